@@ -8,7 +8,7 @@ export interface Figure {
   readonly target?: { readonly is: 'at most' | 'at least'; readonly value: number }
 }
 
-export interface Outcome {
+export interface BenchResult {
   readonly figures: readonly Figure[]
   /** Sentences for whoever reads the figures: what was counted, where the time went. */
   readonly remarks: readonly string[]
@@ -21,7 +21,7 @@ export interface Bench {
   readonly name: string
   readonly title: string
   /** Throws {@link CannotMeasure} where this machine lacks what it needs. */
-  readonly run: (pace: Pace) => Promise<Outcome>
+  readonly run: (pace: Pace) => Promise<BenchResult>
 }
 
 export class CannotMeasure extends Error {

@@ -9,7 +9,7 @@ import {
   startEmbeddedPostgres,
 } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
-import { type Sealing, sealing } from '@sightline/platform/sealing'
+import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/sealing'
 import { openDataFolder } from '@sightline/platform/startup'
 import { loadSecrets } from '../server/run/compose/secrets.ts'
 
@@ -19,7 +19,7 @@ export interface Installation {
   /** For other roles. */
   readonly connection: DatabaseConnection
   readonly ids: IdSource
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
 }
 
 /** Opens the database of a data folder that no server is running on, making it where there is none, and closes it again. */
@@ -40,7 +40,7 @@ export async function inInstallation<T>(folder: string, work: (installation: Ins
     applicationName: 'bench',
     log: silentLogger,
   })
-  return await work({ db, connection, ids: idSource(db), sealing: sealing(secrets.installationKey) })
+  return await work({ db, connection, ids: idSource(db), sealing: envelopeEncryption(secrets.installationKey) })
 }
 
 /** An account with nobody in it, and its one zone. */

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
 /** A browser that opens the portal under one brand. */
-export interface PortalVisit {
+export interface PortalBrowser {
   readonly page: Page
   readonly origin: string
   /** Somebody whose sign-in asks for a code. */
   readonly guarded: string
 }
 
-type Reach = (visit: PortalVisit) => Promise<unknown>
+type Reach = (visit: PortalBrowser) => Promise<unknown>
 
 /** A page, and each of its states in the order in which one is reached from the one before. */
 export interface PortalScreen {
@@ -204,7 +204,7 @@ const settingsScreen = ({ path, title, popups = {}, fault }: SettingsScreen): Po
     states: {
       'at rest': open,
       ...Object.fromEntries(
-        Object.entries(popups).map(([name, reach]) => [name, ({ page }: PortalVisit) => reach(page)]),
+        Object.entries(popups).map(([name, reach]) => [name, ({ page }: PortalBrowser) => reach(page)]),
       ),
       async 'with a message and what was typed wrong'(visit) {
         await open(visit)

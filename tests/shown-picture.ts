@@ -16,7 +16,7 @@ export async function openCamera(page: Page, origin: string, name = 'Car park'):
 }
 
 /** The burnt-in counter of the picture on the screen, or undefined while none can be read. */
-export async function shownCounter(page: Page): Promise<number | undefined> {
+export async function readCounter(page: Page): Promise<number | undefined> {
   const picture = await page.evaluate(() => {
     // The canvas lies above the video and is hidden while that one is used.
     const shown =
@@ -50,7 +50,7 @@ export async function nextCounter(page: Page, accept: (counter: number) => boole
   await expect
     .poll(
       async () => {
-        seen = await shownCounter(page)
+        seen = await readCounter(page)
         return seen !== undefined && accept(seen)
       },
       { timeout: 30_000, interval: 100 },

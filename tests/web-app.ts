@@ -40,7 +40,7 @@ export async function startWebApp(settings: ProductSettings = {}): Promise<Runni
 }
 
 /** Adds somebody to the demonstration's account, who signs in with its password. */
-export const addPerson = (
+export const addUser = (
   app: RunningWebApp,
   email: string,
   given: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export const addPerson = (
 
 /** Adds somebody who sees everything of the account and changes nothing: a person with the right `demoUser`. */
 export const addDemoUser = (app: RunningWebApp, email: string): Promise<unknown> =>
-  addPerson(app, email, { rights: { demoUser: true, viewUserSettings: true } })
+  addUser(app, email, { rights: { demoUser: true, viewUserSettings: true } })
 
 interface SupportGiven {
   readonly video: 'shown' | 'hidden'

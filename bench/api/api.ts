@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startProduct } from '../../tests/running-product.ts'
 import { fetchToken } from '../../tests/signed-in.ts'
 import { startChild } from '../child.ts'
-import type { Bench, Figure, Outcome, Pace } from '../figure.ts'
+import type { Bench, BenchResult, Figure, Pace } from '../figure.ts'
 import { addCamera, inInstallation } from '../installation.ts'
 import { processorSeconds } from '../process-cost.ts'
 
@@ -128,7 +128,7 @@ interface Served {
   readonly pids: () => Promise<readonly number[]>
 }
 
-async function measure(dataFolder: string, plan: Plan): Promise<Outcome> {
+async function measure(dataFolder: string, plan: Plan): Promise<BenchResult> {
   const environment = {
     SIGHTLINE_DEMO: 'off',
     SIGHTLINE_DEMO_PASSWORD: '',

@@ -8,7 +8,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { chromiumPath } from '../../tests/browser.ts'
 import { freePort, startProduct } from '../../tests/running-product.ts'
 import { openSignedIn } from '../../tests/signed-in.ts'
-import type { Figure, Outcome, Pace } from '../figure.ts'
+import type { BenchResult, Figure, Pace } from '../figure.ts'
 import { median } from '../quantile.ts'
 
 const installed = join(import.meta.dirname, 'lighthouse/node_modules/lighthouse/cli/index.js')
@@ -32,7 +32,7 @@ interface Report {
  * Lighthouse's scores of My Account as on a telephone, the median of several runs: the page where people sign in, and the
  * details of somebody who has. Nothing but a remark where Lighthouse or Chromium is not installed.
  */
-export async function scores(pace: Pace): Promise<Outcome> {
+export async function scores(pace: Pace): Promise<BenchResult> {
   if (chromiumPath === undefined) return { figures: [], remarks: ['Without Lighthouse: there is no Chromium.'] }
   if (!existsSync(installed)) {
     const how = '`npm ci --prefix bench/first-load/lighthouse`'
@@ -107,7 +107,7 @@ async function report(address: string, port: number): Promise<Report> {
   return JSON.parse(stdout) as Report
 }
 
-function outcomeOf(what: string, reports: readonly Report[]): Outcome {
+function outcomeOf(what: string, reports: readonly Report[]): BenchResult {
   const middle = (of: (report: Report) => number) => median(reports.map(of))
   const figures = categories.map(
     ({ id, name, least }): Figure => ({

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { transformWithOxc } from 'vite'
 
 /** A picture that stood on the screen: its counter, when it was drawn and when the browser showed what was drawn. */
-export interface Shown {
+export interface DrawnPicture {
   readonly counter: number
   /** Milliseconds since 1970. */
   readonly drawnAt: number
@@ -23,7 +23,8 @@ export async function watchCanvases(page: Page): Promise<void> {
 }
 
 /** What was noted since the page was opened, or since {@link forget}; when something was last clicked on. */
-export const readShownPictures = (page: Page): Promise<{ clickedAt: number | undefined; seen: readonly Shown[] }> =>
-  page.evaluate('benchSeen()')
+export const readShownPictures = (
+  page: Page,
+): Promise<{ clickedAt: number | undefined; seen: readonly DrawnPicture[] }> => page.evaluate('benchSeen()')
 
 export const forget = (page: Page): Promise<void> => page.evaluate('benchForget()')

@@ -5,9 +5,9 @@ import { demoCameras } from '../../server/run/demo/demo-data.ts'
 import { chromiumPath, openBrowser } from '../../tests/browser.ts'
 import { startProduct } from '../../tests/running-product.ts'
 import { callApi, fetchToken, openSignedIn } from '../../tests/signed-in.ts'
-import { type Bench, CannotMeasure, digits, type Figure, type Outcome, type Pace } from '../figure.ts'
+import { type Bench, type BenchResult, CannotMeasure, digits, type Figure, type Pace } from '../figure.ts'
 import { median, quantile } from '../quantile.ts'
-import { forget, readShownPictures, type Shown, watchCanvases } from './browser-viewer.ts'
+import { type DrawnPicture, forget, readShownPictures, watchCanvases } from './browser-viewer.ts'
 import { type NodeView, watchInNode } from './node-viewer.ts'
 
 const OWNER = 'owner@demo.example'
@@ -37,7 +37,7 @@ interface Camera {
   readonly name: string
 }
 
-async function measure(plan: { opens: number; watchMs: number }): Promise<Outcome> {
+async function measure(plan: { opens: number; watchMs: number }): Promise<BenchResult> {
   await using product = await startProduct()
   const { origin } = product
   const token = await fetchToken(origin, OWNER)
@@ -103,14 +103,14 @@ async function framesPerSecondOf(camera: Camera): Promise<number> {
 }
 
 interface Measured {
-  readonly seen: readonly Shown[]
+  readonly seen: readonly DrawnPicture[]
   readonly inNode: NodeView
   readonly fps: number
   readonly firsts: { readonly app: readonly number[]; readonly node: readonly number[] }
   readonly complaints: readonly string[]
 }
 
-function outcomeOf({ seen, inNode, fps, firsts, complaints }: Measured): Outcome {
+function outcomeOf({ seen, inNode, fps, firsts, complaints }: Measured): BenchResult {
   const sentAt = (counter: number) => EPOCH + (counter * 1000) / fps
   const shown = seen.map(({ counter, shownAt }) => shownAt - sentAt(counter))
   const drawn = seen.map(({ counter, drawnAt }) => drawnAt - sentAt(counter))

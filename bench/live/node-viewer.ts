@@ -6,7 +6,7 @@ import { callApi } from '../../tests/signed-in.ts'
 const TICKS_PER_MS = 90
 
 /** A picture whose message arrived. */
-export interface Arrived {
+export interface ReceivedPicture {
   /** Milliseconds in the count of the stream. */
   readonly mediaTime: number
   /** Milliseconds since 1970. */
@@ -16,7 +16,7 @@ export interface Arrived {
 export interface NodeView {
   /** From asking for the ticket to the first message that holds a picture. */
   readonly firstPictureMs: number
-  readonly arrived: readonly Arrived[]
+  readonly arrived: readonly ReceivedPicture[]
   /** Server's clock minus media time at each mark of the stream. */
   readonly offsets: readonly number[]
 }
@@ -47,7 +47,7 @@ export async function watchInNode(
 }
 
 function readStream() {
-  const arrived: Arrived[] = []
+  const arrived: ReceivedPicture[] = []
   const offsets: number[] = []
   let tracks: ReturnType<typeof readInitSegment> | undefined
   const takeText = (text: string) => {

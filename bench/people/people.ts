@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { chromiumPath, openBrowser } from '../../tests/browser.ts'
 import { startProduct } from '../../tests/running-product.ts'
 import { fetchToken, openSignedIn } from '../../tests/signed-in.ts'
-import { type Bench, CannotMeasure, type Outcome, type Pace } from '../figure.ts'
+import { type Bench, type BenchResult, CannotMeasure, type Pace } from '../figure.ts'
 import { inInstallation } from '../installation.ts'
 import { median } from '../quantile.ts'
 
@@ -45,7 +45,7 @@ async function prepare(dataFolder: string): Promise<void> {
   })
 }
 
-async function measure(dataFolder: string, rounds: number): Promise<Outcome> {
+async function measure(dataFolder: string, rounds: number): Promise<BenchResult> {
   const environment = { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: '', SIGHTLINE_CALLS_PER_SECOND: '0' }
   await using product = await startProduct({ dataFolder, environment })
   const headers = { authorization: `Bearer ${await fetchToken(product.origin, OWNER)}` }

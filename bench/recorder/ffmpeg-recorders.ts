@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { processorSeconds, readMemory } from '../process-cost.ts'
 import { LOAD_FPS } from './load-clip.ts'
 import type { RecorderCost, Window } from './product-recorder.ts'
-import type { Recorded } from './recorded.ts'
+import type { CameraRecording } from './recorded.ts'
 
 const run = promisify(execFile)
 
@@ -55,7 +55,7 @@ async function stop(recorder: ChildProcess): Promise<void> {
 }
 
 /** ffmpeg's own list says from when to when each file reaches; its pictures are counted. */
-async function recordedIn(folder: string): Promise<Recorded> {
+async function recordedIn(folder: string): Promise<CameraRecording> {
   const list = await readFile(join(folder, LIST), 'utf8').catch(() => '')
   const files = list
     .trim()

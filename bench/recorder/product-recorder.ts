@@ -11,7 +11,7 @@ import {
 } from '@sightline/media/recording'
 import { type RunningProduct, startProduct } from '../../tests/running-product.ts'
 import { type Memory, processorSeconds, readCommandLine, readMemory } from '../process-cost.ts'
-import type { Recorded } from './recorded.ts'
+import type { CameraRecording } from './recorded.ts'
 
 const TICKS_PER_SECOND = 90_000
 
@@ -24,7 +24,7 @@ export interface RecorderCost {
   /** Processor time by wall time: 1 is a whole core. */
   readonly cores: number
   readonly memory: Memory
-  readonly recorded: readonly Recorded[]
+  readonly recorded: readonly CameraRecording[]
 }
 
 export interface ProductCost extends RecorderCost {
@@ -67,12 +67,12 @@ async function mediaWorkerOf(product: RunningProduct): Promise<number> {
 }
 
 /** What the segments say that begin at `from` or later. */
-async function recordedSince(store: string, from: number): Promise<Recorded[]> {
+async function recordedSince(store: string, from: number): Promise<CameraRecording[]> {
   const streams = await listStreams(store)
   return Promise.all(streams.map((stream) => recordedOf(streamFolder(store, stream), from)))
 }
 
-async function recordedOf(folder: string, from: number): Promise<Recorded> {
+async function recordedOf(folder: string, from: number): Promise<CameraRecording> {
   const runs = new Map<string, { pictures: number; first: number; end: number }>()
   let last = { pictures: 0, ticks: 0 }
   for await (const hour of listHours(folder, toHour(from))) {

@@ -1,5 +1,5 @@
 /** What one camera's recording holds. */
-export interface Recorded {
+export interface CameraRecording {
   readonly pictures: number
   /** From the first picture to the end of the last, by the camera's own clock. */
   readonly seconds: number
@@ -15,7 +15,7 @@ export interface Total {
 }
 
 /** Pictures of these cameras come at a fixed distance, so what is missing can be counted. */
-export function computeTotal(cameras: readonly Recorded[], given: { fps: number; seconds: number }): Total {
+export function computeTotal(cameras: readonly CameraRecording[], given: { fps: number; seconds: number }): Total {
   let pictures = 0
   let expected = 0
   for (const camera of cameras) {

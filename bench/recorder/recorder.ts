@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchSimulator } from '@sightline/camera-simulator/launch'
-import { type Bench, CannotMeasure, digits, type Outcome, type Pace } from '../figure.ts'
+import { type Bench, type BenchResult, CannotMeasure, digits, type Pace } from '../figure.ts'
 import { addAccount, addCamera, inInstallation } from '../installation.ts'
 import { median } from '../quantile.ts'
 import { recordWithFfmpeg } from './ffmpeg-recorders.ts'
@@ -42,7 +42,7 @@ export const recorder: Bench = {
 const credentials = { username: 'bench', password: 'bench-only' }
 const macOf = (index: number): string => `02:53:4c:01:00:${index.toString(16).padStart(2, '0')}`
 
-async function measure(folder: string, plan: Plan): Promise<Outcome> {
+async function measure(folder: string, plan: Plan): Promise<BenchResult> {
   const clip = loadClip()
   await using simulator = await launchSimulator({
     cameras: Array.from({ length: plan.cameras }, (_, index) => ({
@@ -78,7 +78,7 @@ async function measure(folder: string, plan: Plan): Promise<Outcome> {
   return outcomeOf(ours, peers, plan)
 }
 
-function outcomeOf(ours: readonly ProductCost[], peers: readonly RecorderCost[], plan: Plan): Outcome {
+function outcomeOf(ours: readonly ProductCost[], peers: readonly RecorderCost[], plan: Plan): BenchResult {
   const { cameras } = plan
   const name = `${cameras} × ffmpeg -c copy`
   const percent = (cost: { cores: number }) => (cost.cores * 100) / cameras

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
-import type { Bench, Outcome, Pace } from '../figure.ts'
+import type { Bench, BenchResult, Pace } from '../figure.ts'
 import { inInstallation } from '../installation.ts'
 import { decisionsPerSecond, lookupsPerSecond } from './decisions.ts'
 import { ACCOUNTS, CAMERAS_OF_EACH, compareWall, fillAccounts } from './row-security.ts'
@@ -27,7 +27,7 @@ export const rights: Bench = {
   },
 }
 
-async function measure(folder: string, { seconds, rounds }: { seconds: number; rounds: number }): Promise<Outcome> {
+async function measure(folder: string, { seconds, rounds }: { seconds: number; rounds: number }): Promise<BenchResult> {
   const lookups = lookupsPerSecond(seconds)
   const decisions = decisionsPerSecond(seconds)
   const { wall, bare } = await inInstallation(folder, async ({ db: owner, connection }) => {

@@ -1,6 +1,6 @@
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { type Child, startChild } from '../child.ts'
-import type { Outcome } from '../figure.ts'
+import type { BenchResult } from '../figure.ts'
 import { median, quantile } from '../quantile.ts'
 
 interface Called {
@@ -21,7 +21,7 @@ export async function callsMeanwhile(given: {
   readonly origin: string
   readonly person: { readonly email: string; readonly password: string }
   readonly seconds: number
-}): Promise<Outcome> {
+}): Promise<BenchResult> {
   const { origin, person, seconds } = given
   const { clientId } = firstPartyClients.accountPortal
   await using caller: Child<object, Called> = startChild(new URL('./calling.mjs', import.meta.url))

@@ -1,6 +1,6 @@
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { type Child, startChild } from '../child.ts'
-import { digits, type Figure, type Outcome } from '../figure.ts'
+import { type BenchResult, digits, type Figure } from '../figure.ts'
 import { median, quantile } from '../quantile.ts'
 
 const kinds = ['wrongKnown', 'wrongUnknown', 'lockedKnown', 'lockedUnknown', 'linkKnown', 'linkUnknown'] as const
@@ -36,7 +36,7 @@ export async function sameTime(given: {
   readonly origin: string
   readonly known: readonly string[]
   readonly rounds: number
-}): Promise<Outcome> {
+}): Promise<BenchResult> {
   const { known } = given
   const unknown = known.map((_, index) => `nobody-${index}@demo.example`)
   await using child: Child<Asked, Told> = startChild(new URL('./telling-apart.mjs', import.meta.url))

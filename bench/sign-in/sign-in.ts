@@ -5,7 +5,7 @@ import { PASSWORD_COST } from '@sightline/auth'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../../tests/running-product.ts'
 import { type Child, startChild } from '../child.ts'
-import { type Bench, digits, type Figure, type Outcome, type Pace } from '../figure.ts'
+import { type Bench, type BenchResult, digits, type Figure, type Pace } from '../figure.ts'
 import { processorSeconds, readCommandLine } from '../process-cost.ts'
 import { quantile } from '../quantile.ts'
 import { callsMeanwhile } from './calls-meanwhile.ts'
@@ -80,7 +80,7 @@ const load: Load = {
   atOnce: AT_ONCE,
 }
 
-async function measure(dataFolder: string, plan: Plan): Promise<Outcome> {
+async function measure(dataFolder: string, plan: Plan): Promise<BenchResult> {
   // Nobody looks at cameras meanwhile: the demonstration is made first, and started again without its simulator.
   await using first = await startProduct({ dataFolder, readyWithinMs: READY_WITHIN_MS })
   await first.stop()
@@ -159,7 +159,7 @@ interface All {
 const most = (runs: readonly { readonly perSecond: number }[]): number => Math.max(...runs.map((run) => run.perSecond))
 const least = <T>(runs: readonly T[], of: (run: T) => number): number => Math.min(...runs.map(of))
 
-function outcomeOf({ ours, bare, hashed }: All, plan: Plan): Outcome {
+function outcomeOf({ ours, bare, hashed }: All, plan: Plan): BenchResult {
   const provider = 'oidc-provider alone, in memory, any password'
   const total = ({ server, database }: Run) => server + database
   const hashMs = least(hashed, ({ costMs }) => costMs)

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, startProduct } from '../../tests/running-product.ts'
-import { type Bench, digits, type Outcome, type Pace } from '../figure.ts'
+import { type Bench, type BenchResult, digits, type Pace } from '../figure.ts'
 import { processorSeconds } from '../process-cost.ts'
 import { median } from '../quantile.ts'
 import { type BarePostgres, barePostgres } from './bare-postgres.ts'
-import { readStartSteps, type Step } from './steps.ts'
+import { readStartSteps, type StartStep } from './steps.ts'
 
 const ROUNDS: Readonly<Record<Pace, number>> = { full: 5, short: 1 }
 /** The demonstration at work before it is told to stop. */
@@ -33,10 +33,10 @@ interface Life {
   readonly stop: number
   /** Seconds of processor time of all processes until it was ready. */
   readonly processor: number
-  readonly steps: readonly Step[]
+  readonly steps: readonly StartStep[]
 }
 
-async function measure(folder: string, rounds: number): Promise<Outcome> {
+async function measure(folder: string, rounds: number): Promise<BenchResult> {
   const [empty, existing]: [Life[], Life[]] = [[], []]
   const bare = { create: [] as number[], start: [] as number[], stop: [] as number[] }
   let postgres: BarePostgres | undefined

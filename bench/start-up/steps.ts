@@ -1,5 +1,5 @@
 /** A part of the start and how long the server took for it. */
-export interface Step {
+export interface StartStep {
   readonly name: string
   readonly ms: number
 }
@@ -10,8 +10,8 @@ const UP = / is up$/
  * What the log (JSON lines) says of a start that began at `began` (milliseconds since 1970): each part as the server timed it,
  * before them what passed until its first line. Parts that start side by side each have their whole time.
  */
-export function readStartSteps(log: string, began: number): Step[] {
-  const steps: Step[] = []
+export function readStartSteps(log: string, began: number): StartStep[] {
+  const steps: StartStep[] = []
   for (const line of log.split('\n')) {
     const entry = parse(line)
     if (entry === undefined) continue

@@ -13,7 +13,7 @@ import type { CameraSettings } from './settings.ts'
 export type StreamName = 'main' | 'sub'
 
 /** The clips of a camera, read; several cameras may share them. */
-export interface LoadedClips {
+export interface ClipSet {
   readonly main: VideoClip
   readonly sub: VideoClip
   readonly audio: AudioClip | undefined
@@ -22,7 +22,7 @@ export interface LoadedClips {
 
 export interface CameraStart {
   readonly settings: CameraSettings
-  readonly clips: LoadedClips
+  readonly clips: ClipSet
   readonly host: string
   readonly epoch: EpochMs
   readonly phaseSeconds: number

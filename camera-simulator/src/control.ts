@@ -12,10 +12,10 @@ export const command = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('heal'), request, mac: z.string().toLowerCase() }),
   z.strictObject({ kind: z.literal('stop'), request }),
 ])
-export type Command = z.infer<typeof command>
+export type ControlCommand = z.infer<typeof command>
 
 /** What it answers. `cameras` is in the order of the settings. */
-export type Answer =
+export type ControlReply =
   | { readonly kind: 'ready'; readonly request: number; readonly cameras: readonly CameraAddress[] }
   | { readonly kind: 'done'; readonly request: number }
   | { readonly kind: 'failed'; readonly request: number; readonly reason: string }

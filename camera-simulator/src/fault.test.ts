@@ -2,10 +2,10 @@ import { afterEach, expect, test } from 'vitest'
 import type { SimulatedCamera } from './camera.ts'
 import { type Simulator, startCameras } from './simulator.ts'
 import { testCamera } from './testing/clips.ts'
-import { type Packet, readReport, readRtp, Viewer } from './testing/viewer.ts'
+import { type Packet, RtspTestClient, readReport, readRtp } from './testing/viewer.ts'
 
 let simulator: Simulator | undefined
-const viewers: Viewer[] = []
+const viewers: RtspTestClient[] = []
 
 async function startCamera(): Promise<SimulatedCamera> {
   simulator = await startCameras({ cameras: [testCamera] })
@@ -14,17 +14,17 @@ async function startCamera(): Promise<SimulatedCamera> {
   return camera
 }
 
-async function watch(camera: SimulatedCamera, path = '/main'): Promise<Viewer> {
-  const viewer = await Viewer.watching(camera.address.rtspPort, path, testCamera)
+async function watch(camera: SimulatedCamera, path = '/main'): Promise<RtspTestClient> {
+  const viewer = await RtspTestClient.watching(camera.address.rtspPort, path, testCamera)
   viewers.push(viewer)
   await viewer.until(() => videoOf(viewer).length > 5, 'the first pictures')
   return viewer
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const videoOf = (viewer: Viewer): Packet[] => viewer.packets.filter(({ channel }) => channel === 0)
+const videoOf = (viewer: RtspTestClient): Packet[] => viewer.packets.filter(({ channel }) => channel === 0)
 
-async function moreOf(viewer: Viewer, count: number): Promise<ReturnType<typeof readRtp>[]> {
+async function moreOf(viewer: RtspTestClient, count: number): Promise<ReturnType<typeof readRtp>[]> {
   const before = videoOf(viewer).length
   await viewer.until(() => videoOf(viewer).length >= before + count, `${count} more packets`)
   return videoOf(viewer).slice(before).map(readRtp)
@@ -66,8 +66,8 @@ test('refuse: both ports are closed; healed, they are open again with the same n
   const { rtspPort, onvifPort } = camera.address
   await camera.fault({ kind: 'refuse' })
   await viewer.until(() => viewer.closedBy === 'reset', 'the end')
-  await expect(Viewer.connect(rtspPort)).rejects.toThrow('ECONNREFUSED')
-  await expect(Viewer.connect(onvifPort)).rejects.toThrow('ECONNREFUSED')
+  await expect(RtspTestClient.connect(rtspPort)).rejects.toThrow('ECONNREFUSED')
+  await expect(RtspTestClient.connect(onvifPort)).rejects.toThrow('ECONNREFUSED')
   await camera.heal()
   expect(camera.address).toMatchObject({ rtspPort, onvifPort })
   await watch(camera)
@@ -86,7 +86,7 @@ test('wrong-password: viewers are thrown out and the password no longer counts, 
   const viewer = await watch(camera)
   await camera.fault({ kind: 'wrong-password' })
   await viewer.until(() => viewer.closedBy === 'reset', 'the end')
-  const next = await Viewer.connect(camera.address.rtspPort)
+  const next = await RtspTestClient.connect(camera.address.rtspPort)
   viewers.push(next)
   expect((await next.signIn(camera.rtspAddress('main'), testCamera)).status).toBe(401)
   await camera.heal()

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { launchSimulator } from './launch.ts'
 import { testCamera } from './testing/clips.ts'
-import { Viewer } from './testing/viewer.ts'
+import { RtspTestClient } from './testing/viewer.ts'
 
 test('a launched simulator tells its ports, obeys faults, and ends when told to', async () => {
   const simulator = await launchSimulator({ cameras: [testCamera] })
   const [camera] = simulator.cameras
   expect(camera).toMatchObject({ name: testCamera.name, mac: testCamera.mac, host: '127.0.0.1' })
-  const viewer = await Viewer.watching(camera?.rtspPort ?? 0, '/sub', testCamera)
+  const viewer = await RtspTestClient.watching(camera?.rtspPort ?? 0, '/sub', testCamera)
   await simulator.fault(testCamera.mac, { kind: 'refuse' })
   await viewer.until(() => viewer.closedBy === 'reset', 'the end')
   await simulator.heal(testCamera.mac)
-  const again = await Viewer.watching(camera?.rtspPort ?? 0, '/sub', testCamera)
+  const again = await RtspTestClient.watching(camera?.rtspPort ?? 0, '/sub', testCamera)
   await expect(simulator.heal('02:00:00:00:00:99')).rejects.toThrow('no camera has the MAC address 02:00:00:00:00:99')
   await simulator.stop()
   expect(await simulator.ended).toBe(0)
@@ -38,7 +38,7 @@ test('the simulator takes its commands as lines on standard input too, and ends 
   child.stdin.write(`${JSON.stringify({ kind: 'start', request: 1, settings: { cameras: [testCamera] } })}\n`)
   const ready = JSON.parse((await answers.next()).value ?? '')
   expect(ready).toMatchObject({ kind: 'ready', request: 1 })
-  const viewer = await Viewer.connect(ready.cameras[0].rtspPort)
+  const viewer = await RtspTestClient.connect(ready.cameras[0].rtspPort)
   viewer.close()
   child.stdin.write('nonsense\n')
   expect(JSON.parse((await answers.next()).value ?? '')).toMatchObject({ kind: 'failed', request: -1 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { CameraAddress } from './camera.ts'
-import type { Answer, Command } from './control.ts'
+import type { ControlCommand, ControlReply } from './control.ts'
 import type { Fault } from './fault.ts'
 import type { SimulatorInput } from './settings.ts'
 
@@ -20,27 +20,27 @@ export interface SimulatorProcess extends AsyncDisposable {
 }
 
 // Each variant loses `request`, which is given out here.
-type Asked = Command extends infer One ? (One extends Command ? Omit<One, 'request'> : never) : never
+type Asked = ControlCommand extends infer One ? (One extends ControlCommand ? Omit<One, 'request'> : never) : never
 
 class Conversation {
   readonly #child: ChildProcess
-  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  readonly #waiting = new Map<number, (answer: ControlReply) => void>()
   #requests = 0
 
   constructor(child: ChildProcess) {
     this.#child = child
     // Only main.ts is on the other end, and it sends nothing but answers.
-    child.on('message', (answer: Answer) => this.#settle(answer))
+    child.on('message', (answer: ControlReply) => this.#settle(answer))
     child.once('exit', (code) => {
       for (const request of this.#waiting.keys())
         this.#settle({ kind: 'failed', request, reason: `its process ended with ${code}` })
     })
   }
 
-  async ask(asked: Asked): Promise<Answer> {
+  async ask(asked: Asked): Promise<ControlReply> {
     this.#requests += 1
     const request = this.#requests
-    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const { promise, resolve } = Promise.withResolvers<ControlReply>()
     this.#waiting.set(request, resolve)
     if (!this.#child.connected) this.#settle({ kind: 'failed', request, reason: 'its process has ended' })
     else this.#child.send({ ...asked, request })
@@ -49,7 +49,7 @@ class Conversation {
     return answer
   }
 
-  #settle(answer: Answer): void {
+  #settle(answer: ControlReply): void {
     this.#waiting.get(answer.request)?.(answer)
     this.#waiting.delete(answer.request)
   }

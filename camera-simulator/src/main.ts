@@ -3,14 +3,14 @@
  * JSON on its standard input, and answers the same way. Ends when told to, or when the parent has gone.
  */
 import { createInterface } from 'node:readline'
-import { LoadedClips } from './clip/loaded-clips.ts'
-import { type Answer, type Command, command } from './control.ts'
+import { ClipCache } from './clip/loaded-clips.ts'
+import { type ControlCommand, type ControlReply, command } from './control.ts'
 import type { Fault } from './fault.ts'
 import { LOAD_SCENES } from './launch.ts'
 import { sceneClips, scenes } from './scene-clips.ts'
 import { type Simulator, startCameras } from './simulator.ts'
 
-type Answering = (answer: Answer) => void
+type Answering = (answer: ControlReply) => void
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -19,7 +19,7 @@ function reasonOf(error: unknown): string {
 
 /** One simulator, started by the first command and changed by those that follow. */
 class Process {
-  readonly #loaded = new LoadedClips()
+  readonly #loaded = new ClipCache()
   #simulator: Simulator | undefined
 
   /** While nothing is asked of it yet. What fails here fails again, and says why, where a camera needs it. */
@@ -45,7 +45,7 @@ class Process {
     if (process.connected) process.disconnect()
   }
 
-  async #perform(given: Command): Promise<Answer> {
+  async #perform(given: ControlCommand): Promise<ControlReply> {
     const { request } = given
     switch (given.kind) {
       case 'start':

@@ -9,7 +9,7 @@ import { getNalType, nalType, splitAnnexB } from './h264/nal-unit.ts'
 import { startCameras } from './simulator.ts'
 import { noFfmpeg, testCamera, testClips } from './testing/clips.ts'
 import { decodeStrictly } from './testing/decode.ts'
-import { readRtp, Viewer } from './testing/viewer.ts'
+import { RtspTestClient, readRtp } from './testing/viewer.ts'
 
 const streams = [
   { stream: 'main', width: 1920, height: 1080, shownAt: [1920, 1080], pictures: 75 },
@@ -74,7 +74,7 @@ test('a clip that was not encoded for the strip is played as it is', async () =>
   })
   await rm(folder, { recursive: true })
   expect(simulator.cameras[0]?.describe().profiles[0]?.clip.stripSize).toBeUndefined()
-  const viewer = await Viewer.watching(simulator.cameras[0]?.address.rtspPort ?? 0, '/main', testCamera)
+  const viewer = await RtspTestClient.watching(simulator.cameras[0]?.address.rtspPort ?? 0, '/main', testCamera)
   const sent = () => viewer.packets.map((packet) => readRtp(packet).payload)
   await viewer.until(() => sent().some((payload) => first?.equals(payload) === true), 'the slice as it is in the file')
   viewer.close()
@@ -85,9 +85,9 @@ test('cameras with the same clip show different moments of it, each on ports of 
     cameras: [testCamera, { ...testCamera, mac: '02:00:00:00:00:02', phaseSeconds: 0.4 }],
   })
   const [one, two] = await Promise.all(
-    simulator.cameras.map(({ address }) => Viewer.watching(address.rtspPort, '/sub', testCamera)),
+    simulator.cameras.map(({ address }) => RtspTestClient.watching(address.rtspPort, '/sub', testCamera)),
   )
-  const keyTime = async (viewer: Viewer | undefined): Promise<number> => {
+  const keyTime = async (viewer: RtspTestClient | undefined): Promise<number> => {
     await viewer?.until(() => viewer.packets.some(({ channel }) => channel === 0), 'a picture')
     return viewer?.packets.find(({ channel }) => channel === 0)?.at ?? 0
   }
@@ -125,5 +125,5 @@ test('an abort signal stops the cameras', async () => {
   const port = simulator.cameras[0]?.address.rtspPort ?? 0
   controller.abort()
   await simulator.stop()
-  await expect(Viewer.connect(port)).rejects.toThrow('ECONNREFUSED')
+  await expect(RtspTestClient.connect(port)).rejects.toThrow('ECONNREFUSED')
 })

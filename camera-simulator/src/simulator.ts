@@ -1,5 +1,5 @@
 import { SimulatedCamera } from './camera.ts'
-import { LoadedClips } from './clip/loaded-clips.ts'
+import { ClipCache } from './clip/loaded-clips.ts'
 import { DiscoveryResponder } from './discovery/responder.ts'
 import { listScopes, paths } from './onvif/device.ts'
 import { type SimulatorInput, type SimulatorSettings, simulatorSettings } from './settings.ts'
@@ -17,7 +17,7 @@ export interface Simulator extends AsyncDisposable {
 
 function startEach(
   { cameras, host, epoch }: SimulatorSettings,
-  loaded: LoadedClips,
+  loaded: ClipCache,
 ): Promise<PromiseSettledResult<SimulatedCamera>[]> {
   const start = async (settings: SimulatorSettings['cameras'][number], index: number) => {
     const clips = await loaded.of(settings.clips)
@@ -46,7 +46,7 @@ async function openDiscovery(settings: SimulatorSettings, cameras: readonly Simu
  */
 export async function startCameras(
   input: SimulatorInput,
-  { signal, loaded = new LoadedClips() }: { readonly signal?: AbortSignal; readonly loaded?: LoadedClips } = {},
+  { signal, loaded = new ClipCache() }: { readonly signal?: AbortSignal; readonly loaded?: ClipCache } = {},
 ): Promise<Simulator> {
   const settings = simulatorSettings.parse(input)
   const started = await startEach(settings, loaded)

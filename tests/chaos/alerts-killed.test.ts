@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { alertDeps, setStatus } from '../../server/api/src/alerts-testing.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
-import { tellDue } from '../../server/api/src/notification-settings/alerts/index.ts'
+import { notifyDue } from '../../server/api/src/notification-settings/alerts/index.ts'
 import { isLongRun } from '../long-run.ts'
 
 const PEOPLE = isLongRun ? 60 : 24
@@ -40,7 +40,7 @@ test('of processes that are killed and others that go on, each person gets one m
     await Promise.all([killedOnce(isTelling, now), killedOnce(isTelling, now)])
   }
   expect((await told()).length).toBeGreaterThanOrEqual(KILLS)
-  await tellDue(alertDeps({ db: database.db('alerts'), clock: manualClock(now) }))
+  await notifyDue(alertDeps({ db: database.db('alerts'), clock: manualClock(now) }))
   const mails = await told()
   expect(mails).toHaveLength(PEOPLE)
   expect(new Set(mails).size).toBe(PEOPLE)

@@ -4,7 +4,7 @@ import { manualClock } from '@sightline/platform/clock'
 import { openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
 import { alertDeps } from '../../server/api/src/alerts-testing.ts'
-import { tellDue } from '../../server/api/src/notification-settings/alerts/index.ts'
+import { notifyDue } from '../../server/api/src/notification-settings/alerts/index.ts'
 
 const [connection = '', now = ''] = process.argv.slice(2)
 const db = openDatabase({
@@ -16,5 +16,5 @@ const db = openDatabase({
 })
 const deps = alertDeps({ db, clock: manualClock(Number(now)) })
 writeSync(1, 'begins\n')
-await tellDue(deps)
+await notifyDue(deps)
 await db[Symbol.asyncDispose]()

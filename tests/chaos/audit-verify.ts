@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { repository } from '../running-product.ts'
 
-export interface Verdict {
+export interface VerifyResult {
   readonly code: number | null
   readonly output: string
 }
 
 /** What `npm run audit:verify` says of that data folder. */
-export async function auditVerify(dataFolder: string, ...words: readonly string[]): Promise<Verdict> {
+export async function auditVerify(dataFolder: string, ...words: readonly string[]): Promise<VerifyResult> {
   const child = spawn(process.execPath, [join(repository, 'server/run/programs/audit-verify.ts'), ...words], {
     env: { PATH: process.env.PATH ?? '', SIGHTLINE_DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,10 +10,10 @@ import { newDataFolder } from '../data-folders.ts'
 import { longTest } from '../long-run.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { fetchToken } from '../signed-in.ts'
-import { type Caller, listCameras, listStatuses, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
+import { type ApiCaller, listCameras, listStatuses, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
 import { findPid } from './processes.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
-import { type Viewer, watchLive } from './viewer.ts'
+import { type SocketViewer, watchLive } from './viewer.ts'
 
 const SECOND = 1000
 /** Of footage before what is done to the store, so that a gap has something to begin after. */
@@ -27,7 +27,7 @@ const MOVING = 75
 let dataFolder: string
 let disk: SmallDisk | undefined
 let product: RunningProduct
-let caller: Caller
+let caller: ApiCaller
 let cameraId: number
 let metricsPort: number
 
@@ -76,7 +76,7 @@ async function metric(name: string, label = ''): Promise<number> {
   return Number(line?.slice(start.length))
 }
 
-const moves = async (viewer: Viewer): Promise<void> => {
+const moves = async (viewer: SocketViewer): Promise<void> => {
   const before = viewer.pictures.length
   await until('the picture moves', async () => viewer.pictures.length >= before + MOVING)
 }

@@ -10,7 +10,7 @@ import { type SmtpReceiver, sendMails, startSmtpReceiver } from '@sightline/plat
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { alertDeps } from '../../server/api/src/alerts-testing.ts'
-import { tellDue } from '../../server/api/src/notification-settings/alerts/index.ts'
+import { notifyDue } from '../../server/api/src/notification-settings/alerts/index.ts'
 import { pushTasks } from '../../server/api/src/push-devices/index.ts'
 import { pushTesting } from '../../server/api/src/push-devices/push-testing.ts'
 import { type WatchedCamera, watchedCamera } from './watched-camera.ts'
@@ -47,7 +47,7 @@ async function tell(): Promise<void> {
   const { database, sealing } = watched
   const common = { clock, sealing, log: silentLogger }
   const process = async (): Promise<void> => {
-    await tellDue(alertDeps({ db: database.db('alerts'), clock, seals: sealing }))
+    await notifyDue(alertDeps({ db: database.db('alerts'), clock, seals: sealing }))
     await sendMails(database, { ...common, deliver: smtpDelivery({ server, from }) })
     await runJobs(database.connection, pushTasks({ ...common, db: database.db('alerts'), deliver: push.deliver }))
   }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { getCheckpointPath, publicHalf, startSealer, verifyAudit } from '@sightline/platform/audit-chain'
+import { getCheckpointPath, publicHalf, startSigner, verifyAudit } from '@sightline/platform/audit-chain'
 import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
@@ -55,7 +55,7 @@ test('of processes that are killed and others that go on, each account goes once
   const file = getCheckpointPath(join(folder, 'audit'))
   const sealer = { db: database.db('sealer'), signingKey, file, clock: systemClock, log: silentLogger }
   const seal = async () => {
-    await using running = startSealer(sealer)
+    await using running = startSigner(sealer)
     await vi.waitUntil(async () => (await running.unsealedLines()) === 0, { timeout: 60_000, interval: 200 })
   }
   await seal()

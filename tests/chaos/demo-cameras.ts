@@ -4,24 +4,24 @@ import type { RecordingTimeline } from '@sightline/contract/recordings'
 import { callApi } from '../signed-in.ts'
 
 /** The API of one running product, as one person. */
-export interface Caller {
+export interface ApiCaller {
   readonly origin: string
   readonly token: string
 }
 
-async function get<T>({ origin, token }: Caller, path: string): Promise<T> {
+async function get<T>({ origin, token }: ApiCaller, path: string): Promise<T> {
   const { status, body } = await callApi<T>(origin, token, `GET ${path}`)
   if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`)
   return body
 }
 
-export const listCameras = (caller: Caller): Promise<Camera[]> => get(caller, 'cameras')
+export const listCameras = (caller: ApiCaller): Promise<Camera[]> => get(caller, 'cameras')
 
-export const listStatuses = (caller: Caller): Promise<CameraStatus[]> => get(caller, 'cameras/all/status')
+export const listStatuses = (caller: ApiCaller): Promise<CameraStatus[]> => get(caller, 'cameras/all/status')
 
 /** What was recorded, and why not the rest; times in milliseconds since 1970. */
 export const loadTimeline = (
-  caller: Caller,
+  caller: ApiCaller,
   { cameraId, from, till }: { readonly cameraId: number; readonly from: number; readonly till: number },
 ): Promise<RecordingTimeline> => {
   const span = `from=${new Date(from).toISOString()}&till=${new Date(till).toISOString()}`
@@ -42,7 +42,7 @@ export async function until<T>(what: string, ask: () => Promise<T | undefined | 
 }
 
 /** Waits until every camera of the account is being recorded. */
-export const untilAllRecord = (caller: Caller): Promise<CameraStatus[]> =>
+export const untilAllRecord = (caller: ApiCaller): Promise<CameraStatus[]> =>
   until('every camera records', async () => {
     const statuses = await listStatuses(caller)
     return statuses.length > 0 && statuses.every(({ recordingOnCloud }) => recordingOnCloud) && statuses

@@ -18,7 +18,7 @@ import { type Changes, currentValue, keepChanging } from './acknowledged-changes
 import { listCameras, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
 import { decodeSegment, picturesInSegment, type SegmentOnDisk, segmentsOnDisk, strayFiles } from './footage-on-disk.ts'
 import { auditedValues, openProductDatabase, type StoredRun, storedRuns } from './product-database.ts'
-import { type Viewer, watchLive } from './viewer.ts'
+import { type SocketViewer, watchLive } from './viewer.ts'
 
 const RECORD_MS = { least: 3000, most: 5000 }
 /** The simulator's: picture `n` is sent at this moment and `n` 25ths of a second. */
@@ -35,7 +35,7 @@ interface Life {
   readonly startMs: number
   readonly changesSince: number
   readonly changes: readonly Changes[]
-  readonly viewers: ReadonlyMap<number, Viewer>
+  readonly viewers: ReadonlyMap<number, SocketViewer>
   readonly killedAt: number
   /** What the killed left in the data folder that only the living should have. */
   readonly leftBehind: readonly string[]
@@ -133,7 +133,7 @@ async function live(
   await untilAllRecord(caller)
   const recordedLongEnough = sleep(given.recordMs)
   const cameras = await listCameras(caller)
-  const viewers = new Map<number, Viewer>()
+  const viewers = new Map<number, SocketViewer>()
   for (const { cameraId } of cameras) viewers.set(cameraId, await watchLive(caller.origin, token, cameraId))
   await given.lookBack()
   await recordedLongEnough
@@ -187,7 +187,7 @@ async function judgeCamera(found: {
   kill: number
   cameraId: number
   own: readonly SegmentOnDisk[]
-  viewer: Viewer
+  viewer: SocketViewer
   killedAt: number
 }): Promise<FootageFound> {
   const { kill, cameraId, own, viewer, killedAt } = found

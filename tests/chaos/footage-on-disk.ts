@@ -62,7 +62,7 @@ export async function picturesInSegment(path: string): Promise<readonly string[]
   return hashes
 }
 
-export interface Decoded {
+export interface DecodedFootage {
   /** What ffmpeg complained about; empty for a file without an error. */
   readonly complaints: string
   /** The number burnt into each picture; undefined where it cannot be read. */
@@ -75,7 +75,7 @@ const HEIGHT = 1080
 const STRIP_LINES = 64
 
 /** Plays a segment with ffmpeg, picture and sound, giving up at the first error. */
-export async function decodeSegment(path: string): Promise<Decoded> {
+export async function decodeSegment(path: string): Promise<DecodedFootage> {
   const strict = ['-v', 'error', '-xerror', '-err_detect', 'explode']
   const picture = ['-map', '0:v', '-vf', `crop=${WIDTH}:${STRIP_LINES}:0:0,format=gray`, '-fps_mode', 'passthrough']
   const sound = ['-map', '0:a?', '-f', 'null', '-']

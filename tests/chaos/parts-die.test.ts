@@ -10,17 +10,17 @@ import { longTest } from '../long-run.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { fetchToken } from '../signed-in.ts'
 import { currentValue, keepChanging } from './acknowledged-changes.ts'
-import { type Caller, listCameras, listStatuses, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
+import { type ApiCaller, listCameras, listStatuses, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
 import { picturesInSegment, segmentsOnDisk } from './footage-on-disk.ts'
 import { findPid, findProcesses, postgresPids, stillThere } from './processes.ts'
 import { auditedValues, openProductDatabase, storedRuns } from './product-database.ts'
-import { type Viewer, watchLive } from './viewer.ts'
+import { type SocketViewer, watchLive } from './viewer.ts'
 
 let dataFolder: string
 let port: number
 let product: RunningProduct
 let db: Db
-let caller: Caller
+let caller: ApiCaller
 let cameraIds: readonly number[]
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function gapsOf(cameraId: number, { from, till }: { from: number; till: nu
 }
 
 /** A viewer of live pictures who sees some. */
-const seeing = (cameraId: number): Promise<Viewer> =>
+const seeing = (cameraId: number): Promise<SocketViewer> =>
   until('live pictures', async () => {
     const viewer = await watchLive(caller.origin, caller.token, cameraId)
     const over = viewer.ended.then(() => true)

@@ -3,9 +3,9 @@ import type { RunningProduct } from '../running-product.ts'
 import { until } from './demo-cameras.ts'
 
 /** One process of the product's tree, by what it was started as. */
-export type Part = 'media worker' | 'simulator' | 'postmaster'
+export type ProcessKind = 'media worker' | 'simulator' | 'postmaster'
 
-const startedAs: Readonly<Record<Part, RegExp>> = {
+const startedAs: Readonly<Record<ProcessKind, RegExp>> = {
   // From the bundle or from the sources.
   'media worker': /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/,
   simulator: /\/camera-simulator\.mjs\b|camera-simulator\/src\/main\.ts\b/,
@@ -20,7 +20,7 @@ const commandOf = (pid: number): Promise<string> =>
   )
 
 /** The number of that process, once there is one. */
-export const findPid = (product: RunningProduct, part: Part): Promise<number> =>
+export const findPid = (product: RunningProduct, part: ProcessKind): Promise<number> =>
   until(`there is a ${part}`, async () => {
     for (const pid of await product.processes()) if (startedAs[part].test(await commandOf(pid))) return pid
     return undefined

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 import { listCameras, untilAllRecord } from './demo-cameras.ts'
-import { requestTicket, type Viewer, type Watching, watch, watchLive } from './viewer.ts'
+import { requestTicket, type SocketViewer, type WatchOptions, watch, watchLive } from './viewer.ts'
 
 const GONE = 4
 const NOT_AUTHORIZED = 9
@@ -37,13 +37,13 @@ const camera = (name: string): number => {
   return cameraId
 }
 
-const open = (wanted: Omit<Watching, 'origin'>): Viewer => watch({ origin: product.origin, ...wanted })
+const open = (wanted: Omit<WatchOptions, 'origin'>): SocketViewer => watch({ origin: product.origin, ...wanted })
 
-const untilSeen = (viewer: Viewer, pictures = 1): Promise<void> =>
+const untilSeen = (viewer: SocketViewer, pictures = 1): Promise<void> =>
   expect.poll(() => viewer.pictures.length, { timeout: 20 * SECOND, interval: 20 }).toBeGreaterThanOrEqual(pictures)
 
 /** The code it ended with, and that nobody saw a picture before. */
-async function refusalOf(viewer: Viewer): Promise<number | undefined> {
+async function refusalOf(viewer: SocketViewer): Promise<number | undefined> {
   const code = await viewer.ended
   expect(viewer.pictures).toEqual([])
   expect(viewer.messages.map(({ type }) => type)).toEqual(['end'])

@@ -5,7 +5,7 @@ import { readFragment, readInitSegment } from '../../server/media/src/mux/index.
 import { callApi } from '../signed-in.ts'
 
 /** Somebody watching a camera over the product's own WebSocket. */
-export interface Viewer extends AsyncDisposable {
+export interface SocketViewer extends AsyncDisposable {
   readonly messages: readonly StreamServerMessage[]
   /** {@link pictureHash} of every picture that came, in order. */
   readonly pictures: readonly string[]
@@ -13,7 +13,7 @@ export interface Viewer extends AsyncDisposable {
   readonly ended: Promise<number | undefined>
 }
 
-export interface Watching {
+export interface WatchOptions {
   readonly origin: string
   readonly cameraId: number
   /** Playback from this moment on, milliseconds since 1970; live without it. */
@@ -28,7 +28,7 @@ export function pictureHash(unit: AccessUnit): string {
   return hash.digest('base64')
 }
 
-export function watch({ origin, cameraId, from, credential }: Watching): Viewer {
+export function watch({ origin, cameraId, from, credential }: WatchOptions): SocketViewer {
   const address = new URL('/stream/mse/open', origin.replace('http', 'ws'))
   address.searchParams.set('camera_id', String(cameraId))
   if (from !== undefined) address.searchParams.set('time', new Date(from).toISOString())
@@ -79,5 +79,5 @@ export async function requestTicket(
 }
 
 /** Live, with a ticket of its own. */
-export const watchLive = async (origin: string, token: string, cameraId: number): Promise<Viewer> =>
+export const watchLive = async (origin: string, token: string, cameraId: number): Promise<SocketViewer> =>
   watch({ origin, cameraId, credential: { ticket: await requestTicket(origin, token, { cameraId, use: 'live' }) } })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDataFolder } from '../data-folders.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { fetchToken } from '../signed-in.ts'
-import { type Caller, listCameras, loadTimeline, untilAllRecord } from './demo-cameras.ts'
+import { type ApiCaller, listCameras, loadTimeline, untilAllRecord } from './demo-cameras.ts'
 import { openProductDatabase } from './product-database.ts'
 
 const SECOND = 1000
@@ -22,7 +22,7 @@ const OPENING_MS = 240 * SECOND
 let dataFolder: string
 let product: RunningProduct
 let metricsPort: number
-let caller: Caller
+let caller: ApiCaller
 let cameraIds: readonly number[]
 
 beforeAll(async () => {

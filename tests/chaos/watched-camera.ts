@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { idSource } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
-import { type Sealing, sealing } from '@sightline/platform/sealing'
+import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/sealing'
 import { type SimulatedCamera, startCameras } from '../../camera-simulator/src/index.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 import { type MediaWorker, openMediaWorker } from '../../server/media/src/control/index.ts'
@@ -17,7 +17,7 @@ export interface WatchedCamera extends AsyncDisposable {
   readonly cameraId: number
   /** Of the account's owner. */
   readonly token: string
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
   openWorker(): Promise<MediaWorker>
 }
 
@@ -37,7 +37,7 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
   if (camera === undefined) throw new Error('the simulator has no camera')
   const { accountId, zoneId, token } = await api.addAccount(owner)
   const cameraId = await api.addCamera(accountId, zoneId, 'Front door')
-  const seals = sealing(Buffer.alloc(32, 7))
+  const seals = envelopeEncryption(Buffer.alloc(32, 7))
   const column = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
   await api.owner.plain
     .updateTable('cameras')

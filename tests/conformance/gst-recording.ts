@@ -36,17 +36,17 @@ export async function startGst(): Promise<{ server: ChildProcess; origin: string
   return { server, origin: `rtsp://127.0.0.1:${port}` }
 }
 
-export interface Arrived {
+export interface ReceivedUnits {
   readonly video: readonly string[]
   readonly audio: readonly string[]
   /** When each picture is shown, ticks of the run, in decoding order. */
   readonly shown: readonly number[]
 }
 
-export interface Recorded {
+export interface HubRecording {
   readonly store: string
   /** What came out of the hub beside the recorder, a hash for each unit. */
-  readonly arrived: Arrived
+  readonly arrived: ReceivedUnits
   readonly counters: StreamCounters
   readonly health: readonly RecordingHealth[]
   readonly runs: MemoryRunLog
@@ -59,7 +59,7 @@ export function hashUnit({ units }: AccessUnit): string {
 }
 
 /** Takes all there is to take; to be called when nothing comes any more. */
-function arrivedAt(reader: HubReader): Arrived {
+function arrivedAt(reader: HubReader): ReceivedUnits {
   const arrived = { video: [] as string[], audio: [] as string[], shown: [] as number[] }
   for (let message = reader.take(); message !== undefined; message = reader.take()) {
     if (message.kind === 'unit') {
@@ -72,7 +72,7 @@ function arrivedAt(reader: HubReader): Arrived {
 }
 
 /** Camera, hub and recorder, put together as the control of the media plane does it; `watch` may look on. */
-export async function recordCamera(url: string, watch: (hub: Hub) => void = () => undefined): Promise<Recorded> {
+export async function recordCamera(url: string, watch: (hub: Hub) => void = () => undefined): Promise<HubRecording> {
   const address = parseRtspAddress(url)
   if (!address.ok) throw new Error(address.failure.detail)
   const store = await temporaryFolder()

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi } from '../signed-in.ts'
-import { backUrl, Person } from './openid/person.ts'
+import { backUrl, SignInBrowser } from './openid/person.ts'
 import { operator } from './operator.ts'
 
 /**
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => product[Symbol.asyncDispose]())
 
 const visit = async (authorize: URL): Promise<URL> =>
-  backUrl(await new Person(product.origin, { email: EMAIL, password: DEMO_PASSWORD }).visit(authorize))
+  backUrl(await new SignInBrowser(product.origin, { email: EMAIL, password: DEMO_PASSWORD }).visit(authorize))
 
 function authorizeUrl(client: oauth.Client, more: Record<string, string>): URL {
   const address = new URL(issuer.authorization_endpoint ?? '')

@@ -6,17 +6,17 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hub } from '../../server/media/src/hub/index.ts'
 import { serveLive } from '../../server/media/src/output/index.ts'
-import { type Watched, watchSocket } from '../../server/media/src/output/socket-stage.ts'
+import { type WatchResult, watchSocket } from '../../server/media/src/output/socket-stage.ts'
 import {
   findPicture,
   findPictureByOffset,
   openPlayback,
-  type PicturePlace,
+  type PicturePosition,
   servePlayback,
 } from '../../server/media/src/playback/index.ts'
 import { SegmentReader } from '../../server/media/src/recording/index.ts'
 import { CAMERA, filesBelow } from '../../server/media/src/recording/recording-stage.ts'
-import { isReady, RECORD_MS, type Recorded, recordCamera, startGst } from './gst-recording.ts'
+import { type HubRecording, isReady, RECORD_MS, recordCamera, startGst } from './gst-recording.ts'
 
 const run = promisify(execFile)
 
@@ -42,9 +42,9 @@ const distances = (times: readonly number[]): readonly number[] =>
 
 const stepped = async (
   footage: { store: string; stream: typeof CAMERA },
-  from: PicturePlace | undefined,
+  from: PicturePosition | undefined,
   frames: number,
-): Promise<PicturePlace | undefined> => from && findPictureByOffset(footage, from, frames)
+): Promise<PicturePosition | undefined> => from && findPictureByOffset(footage, from, frames)
 
 /** At 15 pictures a second. */
 const PICTURE_TICKS = 6000
@@ -53,14 +53,14 @@ const B_PICTURES = 3
 
 describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in decoding order, %s', (path) => {
   let server: ChildProcess
-  let recorded: Recorded
-  let live: Watched
+  let recorded: HubRecording
+  let live: WatchResult
   let shown: readonly number[]
 
   beforeAll(async () => {
     const gst = await startGst()
     server = gst.server
-    let watching: Promise<Watched> | undefined
+    let watching: Promise<WatchResult> | undefined
     const watch = (hub: Hub) => {
       const limits = { offlineGraceMs: 30_000 }
       watching = watchSocket((socket, signal) => serveLive({ socket, hub, sound: 'allowed', signal, limits }))
@@ -140,7 +140,7 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     const [first] = await filesBelow(recorded.store)
     await using reader = await SegmentReader.open(first ?? '')
     const wanted = inOrder(shown).slice(0, 40)
-    const forth: PicturePlace[] = []
+    const forth: PicturePosition[] = []
     for (let n = 0; n < wanted.length; n++) {
       const picture = await (n === 0
         ? findPicture(footage, reader.head.header.start)

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getPresentationTime } from '../../server/media/src/frame/index.ts'
 import { openPlayback } from '../../server/media/src/playback/index.ts'
 import { CAMERA, filesBelow } from '../../server/media/src/recording/recording-stage.ts'
-import { type Arrived, hashUnit, isReady, RECORD_MS, type Recorded, recordCamera, startGst } from './gst-recording.ts'
+import {
+  type HubRecording,
+  hashUnit,
+  isReady,
+  RECORD_MS,
+  type ReceivedUnits,
+  recordCamera,
+  startGst,
+} from './gst-recording.ts'
 
 const run = promisify(execFile)
 
@@ -19,7 +27,7 @@ async function countIn(path: string, stream: 'v' | 'a'): Promise<{ packets: numb
   return { packets: Number(found.nb_read_packets), frames: Number(found.nb_read_frames), codec: found.codec_name }
 }
 
-async function playedBack(store: string): Promise<Arrived> {
+async function playedBack(store: string): Promise<ReceivedUnits> {
   const played = { video: [] as string[], audio: [] as string[], shown: [] as number[] }
   for await (const message of openPlayback({ store, stream: CAMERA, at: 0 })) {
     expect(message.kind).not.toBe('damaged')
@@ -37,7 +45,7 @@ describe.runIf(isReady).each([
   ['/h264aac', 'aac'],
 ] as const)('recorded from gst-rtsp-server, %s', (path, audioCodec) => {
   let server: ChildProcess
-  let recorded: Recorded
+  let recorded: HubRecording
   let files: readonly string[]
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { chromiumPath, type TestPage } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
 import { casesToTry, looksToTry } from '../long-run.ts'
 import { openScreens } from '../open-screens.ts'
-import { type PortalScreen, type PortalVisit, signedInScreens } from '../portal-screens.ts'
+import { type PortalBrowser, type PortalScreen, signedInScreens } from '../portal-screens.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -75,7 +75,7 @@ async function flagsOf(email: string): Promise<object> {
 
 describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $width pixels', (brand) => {
   let tab: TestPage
-  let visit: PortalVisit
+  let visit: PortalBrowser
   const origin = () => `http://${brand.host}:${app.product.port}`
   const eachState = async ({ states }: PortalScreen) => {
     const faults: Record<string, readonly string[]> = {}

@@ -5,7 +5,7 @@ import { chromiumPath } from '../browser.ts'
 import { casesToTry, inLongRun, longTest } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
-import { addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chromium', () => {
   let app: RunningWebApp
@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     support = await beginSupport(app, { video: 'hidden' })
     const [zone] = await app.ask<{ zoneId: number }[]>('GET zones?q=Shop')
     await callApi(app.product.origin, support, `PATCH zones/${zone?.zoneId}`, { timeZone: 'Europe/Lisbon' })
-    await addPerson(app, 'reader@demo.example', { rights: { viewUserSettings: true } })
+    await addUser(app, 'reader@demo.example', { rights: { viewUserSettings: true } })
   })
   afterAll(() => app[Symbol.asyncDispose]())
 

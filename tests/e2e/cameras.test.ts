@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { casesToTry, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
-import { nextCounter, openCamera, shownCounter } from '../shown-picture.ts'
+import { nextCounter, openCamera, readCounter } from '../shown-picture.ts'
 import { callApi, fetchToken, fillSignIn, openUserPage } from '../signed-in.ts'
 
 const NO_SUCH_CAMERA = 'No such camera, or not among yours'
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect(await tab.page.getByRole('link', { name: /Shop floor/ }).count()).toBe(0)
     await tab.page.goto(`${product.origin}/app/cameras/${shop?.cameraId}`)
     await tab.page.getByRole('heading', { name: NO_SUCH_CAMERA }).waitFor()
-    expect(await shownCounter(tab.page)).toBeUndefined()
+    expect(await readCounter(tab.page)).toBeUndefined()
   })
 
   test.each(casesToTry(['999999', 'nowhere']))(

@@ -12,12 +12,12 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { mailFolder, mailOutbox } from '@sightline/platform/mail'
 import { sendMails } from '@sightline/platform/mail/testing'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askForMail } from '../../server/auth/src/asked-mails-testing.ts'
-import { keptMailPages } from '../../server/run/compose/mail/kept-mail.ts'
+import { capturedMailPages } from '../../server/run/compose/mail/kept-mail.ts'
 import { mailKey } from '../../server/run/compose/mail/mail-key.ts'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { admitBrowser, followMail, type MailPages } from '../kept-mail.ts'
@@ -26,7 +26,7 @@ import { looksToTry } from '../long-run.ts'
 const PASSWORD = 'Another-zebra9'
 /** German first, because its words are the longest. */
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'] as const
-const seals = sealing(randomBytes(32))
+const seals = envelopeEncryption(randomBytes(32))
 let folder: string
 let database: TestDatabase
 let auth: Auth
@@ -54,7 +54,7 @@ beforeAll(async () => {
     listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },
     upstreams: {
       api: (_, res) => res.end(),
-      auth: keptMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
+      auth: capturedMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
       media: (_, socket) => socket.destroy(),
     },
     webRoot: folder,

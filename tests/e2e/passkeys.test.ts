@@ -7,7 +7,7 @@ import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, fillSignIn, openSignedIn, staffClient } from '../signed-in.ts'
 import { addAuthenticator, type VirtualAuthenticator } from '../virtual-authenticator.ts'
-import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const PERSON = 'petra@demo.example'
 
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
   let recoveryCodes: readonly string[] = []
   beforeAll(async () => {
     app = await startWebApp()
-    await addPerson(app, PERSON, {})
+    await addUser(app, PERSON, {})
     home = `http://demo.localhost:${app.product.port}`
     tab = await app.newPage({ width: 1280 })
     page = tab.page

@@ -7,7 +7,7 @@ import { faultsInEveryLook } from '../every-look.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
-import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const OWNER = 'owner@demo.example'
 const PERSON = 'petra@demo.example'
@@ -30,8 +30,8 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
   beforeAll(async () => {
     app = await startWebApp({ cameras: true })
     timeZone = (await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')).timeZone
-    await addPerson(app, PERSON, {})
-    await addPerson(app, GUARDED, { firstName: 'Gerda' })
+    await addUser(app, PERSON, {})
+    await addUser(app, GUARDED, { firstName: 'Gerda' })
     const token = await fetchToken(app.product.origin, GUARDED)
     const asks = <T>(request: string, body?: unknown) => callApi<T>(app.product.origin, token, request, body)
     key = (await asks<{ secret: string }>('GET users/self/mfa')).body.secret

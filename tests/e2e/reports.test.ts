@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { getRow, overflow, soon, violations } from '../screens.ts'
-import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Camera {
   readonly cameraId: number
@@ -19,11 +19,11 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     const [first] = await app.ask<Camera[]>('GET cameras')
     if (first === undefined) throw new Error('the demonstration has no camera')
     camera = first
-    await addPerson(app, 'keeper@demo.example', {
+    await addUser(app, 'keeper@demo.example', {
       allCameras: true,
       rights: { storageUsage: true, logFiles: true },
     })
-    await addPerson(app, 'viewer@demo.example', { allCameras: true })
+    await addUser(app, 'viewer@demo.example', { allCameras: true })
     await addDemoUser(app, 'visitor@demo.example')
   })
   afterAll(() => app[Symbol.asyncDispose]())

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { soon } from '../screens.ts'
-import { addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const screenNames = [
   'cameras',
@@ -137,9 +137,9 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
   let paths: Readonly<Record<ScreenName, string>>
   beforeAll(async () => {
     app = await startWebApp({ cameras: true })
-    await addPerson(app, 'viewer@demo.example', { allCameras: true, rights: { viewUserSettings: true } })
+    await addUser(app, 'viewer@demo.example', { allCameras: true, rights: { viewUserSettings: true } })
     const rights = { viewUserSettings: true, demoUser: true }
-    await addPerson(app, 'visitor@demo.example', { allCameras: true, rights })
+    await addUser(app, 'visitor@demo.example', { allCameras: true, rights })
     paths = await addresses()
   })
   afterAll(() => app[Symbol.asyncDispose]())

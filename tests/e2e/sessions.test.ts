@@ -8,7 +8,7 @@ import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, soon, violations } from '../screens.ts'
 import { callApi, fetchToken, fillSignIn, openSignedIn } from '../signed-in.ts'
 import { addAuthenticator } from '../virtual-authenticator.ts'
-import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const PERSON = 'petra@demo.example'
 const PAUL = 'paul@demo.example'
@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
   let app: RunningWebApp
   beforeAll(async () => {
     app = await startWebApp()
-    await addPerson(app, PERSON, {})
+    await addUser(app, PERSON, {})
   }, 120_000)
   afterAll(() => app[Symbol.asyncDispose]())
 
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
   })
 
   longTest('lockdown from the screen names the passkeys, and removes them unless that is switched off', async () => {
-    await addPerson(app, PIA, {})
+    await addUser(app, PIA, {})
     const home = `http://demo.localhost:${app.product.port}`
     await using tab = await app.newPage({ width: 360, height: 740 })
     const { page } = tab
@@ -199,7 +199,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
   })
 
   longTest('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
-    await addPerson(app, PAUL, {})
+    await addUser(app, PAUL, {})
     const program = await fetchToken(app.product.origin, PAUL)
     await using thief = await open(PAUL, '/details')
     await thief.page.getByLabel('First name').waitFor()

@@ -13,7 +13,7 @@ import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { signInPages: pages } = (await import(built)) as { signInPages: SignInPages }
   const common = { brands, log: silentLogger, clock: systemClock }
   const db = database.db('auth')
-  const seals = sealing(randomBytes(32))
+  const seals = envelopeEncryption(randomBytes(32))
   const outbox = mailOutbox(seals, systemClock)
   const secrets = { secrets: generateAuthSecrets(), sealing: seals }
   auth = await openAuth({ ...common, ...secrets, db, outbox, pages, onRevoked: () => undefined })

@@ -7,7 +7,7 @@ import { longTest } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, fillSignIn, openUserPage, staffClient } from '../signed-in.ts'
-import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const PERSON = 'petra@demo.example'
 
@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
   let recoveryCodes: readonly string[] = []
   beforeAll(async () => {
     app = await startWebApp()
-    await addPerson(app, PERSON, {})
+    await addUser(app, PERSON, {})
   })
   afterAll(() => app[Symbol.asyncDispose]())
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { longTest, looksToTry } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
-import { addDemoUser, addPerson, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
+import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Zone {
   readonly zoneId: number
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
       expect(await tab.page.getByRole('row').count()).toBe(2)
       expect(await tab.page.getByRole('button', { name: /Add a zone|What can be done/ }).count()).toBe(0)
     }
-    await addPerson(app, 'builder@demo.example', { rights: { addZone: true } })
+    await addUser(app, 'builder@demo.example', { rights: { addZone: true } })
     await using tab = await app.open('/zones', 'builder@demo.example')
     await tab.page.getByText('No zones yet').waitFor()
     await tab.page.getByRole('button', { name: 'Add a zone' }).first().click()
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     async () => {
       const zone = await zoneOf('Outside')
       const rights = { editZone: true, deleteZone: true }
-      await addPerson(app, 'onecamera@demo.example', { rights, cameraIds: zone?.cameraIds.slice(0, 1) })
+      await addUser(app, 'onecamera@demo.example', { rights, cameraIds: zone?.cameraIds.slice(0, 1) })
       await using tab = await app.open(`/zones/${zone?.zoneId}`, 'onecamera@demo.example')
       await tab.page.getByText('You see this zone because of a camera in it.').waitFor()
       expect(await tab.page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type Db, type IdSource, instant } from '@sightline/platform/db'
 import { tokenSha256 } from '@sightline/platform/sessions'
-import type { Canaries, Owned } from './canaries.ts'
+import type { Canaries, OwnedObject } from './canaries.ts'
 
 export interface Arranger {
   readonly owner: Db['plain']
@@ -11,7 +11,7 @@ export interface Arranger {
 }
 
 /** Where something stands in the tree. */
-export interface Place {
+export interface TreeIds {
   readonly accountId: number
   readonly resellerId: number
   readonly distributorId: number
@@ -20,7 +20,7 @@ export interface Place {
 export const HOUR_MS = 3_600_000
 const inHours = (hours: number) => instant(Date.now() + hours * HOUR_MS)
 
-export interface UserGiven {
+export interface UserInput {
   readonly userId?: number
   readonly rights?: readonly string[]
   readonly allCameras?: boolean
@@ -30,7 +30,7 @@ export interface UserGiven {
 }
 
 /** Somebody of an account; the owner where `userId` is the account's. */
-export async function addUser({ owner, ids, canaries }: Arranger, at: Place, given: UserGiven = {}): Promise<number> {
+export async function addUser({ owner, ids, canaries }: Arranger, at: TreeIds, given: UserInput = {}): Promise<number> {
   const userId = given.userId ?? (await ids.next())
   const mark = canaries.mark({ kind: 'person', id: userId, ...at })
   const email = `${mark}@tenancy.example`
@@ -67,7 +67,7 @@ export async function addUser({ owner, ids, canaries }: Arranger, at: Place, giv
   return userId
 }
 
-export interface TokenGiven {
+export interface TokenInput {
   readonly scopes?: readonly string[]
   readonly hours?: number
   readonly clientId?: string
@@ -76,7 +76,7 @@ export interface TokenGiven {
   readonly visitor?: boolean
 }
 
-export interface GivenToken {
+export interface TestToken {
   readonly token: string
   readonly tokenId: number
 }
@@ -85,8 +85,8 @@ export interface GivenToken {
 export async function addToken(
   { owner, ids }: Arranger,
   of: { readonly userId: number; readonly accountId: number },
-  given: TokenGiven = {},
-): Promise<GivenToken> {
+  given: TokenInput = {},
+): Promise<TestToken> {
   const tokenId = await ids.next()
   const token = `token-${tokenId}`
   // Of the support and of keys there is none.
@@ -131,7 +131,7 @@ interface KeyGiven {
   readonly provisioning?: boolean
 }
 
-export interface ApiKey {
+export interface TestApiKey {
   readonly apiKeyId: number
   readonly clientId: string
 }
@@ -140,9 +140,9 @@ export interface ApiKey {
 export async function addApiKey(
   { owner, ids, canaries }: Arranger,
   of: { readonly userId: number; readonly accountId: number },
-  place: Partial<Place>,
+  place: Partial<TreeIds>,
   { allowedAddresses = [], provisioning = false }: KeyGiven = {},
-): Promise<ApiKey> {
+): Promise<TestApiKey> {
   const apiKeyId = await ids.next()
   const mark = canaries.mark({ kind: 'apiKey', id: apiKeyId, ...place })
   const clientId = `key-${mark}`
@@ -170,7 +170,7 @@ export async function addApiKey(
 }
 
 /** A report of an account, or of a reseller on that account of it. */
-export async function addReport({ owner, ids, canaries }: Arranger, at: Place, of: 'account' | 'reseller') {
+export async function addReport({ owner, ids, canaries }: Arranger, at: TreeIds, of: 'account' | 'reseller') {
   const reportId = await ids.next()
   const mark = canaries.mark({ kind: 'report', id: reportId, ...at })
   const isOfAccount = of === 'account'
@@ -197,7 +197,7 @@ export async function addReport({ owner, ids, canaries }: Arranger, at: Place, o
 }
 
 /** A schedule of the owner's, due in an hour. */
-export async function addReportSchedule({ owner, ids, canaries }: Arranger, at: Place) {
+export async function addReportSchedule({ owner, ids, canaries }: Arranger, at: TreeIds) {
   const reportScheduleId = await ids.next()
   const host = canaries.mark({ kind: 'reportSchedule', id: reportScheduleId, ...at })
   await owner
@@ -222,7 +222,7 @@ export async function addReportSchedule({ owner, ids, canaries }: Arranger, at: 
 export async function addProfile(
   { owner, ids, canaries }: Arranger,
   of: { readonly organisationId: number; readonly scope: 'account' | 'reseller' | 'distributor' },
-  place: Partial<Place>,
+  place: Partial<TreeIds>,
 ): Promise<number> {
   const profileId = await ids.next()
   await owner
@@ -239,16 +239,16 @@ export async function addProfile(
 }
 
 /** What a line of the log is about, and what it says besides its mark. */
-export interface LineGiven extends Omit<Owned, 'kind' | 'id'> {
+export interface AuditEntryInput extends Omit<OwnedObject, 'kind' | 'id'> {
   readonly action: string
   readonly after?: object
 }
 
 /** A line of an organisation's log, about a camera or a zone where one is named. */
-export async function addAuditLine(
+export async function addAuditEntry(
   { owner, ids, canaries }: Arranger,
   of: { readonly accountId: number; readonly userId: number },
-  { action, after, ...about }: LineGiven,
+  { action, after, ...about }: AuditEntryInput,
 ): Promise<void> {
   const id = await ids.next()
   const mark = canaries.mark({ kind: 'auditLine', id, ...about })
@@ -269,12 +269,12 @@ export async function addAuditLine(
     .execute()
 }
 
-function targetOf({ cameraId, zoneId }: Omit<Owned, 'kind' | 'id'>) {
+function targetOf({ cameraId, zoneId }: Omit<OwnedObject, 'kind' | 'id'>) {
   if (cameraId !== undefined) return { target_kind: 'camera', target_id: cameraId }
   return zoneId === undefined ? undefined : { target_kind: 'zone', target_id: zoneId }
 }
 
-export interface StaffGiven {
+export interface StaffUserInput {
   readonly level: 'reseller' | 'distributor' | 'admin'
   readonly organisationId: number
   readonly resellerId?: number
@@ -285,7 +285,7 @@ export interface StaffGiven {
 }
 
 /** Staff of a reseller, a distributor or the provider. */
-export async function addStaff({ owner, ids, canaries }: Arranger, given: StaffGiven): Promise<number> {
+export async function addStaff({ owner, ids, canaries }: Arranger, given: StaffUserInput): Promise<number> {
   const userId = await ids.next()
   const { resellerId, distributorId } = given
   const place = {
@@ -323,7 +323,7 @@ export const PUSH_KEYS = {
 }
 
 /** A passkey of the owner's; nobody has the other half of its key. */
-export async function addPasskey({ owner, ids, canaries }: Arranger, at: Place): Promise<number> {
+export async function addPasskey({ owner, ids, canaries }: Arranger, at: TreeIds): Promise<number> {
   const passkeyId = await ids.next()
   await owner
     .insertInto('auth.passkeys')
@@ -348,7 +348,7 @@ export async function addPasskey({ owner, ids, canaries }: Arranger, at: Place):
 }
 
 /** A browser of the owner's, whose address nobody may see. */
-export async function addPushDevice({ owner, ids, canaries }: Arranger, at: Place): Promise<number> {
+export async function addPushDevice({ owner, ids, canaries }: Arranger, at: TreeIds): Promise<number> {
   const pushDeviceId = await ids.next()
   canaries.mark({ kind: 'pushDevice', id: pushDeviceId, ...at })
   const endpoint = `https://push.example/${canaries.mark({ kind: 'secret', id: pushDeviceId })}`
@@ -368,7 +368,7 @@ export async function addPushDevice({ owner, ids, canaries }: Arranger, at: Plac
   return pushDeviceId
 }
 
-export async function addDevice({ owner, ids, canaries }: Arranger, at: Place, zoneId: number): Promise<number> {
+export async function addDevice({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
   const id = await ids.next()
   const name = canaries.mark({ kind: 'device', id, ...at, zoneId })
   const device = { zone_id: zoneId, name, eth_mac_address: '02:00:00:00:00:02' }

@@ -1,5 +1,5 @@
 /** What belongs to somebody: its texts hold a mark like no other, so that a reply that shows it is found out. */
-export interface Owned {
+export interface OwnedObject {
   readonly kind:
     | 'account'
     | 'person'
@@ -36,11 +36,11 @@ const NUMBER = /\d{10,16}/g
 
 /** Every mark and id that was given out, and whose it is. */
 export class Canaries {
-  readonly #byMark = new Map<string, Owned>()
-  readonly #byId = new Map<number, Owned>()
+  readonly #byMark = new Map<string, OwnedObject>()
+  readonly #byId = new Map<number, OwnedObject>()
 
   /** A mark for texts of that thing; its id counts as one from then on. */
-  mark(owned: Owned): string {
+  mark(owned: OwnedObject): string {
     const mark = `cny${this.#byMark.size + 1}z`
     this.#byMark.set(mark, owned)
     if (owned.kind !== 'secret' && owned.kind !== 'auditLine') this.#byId.set(owned.id, owned)
@@ -48,21 +48,21 @@ export class Canaries {
   }
 
   /** The mark in the texts of that thing. */
-  markOf(kind: Owned['kind'], id: number): string {
+  markOf(kind: OwnedObject['kind'], id: number): string {
     const found = [...this.#byMark].find(([, owned]) => owned.kind === kind && owned.id === id)
     if (found === undefined) throw new Error(`no ${kind} ${id} was marked`)
     return found[0]
   }
 
   /** Whatever is shown in a text, each once. */
-  shownIn(text: string): readonly Owned[] {
-    const shown = new Set<Owned>()
+  shownIn(text: string): readonly OwnedObject[] {
+    const shown = new Set<OwnedObject>()
     for (const [mark] of text.matchAll(MARK)) add(shown, this.#byMark.get(mark.toLowerCase()))
     for (const [digits] of text.matchAll(NUMBER)) add(shown, this.#byId.get(Number(digits)))
     return [...shown]
   }
 }
 
-function add(to: Set<Owned>, owned: Owned | undefined): void {
+function add(to: Set<OwnedObject>, owned: OwnedObject | undefined): void {
   if (owned !== undefined) to.add(owned)
 }

@@ -1,7 +1,7 @@
 import type { Referent, Route } from '@sightline/contract/wire'
-import type { Owned } from './canaries.ts'
-import type { Answer, Call } from './frame.ts'
-import type { Ids, Operation, Scene, Sent } from './operation.ts'
+import type { OwnedObject } from './canaries.ts'
+import type { Call, FrameReply } from './frame.ts'
+import type { GoodRequest, Ids, OperationCase, RequestScene } from './operation.ts'
 import { getVerdict } from './oracle.ts'
 import { maySee, type Who } from './principals.ts'
 import { swappers } from './swappers.ts'
@@ -12,19 +12,19 @@ export interface Entry {
   /** The name of the route, and words after it where there are several ways of making the call. */
   readonly title: string
   readonly route: Route
-  readonly operation: Operation
+  readonly operation: OperationCase
 }
 
 /** One call of one caller, and what must come of it. */
-export interface Cell {
+export interface TenancyCase {
   readonly entry: Entry
   readonly who: Who
   readonly target: string
   readonly call: Call
-  readonly expected: Expected
+  readonly expected: ExpectedOutcome
 }
 
-export type Expected =
+export type ExpectedOutcome =
   | 'token'
   | 'forbidden'
   | 'absent'
@@ -32,10 +32,10 @@ export type Expected =
   | { readonly likeAnswerTo: Call; readonly statuses: readonly number[] }
 
 /** Everything that is tried of one call. */
-export const cellsOf = (entry: Entry, world: World, everybody: readonly Who[]): Cell[] =>
+export const listCases = (entry: Entry, world: World, everybody: readonly Who[]): TenancyCase[] =>
   everybody
     .filter((who, index) => isTried(entry, who, index))
-    .flatMap((who) => [baseCell(entry, world, who), ...(swappers.has(who.name) ? swapCells(entry, world, who) : [])])
+    .flatMap((who) => [baseCase(entry, world, who), ...(swappers.has(who.name) ? swapCells(entry, world, who) : [])])
 
 /** Of those who have one grant each, every fourth tries a call that is not for their kind at all, each another fourth. */
 function isTried({ route, operation: { law } }: Entry, { is, name }: Who, index: number): boolean {
@@ -52,7 +52,7 @@ const freshText = (): string => {
 }
 
 /** The call as everybody may try it: on what is theirs. */
-export function baseCell(entry: Entry, world: World, who: Who): Cell {
+export function baseCase(entry: Entry, world: World, who: Who): TenancyCase {
   const scene = sceneOf(entry, world, who)
   return {
     entry,
@@ -63,14 +63,14 @@ export function baseCell(entry: Entry, world: World, who: Who): Cell {
   }
 }
 
-function sceneOf({ operation }: Entry, world: World, who: Who): Scene {
+function sceneOf({ operation }: Entry, world: World, who: Who): RequestScene {
   const ids = { ...usualIds(world, who), ...operation.uses?.({ world, who }) }
   return { world, who, ids, fresh: freshText() }
 }
 
-const sentOf = ({ operation }: Entry, scene: Scene): Sent => operation.send?.(scene) ?? {}
+const sentOf = ({ operation }: Entry, scene: RequestScene): GoodRequest => operation.send?.(scene) ?? {}
 
-function expectedOf({ route, operation }: Entry, scene: Scene): Expected {
+function expectedOf({ route, operation }: Entry, scene: RequestScene): ExpectedOutcome {
   const { who } = scene
   const verdict = getVerdict(operation.law, route.method, who)
   if (verdict !== 'pass') return verdict
@@ -82,7 +82,7 @@ function expectedOf({ route, operation }: Entry, scene: Scene): Expected {
 }
 
 /** What the ids of the address name. */
-const pathObjects = (route: Route, ids: Ids, world: World): Owned[] =>
+const pathObjects = (route: Route, ids: Ids, world: World): OwnedObject[] =>
   places(route, 'params').flatMap(
     ([, referent]) => listObjects(world, referent).find(({ id }) => id === ids[referent]) ?? [],
   )
@@ -93,10 +93,10 @@ export const places = (route: Route, where: 'params' | 'query' | 'body'): [name:
     .map(([place, referent]) => [place.slice(where.length + 1), referent])
 
 /** A zone is somebody's as a whole, or they just see a camera in it. */
-const holds = ({ is }: Who, owned: Owned): boolean =>
+const holds = ({ is }: Who, owned: OwnedObject): boolean =>
   owned.kind !== 'zone' || is.kind !== 'member' || is.reach === 'all' || is.reach.zones.includes(owned.id)
 
-function callOf(route: Route, { who, ids }: Scene, sent: Sent): Call {
+function callOf(route: Route, { who, ids }: RequestScene, sent: GoodRequest): Call {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const referent = route.ids[`params.${name}`]
     const text = sent.params?.[name] ?? (referent === undefined ? undefined : String(ids[referent]))
@@ -114,9 +114,9 @@ function callOf(route: Route, { who, ids }: Scene, sent: Sent): Call {
 }
 
 /** Each id of the call alone replaced by one that the caller does not reach: the answer is that to an id of nothing. */
-function swapCells(entry: Entry, world: World, who: Who): Cell[] {
+function swapCells(entry: Entry, world: World, who: Who): TenancyCase[] {
   const { route } = entry
-  const base = baseCell(entry, world, who)
+  const base = baseCase(entry, world, who)
   if (base.expected !== 'allowed' && base.expected !== 'absent') return []
   const referring = Object.entries(route.ids).filter(([place]) => entry.operation.chosen?.includes(place) !== true)
   return referring.flatMap(([place, referent]) => {
@@ -138,7 +138,7 @@ function swapCells(entry: Entry, world: World, who: Who): Cell[] {
 
 function swappedCall(
   route: Route,
-  { scene, sent }: { scene: Scene; sent: Sent },
+  { scene, sent }: { scene: RequestScene; sent: GoodRequest },
   { place, referent, id }: { place: string; referent: Referent; id: number },
 ): Call {
   const [where = '', name = ''] = place.split('.', 2)
@@ -162,12 +162,12 @@ function statusesAt({ route, operation }: Entry, place: string): readonly number
 }
 
 interface Stranger {
-  readonly owned: Owned
+  readonly owned: OwnedObject
   readonly label: string
 }
 
 /** Objects of that kind that the caller does not reach there, and one of the own account that is of another kind. */
-function strangers(entry: Entry, scene: Scene, at: { place: string; referent: Referent }): Stranger[] {
+function strangers(entry: Entry, scene: RequestScene, at: { place: string; referent: Referent }): Stranger[] {
   const { world, who } = scene
   const found = listObjects(world, at.referent)
     .filter((owned) => !maySee(who, owned) || !fits(entry, scene, { place: at.place, owned }))
@@ -181,7 +181,7 @@ function strangers(entry: Entry, scene: Scene, at: { place: string; referent: Re
   return [...sorts.values()]
 }
 
-function labelOf({ world, ids }: Scene, owned: Owned): string {
+function labelOf({ world, ids }: RequestScene, owned: OwnedObject): string {
   if (owned.accountId === ids.account) return 'own but not granted'
   const home = owned.resellerId === world.own.resellerId ? 'the own reseller' : undefined
   if (home !== undefined)
@@ -193,8 +193,8 @@ function labelOf({ world, ids }: Scene, owned: Owned): string {
 /** Whether the objects of the address are one line down the tree. */
 function fits(
   { route, operation }: Entry,
-  { ids, world }: Scene,
-  { place, owned }: { place: string; owned: Owned },
+  { ids, world }: RequestScene,
+  { place, owned }: { place: string; owned: OwnedObject },
 ): boolean {
   const referring = places(route, 'params').filter(([name]) => operation.chosen?.includes(`params.${name}`) !== true)
   const line = referring.flatMap(([name, referent]) =>
@@ -207,5 +207,5 @@ function fits(
 }
 
 /** How an answer compares, byte for byte, with one to another id. */
-export const comparable = ({ status, headers, text }: Answer, id: string): string =>
+export const comparable = ({ status, headers, text }: FrameReply, id: string): string =>
   [status, headers.replace(/^content-length: .*\n?/m, ''), text].join('\n').replaceAll(id, '<id>')

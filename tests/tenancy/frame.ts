@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Db } from '@sightline/platform/db'
-import { idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
+import { idempotencyStore, openHttp, type ServedRoute } from '@sightline/platform/http'
 import { createFindSession, sessionReader } from '@sightline/platform/sessions'
 
 export interface Call {
@@ -13,7 +13,7 @@ export interface Call {
   readonly body?: unknown
 }
 
-export interface Answer {
+export interface FrameReply {
   readonly status: number
   /** All but the date, one per line. */
   readonly headers: string
@@ -21,19 +21,19 @@ export interface Answer {
 }
 
 /** Routes served over a real socket. */
-export interface Frame extends AsyncDisposable {
-  call(call: Call): Promise<Answer>
+export interface ServedFrame extends AsyncDisposable {
+  call(call: Call): Promise<FrameReply>
 }
 
 export interface FrameDeps {
   readonly app: Db
-  readonly served: readonly Served[]
+  readonly served: readonly ServedRoute[]
   /** For how long what a token stands for is remembered; not at all unless told. */
   readonly rememberMs?: number
   readonly onBug: (error: unknown) => void
 }
 
-export async function openFrame({ app, served, rememberMs = 0, onBug }: FrameDeps): Promise<Frame> {
+export async function openFrame({ app, served, rememberMs = 0, onBug }: FrameDeps): Promise<ServedFrame> {
   const http = await openHttp({
     served,
     sessions: sessionReader({
@@ -73,7 +73,7 @@ interface Line {
   readonly address: string
 }
 
-function send({ method, path, token, headers, body }: Call, { port, agent, address }: Line): Promise<Answer> {
+function send({ method, path, token, headers, body }: Call, { port, agent, address }: Line): Promise<FrameReply> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const outgoing = request({

@@ -7,30 +7,30 @@ import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { idSource } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import type { Served } from '@sightline/platform/http'
+import type { ServedRoute } from '@sightline/platform/http'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
-import { type Frame, openFrame } from './frame.ts'
+import { envelopeEncryption } from '@sightline/platform/sealing'
+import { openFrame, type ServedFrame } from './frame.ts'
 import { openJournal } from './journal.ts'
 import { arrangePrincipals, type Who } from './principals.ts'
-import type { Ground } from './trial.ts'
+import type { TrialFixture } from './trial.ts'
 import { arrangeWorld } from './world.ts'
 
 /** The world with everybody in it, and the routes of both planes as the product serves them. */
-export interface WholeGround extends Ground, AsyncDisposable {
+export interface WholeFixture extends TrialFixture, AsyncDisposable {
   readonly everybody: readonly Who[]
-  readonly served: readonly Served[]
+  readonly served: readonly ServedRoute[]
   readonly database: TestDatabase
   /** What would be a bug of the server: it threw. */
   readonly bugs: readonly unknown[]
   /** The API's routes as they are without the database's row-level security: as a role that sees everything. */
-  servedWithoutWall(): readonly Served[]
+  servedWithoutWall(): readonly ServedRoute[]
   /** Other routes over the same world. */
-  openFrame(served: readonly Served[], given?: { rememberMs?: number }): Promise<Frame>
+  openFrame(served: readonly ServedRoute[], given?: { rememberMs?: number }): Promise<ServedFrame>
 }
 
-export async function openGround(): Promise<WholeGround> {
+export async function openFixture(): Promise<WholeFixture> {
   const database = await testDatabase()
   const world = await arrangeWorld(database.db('owner'))
   const everybody = await arrangePrincipals(world)
@@ -38,7 +38,7 @@ export async function openGround(): Promise<WholeGround> {
   const bugs: unknown[] = []
   const { served, apiOver, close } = await servedOf(database)
   const app = database.db('app')
-  const frameOf = (routes: readonly Served[], given = {}) =>
+  const frameOf = (routes: readonly ServedRoute[], given = {}) =>
     openFrame({ app, served: routes, onBug: (error) => bugs.push(error), ...given })
   const frame = await frameOf(served)
   return {
@@ -66,13 +66,13 @@ const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 const pictureOf = (question: object): string => `picture for ${JSON.stringify(question)}`
 
 interface ServedDeps {
-  readonly served: readonly Served[]
-  readonly apiOver: (role: 'app' | 'owner') => readonly Served[]
+  readonly served: readonly ServedRoute[]
+  readonly apiOver: (role: 'app' | 'owner') => readonly ServedRoute[]
   readonly close: () => Promise<void>
 }
 
 async function servedOf(database: TestDatabase): Promise<ServedDeps> {
-  const seals = sealing(randomBytes(32))
+  const seals = envelopeEncryption(randomBytes(32))
   const app = database.db('app')
   const brands = brandSource(createBrandLookup(app), {
     scheme: 'http',

@@ -1,12 +1,12 @@
 /** Nobody gets round the guard rails of api.md §6 and §7: owner, oneself, whoever holds more, and what one lacks oneself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openGround, type WholeGround } from './ground.ts'
+import { openFixture, type WholeFixture } from './ground.ts'
 import type { Who } from './principals.ts'
-import type { Account } from './world.ts'
+import type { WorldAccount } from './world.ts'
 
-let ground: WholeGround
+let ground: WholeFixture
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openFixture()
 })
 afterAll(async () => ground?.[Symbol.asyncDispose]())
 
@@ -16,7 +16,7 @@ const whoIs = (name: string): Who => {
   return found
 }
 const userIdOf = ({ is }: Who): number => (is.kind === 'nobody' ? 0 : is.userId)
-const account = (): Account => ground.world.own.accounts[0]
+const account = (): WorldAccount => ground.world.own.accounts[0]
 
 /** The status, and that nothing was written where it was refused; whatever was done is taken back. */
 async function statusOf(who: Who, request: string, body?: object): Promise<number> {

@@ -1,34 +1,34 @@
 /** The machine test is tested: each hole that is planted on purpose, it must find. */
-import type { Served } from '@sightline/platform/http'
+import type { ServedRoute } from '@sightline/platform/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cellsOf, type Entry } from './cells.ts'
+import { type Entry, listCases } from './cells.ts'
 import { entries, getRouteName } from './entries/index.ts'
-import { openGround, type WholeGround } from './ground.ts'
+import { openFixture, type WholeFixture } from './ground.ts'
 import { forgetfulList, holes } from './holes.ts'
 import { askList } from './lists.ts'
 import { presumed, takesBody } from './read-only-fields.ts'
 import { swappers } from './swappers.ts'
-import { describeFinding, type Finding, tryOperation } from './trial.ts'
+import { describeFinding, type TenancyFinding, tryOperation } from './trial.ts'
 
-let ground: WholeGround
+let ground: WholeFixture
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openFixture()
 })
 afterAll(async () => ground?.[Symbol.asyncDispose]())
 
-const servedAs = (route: string): Served => {
+const servedAs = (route: string): ServedRoute => {
   const found = ground.served.find((each) => each.route.name === route)
   if (found === undefined) throw new Error(`nobody serves ${route}`)
   return found
 }
 
 /** What the test finds where one call is served like that. */
-async function foundIn(served: Served, among: (name: string) => boolean = () => true): Promise<Finding[]> {
+async function foundIn(served: ServedRoute, among: (name: string) => boolean = () => true): Promise<TenancyFinding[]> {
   await using frame = await ground.openFrame([served])
-  const found: Finding[] = []
+  const found: TenancyFinding[] = []
   for (const entry of entries.filter(({ title }) => getRouteName(title) === served.route.name)) {
     const everybody = ground.everybody.filter(({ name }) => among(name))
-    const cells = cellsOf(entry, ground.world, everybody)
+    const cells = listCases(entry, ground.world, everybody)
     const { findings, tried } = await tryOperation(entry, cells, { ...ground, frame })
     found.push(...findings, ...(await presumedOf(entry)))
     if (served.route.list === undefined) continue
@@ -38,7 +38,7 @@ async function foundIn(served: Served, among: (name: string) => boolean = () => 
   }
   return found
 
-  async function presumedOf(entry: Entry): Promise<Finding[]> {
+  async function presumedOf(entry: Entry): Promise<TenancyFinding[]> {
     const boss = ground.everybody.find(
       ({ name }) => name === (entry.operation.law.callers === 'staff' ? 'admin' : 'owner'),
     )

@@ -1,17 +1,17 @@
 /** A table: holes of the kinds that such systems have, each planted in one call, for the test that must find it. */
 import { type AuditActor, appendAudit } from '@sightline/platform/audit'
 import { type IdSource, instant, PROVIDER_ID, type Tx } from '@sightline/platform/db'
-import type { Change, Served } from '@sightline/platform/http'
+import type { Change, ServedRoute } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
-import type { WholeGround } from './ground.ts'
+import type { WholeFixture } from './ground.ts'
 import { ALL_RIGHTS } from './principals.ts'
 
-export interface Hole {
+export interface Mutant {
   readonly kind: string
   /** The call that has it. */
   readonly route: string
-  plant(served: Served, ground: WholeGround): Served
+  plant(served: ServedRoute, ground: WholeFixture): ServedRoute
 }
 
 /** The parts of a request that holes look at. */
@@ -28,14 +28,14 @@ interface Caller {
   readonly resellerId: number
 }
 
-type Reading = NonNullable<Served['handler']>
-type Changing = NonNullable<Served['changeHandler']>
+type Reading = NonNullable<ServedRoute['handler']>
+type Changing = NonNullable<ServedRoute['changeHandler']>
 type Handler = (caller: Caller, asked: Asked) => ReturnType<Reading>
 
 /** Of each request of a call that writes: its change, which the original goes on with. */
 const changes = new WeakMap<Asked, Change>()
 
-const handledBy = (served: Served, handler: Handler): Served => {
+const handledBy = (served: ServedRoute, handler: Handler): ServedRoute => {
   const { changeHandler } = served
   if (changeHandler === undefined) return { ...served, handler: handler as unknown as Reading }
   const changing = (change: Change, asked: Asked) => {
@@ -46,7 +46,7 @@ const handledBy = (served: Served, handler: Handler): Served => {
 }
 
 const original =
-  ({ handler, changeHandler, changeDeps }: Served): Handler =>
+  ({ handler, changeHandler, changeDeps }: ServedRoute): Handler =>
   (caller, asked) => {
     const change = changes.get(asked)
     if (change === undefined || changeHandler === undefined) return (handler as unknown as Handler)(caller, asked)
@@ -82,13 +82,13 @@ const as = (caller: Caller, what: Readonly<Record<string, unknown>>): Caller => 
 /** Not a copy: what is asked for its page answers only where there is one. */
 const withParams = (asked: Asked, params: Asked['params']): Asked => Object.create(asked, { params: { value: params } })
 
-type Declared = Partial<Record<keyof Served['route'], unknown>>
+type Declared = Partial<Record<keyof ServedRoute['route'], unknown>>
 const declared =
   (change: Declared) =>
-  (served: Served): Served => ({ ...served, route: { ...served.route, ...change } as Served['route'] })
+  (served: ServedRoute): ServedRoute => ({ ...served, route: { ...served.route, ...change } as ServedRoute['route'] })
 
 /** Declarations that are forgotten or wrong. */
-const declarations: readonly Hole[] = [
+const declarations: readonly Mutant[] = [
   { kind: 'the right is not asked for', route: 'getUsers', plant: declared({ right: undefined }) },
   { kind: 'another right is asked for', route: 'blockPerson', plant: declared({ right: 'editUser' }) },
   { kind: 'the owner is not asked for', route: 'getSupportSessions', plant: declared({ superUserOnly: undefined }) },
@@ -107,10 +107,10 @@ const declarations: readonly Hole[] = [
   { kind: 'no token is asked for', route: 'getAuditActions', plant: declared({ access: 'public' }) },
 ]
 
-const owner = (ground: WholeGround) => ground.database.db('owner')
+const owner = (ground: WholeFixture) => ground.database.db('owner')
 
 /** Objects that are not looked at, or not well enough. */
-const objects: readonly Hole[] = [
+const objects: readonly Mutant[] = [
   {
     kind: 'the camera of any account is found',
     route: 'getCamera',
@@ -195,11 +195,11 @@ const objects: readonly Hole[] = [
   },
 ]
 
-const zoneNamed = (ground: WholeGround, zoneId: number) =>
+const zoneNamed = (ground: WholeFixture, zoneId: number) =>
   owner(ground).plain.selectFrom('zones').select('name').where('zone_id', '=', zoneId).executeTakeFirst()
 
 /** What is written, kept, or shown wrongly. */
-const effects: readonly Hole[] = [
+const effects: readonly Mutant[] = [
   {
     kind: 'the account in a body is believed',
     route: 'patchTimeZone',
@@ -306,10 +306,10 @@ const effects: readonly Hole[] = [
   },
 ]
 
-export const holes: readonly Hole[] = [...declarations, ...objects, ...effects]
+export const holes: readonly Mutant[] = [...declarations, ...objects, ...effects]
 
 /** A list that forgets whose profiles it wants, under a role of the database: the second wall may stop it. */
-export const forgetfulList = (served: Served, ground: WholeGround, role: 'owner' | 'app'): Served =>
+export const forgetfulList = (served: ServedRoute, ground: WholeFixture, role: 'owner' | 'app'): ServedRoute =>
   handledBy(served, async (caller) => {
     const rows = await ground.database
       .db(role)

@@ -1,9 +1,12 @@
 import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { type Arranger, HOUR_MS, type Place } from './arrange.ts'
+import { type Arranger, HOUR_MS, type TreeIds } from './arrange.ts'
 
 /** A job of the queue that is about an account, for a mail that is not there; due in an hour. */
-export async function addJob({ owner, canaries }: Arranger, { accountId }: Pick<Place, 'accountId'>): Promise<number> {
+export async function addJob(
+  { owner, canaries }: Arranger,
+  { accountId }: Pick<TreeIds, 'accountId'>,
+): Promise<number> {
   const payload = JSON.stringify({ accountId, mailId: 1 })
   await sql`select enqueue_job('sendMail', ${payload}::jsonb, null, ${instant(Date.now() + HOUR_MS)})`.execute(owner)
   const { rows } = await sql<{ id: number }>`select max(id) as id from graphile_worker._private_jobs`.execute(owner)

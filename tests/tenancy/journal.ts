@@ -2,7 +2,7 @@ import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 /** One row that was written, as the database saw it: before, after, or both. */
-export interface Written {
+export interface WrittenRow {
   readonly table: string
   readonly before: Row | null
   readonly after: Row | null
@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, unknown>>
 /** Notes every row that anybody writes, and takes it back. */
 export interface Journal {
   /** What was written since the last {@link undo}, in order. */
-  read(): Promise<readonly Written[]>
+  read(): Promise<readonly WrittenRow[]>
   /** Puts every row back as it was. */
   undo(): Promise<void>
 }
@@ -110,7 +110,7 @@ export async function openJournal({ plain }: Db): Promise<Journal> {
   for (const statement of INSTALL) await sql.raw(statement).execute(plain)
   return {
     async read() {
-      const { rows } = await sql<Written>`
+      const { rows } = await sql<WrittenRow>`
         select of::text as table, before, after from tenancy_test.journal order by position`.execute(plain)
       return rows.filter(({ table }) => !BOOKKEEPING.includes(table.replace('auth.', '')))
     },

@@ -1,15 +1,15 @@
-import { baseCell, type Entry } from './cells.ts'
+import { baseCase, type Entry } from './cells.ts'
 import { listFields } from './declarations.ts'
 import { maySee, type Who } from './principals.ts'
 import { listObjects } from './targets.ts'
-import type { Finding, Ground } from './trial.ts'
+import type { TenancyFinding, TrialFixture } from './trial.ts'
 
 /** A list that is counted, and searched for what is somebody else's: neither may tell of what is not shown. */
-export async function askList(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
+export async function askList(entry: Entry, ground: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   return [...(await countOf(entry, ground, who)), ...(await searchesOf(entry, ground, who))]
 }
 
-async function countOf(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
+async function countOf(entry: Entry, ground: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   const { status, headers, text } = await asked(entry, ground, { who, query: { count: 'true', limit: '500' } })
   if (status !== 200) return []
   const total = Number(/^x-total-count: (\d+)$/m.exec(headers)?.[1])
@@ -21,12 +21,12 @@ async function countOf(entry: Entry, ground: Ground, who: Who): Promise<Finding[
 const SEARCHED = ['camera', 'zone', 'user', 'account', 'staff'] as const
 
 /** By the text that only something out of reach holds: as if there were no such thing. */
-async function searchesOf(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
+async function searchesOf(entry: Entry, ground: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   const field = listFields(entry.route.query).find((name) => name === 'q' || name === 'email')
   if (field === undefined) return []
   const strange = SEARCHED.flatMap((referent) => strangest(ground, who, referent))
   const nothing = await asked(entry, ground, { who, query: { [field]: 'nothing' } })
-  const findings: Finding[] = []
+  const findings: TenancyFinding[] = []
   for (const owned of strange) {
     const mark = ground.world.canaries.markOf(owned.kind, owned.id)
     const query = { [field]: field === 'email' ? `${mark}@tenancy.example` : mark }
@@ -44,20 +44,28 @@ async function searchesOf(entry: Entry, ground: Ground, who: Who): Promise<Findi
 }
 
 /** One of the own account that was not granted, and one from far away. */
-function strangest({ world }: Ground, who: Who, referent: (typeof SEARCHED)[number]) {
+function strangest({ world }: TrialFixture, who: Who, referent: (typeof SEARCHED)[number]) {
   const strange = listObjects(world, referent).filter((owned) => !maySee(who, owned))
   const near = strange.find(({ accountId }) => who.is.kind === 'member' && accountId === who.is.account.accountId)
   return [...(near === undefined ? [] : [near]), ...strange.slice(-1)]
 }
 
-const found = ({ title }: Entry, who: Who, told: Pick<Finding, 'target' | 'expected' | 'got'>): Finding => ({
+const found = (
+  { title }: Entry,
+  who: Who,
+  told: Pick<TenancyFinding, 'target' | 'expected' | 'got'>,
+): TenancyFinding => ({
   operation: title,
   who: who.name,
   ...told,
 })
 
-function asked(entry: Entry, { frame, world }: Ground, { who, query }: { who: Who; query: Record<string, string> }) {
-  const { call } = baseCell(entry, world, who)
+function asked(
+  entry: Entry,
+  { frame, world }: TrialFixture,
+  { who, query }: { who: Who; query: Record<string, string> },
+) {
+  const { call } = baseCase(entry, world, who)
   const [path = '', before] = call.path.split('?', 2)
   return frame.call({
     ...call,

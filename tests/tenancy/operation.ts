@@ -1,5 +1,5 @@
 import type { Referent } from '@sightline/contract/wire'
-import type { Law } from './oracle.ts'
+import type { CallPolicy } from './oracle.ts'
 import type { Who } from './principals.ts'
 import type { World } from './world.ts'
 
@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 export type Ids = Readonly<Record<Referent, number>>
 
 /** One caller before one request. */
-export interface Scene {
+export interface RequestScene {
   readonly world: World
   readonly who: Who
   readonly ids: Ids
@@ -15,7 +15,7 @@ export interface Scene {
   readonly fresh: string
 }
 
-export interface Sent {
+export interface GoodRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
@@ -24,12 +24,12 @@ export interface Sent {
 }
 
 /** Everything that the test has to know of a call besides what its route says. */
-export interface Operation {
-  readonly law: Law
+export interface OperationCase {
+  readonly law: CallPolicy
   /** What a good request holds besides the ids of its path. */
-  readonly send?: (scene: Scene) => Sent
+  readonly send?: (scene: RequestScene) => GoodRequest
   /** Other objects than the usual ones: those that may be deleted, say. */
-  readonly uses?: (scene: Omit<Scene, 'ids' | 'fresh'>) => Partial<Ids>
+  readonly uses?: (scene: Omit<RequestScene, 'ids' | 'fresh'>) => Partial<Ids>
   /** Statuses besides the route's own that are a good answer to {@link send}, each with the reason. */
   readonly also?: Readonly<Record<number, string>>
   /** An id of a query or body that names nothing of the caller's: filters ignore it, others answer as said here. */
@@ -47,7 +47,7 @@ export interface Operation {
   /** What is wrong with a good answer to that caller, or undefined. */
   readonly wrong?: (who: Who, text: string) => string | undefined
   /** Callers of whom the base request has another verdict than the law says, with the reason. */
-  readonly except?: (scene: Scene) => Exception | undefined
+  readonly except?: (scene: RequestScene) => Exception | undefined
   /** Fields of the body beyond the route's own are refused instead of ignored. */
   readonly strictBody?: true
 }

@@ -1,10 +1,10 @@
-import { MANDATORY_RIGHTS, type Member, type Staff, type Who } from './principals.ts'
+import { MANDATORY_RIGHTS, type MemberPrincipal, type StaffPrincipal, type Who } from './principals.ts'
 
 /**
  * Who may make a call, as specification §6, api.md §2.6 and product.md "Support sessions" say. Written by hand and on
  * purpose without contract/rights: what the server decides by is judged by it.
  */
-export interface Law {
+export interface CallPolicy {
   readonly callers: 'anybody' | 'members' | 'staff' | 'both'
   /** Of a member: the right of that name, or being the owner of the account. */
   readonly right?: string
@@ -39,7 +39,7 @@ export interface Law {
 export type Verdict = 'token' | 'forbidden' | 'pass'
 
 /** What becomes of the call before any object is looked at. */
-export function getVerdict(law: Law, method: string, who: Who): Verdict {
+export function getVerdict(law: CallPolicy, method: string, who: Who): Verdict {
   if (law.callers === 'anybody') return 'pass'
   if (who.dead) return 'token'
   const { is } = who
@@ -54,7 +54,7 @@ export function getVerdict(law: Law, method: string, who: Who): Verdict {
   return isAllowed ? 'pass' : 'forbidden'
 }
 
-function memberMay(law: Law, method: string, who: Member): boolean {
+function memberMay(law: CallPolicy, method: string, who: MemberPrincipal): boolean {
   if (law.callers === 'staff') return false
   if (who.isDemo && method !== 'GET' && !isOpenToDemo(law, who)) return false
   if (who.isGuest && law.visitor === 'no') return false
@@ -66,22 +66,22 @@ function memberMay(law: Law, method: string, who: Member): boolean {
 }
 
 /** Decision 20: the agreement comes first, except for the own person and for what an owner takes away from others. */
-const owesAgreement = (law: Law, who: Member): boolean =>
+const owesAgreement = (law: CallPolicy, who: MemberPrincipal): boolean =>
   who.owesAgreement &&
   !who.isDemo &&
   who.support === undefined &&
   law.person !== true &&
   !(law.ends === true && who.isOwner)
 
-const isOpenToDemo = (law: Law, { isOwner, isGuest }: Member): boolean =>
+const isOpenToDemo = (law: CallPolicy, { isOwner, isGuest }: MemberPrincipal): boolean =>
   law.harmless === true || (law.ends === true && isOwner && !isGuest)
 
-function supportMay(law: Law, { support }: Member): boolean {
+function supportMay(law: CallPolicy, { support }: MemberPrincipal): boolean {
   if (support === undefined) return true
   return law.support !== 'no' && (law.support !== 'video' || support.video === 'shown')
 }
 
-function hasRight(who: Member, right: string): boolean {
+function hasRight(who: MemberPrincipal, right: string): boolean {
   if (MANDATORY_RIGHTS.includes(right)) return true
   // The owner has every right but the one that takes others away.
   return who.isOwner ? right !== 'demoUser' : who.rights.has(right)
@@ -89,7 +89,7 @@ function hasRight(who: Member, right: string): boolean {
 
 const LEVELS = ['reseller', 'distributor', 'admin']
 
-function staffMay(law: Law, who: Staff): boolean {
+function staffMay(law: CallPolicy, who: StaffPrincipal): boolean {
   if (law.callers === 'members') return false
   if (law.level !== undefined && LEVELS.indexOf(who.level) < LEVELS.indexOf(law.level)) return false
   if (law.module === true && !who.hasModules) return false

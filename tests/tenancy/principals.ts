@@ -1,6 +1,14 @@
-import { addApiKey, addStaff, addToken, addUser, type StaffGiven, type TokenGiven, type UserGiven } from './arrange.ts'
-import type { Owned } from './canaries.ts'
-import { type Account, ALL_PERMISSIONS, type Reseller, type World } from './world.ts'
+import {
+  addApiKey,
+  addStaff,
+  addToken,
+  addUser,
+  type StaffUserInput,
+  type TokenInput,
+  type UserInput,
+} from './arrange.ts'
+import type { OwnedObject } from './canaries.ts'
+import { ALL_PERMISSIONS, type World, type WorldAccount, type WorldReseller } from './world.ts'
 
 /** Whoever makes a call, with everything that decides what they may do, as the world was arranged. */
 export interface Who {
@@ -16,16 +24,16 @@ export interface Who {
   readonly isProvisioning?: true
   /** A key that is used from where it may not be. */
   readonly isElsewhere?: true
-  readonly is: Nobody | Member | Staff
+  readonly is: Nobody | MemberPrincipal | StaffPrincipal
 }
 
 interface Nobody {
   readonly kind: 'nobody'
 }
 
-export interface Member {
+export interface MemberPrincipal {
   readonly kind: 'member'
-  readonly account: Account
+  readonly account: WorldAccount
   readonly userId: number
   readonly isOwner: boolean
   readonly rights: ReadonlySet<string>
@@ -42,7 +50,7 @@ export interface Member {
   readonly support: { readonly staffId: number; readonly video: 'shown' | 'hidden' } | undefined
 }
 
-export interface Staff {
+export interface StaffPrincipal {
   readonly kind: 'staff'
   readonly userId: number
   readonly level: 'reseller' | 'distributor' | 'admin'
@@ -56,8 +64,8 @@ export interface Staff {
   /** Acts as them. */
   readonly ownKeyId: number
   /** The reseller and the account that it works on. */
-  readonly reseller: Reseller
-  readonly account: Account
+  readonly reseller: WorldReseller
+  readonly account: WorldAccount
 }
 
 /** The 43 rights of the specification §6. */
@@ -92,7 +100,7 @@ export async function arrangePrincipals(world: World): Promise<readonly Who[]> {
 type Make = ReturnType<typeof maker>
 
 function maker({ arranger, barred, sibling }: World) {
-  const member = (account: Account, given: UserGiven & { readonly userId: number }): Member => ({
+  const member = (account: WorldAccount, given: UserInput & { readonly userId: number }): MemberPrincipal => ({
     kind: 'member',
     account,
     userId: given.userId,
@@ -112,15 +120,15 @@ function maker({ arranger, barred, sibling }: World) {
   })
   return {
     member,
-    async who(name: string, is: Member, given: TokenGiven & { readonly dead?: boolean } = {}): Promise<Who> {
+    async who(name: string, is: MemberPrincipal, given: TokenInput & { readonly dead?: boolean } = {}): Promise<Who> {
       const { token } = await addToken(arranger, { userId: is.userId, accountId: is.account.accountId }, given)
       return { name, token, ...alive, scopes: given.scopes ?? alive.scopes, dead: given.dead ?? false, is }
     },
-    async subUser(name: string, account: Account, given: UserGiven): Promise<Who> {
+    async subUser(name: string, account: WorldAccount, given: UserInput): Promise<Who> {
       const userId = await addUser(arranger, account, given)
       return this.who(name, member(account, { ...given, userId }), { dead: given.blocked ?? false })
     },
-    async staff(name: string, at: StaffAt, given: TokenGiven = {}): Promise<Who> {
+    async staff(name: string, at: StaffAt, given: TokenInput = {}): Promise<Who> {
       const { reseller, account, hasModules = true, ...row } = at
       const { level, organisationId, resellerId, distributorId, accounts } = row
       const userId = await addStaff(arranger, row)
@@ -138,7 +146,11 @@ function maker({ arranger, barred, sibling }: World) {
   }
 }
 
-type StaffAt = StaffGiven & { readonly reseller: Reseller; readonly account: Account; readonly hasModules?: boolean }
+type StaffAt = StaffUserInput & {
+  readonly reseller: WorldReseller
+  readonly account: WorldAccount
+  readonly hasModules?: boolean
+}
 
 async function nobodies(make: Make, { own, arranger, suspended }: World): Promise<Who[]> {
   const [account] = own.accounts
@@ -162,7 +174,7 @@ async function nobodies(make: Make, { own, arranger, suspended }: World): Promis
 
 async function members(make: Make, { own, sibling, plain, demo, inactive, barred }: World): Promise<Who[]> {
   const [account] = own.accounts
-  const ownerOf = (of: Account, more: Partial<Member> = {}) => ({
+  const ownerOf = (of: WorldAccount, more: Partial<MemberPrincipal> = {}) => ({
     ...make.member(of, { userId: of.accountId }),
     ...more,
   })
@@ -199,7 +211,7 @@ async function members(make: Make, { own, sibling, plain, demo, inactive, barred
 async function supportSessions(make: Make, world: World): Promise<Who[]> {
   const session = (
     name: string,
-    account: Account,
+    account: WorldAccount,
     given: { video: 'shown' | 'hidden'; dead?: boolean; scopes?: readonly string[] },
   ) =>
     make.who(
@@ -222,7 +234,7 @@ async function supportSessions(make: Make, world: World): Promise<Who[]> {
 
 async function staff(make: Make, world: World): Promise<Who[]> {
   const { own, sibling, plain, foreign, near, far } = world
-  const dealerOf = (of: Reseller, permissions: readonly string[], accounts?: readonly number[]): StaffAt => ({
+  const dealerOf = (of: WorldReseller, permissions: readonly string[], accounts?: readonly number[]): StaffAt => ({
     level: 'reseller',
     organisationId: of.resellerId,
     resellerId: of.resellerId,
@@ -233,7 +245,7 @@ async function staff(make: Make, world: World): Promise<Who[]> {
     account: of.accounts[0],
     hasModules: of !== plain,
   })
-  const above = (of: { distributorId: number }, reseller: Reseller): StaffAt => ({
+  const above = (of: { distributorId: number }, reseller: WorldReseller): StaffAt => ({
     level: 'distributor',
     organisationId: of.distributorId,
     distributorId: of.distributorId,
@@ -296,7 +308,7 @@ async function oddTokens(make: Make, { own, sibling, arranger }: World): Promise
     reseller: own,
     account,
   })
-  const of = { userId: (dealer.is as Staff).userId, accountId: own.resellerId }
+  const of = { userId: (dealer.is as StaffPrincipal).userId, accountId: own.resellerId }
   const ofReseller = { resellerId: own.resellerId, distributorId: own.distributorId }
   const staffKey = await addApiKey(arranger, of, ofReseller)
   const provisioningKey = await addApiKey(arranger, of, ofReseller, { provisioning: true })
@@ -343,13 +355,13 @@ async function oddTokens(make: Make, { own, sibling, arranger }: World): Promise
 }
 
 /** Whether that may be shown to them at all; what it is shown in does not matter. */
-export function maySee({ is, dead }: Who, owned: Owned): boolean {
+export function maySee({ is, dead }: Who, owned: OwnedObject): boolean {
   if (dead || is.kind === 'nobody' || owned.kind === 'secret') return false
   if (is.kind === 'member') return memberSees(is, owned)
   return staffSees(is, owned)
 }
 
-function memberSees(who: Member, owned: Owned): boolean {
+function memberSees(who: MemberPrincipal, owned: OwnedObject): boolean {
   const { account } = who
   if (owned.accountId !== undefined) return owned.accountId === account.accountId && seesOfAccount(who, owned)
   // Of those above an account its people know the brand, what it offers, and who is inside to help.
@@ -358,9 +370,9 @@ function memberSees(who: Member, owned: Owned): boolean {
 }
 
 /** Of the account's people here only the owner has any. */
-const OF_THE_PERSON: ReadonlySet<Owned['kind']> = new Set(['token', 'session', 'pushDevice', 'passkey'])
+const OF_THE_PERSON: ReadonlySet<OwnedObject['kind']> = new Set(['token', 'session', 'pushDevice', 'passkey'])
 
-function seesOfAccount({ account, reach, isOwner }: Member, owned: Owned): boolean {
+function seesOfAccount({ account, reach, isOwner }: MemberPrincipal, owned: OwnedObject): boolean {
   if (OF_THE_PERSON.has(owned.kind)) return isOwner
   if (reach === 'all') return true
   const { cameras, zones } = reach
@@ -371,7 +383,7 @@ function seesOfAccount({ account, reach, isOwner }: Member, owned: Owned): boole
   return zoneId === undefined || zones.includes(zoneId) || cameras.some((id) => zoneOf(id) === zoneId)
 }
 
-function staffSees(who: Staff, owned: Owned): boolean {
+function staffSees(who: StaffPrincipal, owned: OwnedObject): boolean {
   if (owned.kind === 'token' || owned.kind === 'passkey') return false
   if (who.level === 'admin') return true
   if (owned.distributorId !== who.distributorId) return false

@@ -1,9 +1,9 @@
-import { baseCell, type Cell, type Entry } from './cells.ts'
+import { baseCase, type Entry, type TenancyCase } from './cells.ts'
 import { listFields } from './declarations.ts'
-import type { Answer } from './frame.ts'
-import type { Written } from './journal.ts'
+import type { FrameReply } from './frame.ts'
+import type { WrittenRow } from './journal.ts'
 import type { Who } from './principals.ts'
-import type { Finding, Ground } from './trial.ts'
+import type { TenancyFinding, TrialFixture } from './trial.ts'
 import type { World } from './world.ts'
 
 /** What nobody may say about themselves or a thing: whose it is, and how much it may do. */
@@ -59,12 +59,12 @@ export const takesBody = ({ route, operation }: Entry): boolean =>
  * The same call twice, once with every field besides that a body must not decide: either it is refused, or exactly the
  * same is written.
  */
-export async function presumed(entry: Entry, ground: Ground, who: Who): Promise<Finding[]> {
+export async function presumed(entry: Entry, ground: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   const { world } = ground
-  const plain = baseCell(entry, world, who)
+  const plain = baseCase(entry, world, who)
   const known = new Set(listFields(entry.route.body))
   const more = Object.fromEntries(Object.entries(presumptions(world)).filter(([name]) => !known.has(name)))
-  const again = baseCell(entry, world, who)
+  const again = baseCase(entry, world, who)
   const bold = { ...again, call: { ...again.call, body: { ...more, ...(again.call.body as object) } } }
   const wanted = await written(plain, ground)
   const got = await written(bold, ground)
@@ -86,15 +86,15 @@ function firstDifference(wanted: string, got: string): { expected: string; got: 
   return { expected: around(wanted), got: around(got) }
 }
 
-async function written(cell: Cell, { frame, journal, world }: Ground) {
-  const answer: Answer = await frame.call(cell.call)
+async function written(cell: TenancyCase, { frame, journal, world }: TrialFixture) {
+  const answer: FrameReply = await frame.call(cell.call)
   const rows = await journal.read()
   await journal.undo()
   return { answer, rows, said: JSON.stringify([answer.status, rows.map((row) => lasting(row, world))]) }
 }
 
 /** A row without what is new each time: ids that were just given out, times, secrets, names of this very call. */
-const lasting = ({ table, before, after }: Written, { canaries }: World): string =>
+const lasting = ({ table, before, after }: WrittenRow, { canaries }: World): string =>
   `${table} ${before === null ? 'new' : 'changed'} ${JSON.stringify(after)}`
     .replaceAll(/"\\\\x[0-9a-f]*"/g, '<bytes>')
     .replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '<time>')

@@ -1,15 +1,15 @@
 /** What is taken away is refused at the next call, and open streams end (R16; how fast is tested in tests/chaos). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Frame } from './frame.ts'
-import { openGround, type WholeGround } from './ground.ts'
+import type { ServedFrame } from './frame.ts'
+import { openFixture, type WholeFixture } from './ground.ts'
 import type { Who } from './principals.ts'
-import { type Revocation, revocations } from './revocations.ts'
+import { type RevocationCase, revocations } from './revocations.ts'
 import { openStreams, streamWanted, tryStreams } from './streams.ts'
 import { describeFinding } from './trial.ts'
 
-let ground: WholeGround
+let ground: WholeFixture
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openFixture()
 })
 afterAll(async () => ground?.[Symbol.asyncDispose]())
 
@@ -21,8 +21,8 @@ const whoIs = (name: string): Who => {
 
 /** The answers before and after, and how the stream ended. */
 async function taken(
-  revocation: Revocation,
-  frame: Frame,
+  revocation: RevocationCase,
+  frame: ServedFrame,
 ): Promise<{ before: number; after: number; ended?: unknown }> {
   const who = whoIs(revocation.of)
   const scene = { world: ground.world, who }

@@ -4,39 +4,43 @@ import type { Who } from './principals.ts'
 import type { Use } from './streams.ts'
 import type { World } from './world.ts'
 
-export interface Revocation {
+export interface RevocationCase {
   readonly what: string
   /** Who loses something. */
   readonly of: string
   /** What they could do until then, and what it answers afterwards: 401, 403 or 404. */
-  readonly could: (scene: Losing) => Pick<Call, 'method' | 'path' | 'body'>
+  readonly could: (scene: RevocationInput) => Pick<Call, 'method' | 'path' | 'body'>
   readonly refusedWith: 401 | 403 | 404
   /** The stream that is put out as well. */
   readonly stream?: Use
   /** Who takes it away, and how. */
   readonly by: string
-  readonly takenBy: (scene: Losing) => Pick<Call, 'method' | 'path' | 'body'>
+  readonly takenBy: (scene: RevocationInput) => Pick<Call, 'method' | 'path' | 'body'>
 }
 
-export interface Losing {
+export interface RevocationInput {
   readonly world: World
   readonly who: Who
 }
 
-const userIdOf = ({ who: { is } }: Losing): number => (is.kind === 'nobody' ? 0 : is.userId)
-const accountOf = ({ who: { is }, world }: Losing) => (is.kind === 'nobody' ? world.own.accounts[0] : is.account)
-const timeline = (scene: Losing) => ({
+const userIdOf = ({ who: { is } }: RevocationInput): number => (is.kind === 'nobody' ? 0 : is.userId)
+const accountOf = ({ who: { is }, world }: RevocationInput) =>
+  is.kind === 'nobody' ? world.own.accounts[0] : is.account
+const timeline = (scene: RevocationInput) => ({
   method: 'GET',
   path: `cameras/${accountOf(scene).cameras.first}/recordingTimeline?from=2026-01-01T00:00:00Z&till=2026-01-01T01:00:00Z`,
 })
-const camera = (scene: Losing) => ({ method: 'GET', path: `cameras/${accountOf(scene).cameras.first}` })
-const streamsOf = (scene: Losing) => ({ method: 'GET', path: `cameras/${accountOf(scene).cameras.first}/streams` })
-const user = (scene: Losing) => `users/${userIdOf(scene)}`
+const camera = (scene: RevocationInput) => ({ method: 'GET', path: `cameras/${accountOf(scene).cameras.first}` })
+const streamsOf = (scene: RevocationInput) => ({
+  method: 'GET',
+  path: `cameras/${accountOf(scene).cameras.first}/streams`,
+})
+const user = (scene: RevocationInput) => `users/${userIdOf(scene)}`
 const self = () => ({ method: 'GET', path: 'users/self' })
-const accounts = ({ world }: Losing) => ({ method: 'GET', path: `resellers/${world.own.resellerId}/accounts` })
-const dealer = (scene: Losing) => `resellers/${scene.world.own.resellerId}/users/${userIdOf(scene)}`
+const accounts = ({ world }: RevocationInput) => ({ method: 'GET', path: `resellers/${world.own.resellerId}/accounts` })
+const dealer = (scene: RevocationInput) => `resellers/${scene.world.own.resellerId}/users/${userIdOf(scene)}`
 
-export const revocations: readonly Revocation[] = [
+export const revocations: readonly RevocationCase[] = [
   {
     what: 'a right',
     of: 'sub-user with playback',

@@ -2,16 +2,16 @@
 import { type Database, type Db, type OrganisationScope, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cellsOf } from './cells.ts'
+import { listCases } from './cells.ts'
 import { entries } from './entries/index.ts'
-import { openGround, type WholeGround } from './ground.ts'
+import { openFixture, type WholeFixture } from './ground.ts'
 import { swappers } from './swappers.ts'
-import { describeFinding, type Finding, tryOperation } from './trial.ts'
+import { describeFinding, type TenancyFinding, tryOperation } from './trial.ts'
 
-let ground: WholeGround
+let ground: WholeFixture
 let app: Db
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openFixture()
   app = ground.database.db('app')
 })
 afterAll(async () => ground?.[Symbol.asyncDispose]())
@@ -304,11 +304,11 @@ test('no reading call leans on the database alone: without the second wall nothi
 }) => {
   const served = ground.servedWithoutWall()
   await using frame = await ground.openFrame(served)
-  const findings: Finding[] = []
+  const findings: TenancyFinding[] = []
   let tried = 0
   const reading = entries.filter(({ route }) => route.method === 'GET' && served.some((each) => each.route === route))
   for (const entry of reading) {
-    const cells = cellsOf(
+    const cells = listCases(
       entry,
       ground.world,
       ground.everybody.filter(({ name }) => swappers.has(name)),

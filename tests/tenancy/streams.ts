@@ -1,18 +1,18 @@
 import type { Db } from '@sightline/platform/db'
-import { consumeTicket, loadPlaces, loadSessions } from '../../server/media/src/control/store.ts'
+import { consumeTicket, loadCameraScopes, loadSessions } from '../../server/media/src/control/store.ts'
 import { type StreamSessions, streamSessions } from '../../server/media/src/control/stream-sessions.ts'
-import { getVerdict, type Law } from './oracle.ts'
+import { type CallPolicy, getVerdict } from './oracle.ts'
 import { maySee, type Who } from './principals.ts'
 import { listObjects } from './targets.ts'
-import type { Finding } from './trial.ts'
+import type { TenancyFinding } from './trial.ts'
 import type { World } from './world.ts'
 
 /** Opening a stream is no call of the API: api.md §12, product.md "Support sessions". */
-export const streamLaws: Readonly<Record<'live' | 'playback', Law>> = {
+export const streamPolicies: Readonly<Record<'live' | 'playback', CallPolicy>> = {
   live: { callers: 'members', right: 'LiveCamera', support: 'video' },
   playback: { callers: 'members', right: 'playback', support: 'video' },
 }
-export type Use = keyof typeof streamLaws
+export type Use = keyof typeof streamPolicies
 
 /** The media plane's own decisions, under its own role. */
 export const openStreams = (media: Db): StreamSessions =>
@@ -20,7 +20,7 @@ export const openStreams = (media: Db): StreamSessions =>
     queries: {
       consumeTicket: (sha256, now) => consumeTicket(media, sha256, now),
       loadSessions: (sha256s) => loadSessions(media, sha256s),
-      loadPlaces: (cameraIds) => loadPlaces(media, cameraIds),
+      loadPlaces: (cameraIds) => loadCameraScopes(media, cameraIds),
     },
     now: Date.now,
     limits: { perPerson: undefined, perAccount: undefined },
@@ -44,12 +44,12 @@ export async function tryStreams(
   streams: StreamSessions,
   world: World,
   everybody: readonly Who[],
-): Promise<{ tried: number; findings: Finding[] }> {
+): Promise<{ tried: number; findings: TenancyFinding[] }> {
   const cameras = [...listObjects(world, 'camera'), { id: world.nowhere, kind: 'camera' } as const]
   const attempts = everybody.flatMap((who) =>
     cameras.flatMap((camera) => [{ who, camera, use: 'live' } as const, { who, camera, use: 'playback' } as const]),
   )
-  const findings: Finding[] = []
+  const findings: TenancyFinding[] = []
   for (const { who, camera, use } of attempts) {
     const isReached = camera.id !== world.nowhere && maySee(who, camera)
     const expected = String(expectedCode(who, use, isReached))
@@ -73,5 +73,5 @@ async function openedBy(
 /** Who has no token for it learns that; for everybody else a camera out of reach is one that is not there. */
 function expectedCode(who: Who, use: Use, isReached: boolean): 'open' | number {
   if (who.dead || who.isElsewhere === true || who.is.kind !== 'member') return NOT_AUTHORIZED
-  return isReached && getVerdict(streamLaws[use], 'GET', who) === 'pass' ? 'open' : GONE
+  return isReached && getVerdict(streamPolicies[use], 'GET', who) === 'pass' ? 'open' : GONE
 }

@@ -1,21 +1,21 @@
 import type { Referent } from '@sightline/contract/wire'
-import type { Owned } from './canaries.ts'
+import type { OwnedObject } from './canaries.ts'
 import type { Ids } from './operation.ts'
 import type { Who } from './principals.ts'
-import type { Account, Distributor, Reseller, World } from './world.ts'
+import type { World, WorldAccount, WorldDistributor, WorldReseller } from './world.ts'
 
-const known = new WeakMap<World, ReadonlyMap<Referent, readonly Owned[]>>()
+const known = new WeakMap<World, ReadonlyMap<Referent, readonly OwnedObject[]>>()
 
 /** Every object of the world that an id of that kind can name. */
-export function listObjects(world: World, referent: Referent): readonly Owned[] {
+export function listObjects(world: World, referent: Referent): readonly OwnedObject[] {
   const all = known.get(world) ?? gather(world)
   known.set(world, all)
   return all.get(referent) ?? []
 }
 
-function gather(world: World): ReadonlyMap<Referent, readonly Owned[]> {
-  const objects = new Map<Referent, Owned[]>()
-  const add = (referent: Referent, owned: Owned) => {
+function gather(world: World): ReadonlyMap<Referent, readonly OwnedObject[]> {
+  const objects = new Map<Referent, OwnedObject[]>()
+  const add = (referent: Referent, owned: OwnedObject) => {
     const list = objects.get(referent) ?? []
     list.push(owned)
     objects.set(referent, list)
@@ -40,9 +40,9 @@ function gather(world: World): ReadonlyMap<Referent, readonly Owned[]> {
   return objects
 }
 
-type Add = (referent: Referent, owned: Owned) => void
+type Add = (referent: Referent, owned: OwnedObject) => void
 
-function ofAccount(account: Account, add: Add): void {
+function ofAccount(account: WorldAccount, add: Add): void {
   const { accountId, resellerId, distributorId, zones, cameras } = account
   const place = { accountId, resellerId, distributorId }
   add('account', { kind: 'account', id: accountId, ...place })
@@ -61,7 +61,7 @@ function ofAccount(account: Account, add: Add): void {
   for (const id of [account.otherTokenId, account.supportTokenId]) add('token', { kind: 'token', id, ...place })
 }
 
-function ofReseller(reseller: Reseller, add: Add): void {
+function ofReseller(reseller: WorldReseller, add: Add): void {
   const place = { resellerId: reseller.resellerId, distributorId: reseller.distributorId }
   add('reseller', { kind: 'reseller', id: reseller.resellerId, ...place })
   add('account', { kind: 'account', id: reseller.bareAccountId, ...place, accountId: reseller.bareAccountId })
@@ -72,7 +72,7 @@ function ofReseller(reseller: Reseller, add: Add): void {
   add('report', { kind: 'report', id: reseller.reportId, ...place, accountId: reseller.accounts[0].accountId })
 }
 
-function ofDistributor(distributor: Distributor, add: Add): void {
+function ofDistributor(distributor: WorldDistributor, add: Add): void {
   const { distributorId } = distributor
   const place = { distributorId }
   add('distributor', { kind: 'distributor', id: distributorId, ...place })
@@ -116,5 +116,5 @@ export function usualIds(world: World, who: Who): Ids {
   }
 }
 
-const resellerOf = ({ own, sibling, plain, foreign }: World, { resellerId }: Account): Reseller =>
+const resellerOf = ({ own, sibling, plain, foreign }: World, { resellerId }: WorldAccount): WorldReseller =>
   [own, sibling, plain, foreign].find((reseller) => reseller.resellerId === resellerId) ?? own

@@ -3,22 +3,22 @@ import { allRoutes } from '@sightline/contract/routes'
 import { route } from '@sightline/contract/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { baseCell, cellsOf, places } from './cells.ts'
+import { baseCase, listCases, places } from './cells.ts'
 import { listUndeclared } from './declarations.ts'
 import { entries, getRouteName, operations } from './entries/index.ts'
-import { openGround, type WholeGround } from './ground.ts'
+import { openFixture, type WholeFixture } from './ground.ts'
 import { askList } from './lists.ts'
 import { ALL_RIGHTS, MANDATORY_RIGHTS, type Who } from './principals.ts'
 import { presumed, takesBody } from './read-only-fields.ts'
 import { swappers } from './swappers.ts'
-import { describeFinding, type Finding, type Observed, type Tried, tryOperation } from './trial.ts'
+import { type CaseResult, describeFinding, type ObservedOutcome, type TenancyFinding, tryOperation } from './trial.ts'
 import { ALL_PERMISSIONS } from './world.ts'
 
-let ground: WholeGround
-const tried: Tried[] = []
+let ground: WholeFixture
+const tried: CaseResult[] = []
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openFixture()
 })
 afterAll(async () => ground?.[Symbol.asyncDispose]())
 
@@ -93,7 +93,7 @@ function saysInBody(title: string, name: string): boolean {
   const who = whoIs('owner') ?? ground.everybody[0]
   if (entry === undefined || who === undefined) return false
   const staff = whoIs('admin') ?? who
-  const cell = baseCell(entry, ground.world, entry.operation.law.callers === 'staff' ? staff : who)
+  const cell = baseCase(entry, ground.world, entry.operation.law.callers === 'staff' ? staff : who)
   return Object.hasOwn((cell.call.body ?? {}) as object, name)
 }
 
@@ -105,11 +105,11 @@ const whoIs = (name: string): Who | undefined => ground.everybody.find((who) => 
 test(
   'everybody gets from every call what the specification gives them, and nothing of anybody else',
   async ({ annotate }) => {
-    const findings: Finding[] = []
+    const findings: TenancyFinding[] = []
     const served = new Set(ground.served.map((each) => each.route.name))
     const began = performance.now()
     for (const entry of entries.filter((each) => served.has(each.route.name))) {
-      const report = await tryOperation(entry, cellsOf(entry, ground.world, ground.everybody), ground)
+      const report = await tryOperation(entry, listCases(entry, ground.world, ground.everybody), ground)
       tried.push(...report.tried)
       findings.push(...report.findings)
     }
@@ -125,7 +125,7 @@ test(
 )
 
 test('nothing in a body decides whose a thing is or how much somebody may do', async ({ annotate }) => {
-  const findings: Finding[] = []
+  const findings: TenancyFinding[] = []
   let many = 0
   for (const entry of entries.filter(takesBody)) {
     const who = tried.find(
@@ -142,7 +142,7 @@ test('nothing in a body decides whose a thing is or how much somebody may do', a
 })
 
 test('lists count and search what is shown and nothing else', async ({ annotate }) => {
-  const findings: Finding[] = []
+  const findings: TenancyFinding[] = []
   const lists = tried.filter(
     ({ cell: { entry, target, who }, observed }) =>
       entry.route.list !== undefined && target === 'own' && observed === 'allowed' && swappers.has(who.name),
@@ -167,7 +167,7 @@ test('an Idempotency-Key of one person is nothing to another', async () => {
 })
 
 describe('each grant alone changes exactly the calls that name it', () => {
-  const observedOf = (who: string): ReadonlyMap<string, Observed> =>
+  const observedOf = (who: string): ReadonlyMap<string, ObservedOutcome> =>
     new Map(
       tried
         .filter(({ cell }) => cell.who.name === who && cell.target === 'own')

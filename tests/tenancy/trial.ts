@@ -1,12 +1,12 @@
-import type { Owned } from './canaries.ts'
-import { type Cell, comparable, type Entry } from './cells.ts'
-import type { Answer, Call, Frame } from './frame.ts'
-import type { Journal, Written } from './journal.ts'
+import type { OwnedObject } from './canaries.ts'
+import { comparable, type Entry, type TenancyCase } from './cells.ts'
+import type { Call, FrameReply, ServedFrame } from './frame.ts'
+import type { Journal, WrittenRow } from './journal.ts'
 import { maySee, type Who } from './principals.ts'
 import type { World } from './world.ts'
 
 /** Something that is not as it must be. */
-export interface Finding {
+export interface TenancyFinding {
   readonly operation: string
   readonly who: string
   readonly target: string
@@ -14,25 +14,25 @@ export interface Finding {
   readonly got: string
 }
 
-export const describeFinding = ({ operation, who, target, expected, got }: Finding): string =>
+export const describeFinding = ({ operation, who, target, expected, got }: TenancyFinding): string =>
   `${operation}, ${who}, ${target}: expected ${expected}, got ${got}`
 
-export interface Tried {
-  readonly cell: Cell
-  readonly observed: Observed
+export interface CaseResult {
+  readonly cell: TenancyCase
+  readonly observed: ObservedOutcome
 }
-export type Observed = 'token' | 'forbidden' | 'absent' | 'allowed' | 'broken'
+export type ObservedOutcome = 'token' | 'forbidden' | 'absent' | 'allowed' | 'broken'
 
 /** Where cells are tried: routes over the world, with every write noted and taken back. */
-export interface Ground {
+export interface TrialFixture {
   readonly world: World
   readonly journal: Journal
-  readonly frame: Frame
+  readonly frame: ServedFrame
 }
 
-export interface Report {
-  readonly tried: readonly Tried[]
-  readonly findings: readonly Finding[]
+export interface TrialReport {
+  readonly tried: readonly CaseResult[]
+  readonly findings: readonly TenancyFinding[]
 }
 
 /** As many calls at once; the machine has few cores and both ends of the line are on it. */
@@ -42,11 +42,15 @@ const AT_ONCE = 12
  * Tries the cells of one operation. Those that change nothing are tried together; whatever was written by them is a
  * finding. Those that may change something are tried one after the other, each from the same state.
  */
-export async function tryOperation(entry: Entry, cells: readonly Cell[], ground: Ground): Promise<Report> {
-  const tried: Tried[] = []
-  const findings: Finding[] = []
+export async function tryOperation(
+  entry: Entry,
+  cells: readonly TenancyCase[],
+  ground: TrialFixture,
+): Promise<TrialReport> {
+  const tried: CaseResult[] = []
+  const findings: TenancyFinding[] = []
   const isWrite = entry.route.method !== 'GET' || entry.operation.records !== undefined
-  const changes = (cell: Cell) => isWrite && mayChange(cell)
+  const changes = (cell: TenancyCase) => isWrite && mayChange(cell)
   const still = cells.filter((cell) => !changes(cell))
   await inParallel(still, async (cell) => {
     const { observed, found } = await tryCell(cell, ground)
@@ -63,7 +67,7 @@ export async function tryOperation(entry: Entry, cells: readonly Cell[], ground:
   return { tried, findings }
 }
 
-const mayChange = ({ expected, entry }: Cell): boolean =>
+const mayChange = ({ expected, entry }: TenancyCase): boolean =>
   expected === 'allowed' || (typeof expected === 'object' && expected.statuses.includes(entry.route.status))
 
 async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
@@ -75,11 +79,11 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
 }
 
 /** Calls that were refused, and reads, must leave nothing behind; who did is found by trying them one by one. */
-async function foundWritten(cells: readonly Cell[], ground: Ground): Promise<Finding[]> {
+async function foundWritten(cells: readonly TenancyCase[], ground: TrialFixture): Promise<TenancyFinding[]> {
   const written = await ground.journal.read()
   if (written.length === 0) return []
   await ground.journal.undo()
-  const findings: Finding[] = []
+  const findings: TenancyFinding[] = []
   for (const cell of cells) {
     await ground.frame.call(cell.call)
     const rows = await ground.journal.read()
@@ -91,16 +95,19 @@ async function foundWritten(cells: readonly Cell[], ground: Ground): Promise<Fin
   return first === undefined ? [] : [finding(first, 'nothing written', `rows of ${tablesOf(written)} written once`)]
 }
 
-const tablesOf = (rows: readonly Written[]): string => [...new Set(rows.map(({ table }) => table))].join(', ')
+const tablesOf = (rows: readonly WrittenRow[]): string => [...new Set(rows.map(({ table }) => table))].join(', ')
 
-async function tryCell(cell: Cell, { frame, world }: Ground): Promise<{ observed: Observed; found: Finding[] }> {
+async function tryCell(
+  cell: TenancyCase,
+  { frame, world }: TrialFixture,
+): Promise<{ observed: ObservedOutcome; found: TenancyFinding[] }> {
   const answer = await frame.call(cell.call)
   const observed = observedOf(answer)
   const found = [...(await wrongAnswer(cell, answer, frame)), ...leaks(cell, answer, world)]
   return { observed, found }
 }
 
-function observedOf({ status, headers, text }: Answer): Observed {
+function observedOf({ status, headers, text }: FrameReply): ObservedOutcome {
   if (status === 401 && headers.includes('error="invalid_token"')) return 'token'
   const code = text.startsWith('{') && status >= 400 ? (JSON.parse(text) as { code?: number }).code : undefined
   if (status === 403 && code === 9) return 'forbidden'
@@ -108,7 +115,7 @@ function observedOf({ status, headers, text }: Answer): Observed {
   return status >= 500 ? 'broken' : 'allowed'
 }
 
-const finding = ({ entry, who, target }: Cell, expected: string, got: string): Finding => ({
+const finding = ({ entry, who, target }: TenancyCase, expected: string, got: string): TenancyFinding => ({
   operation: entry.title,
   who: who.name,
   target,
@@ -116,16 +123,20 @@ const finding = ({ entry, who, target }: Cell, expected: string, got: string): F
   got,
 })
 
-const shortly = ({ status, text }: Answer): string => `${status} ${text.slice(0, 200)}`
+const shortly = ({ status, text }: FrameReply): string => `${status} ${text.slice(0, 200)}`
 
-async function wrongAnswer(cell: Cell, answer: Answer, frame: Frame): Promise<Finding[]> {
+async function wrongAnswer(cell: TenancyCase, answer: FrameReply, frame: ServedFrame): Promise<TenancyFinding[]> {
   const { expected } = cell
   if (typeof expected === 'object') return unlike(cell, { answer, expected, frame })
   const found = wrongVerdict(cell, expected, answer)
   return found === undefined ? [] : [found]
 }
 
-function wrongVerdict(cell: Cell, expected: Exclude<Cell['expected'], object>, answer: Answer): Finding | undefined {
+function wrongVerdict(
+  cell: TenancyCase,
+  expected: Exclude<TenancyCase['expected'], object>,
+  answer: FrameReply,
+): TenancyFinding | undefined {
   const { route, operation } = cell.entry
   const observed = observedOf(answer)
   if (expected === 'token') {
@@ -144,9 +155,9 @@ function wrongVerdict(cell: Cell, expected: Exclude<Cell['expected'], object>, a
 
 /** Foreign and nonexistent must answer byte for byte alike. */
 async function unlike(
-  cell: Cell,
-  given: { answer: Answer; expected: { likeAnswerTo: Call; statuses: readonly number[] }; frame: Frame },
-): Promise<Finding[]> {
+  cell: TenancyCase,
+  given: { answer: FrameReply; expected: { likeAnswerTo: Call; statuses: readonly number[] }; frame: ServedFrame },
+): Promise<TenancyFinding[]> {
   const { answer, expected, frame } = given
   const nothing = await frame.call(expected.likeAnswerTo)
   const same =
@@ -158,7 +169,7 @@ async function unlike(
   return isGood ? [] : [finding(cell, expected.statuses.join(' or '), shortly(answer))]
 }
 
-const sameAnswer = (one: Answer, other: Answer): boolean =>
+const sameAnswer = (one: FrameReply, other: FrameReply): boolean =>
   one.status === other.status && one.headers === other.headers && one.text === other.text
 
 /** The id in which the first call differs from the second. */
@@ -169,11 +180,11 @@ function differing(one: Call, other: Call): string {
 }
 
 /** What a caller names is no news to them. */
-const saidIn = (call: Call, { canaries }: World): ReadonlySet<Owned> =>
+const saidIn = (call: Call, { canaries }: World): ReadonlySet<OwnedObject> =>
   new Set(canaries.shownIn(`${decodeURIComponent(call.path)} ${JSON.stringify(call.body ?? '')}`))
 
 /** Whatever an answer shows that its caller must not see, except what the caller said. */
-function leaks(cell: Cell, answer: Answer, world: World): Finding[] {
+function leaks(cell: TenancyCase, answer: FrameReply, world: World): TenancyFinding[] {
   const { call, who } = cell
   const said = saidIn(call, world)
   if (/token-\d+/.test(answer.text)) return [finding(cell, 'no token', shortly(answer))]
@@ -186,7 +197,12 @@ function leaks(cell: Cell, answer: Answer, world: World): Finding[] {
 }
 
 /** An allowed write tells the audit log who did it, and touches nothing that the caller may not even see. */
-function wrongWrites(cell: Cell, observed: Observed, rows: readonly Written[], world: World): Finding[] {
+function wrongWrites(
+  cell: TenancyCase,
+  observed: ObservedOutcome,
+  rows: readonly WrittenRow[],
+  world: World,
+): TenancyFinding[] {
   if (observed !== 'allowed') return rows.length === 0 ? [] : [finding(cell, 'nothing written', tablesOf(rows))]
   const { who, entry } = cell
   const touched = world.canaries.shownIn(JSON.stringify(rows))

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, idSource, instant, PROVIDER_ID } from '@sightline/platform/db'
 import {
-  type ApiKey,
   type Arranger,
   addApiKey,
-  addAuditLine,
+  addAuditEntry,
   addDevice,
   addPasskey,
   addProfile,
@@ -15,13 +14,14 @@ import {
   addToken,
   addUser,
   HOUR_MS,
-  type Place,
+  type TestApiKey,
+  type TreeIds,
 } from './arrange.ts'
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
 /** An account with everything in it that an id can name. */
-export interface Account extends Place {
+export interface WorldAccount extends TreeIds {
   readonly zones: { readonly first: number; readonly second: number; readonly empty: number }
   readonly cameras: { readonly first: number; readonly second: number }
   readonly deviceId: number
@@ -29,7 +29,7 @@ export interface Account extends Place {
   readonly weak: number
   readonly strong: number
   readonly profileId: number
-  readonly apiKey: ApiKey
+  readonly apiKey: TestApiKey
   readonly reportId: number
   readonly reportScheduleId: number
   /** Of the owner; the support token is of a session as the owner. */
@@ -42,10 +42,10 @@ export interface Account extends Place {
   readonly supportStaffId: number
 }
 
-export interface Reseller {
+export interface WorldReseller {
   readonly resellerId: number
   readonly distributorId: number
-  readonly accounts: readonly [Account, Account]
+  readonly accounts: readonly [WorldAccount, WorldAccount]
   /** An account without cameras, which may be removed. */
   readonly bareAccountId: number
   readonly packages: { readonly current: number; readonly other: number }
@@ -53,16 +53,16 @@ export interface Reseller {
   /** Without permissions and of one account, so nobody is below them. */
   readonly weakStaffId: number
   readonly profileId: number
-  readonly apiKey: ApiKey
+  readonly apiKey: TestApiKey
   /** On the first of its accounts. */
   readonly reportId: number
 }
 
-export interface Distributor {
+export interface WorldDistributor {
   readonly distributorId: number
   readonly staffId: number
   readonly profileId: number
-  readonly apiKey: ApiKey
+  readonly apiKey: TestApiKey
   /** Without accounts, so it may be removed. */
   readonly emptyResellerId: number
 }
@@ -70,28 +70,28 @@ export interface Distributor {
 export interface World {
   readonly arranger: Arranger
   readonly canaries: Canaries
-  readonly near: Distributor
-  readonly far: Distributor
+  readonly near: WorldDistributor
+  readonly far: WorldDistributor
   /** Without resellers, so it may be removed. */
   readonly emptyDistributorId: number
-  readonly own: Reseller
+  readonly own: WorldReseller
   /** Under the same distributor; its brand asks for the agreement, which the owner of the first account has accepted. */
-  readonly sibling: Reseller
+  readonly sibling: WorldReseller
   /** Under the same distributor, without any module. */
-  readonly plain: Reseller
+  readonly plain: WorldReseller
   /** Under the other distributor. */
-  readonly foreign: Reseller
+  readonly foreign: WorldReseller
   /** Accounts of the own reseller that are not like others. */
-  readonly demo: Account
-  readonly inactive: Account
-  readonly suspended: Account
+  readonly demo: WorldAccount
+  readonly inactive: WorldAccount
+  readonly suspended: WorldAccount
   /** Whose sub-users do not get in. */
-  readonly barred: Account
+  readonly barred: WorldAccount
   /** Accounts whose owners let the helpdesk in. */
-  readonly videoShown: Account
-  readonly videoHidden: Account
-  readonly grantOver: Account
-  readonly grantWithdrawn: Account
+  readonly videoShown: WorldAccount
+  readonly videoHidden: WorldAccount
+  readonly grantOver: WorldAccount
+  readonly grantWithdrawn: WorldAccount
   readonly adminId: number
   readonly providerStaffId: number
   /** Of the queue, about an account of the own reseller. */
@@ -172,7 +172,7 @@ export async function arrangeWorld(owner: Db): Promise<World> {
 }
 
 /** The owner of the first account has accepted it, nobody of the second. */
-async function askForAgreement({ owner }: Arranger, { resellerId, accounts: [agreed] }: Reseller): Promise<void> {
+async function askForAgreement({ owner }: Arranger, { resellerId, accounts: [agreed] }: WorldReseller): Promise<void> {
   const theme = JSON.stringify({ asksForAgreement: true })
   await owner.updateTable('resellers').set({ theme }).where('reseller_id', '=', resellerId).execute()
   const { accountId } = agreed
@@ -187,7 +187,7 @@ const openToSupport = (hours: number | null, showVideo: boolean): AccountRow => 
   helpdesk_show_video: showVideo,
 })
 
-async function addDistributor(arranger: Arranger): Promise<Distributor> {
+async function addDistributor(arranger: Arranger): Promise<WorldDistributor> {
   const { owner, ids, canaries } = arranger
   const distributorId = await ids.next()
   const mark = canaries.mark({ kind: 'distributor', id: distributorId, distributorId })
@@ -199,7 +199,7 @@ async function addDistributor(arranger: Arranger): Promise<Distributor> {
   const organisation = { organisationId: distributorId }
   const staffId = await addStaff(arranger, { level: 'distributor', ...organisation, distributorId })
   const actor = { accountId: distributorId, userId: staffId }
-  await addAuditLine(arranger, actor, { action: 'login', distributorId })
+  await addAuditEntry(arranger, actor, { action: 'login', distributorId })
   const emptyResellerId = await ids.next()
   const name = canaries.mark({ kind: 'reseller', id: emptyResellerId, resellerId: emptyResellerId, distributorId })
   await owner
@@ -215,7 +215,7 @@ async function addDistributor(arranger: Arranger): Promise<Distributor> {
   }
 }
 
-async function addReseller(arranger: Arranger, distributorId: number, modules: object): Promise<Reseller> {
+async function addReseller(arranger: Arranger, distributorId: number, modules: object): Promise<WorldReseller> {
   const { owner, ids, canaries } = arranger
   const resellerId = await ids.next()
   const place = { resellerId, distributorId }
@@ -235,7 +235,7 @@ async function addReseller(arranger: Arranger, distributorId: number, modules: o
   const organisation = { organisationId: resellerId }
   const staffId = await addStaff(arranger, { level: 'reseller', ...organisation, ...place })
   const actor = { accountId: resellerId, userId: staffId }
-  await addAuditLine(arranger, actor, { action: 'login', ...place })
+  await addAuditEntry(arranger, actor, { action: 'login', ...place })
   const account = () => addAccount(arranger, { ...place, packages, staffId }, openToSupport(HOURS_OF_GRANT, true))
   const bareAccountId = await ids.next()
   await addEmptyAccount(arranger, { accountId: bareAccountId, ...place }, {})
@@ -276,7 +276,7 @@ type AccountRow = Partial<
   }
 >
 
-async function addEmptyAccount(arranger: Arranger, at: Place, row: AccountRow): Promise<string> {
+async function addEmptyAccount(arranger: Arranger, at: TreeIds, row: AccountRow): Promise<string> {
   const { owner, canaries } = arranger
   const mark = canaries.mark({ kind: 'account', id: at.accountId, ...at })
   await owner
@@ -296,9 +296,9 @@ async function addEmptyAccount(arranger: Arranger, at: Place, row: AccountRow): 
 
 async function addAccount(
   arranger: Arranger,
-  of: Pick<Reseller, 'resellerId' | 'distributorId' | 'packages' | 'staffId'>,
+  of: Pick<WorldReseller, 'resellerId' | 'distributorId' | 'packages' | 'staffId'>,
   row: AccountRow = {},
-): Promise<Account> {
+): Promise<WorldAccount> {
   const { owner, ids, canaries } = arranger
   const accountId = await ids.next()
   const place = { accountId, resellerId: of.resellerId, distributorId: of.distributorId }
@@ -324,15 +324,15 @@ async function addAccount(
     second: await addCamera(arranger, place, zones.second),
   }
   const actor = { accountId, userId: accountId }
-  await addAuditLine(arranger, actor, { action: 'login', ...place })
+  await addAuditEntry(arranger, actor, { action: 'login', ...place })
   for (const cameraId of Object.values(cameras)) {
-    await addAuditLine(arranger, actor, { action: 'live', ...place, cameraId })
+    await addAuditEntry(arranger, actor, { action: 'live', ...place, cameraId })
   }
   for (const zoneId of Object.values(zones))
-    await addAuditLine(arranger, actor, { action: 'patchZone', ...place, zoneId })
+    await addAuditEntry(arranger, actor, { action: 'patchZone', ...place, zoneId })
   // Of a person, but it names what not everybody who reads it reaches.
   const after = { cameraIds: Object.values(cameras), zoneIds: Object.values(zones) }
-  await addAuditLine(arranger, actor, { action: 'patchPersonAccess', ...place, after })
+  await addAuditEntry(arranger, actor, { action: 'patchPersonAccess', ...place, after })
   const weak = await addUser(arranger, place)
   const password_hash = canaries.mark({ kind: 'secret', id: weak })
   await owner.insertInto('auth.credentials').values({ user_id: weak, account_id: accountId, password_hash }).execute()
@@ -356,14 +356,14 @@ async function addAccount(
   }
 }
 
-async function addZone({ owner, ids, canaries }: Arranger, at: Place): Promise<number> {
+async function addZone({ owner, ids, canaries }: Arranger, at: TreeIds): Promise<number> {
   const id = await ids.next()
   const name = canaries.mark({ kind: 'zone', id, ...at, zoneId: id })
   await owner.insertInto('zones').values({ account_id: at.accountId, zone_id: id, name }).execute()
   return id
 }
 
-async function addCamera({ owner, ids, canaries }: Arranger, at: Place, zoneId: number): Promise<number> {
+async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
   const id = await ids.next()
   const name = canaries.mark({ kind: 'camera', id, ...at, cameraId: id, zoneId })
   const secret = canaries.mark({ kind: 'secret', id })

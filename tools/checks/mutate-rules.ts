@@ -15,14 +15,14 @@ import {
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { checks, typeChecks } from './list.ts'
-import { ignoredFiles, type Planted, SECRET_OF_IGNORED } from './planted.ts'
+import { ignoredFiles, type PlantedViolation, SECRET_OF_IGNORED } from './planted.ts'
 import { directionRules, plantedDirection } from './planted-direction.ts'
 import { plantedOwn } from './planted-own.ts'
 import { plantedStyle, plantedTypes } from './planted-style.ts'
 import { productFiles, readJson, workspaces } from './tree.ts'
 import { report, SKIPPED } from './verdict.ts'
 
-const planted: readonly Planted[] = [...plantedDirection, ...plantedStyle, ...plantedTypes, ...plantedOwn]
+const planted: readonly PlantedViolation[] = [...plantedDirection, ...plantedStyle, ...plantedTypes, ...plantedOwn]
 
 /** Checks that judge something other than the tree; the tests beside them prove that they can fail. */
 const JUDGE_SOMETHING_ELSE = new Set(['mutate-rules', 'bundle-budget', 'error-coverage'])
@@ -41,7 +41,7 @@ function copyTree(to: string): void {
   execFileSync('git', ['init', '--quiet'], { cwd: to })
 }
 
-function plant(to: string, { files = {}, edit }: Pick<Planted, 'files' | 'edit'>): void {
+function plant(to: string, { files = {}, edit }: Pick<PlantedViolation, 'files' | 'edit'>): void {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(to, file)), { recursive: true })
     writeFileSync(join(to, file), text)

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Planted } from './planted.ts'
+import type { PlantedViolation } from './planted.ts'
 
 /** Puts `to` beside what is there and lets `from` import it; `rule` of .dependency-cruiser.mjs must name `from`. */
-function edge(rule: string, from: string, to: string): Planted {
+function edge(rule: string, from: string, to: string): PlantedViolation {
   const up = from
     .split('/')
     .slice(0, -1)
@@ -19,7 +19,7 @@ function edge(rule: string, from: string, to: string): Planted {
 }
 
 /** `from` imports `specifier` as it stands: a package, or a file that is there. */
-const imports = (rule: string, from: string, specifier: string): Planted => ({
+const imports = (rule: string, from: string, specifier: string): PlantedViolation => ({
   check: 'direction',
   rule,
   names: from,
@@ -58,7 +58,7 @@ const floors = authFloors.map((floor, i) => {
 })
 
 /** One violation of each rule of .dependency-cruiser.mjs. */
-export const plantedDirection: readonly Planted[] = [
+export const plantedDirection: readonly PlantedViolation[] = [
   imports('contract-is-a-leaf', 'contract/src/planted-leaf/index.ts', 'node:fs'),
   imports('browser-pays-for-zod-mini-only', 'contract/src/planted-zod/index.ts', 'zod'),
   edge(

@@ -1,4 +1,4 @@
-import type { Planted } from './planted.ts'
+import type { PlantedViolation } from './planted.ts'
 
 interface Manifest {
   dependencies: Record<string, string>
@@ -34,7 +34,7 @@ const machinePath = ['', 'root', 'planted'].join('/')
 const registry = ['https:', '', 'registry.planted.example', 'a.tgz'].join('/')
 
 /** One violation, at least, for each check of our own and for knip and jscpd. */
-export const plantedOwn: readonly Planted[] = [
+export const plantedOwn: readonly PlantedViolation[] = [
   {
     check: 'dead-code',
     rule: 'Unused files',

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { typeChecks } from './list.ts'
-import type { Planted } from './planted.ts'
+import type { PlantedViolation } from './planted.ts'
 
 const FOLDER = 'server/edge/src/planted-style'
 
@@ -8,7 +8,7 @@ const sin = (
   rule: string,
   source: string,
   file = `${FOLDER}/${(rule.split('/').at(-1) ?? rule).toLowerCase()}.ts`,
-): Planted => ({
+): PlantedViolation => ({
   check: 'style',
   rule,
   names: file,
@@ -21,7 +21,7 @@ const lines = (count: number, line: (n: number) => string): string =>
 const branches = lines(9, (n) => `  if (a > ${n}) {\n    if (b > ${n}) return ${n}\n  }`)
 
 /** One violation of each rule that biome.json sets, those that only warn included, and of the formatter's. */
-export const plantedStyle: readonly Planted[] = [
+export const plantedStyle: readonly PlantedViolation[] = [
   sin('format', 'export const   planted = [1,2 ,3]\n'),
   sin(
     'assist/source/organizeImports',
@@ -133,7 +133,7 @@ const codeOf: Readonly<Record<string, string>> = {
 }
 
 /** The compiler's rules, in each of its projects. */
-export const plantedTypes: readonly Planted[] = typeChecks.flatMap(({ check, project }) => {
+export const plantedTypes: readonly PlantedViolation[] = typeChecks.flatMap(({ check, project }) => {
   const folder = codeOf[project] ?? `${dirname(project)}/src`
   return Object.keys(CODES).map((code) => ({
     check,

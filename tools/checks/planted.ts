@@ -1,5 +1,5 @@
 /** A violation put into a copy of the tree, and who must find it there. */
-export interface Planted {
+export interface PlantedViolation {
   /** Name in list.ts. */
   readonly check: string
   /** Name of the rule as its checker prints it; for a check of our own, words of its message. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Done, type Job, runJobs } from './jobs.ts'
+import { type CheckJob, type JobResult, runJobs } from './jobs.ts'
 
-const script = (name: string, source: string, needs: readonly string[] = []): Job => ({
+const script = (name: string, source: string, needs: readonly string[] = []): CheckJob => ({
   name,
   argv: ['--input-type=module', '--eval', source],
   needs,
 })
 const { signal } = new AbortController()
 
-async function outcomes(jobs: readonly Job[]): Promise<Readonly<Record<string, Done['outcome']>>> {
+async function outcomes(jobs: readonly CheckJob[]): Promise<Readonly<Record<string, JobResult['outcome']>>> {
   const done = await runJobs(jobs, { atOnce: 2, onDone: () => undefined, signal })
   return Object.fromEntries(done.map(({ name, outcome }) => [name, outcome]))
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { SKIPPED } from '../checks/verdict.ts'
 
 /** A command whose exit code says how it went; see verdict.ts. */
-export interface Job {
+export interface CheckJob {
   readonly name: string
   /** Arguments for Node, from the root of the repository. */
   readonly argv: readonly string[]
@@ -10,7 +10,7 @@ export interface Job {
   readonly needs?: readonly string[]
 }
 
-export interface Done {
+export interface JobResult {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly seconds: number
@@ -22,7 +22,7 @@ export interface Done {
 const PATIENCE_MS = 600_000
 
 /** Runs one job to its end. An interrupted run ends it too. */
-async function runJob(job: Job, signal: AbortSignal): Promise<Done> {
+async function runJob(job: CheckJob, signal: AbortSignal): Promise<JobResult> {
   const began = performance.now()
   const { promise, resolve } = Promise.withResolvers<number>()
   let output = ''
@@ -41,23 +41,23 @@ async function runJob(job: Job, signal: AbortSignal): Promise<Done> {
   })
   child.once('close', (code) => resolve(code ?? 1))
   const code = await promise
-  const outcomes: Readonly<Record<number, Done['outcome']>> = { 0: 'passed', [SKIPPED]: 'skipped' }
+  const outcomes: Readonly<Record<number, JobResult['outcome']>> = { 0: 'passed', [SKIPPED]: 'skipped' }
   return { name: job.name, outcome: outcomes[code] ?? 'failed', seconds: (performance.now() - began) / 1000, output }
 }
 
 /** Runs jobs, `atOnce` at a time, in their order as far as what they need allows. Tells of each as it ends. */
 export async function runJobs(
-  jobs: readonly Job[],
-  how: { readonly atOnce: number; readonly onDone: (done: Done) => void; readonly signal: AbortSignal },
-): Promise<readonly Done[]> {
+  jobs: readonly CheckJob[],
+  how: { readonly atOnce: number; readonly onDone: (done: JobResult) => void; readonly signal: AbortSignal },
+): Promise<readonly JobResult[]> {
   const waiting = [...jobs]
-  const done = new Map<string, Done>()
+  const done = new Map<string, JobResult>()
   const running = new Set<Promise<void>>()
-  const finish = (result: Done): void => {
+  const finish = (result: JobResult): void => {
     done.set(result.name, result)
     how.onDone(result)
   }
-  const isReady = ({ needs = [] }: Job): boolean =>
+  const isReady = ({ needs = [] }: CheckJob): boolean =>
     needs.every((name) => done.has(name) || !jobs.some((job) => job.name === name))
   while (waiting.length > 0 || running.size > 0) {
     const next = running.size < how.atOnce ? waiting.findIndex(isReady) : -1

@@ -10,12 +10,12 @@ import { type Check, checks } from '../checks/list.ts'
 import { changedFiles, selectChecks } from './changed.ts'
 import { setUpTools } from './debian-tools.ts'
 import { startExternalPostgres } from './external-postgres.ts'
-import { type Done, type Job, runJobs } from './jobs.ts'
+import { type CheckJob, type JobResult, runJobs } from './jobs.ts'
 import { keepTemporaryFilesInMemory } from './memory-folder.ts'
 import { presentProof } from './proven.ts'
-import { describeLanes, describeTimes, type Part, toTable } from './summary.ts'
+import { describeLanes, describeTimes, type SummaryRow, toTable } from './summary.ts'
 import { add, nothing, type Tally } from './tally.ts'
-import { runVitest, type VitestDone } from './vitest.ts'
+import { runVitest, type VitestResult } from './vitest.ts'
 
 const words = process.argv.slice(2)
 const filters = words.filter((word) => !word.startsWith('--'))
@@ -26,7 +26,7 @@ const isWhole = !onlyChecks && !onlyLong && filters.length === 0
 const MAX_FILES_AGAIN = 12
 
 /** Counts as a check, because without it nothing that needs the built apps can be judged. */
-const webBuild: Job = { name: 'web-build', argv: ['tools/test/build.mjs'] }
+const webBuild: CheckJob = { name: 'web-build', argv: ['tools/test/build.mjs'] }
 
 const interrupted = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort())
@@ -34,7 +34,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interr
 keepTemporaryFilesInMemory()
 const began = performance.now()
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-tests-'))
-const parts: Part[] = []
+const parts: SummaryRow[] = []
 const notes: string[] = []
 try {
   await (onlyChecks ? runNamedChecks() : runTests())
@@ -107,13 +107,13 @@ async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
  * nothing beside them. What passes then counts as passed and is named at the end, so that it is mended or moved to `alone`.
  */
 async function runFailedAlone(env: NodeJS.ProcessEnv): Promise<void> {
-  const failed = parts.filter((part): part is Part & VitestDone => 'failedFiles' in part && part.failed > 0)
+  const failed = parts.filter((part): part is SummaryRow & VitestResult => 'failedFiles' in part && part.failed > 0)
   const isFew = failed.reduce((sum, { failedFiles }) => sum + failedFiles.length, 0) <= MAX_FILES_AGAIN
   if (!isFew || filters.length > 0) return
   for (const part of failed) if (part.failedFiles.length > 0 && !interrupted.signal.aborted) await runAgain(part, env)
 }
 
-async function runAgain(part: Part & VitestDone, env: NodeJS.ProcessEnv): Promise<void> {
+async function runAgain(part: SummaryRow & VitestResult, env: NodeJS.ProcessEnv): Promise<void> {
   const again = await runVitest({
     projects: part.name.replace('tests ', '').split('+'),
     filters: part.failedFiles.map((file) => relative('.', file)),
@@ -170,7 +170,7 @@ function isProven(name: string, provenOn: string | undefined, again: boolean): b
   return true
 }
 
-async function runProjects(env: NodeJS.ProcessEnv, projects: readonly string[]): Promise<Part | undefined> {
+async function runProjects(env: NodeJS.ProcessEnv, projects: readonly string[]): Promise<SummaryRow | undefined> {
   const { signal } = interrupted
   if (signal.aborted) return undefined
   const part = await runVitest({ projects, filters, scratch, env, signal })
@@ -206,7 +206,7 @@ async function runChecks(wanted: readonly Check[], { again = false, forAll = fal
     return isProven(check.name, proof?.provenOn, again) ? [] : [{ ...check, record: proof?.record }]
   })
   const jobs = due.map(
-    ({ name, argv, after }): Job => ({ name, argv, needs: after === 'web-build' ? ['web-build'] : [] }),
+    ({ name, argv, after }): CheckJob => ({ name, argv, needs: after === 'web-build' ? ['web-build'] : [] }),
   )
   const isBuilt = parts.some(({ name }) => name === webBuild.name)
   const needsBuild = !isBuilt && jobs.some(({ needs = [] }) => needs.length > 0)
@@ -215,7 +215,7 @@ async function runChecks(wanted: readonly Check[], { again = false, forAll = fal
     if (done.some((one) => one.name === name && one.outcome === 'passed')) record?.(forAll)
 }
 
-async function runAll(jobs: readonly Job[]): Promise<readonly Done[]> {
+async function runAll(jobs: readonly CheckJob[]): Promise<readonly JobResult[]> {
   const how = { atOnce: Math.max(2, availableParallelism()), onDone: tell, signal: interrupted.signal }
   const done = await runJobs(jobs, how)
   for (const { name, outcome, seconds } of done) {
@@ -225,7 +225,7 @@ async function runAll(jobs: readonly Job[]): Promise<readonly Done[]> {
   return done
 }
 
-function tell({ name, outcome, seconds, output }: Done): void {
+function tell({ name, outcome, seconds, output }: JobResult): void {
   const text = output.trim()
   if (outcome === 'failed') console.log(`\nFAILED ${name} (${seconds.toFixed(1)} s)\n${text}\n`)
   else if (outcome === 'skipped') console.log(`SKIPPED ${name}: ${text.split('\n').at(-1)}`)

@@ -2,7 +2,7 @@ import type { Tally } from './tally.ts'
 import type { FileTime } from './times.reporter.ts'
 
 /** One line of the table at the end. */
-export interface Part extends Tally {
+export interface SummaryRow extends Tally {
   readonly name: string
   readonly seconds: number
   /** Repeated at the end, because of a long output often only that is kept. */
@@ -13,7 +13,7 @@ export interface Part extends Tally {
 const SLOWEST = 10
 
 /** The table of all parts. */
-export function toTable(parts: readonly Part[]): string {
+export function toTable(parts: readonly SummaryRow[]): string {
   const rows = parts.map(({ name, seconds, passed, failed, skipped }) => {
     const numbers = [
       seconds.toFixed(1).padStart(9),

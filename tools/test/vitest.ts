@@ -18,7 +18,7 @@ export interface VitestPart {
   readonly signal: AbortSignal
 }
 
-export interface VitestDone extends Tally {
+export interface VitestResult extends Tally {
   readonly name: string
   readonly seconds: number
   readonly failures: readonly string[]
@@ -31,7 +31,7 @@ export interface VitestDone extends Tally {
 const PATIENCE_MS = 3_600_000
 
 /** Runs projects of vitest, their output as it comes, and counts what they report. */
-export async function runVitest(part: VitestPart): Promise<VitestDone> {
+export async function runVitest(part: VitestPart): Promise<VitestResult> {
   const { projects, filters, isAlone = false, scratch, env, signal } = part
   const name = `${projects.join('+')}${isAlone ? '-again' : ''}`
   const began = performance.now()

@@ -12,7 +12,7 @@ export interface LoadedClip {
 }
 
 /** Reads each file once, however many cameras use it. */
-export class LoadedClips {
+export class ClipCache {
   readonly #files = new Map<string, Promise<unknown>>()
 
   /** Rejects where a file cannot be read or is no clip. */

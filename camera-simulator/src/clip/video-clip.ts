@@ -3,7 +3,7 @@ import { chooseStripSize, type StripSize } from '../burn-in/strip-picture.ts'
 import type { StripHeader } from '../burn-in/strip-slice.ts'
 import { getNalType, nalType, splitAnnexB } from '../h264/nal-unit.ts'
 import { readPictureParameters, readSequenceParameters } from '../h264/parameter-sets.ts'
-import { headerPayload, type ParameterSets, readSliceHeader, withKeyPictureId } from '../h264/slice-header.ts'
+import { type DecodedParameterSets, headerPayload, readSliceHeader, withKeyPictureId } from '../h264/slice-header.ts'
 import { type PacketTemplate, packetizeVideo } from '../rtp/packets.ts'
 
 /** Dynamic payload type of all video here (RFC 3551 §6). */
@@ -58,7 +58,7 @@ class CutWhenPlayed implements ClipPicture {
 }
 
 interface ReadClip {
-  readonly parameters: ParameterSets
+  readonly parameters: DecodedParameterSets
   readonly sps: Buffer
   readonly pps: Buffer
   /** Slices of each picture. */
@@ -113,7 +113,7 @@ function findStripSize({ parameters, pictures }: ReadClip): StripSize | undefine
   return chooseStripSize(parameters.sequence.widthInMacroblocks, header.firstMacroblock)
 }
 
-function stripHeaderOf(slice: Buffer, parameters: ParameterSets): StripHeader {
+function stripHeaderOf(slice: Buffer, parameters: DecodedParameterSets): StripHeader {
   const raw = headerPayload(slice)
   const { kind, bits, references } = readSliceHeader(raw, parameters)
   return { kind, bits, references, raw: Uint8Array.from(raw.subarray(0, Math.ceil(bits / 8))) }

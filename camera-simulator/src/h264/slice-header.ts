@@ -14,7 +14,7 @@ export interface SliceHeader {
   readonly bits: number
 }
 
-export interface ParameterSets {
+export interface DecodedParameterSets {
   readonly sequence: SequenceParameters
   readonly picture: PictureParameters
 }
@@ -42,7 +42,7 @@ function skipReferenceMarking(bits: BitReader, isKey: boolean): void {
   }
 }
 
-function skipOrderCount(bits: BitReader, { sequence, picture }: ParameterSets): void {
+function skipOrderCount(bits: BitReader, { sequence, picture }: DecodedParameterSets): void {
   if (sequence.orderCountType === 0) {
     bits.bits(sequence.orderCountBits)
     if (picture.bottomFieldOrderPresent) bits.se()
@@ -70,7 +70,7 @@ const HEADER_BYTES = 256
 export const headerPayload = (nal: Uint8Array): Uint8Array => toPayload(nal.subarray(0, HEADER_BYTES))
 
 /** `raw` is the unescaped NAL unit, or its beginning. Throws on what a clip for the simulator must not hold (fields, B slices, weights). */
-export function readSliceHeader(raw: Uint8Array, parameters: ParameterSets): SliceHeader {
+export function readSliceHeader(raw: Uint8Array, parameters: DecodedParameterSets): SliceHeader {
   const { sequence, picture } = parameters
   if (!sequence.framesOnly) throw new Error('H.264: interlaced clips are not understood')
   const isKey = getNalType(raw) === nalType.keySlice
@@ -107,7 +107,7 @@ function payloadBits(raw: Uint8Array): number {
  * The same key slice with another idr_pic_id. Two IDR pictures in a row must differ in it (§7.4.3), which a clip played in a
  * loop breaks when its first and its last agree. Moves all the bits behind it: right for CAVLC without I_PCM macroblocks only.
  */
-export function withKeyPictureId(nal: Buffer, id: number, parameters: ParameterSets): Buffer {
+export function withKeyPictureId(nal: Buffer, id: number, parameters: DecodedParameterSets): Buffer {
   const { keyPictureId } = readSliceHeader(headerPayload(nal), parameters)
   if (keyPictureId === undefined || keyPictureId.value === id) return nal
   const { from, to } = keyPictureId

@@ -26,7 +26,7 @@ export interface SentAudio {
   readonly ticks: number
 }
 
-export type Viewer = (sent: SentPicture | SentAudio) => void
+export type LiveListener = (sent: SentPicture | SentAudio) => void
 
 export interface LiveStreamSettings {
   /** The counter and the time stamps count from here. */
@@ -50,7 +50,7 @@ export class LiveStream {
   #strip: StripWriter | undefined
   #blocks = new Int32Array(0)
   readonly #settings: LiveStreamSettings
-  readonly #viewers = new Set<Viewer>()
+  readonly #viewers = new Set<LiveListener>()
   #timer: NodeJS.Timeout | undefined
   #next = 0
   #nextAudio = 0
@@ -88,7 +88,7 @@ export class LiveStream {
   }
 
   /** Sends everything from now on to `viewer`, mid-GOP as it may be; audio too. The reply ends it. */
-  watch(viewer: Viewer): () => void {
+  watch(viewer: LiveListener): () => void {
     this.#viewers.add(viewer)
     if (this.#timer === undefined) this.#start()
     return () => {

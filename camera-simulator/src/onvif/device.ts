@@ -3,7 +3,7 @@ import type { VideoClip } from '../clip/video-clip.ts'
 import type { EpochMs } from '../clock.ts'
 
 /** A stream as ONVIF shows it: one media profile. */
-export interface OnvifProfile {
+export interface SimulatedProfile {
   /** Profile token and path of the stream: `main`, `sub`. */
   readonly token: string
   readonly clip: VideoClip
@@ -24,7 +24,7 @@ export interface OnvifDevice {
   readonly base: string
   /** Host alone, for GetNetworkInterfaces. */
   readonly host: string
-  readonly profiles: readonly OnvifProfile[]
+  readonly profiles: readonly SimulatedProfile[]
   readonly hasSnapshot: boolean
   /** The camera's clock. */
   readonly now: EpochMs

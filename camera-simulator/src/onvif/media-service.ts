@@ -1,4 +1,4 @@
-import { type OnvifDevice, type OnvifProfile, paths } from './device.ts'
+import { type OnvifDevice, paths, type SimulatedProfile } from './device.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
 const VIDEO_SOURCE = 'source'
@@ -18,14 +18,14 @@ const noSnapshot: SoapFault = {
   reason: 'This camera takes no snapshots',
 }
 
-const bounds = (profile: OnvifProfile): string =>
+const bounds = (profile: SimulatedProfile): string =>
   `<tt:Bounds x="0" y="0" width="${profile.clip.width}" height="${profile.clip.height}"/>`
 
 const multicastOff =
   '<tt:Multicast><tt:Address><tt:Type>IPv4</tt:Type><tt:IPv4Address>0.0.0.0</tt:IPv4Address></tt:Address>' +
   '<tt:Port>0</tt:Port><tt:TTL>0</tt:TTL><tt:AutoStart>false</tt:AutoStart></tt:Multicast>'
 
-function videoEncoder({ token, clip }: OnvifProfile): string {
+function videoEncoder({ token, clip }: SimulatedProfile): string {
   const firstKey = clip.pictures.findIndex((picture, at) => at > 0 && picture.isKey)
   const groupLength = firstKey === -1 ? clip.pictures.length : firstKey
   return (
@@ -38,7 +38,7 @@ function videoEncoder({ token, clip }: OnvifProfile): string {
   )
 }
 
-function audioEncoder({ token, audio }: OnvifProfile): string {
+function audioEncoder({ token, audio }: SimulatedProfile): string {
   if (audio === undefined) return ''
   return (
     `<tt:AudioEncoderConfiguration token="audio-${token}"><tt:Name>audio</tt:Name><tt:UseCount>1</tt:UseCount><tt:Encoding>AAC</tt:Encoding>` +
@@ -47,7 +47,7 @@ function audioEncoder({ token, audio }: OnvifProfile): string {
   )
 }
 
-function profileElement(name: string, profile: OnvifProfile): string {
+function profileElement(name: string, profile: SimulatedProfile): string {
   return (
     `<trt:${name} token="${profile.token}" fixed="true"><tt:Name>${profile.token}</tt:Name>` +
     `<tt:VideoSourceConfiguration token="source-${profile.token}"><tt:Name>${VIDEO_SOURCE}</tt:Name><tt:UseCount>2</tt:UseCount>` +
@@ -59,7 +59,7 @@ function profileElement(name: string, profile: OnvifProfile): string {
 export const getProfiles = (device: OnvifDevice): string =>
   `<trt:GetProfilesResponse>${device.profiles.map((profile) => profileElement('Profiles', profile)).join('')}</trt:GetProfilesResponse>`
 
-function profileOf(device: OnvifDevice, body: XmlNode): OnvifProfile | undefined {
+function profileOf(device: OnvifDevice, body: XmlNode): SimulatedProfile | undefined {
   const token = getText(child(body, 'ProfileToken'))
   return device.profiles.find((profile) => profile.token === token)
 }

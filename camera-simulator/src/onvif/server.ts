@@ -34,7 +34,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GetVideoSources', mediaService.getVideoSources],
 ])
 
-export interface OnvifCamera {
+export interface SimulatedOnvifCamera {
   readonly guard: DigestGuard
   readonly account: { readonly username: string; readonly password: string }
   readonly faults: ActiveFaults
@@ -69,10 +69,10 @@ const faulty = (fault: SoapFault): Answer => soap(fault.code === 'Sender' ? 400 
 
 /** Device and media service of ONVIF Profile S, and the snapshot, on one HTTP port. */
 export class OnvifServer {
-  readonly #camera: OnvifCamera
+  readonly #camera: SimulatedOnvifCamera
   #server: Server | undefined
 
-  constructor(camera: OnvifCamera) {
+  constructor(camera: SimulatedOnvifCamera) {
     this.#camera = camera
   }
 

@@ -6,7 +6,7 @@ const SENDER_REPORT = 200
 const SOURCE_DESCRIPTION = 202
 const CNAME = 1
 
-export interface SenderReport {
+export interface SenderReportInput {
   readonly channel: number
   readonly source: number
   readonly wallClock: EpochMs
@@ -32,7 +32,7 @@ function sourceDescription(source: number): Buffer {
 }
 
 /** Compound of sender report and CNAME with the interleaved header in front (RFC 3550 §6.4.1). */
-export function senderReport(report: SenderReport): Buffer {
+export function senderReport(report: SenderReportInput): Buffer {
   const description = sourceDescription(report.source)
   const packet = Buffer.alloc(4 + 28)
   packet[0] = 0x24

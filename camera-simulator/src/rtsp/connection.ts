@@ -5,8 +5,8 @@ import type { ActiveFaults } from '../fault.ts'
 import type { LiveStream } from '../live/live-stream.ts'
 import { Delivery } from './delivery.ts'
 import { describeStream, trackNames } from './description.ts'
-import { formatReply, parseRtsp, type RtspReply, type RtspRequest } from './message.ts'
-import { Playing, type TrackKind } from './playing.ts'
+import { formatReply, type ParsedRequest, parseRtsp, type RtspReply } from './message.ts'
+import { PlaySession, type TrackKind } from './playing.ts'
 
 /** What a connection asks of the camera it belongs to. */
 export interface RtspCamera {
@@ -23,7 +23,7 @@ const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, GET_PARAMETER, SET_PARAM
 interface Session {
   readonly id: string
   readonly path: string
-  readonly playing: Playing
+  readonly playing: PlaySession
 }
 
 /** Path of the stream and, where there is one, the track: `/main`, `/main/track1`. Query and trailing slash do not count. */
@@ -38,7 +38,7 @@ function parsePath(uri: string): { readonly path: string; readonly track: TrackK
 }
 
 /** One RTSP connection. A session lives on the connection that made it, as its packets do. */
-export class RtspConnection {
+export class SimulatorConnection {
   readonly #socket: Socket
   readonly #camera: RtspCamera
   readonly #delivery: Delivery
@@ -89,7 +89,7 @@ export class RtspConnection {
     }
   }
 
-  #answer(request: RtspRequest): void {
+  #answer(request: ParsedRequest): void {
     const reply = this.#reply(request)
     const session = this.#session === undefined ? [] : [this.#sessionHeader(this.#session)]
     this.#delivery.reply(formatReply(request, { ...reply, headers: [...(reply.headers ?? []), ...session] }))
@@ -103,7 +103,7 @@ export class RtspConnection {
     return ['Session', `${id};timeout=${this.#camera.sessionTimeoutSeconds}`]
   }
 
-  #reply(request: RtspRequest): RtspReply {
+  #reply(request: ParsedRequest): RtspReply {
     if (request.method === 'OPTIONS') return { status: 200, headers: [['Public', METHODS]] }
     const refusal = this.#refusal(request)
     if (refusal !== undefined) return refusal
@@ -126,7 +126,7 @@ export class RtspConnection {
     }
   }
 
-  #refusal({ method, headers }: RtspRequest): RtspReply | undefined {
+  #refusal({ method, headers }: ParsedRequest): RtspReply | undefined {
     const { guard, faults } = this.#camera
     const verdict = guard.check(method, headers.get('authorization'))
     if (verdict.kind === 'accepted' && !faults.has('wrong-password')) return undefined
@@ -135,7 +135,7 @@ export class RtspConnection {
     return { status: 401, headers: challenges }
   }
 
-  #describe({ uri }: RtspRequest): RtspReply {
+  #describe({ uri }: ParsedRequest): RtspReply {
     const { path } = parsePath(uri)
     const stream = this.#camera.streams.get(path)
     if (stream === undefined) return { status: 404 }
@@ -144,7 +144,7 @@ export class RtspConnection {
     return { status: 200, headers, body: describeStream(stream, this.#camera.name) }
   }
 
-  #setUp({ uri, headers }: RtspRequest): RtspReply {
+  #setUp({ uri, headers }: ParsedRequest): RtspReply {
     const { path, track } = parsePath(uri)
     const stream = this.#camera.streams.get(path)
     if (stream === undefined) return { status: 404 }
@@ -157,14 +157,14 @@ export class RtspConnection {
     this.#session ??= {
       id: randomBytes(8).toString('hex'),
       path,
-      playing: new Playing(stream, this.#delivery, this.#camera.faults),
+      playing: new PlaySession(stream, this.#delivery, this.#camera.faults),
     }
     const source = this.#session.playing.setUp(track, channel).toString(16).padStart(8, '0').toUpperCase()
     const transport = `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1};ssrc=${source};mode="PLAY"`
     return { status: 200, headers: [['Transport', transport]] }
   }
 
-  #play(request: RtspRequest): RtspReply {
+  #play(request: ParsedRequest): RtspReply {
     return this.#ifOwnSession(request, ({ playing }) => {
       if (!playing.hasTracks) return { status: 455 }
       const base = request.uri.replace(/\/+$/, '')
@@ -183,14 +183,14 @@ export class RtspConnection {
     })
   }
 
-  #pause(request: RtspRequest): RtspReply {
+  #pause(request: ParsedRequest): RtspReply {
     return this.#ifOwnSession(request, ({ playing }) => {
       playing.pause()
       return { status: 200 }
     })
   }
 
-  #tearDown(request: RtspRequest): RtspReply {
+  #tearDown(request: ParsedRequest): RtspReply {
     return this.#ifOwnSession(request, ({ playing }) => {
       playing.pause()
       return { status: 200 }
@@ -198,7 +198,7 @@ export class RtspConnection {
   }
 
   // A keep-alive without Session is let pass, as cameras do; a session of somebody else is not.
-  #ifOwnSession({ method, headers }: RtspRequest, then: (session: Session) => RtspReply): RtspReply {
+  #ifOwnSession({ method, headers }: ParsedRequest, then: (session: Session) => RtspReply): RtspReply {
     const id = headers.get('session')?.replace(/;.*$/, '')
     const isKeepAlive = method === 'GET_PARAMETER' || method === 'SET_PARAMETER'
     if (id === undefined && isKeepAlive) return { status: 200 }

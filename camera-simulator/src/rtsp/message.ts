@@ -1,13 +1,13 @@
 /** An RTSP request (RFC 2326 §6). Header names are in lower case; the last of several with the same name counts. */
-export interface RtspRequest {
+export interface ParsedRequest {
   readonly method: string
   readonly uri: string
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
 
-export type Parsed =
-  | { readonly kind: 'request'; readonly request: RtspRequest; readonly bytes: number }
+export type ParsedMessage =
+  | { readonly kind: 'request'; readonly request: ParsedRequest; readonly bytes: number }
   /** Binary data the client sent between its requests: RTCP receiver reports. */
   | { readonly kind: 'interleaved'; readonly bytes: number }
   | { readonly kind: 'incomplete' }
@@ -17,7 +17,7 @@ const DOLLAR = 0x24
 const MAX_HEADER_BYTES = 16_384
 const MAX_BODY_BYTES = 65_536
 
-function parseHead(head: string): Omit<RtspRequest, 'body'> | undefined {
+function parseHead(head: string): Omit<ParsedRequest, 'body'> | undefined {
   const [first = '', ...lines] = head.split('\r\n')
   const [, method, uri] = /^([A-Z_]+) (\S+) RTSP\/1\.0$/.exec(first) ?? []
   if (method === undefined || uri === undefined) return undefined
@@ -30,7 +30,7 @@ function parseHead(head: string): Omit<RtspRequest, 'body'> | undefined {
 }
 
 /** Takes what stands at the beginning of the bytes a client has sent so far. */
-export function parseRtsp(bytes: Buffer): Parsed {
+export function parseRtsp(bytes: Buffer): ParsedMessage {
   if (bytes[0] === DOLLAR) {
     const length = bytes.length < 4 ? undefined : 4 + bytes.readUInt16BE(2)
     return length === undefined || bytes.length < length
@@ -69,7 +69,7 @@ export interface RtspReply {
   readonly body?: string
 }
 
-export function formatReply(request: RtspRequest, reply: RtspReply): Buffer {
+export function formatReply(request: ParsedRequest, reply: RtspReply): Buffer {
   const lines = [`RTSP/1.0 ${reply.status} ${REASONS[reply.status]}`, `CSeq: ${request.headers.get('cseq') ?? '0'}`]
   for (const [name, value] of reply.headers ?? []) lines.push(`${name}: ${value}`)
   if (reply.body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(reply.body)}`)

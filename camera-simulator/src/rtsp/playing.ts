@@ -33,7 +33,7 @@ class Track implements RtpTrack {
 }
 
 /** One viewer of a stream: the tracks it set up, and whether they are being sent. */
-export class Playing {
+export class PlaySession {
   readonly #stream: LiveStream
   readonly #delivery: Delivery
   readonly #faults: ActiveFaults

@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Simulator, startCameras } from '../simulator.ts'
 import { testCamera } from '../testing/clips.ts'
-import { readReport, readRtp, Viewer } from '../testing/viewer.ts'
+import { RtspTestClient, readReport, readRtp } from '../testing/viewer.ts'
 
 let simulator: Simulator | undefined
-const viewers: Viewer[] = []
+const viewers: RtspTestClient[] = []
 
 async function startCamera(more: Partial<Parameters<typeof startCameras>[0]['cameras'][number]> = {}) {
   simulator = await startCameras({ cameras: [{ ...testCamera, ...more }] })
@@ -14,14 +14,14 @@ async function startCamera(more: Partial<Parameters<typeof startCameras>[0]['cam
   return camera
 }
 
-async function connectTo(port: number): Promise<Viewer> {
-  const viewer = await Viewer.connect(port)
+async function connectTo(port: number): Promise<RtspTestClient> {
+  const viewer = await RtspTestClient.connect(port)
   viewers.push(viewer)
   return viewer
 }
 
-async function watch(port: number, path: string, audio = false): Promise<Viewer> {
-  const viewer = await Viewer.watching(port, path, testCamera, audio)
+async function watch(port: number, path: string, audio = false): Promise<RtspTestClient> {
+  const viewer = await RtspTestClient.watching(port, path, testCamera, audio)
   viewers.push(viewer)
   return viewer
 }
@@ -240,7 +240,7 @@ describe('playing', () => {
       watch(camera.address.rtspPort, '/main'),
       watch(camera.address.rtspPort, '/main'),
     ])
-    const first = (viewer: Viewer) => viewer.packets.find(({ channel }) => channel === 0)
+    const first = (viewer: RtspTestClient) => viewer.packets.find(({ channel }) => channel === 0)
     await one.until(() => first(one) !== undefined && first(two) !== undefined, 'a packet each')
     const [a, b] = [first(one), first(two)].map((packet) => packet && readRtp(packet))
     expect(a?.source).not.toBe(b?.source)

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:net'
 import { closeServer, listen } from '../listening.ts'
-import { type RtspCamera, RtspConnection } from './connection.ts'
+import { type RtspCamera, SimulatorConnection } from './connection.ts'
 
 /** RTSP 1.0 over TCP with interleaved packets (RFC 2326), one camera on one port. */
 export class RtspServer {
   readonly #camera: RtspCamera
-  readonly #connections = new Set<RtspConnection>()
+  readonly #connections = new Set<SimulatorConnection>()
   #server: Server | undefined
 
   constructor(camera: RtspCamera) {
@@ -15,7 +15,7 @@ export class RtspServer {
   /** Reply: the port. */
   async open(host: string, port: number): Promise<number> {
     const server = createServer((socket) => {
-      const connection = new RtspConnection(socket, this.#camera)
+      const connection = new SimulatorConnection(socket, this.#camera)
       this.#connections.add(connection)
       socket.on('close', () => this.#connections.delete(connection))
     })

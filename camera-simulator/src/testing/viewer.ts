@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** A reply to the test's own RTSP client, which shares no code with the server. */
-export interface Reply {
+export interface ClientReply {
   readonly status: number
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly body: string
@@ -16,7 +16,7 @@ export interface Packet {
   readonly at: number
 }
 
-export interface Credentials {
+export interface TestCredentials {
   readonly username: string
   readonly password: string
 }
@@ -24,7 +24,12 @@ export interface Credentials {
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
 /** Authorization for a challenge: RFC 2617 with qop, RFC 2069 without, either hash. */
-export function authorize(challenge: string, method: string, uri: string, { username, password }: Credentials): string {
+export function authorize(
+  challenge: string,
+  method: string,
+  uri: string,
+  { username, password }: TestCredentials,
+): string {
   const value = (name: string) => new RegExp(`${name}="?([^",]+)`).exec(challenge)?.[1]
   const hash = value('algorithm') === 'SHA-256' ? sha256 : md5
   const [realm, nonce] = [value('realm') ?? '', value('nonce') ?? '']
@@ -42,9 +47,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const PATIENCE_MS = 8000
 
 /** An RTSP client over one connection that keeps all it receives. */
-export class Viewer {
+export class RtspTestClient {
   readonly #socket: Socket
-  readonly #replies: Reply[] = []
+  readonly #replies: ClientReply[] = []
   readonly packets: Packet[] = []
   /** Bytes that are neither a packet nor a reply have come. */
   isOutOfStep = false
@@ -67,15 +72,20 @@ export class Viewer {
   }
 
   /** Fails as the connection does. */
-  static async connect(port: number): Promise<Viewer> {
+  static async connect(port: number): Promise<RtspTestClient> {
     const socket = connect({ host: '127.0.0.1', port })
     await once(socket, 'connect')
-    return new Viewer(socket)
+    return new RtspTestClient(socket)
   }
 
   /** Connects, signs in and plays video, and audio when asked for. */
-  static async watching(port: number, path: string, credentials: Credentials, audio = false): Promise<Viewer> {
-    const viewer = await Viewer.connect(port)
+  static async watching(
+    port: number,
+    path: string,
+    credentials: TestCredentials,
+    audio = false,
+  ): Promise<RtspTestClient> {
+    const viewer = await RtspTestClient.connect(port)
     const uri = `rtsp://127.0.0.1:${port}${path}`
     await viewer.signIn(uri, credentials)
     await viewer.ask('SETUP', `${uri}/track1`, { Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' }, credentials)
@@ -86,7 +96,7 @@ export class Viewer {
   }
 
   /** DESCRIBE without and then with credentials. */
-  async signIn(uri: string, credentials: Credentials): Promise<Reply> {
+  async signIn(uri: string, credentials: TestCredentials): Promise<ClientReply> {
     const first = await this.ask('DESCRIBE', uri)
     this.#challenge = first.headers.get('www-authenticate')?.[0]
     return await this.ask('DESCRIBE', uri, {}, credentials)
@@ -101,8 +111,8 @@ export class Viewer {
     method: string,
     uri: string,
     headers: Readonly<Record<string, string>> = {},
-    credentials?: Credentials,
-  ): Promise<Reply> {
+    credentials?: TestCredentials,
+  ): Promise<ClientReply> {
     this.send(method, uri, headers, credentials)
     await this.until(() => this.#replies.length > 0, `a reply to ${method}`)
     const reply = this.#replies.shift()
@@ -111,7 +121,7 @@ export class Viewer {
     return reply
   }
 
-  send(method: string, uri: string, headers: Readonly<Record<string, string>>, credentials?: Credentials): void {
+  send(method: string, uri: string, headers: Readonly<Record<string, string>>, credentials?: TestCredentials): void {
     this.#sequence += 1
     const lines = [`${method} ${uri} RTSP/1.0`, `CSeq: ${this.#sequence}`]
     if (this.#session !== undefined) lines.push(`Session: ${this.#session}`)

@@ -4,7 +4,7 @@ import type { ManualClock } from '@sightline/platform/clock'
 import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type Logger, silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { type Sealing, sealing } from '@sightline/platform/sealing'
+import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/sealing'
 import type { AlertDeps } from './notification-settings/alerts/index.ts'
 import { pushQueue } from './push-devices/index.ts'
 
@@ -13,10 +13,10 @@ export function alertDeps(given: {
   /** Under the role `alerts`. */
   readonly db: Db
   readonly clock: ManualClock
-  readonly seals?: Sealing
+  readonly seals?: EnvelopeEncryption
   readonly log?: Logger
 }): AlertDeps {
-  const { db, clock, seals = sealing(randomBytes(32)), log = silentLogger } = given
+  const { db, clock, seals = envelopeEncryption(randomBytes(32)), log = silentLogger } = given
   const ids = idSource(db)
   const ownHosts = () => ['video.example']
   return {

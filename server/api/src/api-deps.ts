@@ -1,20 +1,20 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, IdSource } from '@sightline/platform/db'
-import { type Served, withChangeDeps } from '@sightline/platform/http'
+import { type ServedRoute, withChangeDeps } from '@sightline/platform/http'
 import type { RateLimit } from '@sightline/platform/limits'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { DeletionNotificationDeps } from './account-deletion/index.ts'
 import type { PushDeps } from './push-devices/index.ts'
 import type { DownloadRules } from './resellers/brand-pictures/index.ts'
-import type { PeopleDeps } from './sub-users/index.ts'
+import type { SubUsersDeps } from './sub-users/index.ts'
 
 export interface ApiDeps {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData'> & PeopleDeps['auth']
+  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData'> & SubUsersDeps['auth']
   readonly media: MediaPlane
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
   /** How people are told of what this plane does with them. */
   readonly telling: DeletionNotificationDeps
   /** How browsers are written to. */
@@ -33,10 +33,10 @@ export interface ApiDeps {
   readonly mediaOrigin: (host: string) => string
 }
 
-export type ApiSlice = (deps: ApiDeps) => readonly Served[]
+export type ApiSlice = (deps: ApiDeps) => readonly ServedRoute[]
 
 /** The routes of slices. Their handlers read from a database that takes no change; what they write goes through `change`. */
-export const openSlices = (slices: readonly ApiSlice[], given: ApiDeps): readonly Served[] => {
+export const openSlices = (slices: readonly ApiSlice[], given: ApiDeps): readonly ServedRoute[] => {
   const deps: ApiDeps = { ...given, db: { ...given.db, ...given.db.readOnly } }
   return withChangeDeps(
     slices.flatMap((slice) => slice(deps)),

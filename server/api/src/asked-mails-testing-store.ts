@@ -2,13 +2,13 @@ import { type Db, instant } from '@sightline/platform/db'
 import type { MailRequestKind } from '@sightline/platform/mail-requests'
 import { sql } from 'kysely'
 
-export interface AskedMail {
+export interface MailRequestRow {
   readonly kind: MailRequestKind
   readonly userId: number
   readonly to: string
 }
 
-export async function askedMails({ plain }: Db): Promise<readonly AskedMail[]> {
+export async function askedMails({ plain }: Db): Promise<readonly MailRequestRow[]> {
   const rows = await plain
     .selectFrom('auth.mail_requests')
     .select(['kind', 'user_id', 'recipient'])

@@ -9,12 +9,12 @@ export interface DealerArranger {
   /** Under distributor 1 and with every module, unless said otherwise. */
   addReseller(given?: { distributorId?: number; name?: string; modules?: readonly Module[] }): Promise<number>
   /** Of reseller 255 under distributor 1 and with every permission, unless said otherwise. */
-  addStaff(given?: StaffGiven): Promise<{ userId: number; token: string }>
+  addStaff(given?: StaffInput): Promise<{ userId: number; token: string }>
   /** Under reseller 255, unless said otherwise; 10 cameras, 7 days. */
   addPackage(subscriptionPackageId: number, given?: PackageGiven): Promise<void>
 }
 
-export interface StaffGiven {
+export interface StaffInput {
   readonly level?: StaffLevel
   readonly resellerId?: number
   readonly distributorId?: number
@@ -79,7 +79,7 @@ export function dealerArranger(owner: Db, ids: IdSource): DealerArranger {
   }
 }
 
-async function addStaff(owner: Db, ids: IdSource, given: StaffGiven): Promise<{ userId: number; token: string }> {
+async function addStaff(owner: Db, ids: IdSource, given: StaffInput): Promise<{ userId: number; token: string }> {
   const { level = 'reseller', permissions = allPermissions, accountIds } = given
   const userId = await ids.next()
   const resellerId = level === 'reseller' ? (given.resellerId ?? 255) : null

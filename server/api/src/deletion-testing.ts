@@ -4,7 +4,7 @@ import { type DatabaseConnection, type Db, idSource, instant } from '@sightline/
 import { startJobWorker } from '@sightline/platform/jobs'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { type DeletionsDeps, deletionTasks } from './account-deletion/carry-out.ts'
 import { erasureTasks } from './account-deletion/erase.ts'
 
@@ -13,7 +13,7 @@ export const deletionsDeps = (db: Db, clock: Clock): DeletionsDeps => ({
   db,
   ids: idSource(db),
   brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts: () => ['video.example'], clock }),
-  outbox: mailOutbox(sealing(Buffer.alloc(32, 7)), clock),
+  outbox: mailOutbox(envelopeEncryption(Buffer.alloc(32, 7)), clock),
   clock,
   log: silentLogger,
 })

@@ -1,4 +1,4 @@
-import type { Served } from '@sightline/platform/http'
+import type { ServedRoute } from '@sightline/platform/http'
 import { accountDeletion } from './account-deletion/index.ts'
 import { accounts } from './accounts/index.ts'
 import { agreements } from './agreements/index.ts'
@@ -75,4 +75,4 @@ export const apiSlices: readonly ApiSlice[] = [
   () => openApi,
 ]
 
-export const apiRoutes = (given: ApiDeps): readonly Served[] => openSlices(apiSlices, given)
+export const apiRoutes = (given: ApiDeps): readonly ServedRoute[] => openSlices(apiSlices, given)

@@ -8,13 +8,13 @@ import type { Route } from '@sightline/contract/wire'
 import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { type Db, type IdSource, idSource, instant } from '@sightline/platform/db'
 import { type OpenTestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { type HttpServer, idempotencyStore, openHttp, type Served } from '@sightline/platform/http'
+import { type HttpServer, idempotencyStore, openHttp, type ServedRoute } from '@sightline/platform/http'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { RateLimit } from '@sightline/platform/limits'
 import { mailOutbox } from '@sightline/platform/mail'
 import { createFindSession, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type ApiSlice, openSlices } from './api-deps.ts'
-import { type AskedMail, askedMails, fillMailbox } from './asked-mails-testing-store.ts'
+import { askedMails, fillMailbox, type MailRequestRow } from './asked-mails-testing-store.ts'
 import { type AskedOfAuth, authDouble } from './auth-testing.ts'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
 import { pushTesting } from './push-devices/push-testing.ts'
@@ -26,7 +26,12 @@ export { COMMON_PASSWORD, OVERLOADING_PASSWORD, RIGHT_CODE, RIGHT_PASSWORD } fro
 export interface TestApi extends AsyncDisposable, DealerArranger {
   readonly origin: string
   /** `request` is method and path below the version: `PATCH users/self`. A text body goes out as it is. */
-  call(token: string | undefined, request: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  call(
+    token: string | undefined,
+    request: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<SliceReply>
   addAccount(given?: Partial<AccountGiven>): Promise<{ accountId: number; token: string; zoneId: number }>
   addSubUser(accountId: number, given: SubUserGiven): Promise<{ userId: number; token: string }>
   /** Another token of that user: of a support session, of an API key, or like the first. */
@@ -35,7 +40,7 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
   /** What the API asked of the auth plane besides checking passwords, in order. */
   readonly asked: readonly AskedOfAuth[]
   /** The mails that were asked for, in order. */
-  askedMails(): Promise<readonly AskedMail[]>
+  askedMails(): Promise<readonly MailRequestRow[]>
   /** Nobody may cause another mail to that address for an hour. */
   fillMailbox(to: string): Promise<void>
   /** Sees and changes everything, for arranging and looking. */
@@ -46,7 +51,7 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
   now: number
 }
 
-export interface Answer {
+export interface SliceReply {
   readonly status: number
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: what came is what a test looks at
@@ -75,7 +80,7 @@ export interface TestApiOptions {
   /** The slices that the test calls. Naming them keeps a test from running whenever any other slice changed. */
   readonly slices: readonly ApiSlice[]
   /** Routes besides those of the API. */
-  readonly served?: readonly Served[]
+  readonly served?: readonly ServedRoute[]
   readonly callLimit?: RateLimit
   readonly streamTickets?: RateLimit
   readonly idempotency?: Parameters<typeof idempotencyStore>[1]
@@ -133,7 +138,7 @@ function servedOf(
     readonly auth: AuthPlane
   },
   clock: { now: number },
-): readonly Served[] {
+): readonly ServedRoute[] {
   const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
   const { sealing, push } = pushTesting(clock)
   const time = { now: () => clock.now }
@@ -157,7 +162,10 @@ function servedOf(
   })
 }
 
-function openTestHttp(db: Db, options: TestApiOptions & { readonly served: readonly Served[] }): Promise<HttpServer> {
+function openTestHttp(
+  db: Db,
+  options: TestApiOptions & { readonly served: readonly ServedRoute[] },
+): Promise<HttpServer> {
   const reading = { find: createFindSession(db.plain), agreementVersion: createAgreementVersion(options.legalFolder) }
   return openHttp({
     served: options.served,
@@ -188,7 +196,7 @@ interface Given {
   readonly headers: Record<string, string> | undefined
 }
 
-async function call(origin: string, { token, request, body, headers }: Given): Promise<Answer> {
+async function call(origin: string, { token, request, body, headers }: Given): Promise<SliceReply> {
   const [method = '', path] = request.split(' ', 2)
   const response = await fetch(`${origin}/rest/v2.4/${path}`, {
     method,

@@ -10,7 +10,7 @@ import { type HttpServer, idempotencyStore, openHttp } from '@sightline/platform
 import { createLogger } from '@sightline/platform/log'
 import { type Deliver, type Mail, mailOutbox } from '@sightline/platform/mail'
 import { sendMails } from '@sightline/platform/mail/testing'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { createFindSession, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type AskedMail, askForMail } from './asked-mails-testing.ts'
 import {
@@ -18,10 +18,10 @@ import {
   addClient,
   type ClientRegistration,
   checkRegistration,
+  type GeoLocator,
   newClientSecret,
   openAuth,
   type PASSWORD_COST,
-  type Places,
   type Revocation,
   type TokenSettings,
 } from './index.ts'
@@ -94,7 +94,7 @@ export async function openAuthUnderTest(
     clock?: Clock
     pages?: SignInPages
     settings?: TokenSettings
-    places?: Places
+    places?: GeoLocator
     passwordCost?: typeof PASSWORD_COST | typeof CHEAP_PASSWORDS
   } = {},
 ): Promise<AuthUnderTest> {
@@ -107,7 +107,7 @@ export async function openAuthUnderTest(
   const brandHost = host.replace('127.0.0.1', 'localhost')
   await seed(owner, brandHost)
   const revoked: Revocation[] = []
-  const seals = sealing(randomBytes(32))
+  const seals = envelopeEncryption(randomBytes(32))
   const outbox = mailOutbox(seals, clock)
   const logged: string[] = []
   const brands = brandSource(createBrandLookup(database.db('auth')), { scheme: 'http', ownHosts: () => [host], clock })
@@ -226,14 +226,14 @@ export const expireTokens = (owner: Db['plain'], token?: string) =>
     .$if(token !== undefined, (tokens) => tokens.where('token_sha256', '=', tokenSha256(token ?? '')))
     .execute()
 
-export interface Answer {
+export interface SignInTestPage {
   readonly status: number
   readonly headers: Headers
   readonly location: URL | undefined
   readonly text: string
 }
 
-export interface Authorization {
+export interface AuthorizationInput {
   readonly clientId?: string
   readonly redirectUri?: string
   readonly extra?: Readonly<Record<string, string>>
@@ -268,7 +268,7 @@ export class Browser {
     return this.#cookies
   }
 
-  async request(path: string, init: RequestInit = {}): Promise<Answer> {
+  async request(path: string, init: RequestInit = {}): Promise<SignInTestPage> {
     const url = new URL(path, this.origin)
     // An address that was typed, unless a test says where the visit comes from.
     const headers = new Headers({
@@ -306,7 +306,7 @@ export class Browser {
     else this.#cookies.set(key, { value: value.join('='), path })
   }
 
-  authorize(given: Authorization = {}): Promise<Answer> {
+  authorize(given: AuthorizationInput = {}): Promise<SignInTestPage> {
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: given.clientId ?? 'account.v2',
@@ -321,7 +321,7 @@ export class Browser {
     return this.request(`/oauth/authorize?${query}`)
   }
 
-  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<SignInTestPage> {
     return this.request(path, {
       method: 'POST',
       body: new URLSearchParams(fields),
@@ -330,7 +330,7 @@ export class Browser {
   }
 
   /** From authorize over the form back to the application; the address it came back to. */
-  async signIn(email: string, password: string, given: Authorization = {}): Promise<URL> {
+  async signIn(email: string, password: string, given: AuthorizationInput = {}): Promise<URL> {
     const started = await this.authorize(given)
     const posted = await this.post(started.location?.pathname ?? '', { email, password })
     if (posted.location === undefined) throw new Error(`sign-in answered ${posted.status}: ${posted.text}`)

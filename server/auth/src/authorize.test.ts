@@ -1,6 +1,6 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Authorization, type AuthUnderTest, openAuthUnderTest } from './auth-testing.ts'
+import { type AuthorizationInput, type AuthUnderTest, openAuthUnderTest } from './auth-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -143,7 +143,7 @@ describe('what is not registered is never redirected to', () => {
     ['another path', { redirectUri: '/other' }, 'unknownAddress'],
     ['an added query', { redirectUri: '/?x=1' }, 'unknownAddress'],
     ['no such client', { clientId: 'nobody' }, 'unknownClient'],
-  ] as const)('%s: our own error page', async (_, given: Authorization, kind) => {
+  ] as const)('%s: our own error page', async (_, given: AuthorizationInput, kind) => {
     const redirectUri = given.redirectUri?.startsWith('/') ? `${under.origin}${given.redirectUri}` : given.redirectUri
     const answer = await under.browser().authorize({ ...given, ...(redirectUri === undefined ? {} : { redirectUri }) })
     expect(answer.location).toBeUndefined()

@@ -8,16 +8,16 @@ import type { Semaphore } from '@sightline/platform/limits'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
-import { findLinkPage, followLink, type LinkActs } from './account-mails/action-links/index.ts'
-import { type EmailActDeps, emailChangeAct } from './account-mails/email-changes/index.ts'
-import { type LockdownActDeps, lockdownAct } from './account-mails/lockdown/index.ts'
-import { type PasswordActDeps, setPasswordAct } from './account-mails/password-links/index.ts'
+import { findLinkPage, followLink, type LinkActions } from './account-mails/action-links/index.ts'
+import { type EmailChangeDeps, emailChangeAction } from './account-mails/email-changes/index.ts'
+import { type LockdownPageDeps, lockdownAction } from './account-mails/lockdown/index.ts'
+import { type PasswordPageDeps, setPasswordAction } from './account-mails/password-links/index.ts'
 import {
   askForReset,
   type CallDeps,
   type ForgotDeps,
   forgotPassword,
-  refuse,
+  sendApiError,
   setByReset,
 } from './account-mails/password-resets/index.ts'
 import { type AskingClient, authorizeUrl } from './oauth/authorize/index.ts'
@@ -42,9 +42,9 @@ export interface HttpDeps
   extends SignInDeps,
     LogoutDeps,
     ConsentDeps,
-    PasswordActDeps,
-    EmailActDeps,
-    LockdownActDeps,
+    PasswordPageDeps,
+    EmailChangeDeps,
+    LockdownPageDeps,
     ForgotDeps,
     CallDeps {
   readonly brands: BrandSource
@@ -117,11 +117,11 @@ async function route(visit: Visit, deps: HttpDeps): Promise<void> {
 type ShowPage = (visit: Visit & { readonly provider: Provider }, deps: HttpDeps) => Promise<void>
 
 /** What links of mails are for. */
-const acts: LinkActs<HttpDeps> = {
-  invitation: setPasswordAct,
-  reset: setPasswordAct,
-  lockdown: lockdownAct,
-  emailChange: emailChangeAct,
+const acts: LinkActions<HttpDeps> = {
+  invitation: setPasswordAction,
+  reset: setPasswordAction,
+  lockdown: lockdownAction,
+  emailChange: emailChangeAction,
 }
 
 /** What people see; undefined where nothing is. */
@@ -180,7 +180,8 @@ function refuseForNow(
   res.setHeader('retry-after', waitS)
   const isPage = path.startsWith('/sign-in/') || routeOf(path).startsWith('/oauth/authorize')
   if (isPage) sendError({ req, res, brand }, deps, { kind: 'tooManyRequests', status: 429 })
-  else if (path.startsWith(PASSWORD_RESETS_PATH)) refuse({ req, res }, { error: 'tooManyRequests', retryAfter: waitS })
+  else if (path.startsWith(PASSWORD_RESETS_PATH))
+    sendApiError({ req, res }, { error: 'tooManyRequests', retryAfter: waitS })
   else {
     const description = 'too many requests from this address: wait as many seconds as Retry-After says'
     sendOAuthError(res, { status: 429, error: 'temporarily_unavailable', description })

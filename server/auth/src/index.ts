@@ -5,12 +5,12 @@ import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { BrandSource } from '@sightline/platform/brands'
 import { type Clock, MS_PER_MINUTE, repeatEvery } from '@sightline/platform/clock'
 import { type Db, type IdSource, idSource } from '@sightline/platform/db'
-import { type Served, withChangeDeps } from '@sightline/platform/http'
+import { type ServedRoute, withChangeDeps } from '@sightline/platform/http'
 import type { JobTasks } from '@sightline/platform/jobs'
 import { createSemaphore } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import type { MailOutbox } from '@sightline/platform/mail'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { endLinksOfSignIns, sweepLinks } from './account-mails/action-links/index.ts'
 import { accountMailTasks, sweepRequests } from './account-mails/index.ts'
@@ -30,10 +30,10 @@ import { type ProviderFailure, providers } from './oauth/provider/index.ts'
 import type { AuthSecrets } from './oauth/provider/secrets.ts'
 import { tokens } from './oauth/tokens/index.ts'
 import { auditWriter } from './people/audit/index.ts'
-import { findByEmail, findByUserId, type Lookup, type Person } from './people/index.ts'
+import { type AuthUser, findByEmail, findByUserId, type Lookup } from './people/index.ts'
 import { requestLimit } from './request-limit.ts'
 import { type OnRevoked, type Sessions, sessionCalls, sessions } from './sessions/index.ts'
-import { noPlaces, type Places } from './sessions/request-origin/index.ts'
+import { type GeoLocator, localGeoLocator } from './sessions/request-origin/index.ts'
 import { supportSessions } from './sessions/support-sessions/index.ts'
 import { signInAttempts } from './sign-in/index.ts'
 import { signInHistory } from './sign-in/sign-in-history/index.ts'
@@ -55,9 +55,9 @@ export {
   removeClient,
   replaceSecret,
 } from './oauth/clients/index.ts'
-export { findByEmail, findByUserId, type Person } from './people/index.ts'
+export { type AuthUser, findByEmail, findByUserId } from './people/index.ts'
 export type { OnRevoked, Revocation } from './sessions/index.ts'
-export { openPlaces, type Places } from './sessions/request-origin/index.ts'
+export { type GeoLocator, openGeoLocator } from './sessions/request-origin/index.ts'
 export { createPageFrame, getPageHref, isSameOrigin, readFields, sendError, sendPage } from './sign-in-pages/index.ts'
 
 /** What the operator decides about tokens. */
@@ -77,7 +77,7 @@ export interface AuthDeps {
   readonly ids?: IdSource
   readonly secrets: AuthSecrets
   /** Under the installation's key; seeds of second factors are kept by it. */
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
   readonly brands: BrandSource
   readonly pages: SignInPages
   /** Mails with links for a password go there. */
@@ -85,7 +85,7 @@ export interface AuthDeps {
   readonly log: Logger
   readonly clock: Clock
   /** Where addresses are; of local ones that they are local, where left out. */
-  readonly places?: Places
+  readonly places?: GeoLocator
   /** Code flow and body only where left out. */
   readonly settings?: TokenSettings
   /** `PASSWORD_COST` where left out, as always in the product; only tests whose subject is another rule hash cheaply. */
@@ -98,7 +98,7 @@ export interface Auth extends AsyncDisposable {
   /** Answers `/oauth/…`, `/auth/…`, `/sign-in/…` and `/.well-known/…`; only the edge may reach it, because its forwarded headers are believed. */
   handleHttp(req: IncomingMessage, res: ServerResponse): void
   /** The calls of the contract that this plane answers. */
-  readonly served: readonly Served[]
+  readonly served: readonly ServedRoute[]
   readonly plane: AuthPlane
   /** Jobs of this plane. */
   readonly tasks: JobTasks
@@ -128,7 +128,7 @@ export async function openAuth(deps: AuthDeps): Promise<Auth> {
     sealing: deps.sealing,
     brands: deps.brands,
     outbox: deps.outbox,
-    places: deps.places ?? noPlaces,
+    places: deps.places ?? localGeoLocator,
   }
   const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, deps)
   const settings = deps.settings ?? PLAIN
@@ -194,7 +194,7 @@ const sessionsOf = (db: Db, onRevoked: OnRevoked): Sessions => sessions({ db, on
 export type SecondFactorResetDeps = Omit<ResetDeps, 'sessions'>
 
 /** Takes the second factor from somebody; the services beside find the sign-ins gone, so nobody has to be told. */
-export const resetSecondFactor = (person: Person, deps: SecondFactorResetDeps): Promise<boolean> =>
+export const resetSecondFactor = (person: AuthUser, deps: SecondFactorResetDeps): Promise<boolean> =>
   resetFactor(person, { ...deps, sessions: sessionsOf(deps.db, () => undefined) })
 
 function sweepUntil(

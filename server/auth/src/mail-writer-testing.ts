@@ -6,7 +6,7 @@ import { type DatabaseConnection, idSource, openDatabase } from '@sightline/plat
 import { startJobWorker } from '@sightline/platform/jobs'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { accountMailTasks } from './account-mails/index.ts'
 
 interface Settings {
@@ -20,7 +20,7 @@ const db = openDatabase({ connection, role: 'auth', maxConnections: 2, applicati
 const clock = systemClock
 const brands = brandSource(createBrandLookup(db), { scheme: 'http', ownHosts: () => [host], clock })
 // What it seals is never read, because it is killed before its transaction ends.
-const outbox = mailOutbox(sealing(Buffer.alloc(32)), clock)
+const outbox = mailOutbox(envelopeEncryption(Buffer.alloc(32)), clock)
 const tasks = accountMailTasks({ db, ids: idSource(db), clock, brands, outbox })
 await startJobWorker({ connection, lanes: [{ tasks, concurrency: 1 }], log })
 // The worker itself keeps no process alive.

@@ -15,7 +15,8 @@ function fromBase32(text: string): Buffer {
 }
 
 /** What the app shows at that moment. */
-export const shownCode = (secret: string, at: number): string => computeTotpCode(fromBase32(secret), getTotpStep(at))
+export const getCurrentCode = (secret: string, at: number): string =>
+  computeTotpCode(fromBase32(secret), getTotpStep(at))
 
 export const ownMfa = async (under: AuthUnderTest, token: string): Promise<Mfa> => {
   const { status, body } = await call(under, token, `${getMfa.method} ${getMfa.path}`)
@@ -34,7 +35,7 @@ export async function enableMfa(
 ): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
   const { secret } = await ownMfa(under, token)
   if (secret === null) throw new Error('there is no seed')
-  const { status, body } = await setMfa(under, token, true, shownCode(secret, at))
+  const { status, body } = await setMfa(under, token, true, getCurrentCode(secret, at))
   if (status !== 200) throw new Error(`switching on answered ${status} ${JSON.stringify(body)}`)
   return { secret, recoveryCodes: (body as MfaChangeReply).recoveryCodes ?? [] }
 }

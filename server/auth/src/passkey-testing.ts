@@ -9,7 +9,7 @@ import type {
   Passkeys,
   RequestOptions,
 } from '@sightline/contract/passkeys'
-import type { Answer, AuthUnderTest, Browser } from './auth-testing.ts'
+import type { AuthUnderTest, Browser, SignInTestPage } from './auth-testing.ts'
 import { call } from './staff-testing.ts'
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()
@@ -234,5 +234,5 @@ export async function fetchRequestOptions(browser: Browser, path: string, step =
   return JSON.parse(answer.text)
 }
 
-export const postPasskey = (browser: Browser, address: string, answer: PasskeyAnswer): Promise<Answer> =>
+export const postPasskey = (browser: Browser, address: string, answer: PasskeyAnswer): Promise<SignInTestPage> =>
   browser.post(address, { passkey: JSON.stringify(answer) })

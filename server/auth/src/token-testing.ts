@@ -7,7 +7,7 @@ export interface Reply {
   readonly body: TokenBody & Readonly<Record<string, unknown>>
 }
 
-export interface Call {
+export interface TokenCall {
   readonly basic?: readonly [id: string, secret: string]
   /** `/oauth/token` where left out. */
   readonly path?: string
@@ -18,7 +18,7 @@ export interface Call {
 export async function ask(
   { origin }: Pick<AuthUnderTest, 'origin'>,
   fields: Readonly<Record<string, string>>,
-  { basic, path = '/oauth/token', headers }: Call = {},
+  { basic, path = '/oauth/token', headers }: TokenCall = {},
 ): Promise<Reply> {
   const authorization =
     basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic.join(':')).toString('base64')}` }

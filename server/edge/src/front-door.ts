@@ -28,7 +28,7 @@ export interface Upstreams {
   readonly media: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
-export interface FrontDoor {
+export interface RouterDeps {
   readonly brands: BrandSource
   readonly upstreams: Upstreams
   readonly log: Logger
@@ -62,7 +62,7 @@ interface Visit {
 const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[0] ?? '/'
 
 /** One request: who is asked (path), for whom (host), may it be asked so (method), then whoever answers it. */
-export async function handleRequest(req: IncomingMessage, res: ServerResponse, door: FrontDoor): Promise<void> {
+export async function handleRequest(req: IncomingMessage, res: ServerResponse, door: RouterDeps): Promise<void> {
   const hosts = hostsNamed(req)
   if (hosts > 1) return refuseHosts(res, hosts, door)
   if (isLivenessProbe(req)) {
@@ -112,7 +112,7 @@ function setHeaders(res: ServerResponse, headers: Headers): void {
 const CREDENTIAL_IN_QUERY = /[?&](access_token|token|code)=/i
 
 /** What follows on this connection is not trusted either. */
-function refuseHosts(res: ServerResponse, hosts: number, door: FrontDoor): void {
+function refuseHosts(res: ServerResponse, hosts: number, door: RouterDeps): void {
   setHeaders(res, door.headersFor('healthz'))
   const text = `A request has one Host header (RFC 9112, section 3.2); this one has ${hosts}.\n`
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length, connection: 'close' }
@@ -130,7 +130,7 @@ function refuseMethod(
   res.writeHead(405, { allow: allowed.join(', '), ...type, 'content-length': body.length }).end(body)
 }
 
-async function receive(req: IncomingMessage, door: FrontDoor) {
+async function receive(req: IncomingMessage, door: RouterDeps) {
   const source = door.proxies.sourceOf(req)
   const { address } = source
   const trace = readTrace(req, source)
@@ -139,7 +139,7 @@ async function receive(req: IncomingMessage, door: FrontDoor) {
   return { brand, address, requestId: trace.requestId }
 }
 
-async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit, door: FrontDoor): Promise<void> {
+async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit, door: RouterDeps): Promise<void> {
   const { req, res, path, brand } = visit
   switch (destination) {
     case 'api':
@@ -182,12 +182,12 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
 const TEXT = 'text/plain; charset=utf-8'
 
 /** 404 where the operator named no contact. */
-function answerSecurityContact(visit: Visit, { securityContact: contact, clock }: FrontDoor): void {
+function answerSecurityContact(visit: Visit, { securityContact: contact, clock }: RouterDeps): void {
   if (contact === undefined) send(visit, { status: 404, body: '', type: TEXT })
   else send(visit, { body: securityText(contact, visit.brand.origin, clock), type: TEXT })
 }
 
-async function answerApi({ req, res, brand }: Visit, door: FrontDoor): Promise<void> {
+async function answerApi({ req, res, brand }: Visit, door: RouterDeps): Promise<void> {
   res.setHeader('vary', 'origin')
   const isClientPage = (await pageOrigin(req, { ...door, brand })) === 'client'
   if (isClientPage && allowClientPage(req, res, listAllowedMethods('api'))) return
@@ -199,14 +199,14 @@ const EMBEDDED = '/settings/'
 
 /** The page for whoever is not signed in to that application, where there is more to do than to lead there. */
 const startOf =
-  (app: keyof typeof firstPartyClients, { req, path, brand }: Visit, { startScript, site }: FrontDoor) =>
+  (app: keyof typeof firstPartyClients, { req, path, brand }: Visit, { startScript, site }: RouterDeps) =>
   async () => {
     const script = await startScript()
     return script === undefined ? undefined : signInStart(script, { app, path, req }, brand, site)
   }
 
 /** The only app that lets in what the operator allows: foreign script, and frames of others around it. */
-function answerPortal(visit: Visit, door: FrontDoor): Promise<void> {
+function answerPortal(visit: Visit, door: RouterDeps): Promise<void> {
   const { req, res, path, brand } = visit
   const { site, accountPortal } = door
   const widening = getPolicyExtension(path, brand, site)
@@ -223,7 +223,7 @@ function answerPortal(visit: Visit, door: FrontDoor): Promise<void> {
 }
 
 /** What stands on a page until its application draws itself. */
-async function paintedPage({ req, res, brand }: Visit, built: Built, { firstPaint }: FrontDoor) {
+async function paintedPage({ req, res, brand }: Visit, built: Built, { firstPaint }: RouterDeps) {
   const made = await firstPaint(req, brand, built)
   setHeaders(res, made?.headers ?? [])
   return made?.page
@@ -258,7 +258,7 @@ function send({ req, res }: Pick<Visit, 'req' | 'res'>, { status = 200, body, ty
 export async function handleUpgrade(
   req: IncomingMessage,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
-  door: FrontDoor,
+  door: RouterDeps,
 ): Promise<void> {
   // A peer that goes away while nobody listens yet must not end the process.
   const ignore = (): void => undefined

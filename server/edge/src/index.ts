@@ -18,7 +18,7 @@ import {
   type TrustedProxies,
   trustedProxies,
 } from './forwarding/index.ts'
-import { type FrontDoor, handleRequest, handleUpgrade, type Upstreams } from './front-door.ts'
+import { handleRequest, handleUpgrade, type RouterDeps, type Upstreams } from './front-door.ts'
 import { listen } from './listener/index.ts'
 import { plainSite, type SiteSettings } from './runtime-config/index.ts'
 import { securityHeaders } from './security-headers/index.ts'
@@ -90,7 +90,7 @@ export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
   const { host, port, tls } = deps.listen
   const keyPair = await loadKeyPair(tls, deps.clock ?? systemClock)
   if (!keyPair.ok) return fail(keyPair.failure)
-  const door: FrontDoor = {
+  const door: RouterDeps = {
     brands: deps.brands,
     upstreams: deps.upstreams,
     log: deps.log,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { getCheckpointPath, type Sealer, startSealer } from '@sightline/platform/audit-chain'
+import { type AuditSigner, getCheckpointPath, startSigner } from '@sightline/platform/audit-chain'
 import { systemClock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
@@ -11,13 +11,13 @@ export const checkpointFile = ({ auditCheckpoints, dataFolder }: Config): string
   getCheckpointPath(auditCheckpoints ?? join(dataFolder, 'audit'))
 
 /** @param given.db under the role `sealer`. */
-export const startAuditSealer = (given: {
+export const startAuditSigner = (given: {
   readonly db: Db
   readonly config: Config
   readonly secrets: Secrets
   readonly log: Logger
-}): Sealer =>
-  startSealer({
+}): AuditSigner =>
+  startSigner({
     db: given.db,
     signingKey: given.secrets.auditKey,
     file: checkpointFile(given.config),

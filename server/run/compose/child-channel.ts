@@ -1,5 +1,5 @@
 import type { SendHandle } from 'node:child_process'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 
 /** What the parent may say. */
 export type ToChild<Start, Incoming> =
@@ -52,7 +52,7 @@ export function runAsChild<Start, Incoming, Outgoing>(
     running.then(
       () => tell({ kind: 'ready' }),
       (error: unknown) => {
-        if (error instanceof StartRefused) tell({ kind: 'refused', sentence: error.message })
+        if (error instanceof StartError) tell({ kind: 'refused', sentence: error.message })
         else console.error(error)
         process.exitCode = 1
         process.disconnect?.()

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger, silentLogger } from '@sightline/platform/log'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startChild } from './child-process.ts'
 
@@ -124,7 +124,7 @@ test('a child that dies is started again, and its parent hears of it', async () 
 test('a child that refuses to start says why, in its own sentence', async () => {
   const file = await entry(`throw new StartRefused('The camera network is down.')`)
   const start = startChild({ ...common, entry: file, settings: null })
-  await expect(start).rejects.toThrow(StartRefused)
+  await expect(start).rejects.toThrow(StartError)
   await expect(startChild({ ...common, entry: file, settings: null })).rejects.toThrow('The camera network is down.')
 })
 

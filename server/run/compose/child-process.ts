@@ -2,7 +2,7 @@ import { type ChildProcess, fork, type SendHandle } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import type { FromChild, ToChild } from './child-channel.ts'
 
 /** One role in a process of its own, started again when it dies. */
@@ -44,7 +44,7 @@ const HEALTHY_MS = 30_000
 /**
  * Starts the process and waits until it says that it is ready. Later deaths are mended with growing pauses, for ever:
  * a worker that cannot start now may be able to in a minute.
- * @throws StartRefused or the error of the first start.
+ * @throws StartError or the error of the first start.
  */
 export async function startChild<Start, Incoming, Outgoing>(
   settings: ChildSettings<Start, Outgoing>,
@@ -61,7 +61,7 @@ export async function startChild<Start, Incoming, Outgoing>(
       const how = await exitOf(current)
       current = undefined
       const hasEndedAt = Date.now()
-      await aMoment(AbortSignal.any([stopping.signal, settings.signal]))
+      await delay(AbortSignal.any([stopping.signal, settings.signal]))
       if (isStopping()) return
       if (hasEndedAt - since > HEALTHY_MS) pause = FIRST_PAUSE_MS
       log.error({ how, pauseMs: pause }, `${name} ended unexpectedly, starting it again`)
@@ -87,7 +87,7 @@ export async function startChild<Start, Incoming, Outgoing>(
  * Whoever stops a whole group of processes (Ctrl-C, a terminal that closes, systemd) signals children and parent at once, and
  * the death of a child may be heard of first: for so long it may still turn out to be a stop. Ends early with the signal.
  */
-export async function aMoment(signal: AbortSignal): Promise<void> {
+export async function delay(signal: AbortSignal): Promise<void> {
   await sleep(MOMENT_MS, undefined, { signal }).catch(() => undefined)
 }
 
@@ -134,7 +134,7 @@ async function launch<Start, Outgoing>(
     await new Promise<void>((resolve, reject) => {
       child.on('message', (message: FromChild<Outgoing>) => {
         if (message.kind === 'ready') resolve()
-        else if (message.kind === 'refused') reject(new StartRefused(message.sentence))
+        else if (message.kind === 'refused') reject(new StartError(message.sentence))
         else settings.onMessage?.(message.message)
       })
       child.once('error', reject)

@@ -1,4 +1,4 @@
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import { expect, test } from 'vitest'
 import { printableConfig, readConfig } from './config.ts'
 
@@ -122,7 +122,7 @@ test.each([
   ],
   ['a database that is not PostgreSQL', { DATABASE_URL: 'mysql://u@h/d' }, /DATABASE_URL cannot be what it holds/],
 ])('%s stops the start with one sentence', (_, environment, sentence) => {
-  expect(() => read(environment)).toThrow(StartRefused)
+  expect(() => read(environment)).toThrow(StartError)
   expect(() => read(environment)).toThrow(sentence)
 })
 

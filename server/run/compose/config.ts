@@ -4,7 +4,7 @@ import type { TokenSettings } from '@sightline/auth'
 import type { ProxySettings, SiteSettings } from '@sightline/edge'
 import type { LogLevel } from '@sightline/platform/log'
 import type { SmtpServer } from '@sightline/platform/mail'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
 
 /** What the operator decided. Holds no secret, so it may be printed. */
@@ -54,7 +54,7 @@ export interface Config {
 }
 
 /** Secrets that came through the environment. Never printed, never handed to a process that does not need them. */
-export interface GivenSecrets {
+export interface EnvironmentSecrets {
   readonly databaseUrl: string | undefined
   readonly demoPassword: string | undefined
   /** With its password. */
@@ -66,14 +66,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * The environment as a tree. An empty variable counts as not set.
  * @param isTerminal whether a person reads standard output.
- * @throws StartRefused for an unknown SIGHTLINE_ variable, a value that cannot be read, or values that contradict each other.
+ * @throws StartError for an unknown SIGHTLINE_ variable, a value that cannot be read, or values that contradict each other.
  */
-export function readConfig(environment: Environment, isTerminal: boolean): { config: Config; given: GivenSecrets } {
+export function readConfig(
+  environment: Environment,
+  isTerminal: boolean,
+): { config: Config; given: EnvironmentSecrets } {
   refuseUnknown(environment)
   const values = readValues(environment)
   const config = toConfig(values, isTerminal)
   const contradiction = findContradiction(config, values)
-  if (contradiction !== undefined) throw new StartRefused(contradiction)
+  if (contradiction !== undefined) throw new StartError(contradiction)
   return {
     config,
     given: {
@@ -93,7 +96,7 @@ function refuseUnknown(environment: Environment): void {
   )
   if (unknown === undefined) return
   const nearest = Object.keys(SETTINGS).toSorted((a, b) => distance(a, unknown) - distance(b, unknown))[0]
-  throw new StartRefused(
+  throw new StartError(
     `There is no setting ${unknown}; did you mean ${nearest}? All settings: docs/reference/config.md.`,
   )
 }
@@ -104,7 +107,7 @@ function readValues(environment: Environment): SettingValues {
     const read = schema.safeParse(text)
     if (read.success) return [name, read.data]
     const shown = isSecret === true ? 'what it holds' : `"${text}"`
-    throw new StartRefused(`${name} cannot be ${shown}: expected ${values}.`)
+    throw new StartError(`${name} cannot be ${shown}: expected ${values}.`)
   })
   return Object.fromEntries(entries)
 }

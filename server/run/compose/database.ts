@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import { loadJobSchema, migrate, readMigrations, startEmbeddedPostgres } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { type DataFolder, StartRefused } from '@sightline/platform/startup'
-import type { GivenSecrets } from './config.ts'
+import { type DataFolder, StartError } from '@sightline/platform/startup'
+import type { EnvironmentSecrets } from './config.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -12,7 +12,7 @@ export interface DatabaseStart {
   readonly parts: Lifecycle
   readonly dataFolder: DataFolder
   readonly secrets: Secrets
-  readonly given: GivenSecrets
+  readonly given: EnvironmentSecrets
   readonly log: Logger
   /** Called when the built-in PostgreSQL is beyond repair. */
   readonly onFailure: (reason: string) => void
@@ -67,6 +67,6 @@ async function migrateOrRefuse(connection: DatabaseConnection, { log }: Database
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     const reason = REFUSALS[code]
     if (connection.kind === 'socket' || reason === undefined) throw cause
-    throw new StartRefused(`The database of DATABASE_URL cannot be used: ${reason}.`, { cause })
+    throw new StartError(`The database of DATABASE_URL cannot be used: ${reason}.`, { cause })
   }
 }

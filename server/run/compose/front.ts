@@ -3,7 +3,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { apiRoutes, type PushDeps } from '@sightline/api'
-import { type Auth, openAuth, type Places, type TokenSettings } from '@sightline/auth'
+import { type Auth, type GeoLocator, openAuth, type TokenSettings } from '@sightline/auth'
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import { getScheme, openEdge, readOrigin, type TlsSetting } from '@sightline/edge'
 import { type BrandSource, brandSource, createBrandLookup } from '@sightline/platform/brands'
@@ -13,14 +13,14 @@ import { idempotencyStore, openHttp } from '@sightline/platform/http'
 import { createAgreementVersion, legalTexts } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { createFindSession, openLastSeen, type SessionReader, sessionReader } from '@sightline/platform/sessions'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import type { Config } from './config.ts'
 import type { FirstRun } from './first-run/index.ts'
 import { getLegalFolder } from './legal-folder.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import type { Mailing } from './mail/index.ts'
+import type { MailService } from './mail/index.ts'
 import type { MediaWorkers } from './media-workers.ts'
 import { countedPages } from './metrics/counted-pages.ts'
 import type { RequestMetrics } from './metrics/request-metrics.ts'
@@ -37,7 +37,7 @@ export interface FrontDeps {
   readonly auth: Auth
   /** Where the installation holds nobody yet. */
   readonly firstRun: FirstRun | undefined
-  readonly mailing: Pick<Mailing, 'before'>
+  readonly mailing: Pick<MailService, 'before'>
   readonly brands: BrandSource
   readonly sessions: SessionReader
   readonly media: MediaWorkers
@@ -114,10 +114,10 @@ export async function startAuth(given: {
   log: Logger
   settings: TokenSettings
   /** Undefined: nobody told where addresses are. */
-  places: Places | undefined
+  places: GeoLocator | undefined
   onRevoked: () => void
 }): Promise<Auth> {
-  const seals = sealing(given.secrets.installationKey)
+  const seals = envelopeEncryption(given.secrets.installationKey)
   const outbox = mailOutbox(seals, systemClock)
   const { places, ...parts } = given
   const told = places === undefined ? {} : { places }
@@ -129,7 +129,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
   const { config, app, auth, firstRun, mailing, media, log } = deps
   const counted = countedPages(auth.handleHttp, deps.requests.note)
   const pages = firstRun?.before(counted) ?? counted
-  const seals = sealing(deps.secrets.installationKey)
+  const seals = envelopeEncryption(deps.secrets.installationKey)
   const http = await openHttp({
     served: [
       ...apiRoutes({
@@ -170,7 +170,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     legalTexts: legalTexts(getLegalFolder(deps.dataFolder)),
     readiness: () => readiness(app, media),
   })
-  if (!edge.ok) throw new StartRefused(edge.failure)
+  if (!edge.ok) throw new StartError(edge.failure)
   return {
     async [Symbol.asyncDispose]() {
       await edge.value[Symbol.asyncDispose]()

@@ -17,7 +17,7 @@ import { type DatabaseConnection, type Db, idSource } from '@sightline/platform/
 import { type JobLane, type JobTasks, startJobWorker } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import type { Secrets } from './secrets.ts'
 
 export interface JobsDeps {
@@ -53,7 +53,7 @@ export function startJobs({ connection, log, ...deps }: JobsDeps): AsyncDisposab
 /** A mail server or a push service that does not answer holds up nothing else. */
 function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
   const { app, alerts, eraser, mailTasks, auth, brands, push, secrets, log } = deps
-  const seals = sealing(secrets.installationKey)
+  const seals = envelopeEncryption(secrets.installationKey)
   const clock = systemClock
   const outbox = mailOutbox(seals, clock)
   const ofApp = { db: app, ids: idSource(app), brands, outbox, clock, log }

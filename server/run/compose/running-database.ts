@@ -1,14 +1,14 @@
 import { type DatabaseConnection, type Db, findEmbeddedPostgres, openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
-import { StartRefused } from '@sightline/platform/startup'
-import type { Config, GivenSecrets } from './config.ts'
+import { StartError } from '@sightline/platform/startup'
+import type { Config, EnvironmentSecrets } from './config.ts'
 import { readSecrets } from './secrets.ts'
 
 /**
  * The installation's database under its owner, beside the product that runs on it.
- * @throws StartRefused where it does not run.
+ * @throws StartError where it does not run.
  */
-export async function openRunningDatabase(config: Config, given: GivenSecrets): Promise<Db & AsyncDisposable> {
+export async function openRunningDatabase(config: Config, given: EnvironmentSecrets): Promise<Db & AsyncDisposable> {
   const { databaseUrl } = given
   const connection =
     databaseUrl === undefined
@@ -16,7 +16,7 @@ export async function openRunningDatabase(config: Config, given: GivenSecrets): 
       : // The owner's password is in the address; the planes' are for the planes.
         ({ kind: 'url', url: databaseUrl, passwords: {} } as const)
   if (connection === undefined) {
-    throw new StartRefused(
+    throw new StartError(
       `No Sightline runs on the data folder ${config.dataFolder}: start it first, or set SIGHTLINE_DATA_DIR to its folder.`,
     )
   }

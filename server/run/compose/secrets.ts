@@ -4,7 +4,7 @@ import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { authSecrets, dueSigningKeys, generateAuthSecrets } from '@sightline/auth/secrets'
 import type { EpochMs } from '@sightline/platform/clock'
-import { type DataFolder, StartRefused } from '@sightline/platform/startup'
+import { type DataFolder, StartError } from '@sightline/platform/startup'
 import { z } from 'zod'
 
 const base64Key = z
@@ -62,13 +62,13 @@ export type Secrets = z.output<typeof secretsFile>
 /**
  * Reads `secrets.json` (mode 0600) of the data folder, or makes it where the folder is still empty. Keys for id tokens that
  * have signed for half a year get a successor here, because only a start reads the file.
- * @throws StartRefused when it is damaged or of a newer version, or missing beside data that can only be read with it.
+ * @throws StartError when it is damaged or of a newer version, or missing beside data that can only be read with it.
  */
 export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.now()): Promise<Secrets> {
   const file = join(dataFolder.path, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
-    throw new StartRefused(`${file} cannot be read (${cause.code}): give the user that runs Sightline the right to.`, {
+    throw new StartError(`${file} cannot be read (${cause.code}): give the user that runs Sightline the right to.`, {
       cause,
     })
   })
@@ -83,15 +83,15 @@ export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.no
 
 /**
  * Reads the secrets of a data folder that another process of ours may be using, and changes nothing.
- * @throws StartRefused where there are none, or they are of an earlier version.
+ * @throws StartError where there are none, or they are of an earlier version.
  */
 export async function readSecrets(folder: string): Promise<Secrets> {
   const file = join(folder, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new StartRefused(`${file} cannot be read: set SIGHTLINE_DATA_DIR to the folder of your Sightline.`, { cause })
+    throw new StartError(`${file} cannot be read: set SIGHTLINE_DATA_DIR to the folder of your Sightline.`, { cause })
   })
   if (withLaterSecrets(jsonOrUndefined(text)) !== undefined) {
-    throw new StartRefused(`${file} is of an earlier version: start this Sightline on it once.`)
+    throw new StartError(`${file} is of an earlier version: start this Sightline on it once.`)
   }
   return parseSecrets(file, text)
 }
@@ -140,7 +140,7 @@ const textOf = (content: object): string => `${JSON.stringify(content, undefined
 
 async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secrets> {
   if (existsSync(join(dataFolder.path, 'postgres', 'cluster'))) {
-    throw new StartRefused(
+    throw new StartError(
       `${file} is missing, and the data beside it cannot be read without it: restore it from your backup.`,
     )
   }
@@ -171,11 +171,11 @@ function parseSecrets(file: string, text: string): Secrets {
   const read = secretsFile.safeParse(content)
   if (read.success) return read.data
   if (isOfNewerVersion(content, read.error.issues)) {
-    throw new StartRefused(
+    throw new StartError(
       `The data folder was last used by a newer version of Sightline (${file} holds secrets that this one does not know): start that version, or restore a backup from before the upgrade.`,
     )
   }
-  throw new StartRefused(`${file} is damaged: restore it from your backup.`)
+  throw new StartError(`${file} is damaged: restore it from your backup.`)
 }
 
 function jsonOrUndefined(text: string): unknown {

@@ -3,7 +3,7 @@ import { allPermissions } from '@sightline/contract/rights'
 import { brandTheme } from '@sightline/contract/theme'
 import { idSource } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDemonstration } from './demo-data.ts'
 import { openDemoHosts } from './demo-hosts.ts'
@@ -23,7 +23,7 @@ async function create() {
     const row = { user_id: userId, account_id: accountId, password_hash: 'hashed' }
     await db.plain.insertInto('auth.credentials').values(row).execute()
   }
-  const key = sealing(randomBytes(32))
+  const key = envelopeEncryption(randomBytes(32))
   const deps = { db, ids: idSource(db), sealing: key, auth: { createCredentials }, password: 'pass' }
   const created = await createDemonstration(deps)
   await created.passwords

@@ -4,13 +4,13 @@ import { allModules } from '@sightline/contract/rights'
 import type { BrandTheme } from '@sightline/contract/theme'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type Db, type IdSource, PROVIDER_ID, type Tx } from '@sightline/platform/db'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import { insertSubscription } from '../compose/first-run/first-subscription.ts'
 import { insertPackages } from '../compose/first-run/standard-packages.ts'
 import { demoPackages } from './demo-packages.ts'
 import {
   DEMO_RESELLER_ID,
-  type DemoPerson,
+  type DemoIdentity,
   type DemoStaff,
   type DemoUser,
   demoPeople,
@@ -35,7 +35,7 @@ export type DemoCamera = (typeof demoCameras)[number]
 export interface DemoDeps {
   readonly db: Db
   readonly ids: IdSource
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
   readonly auth: Pick<AuthPlane, 'createCredentials'>
   readonly password: string
 }
@@ -43,7 +43,7 @@ export interface DemoDeps {
 export interface CreatedDemonstration {
   /** Whether this call sets passwords. */
   readonly isNew: boolean
-  readonly people: readonly DemoPerson[]
+  readonly people: readonly DemoIdentity[]
   /** Resolves when everybody has one. Hashing them takes a processor for a while, and nothing but signing in depends on it. */
   readonly passwords: Promise<void>
 }
@@ -223,7 +223,13 @@ async function insertUser(
 
 async function insertCamera(
   tx: Tx,
-  given: { ids: IdSource; sealing: Sealing; accountId: number; camera: DemoCamera; zoneId: number | undefined },
+  given: {
+    ids: IdSource
+    sealing: EnvelopeEncryption
+    accountId: number
+    camera: DemoCamera
+    zoneId: number | undefined
+  },
 ): Promise<void> {
   const { camera, accountId } = given
   const cameraId = await given.ids.next()

@@ -5,7 +5,7 @@ export const DEMO_RESELLER_ID = 255
 
 export const demoZones = ['Outside', 'Shop', 'Offices'] as const
 
-export interface DemoPerson {
+export interface DemoIdentity {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
@@ -13,12 +13,12 @@ export interface DemoPerson {
   readonly what: string
 }
 
-export interface DemoUser extends DemoPerson {
+export interface DemoUser extends DemoIdentity {
   readonly rights: readonly Right[]
   readonly zone?: (typeof demoZones)[number]
 }
 
-export interface DemoStaff extends DemoPerson {
+export interface DemoStaff extends DemoIdentity {
   readonly level: StaffLevel
   readonly permissions: readonly Permission[]
 }
@@ -90,4 +90,4 @@ export const staff: readonly DemoStaff[] = [
   },
 ]
 
-export const demoPeople: readonly DemoPerson[] = [owner, guard, other, guest, ...staff]
+export const demoPeople: readonly DemoIdentity[] = [owner, guard, other, guest, ...staff]

@@ -4,19 +4,19 @@ import type { Auth } from '@sightline/auth'
 import { getScheme } from '@sightline/edge'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { sealing } from '@sightline/platform/sealing'
-import type { Config, GivenSecrets } from '../compose/config.ts'
+import { envelopeEncryption } from '@sightline/platform/sealing'
+import type { Config, EnvironmentSecrets } from '../compose/config.ts'
 import { toTlsSetting } from '../compose/front.ts'
 import type { Secrets } from '../compose/secrets.ts'
 import { createDemonstration, isInUseWithoutDemonstration } from './demo-data.ts'
 import { type BrandAddress, openDemoHosts } from './demo-hosts.ts'
-import type { DemoPerson } from './demo-people.ts'
+import type { DemoIdentity } from './demo-people.ts'
 import { startSimulatedCameras } from './simulated-cameras.ts'
 import { findUnprinted, keepUnprinted, type UnprintedPassword } from './unprinted-password.ts'
 
 /** What is printed to whoever starts the demonstration; the password only until it was printed once. */
 export interface Demonstration {
-  readonly people: readonly DemoPerson[]
+  readonly people: readonly DemoIdentity[]
   readonly password: UnprintedPassword | undefined
   /** None where people use a public address: names below `localhost` lead nowhere there. */
   readonly brands: readonly BrandAddress[]
@@ -32,7 +32,7 @@ export async function prepareDemonstration(given: {
   dataFolder: string
   connection: DatabaseConnection
   secrets: Secrets
-  given: GivenSecrets
+  given: EnvironmentSecrets
   auth: Auth
   /** A simulator that waits for its cameras. */
   simulator: ChildProcess | undefined
@@ -42,7 +42,7 @@ export async function prepareDemonstration(given: {
   // Under the owner's role, which sees every account; nothing else in the running product has it.
   const open = () =>
     openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName: 'sightline-demo', log })
-  const key = sealing(secrets.installationKey)
+  const key = envelopeEncryption(secrets.installationKey)
   await using db = open()
   if (await isInUseWithoutDemonstration(db)) return undefined
   const left = await findUnprinted(given.dataFolder)

@@ -5,8 +5,8 @@ import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simula
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import type { Sealing } from '@sightline/platform/sealing'
-import { aMoment } from '../compose/child-process.ts'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
+import { delay } from '../compose/child-process.ts'
 import { demoCameras } from './demo-data.ts'
 import { DEMO_RESELLER_ID } from './demo-people.ts'
 
@@ -28,7 +28,7 @@ interface StoredCamera {
  */
 export async function startSimulatedCameras(given: {
   db: Db
-  sealing: Sealing
+  sealing: EnvelopeEncryption
   log: Logger
   /** Aborted as soon as everything is to stop. */
   signal: AbortSignal
@@ -90,7 +90,7 @@ function keepRunning(
   const keep = async () => {
     for (;;) {
       const code = await current.ended
-      await aMoment(stopping)
+      await delay(stopping)
       if (stopping.aborted) return
       log.error({ code }, 'the simulated cameras ended unexpectedly, starting them again')
       const next = await again()
@@ -112,7 +112,7 @@ function keepRunning(
 const clipsOf = (mac: string): Promise<CameraClips> =>
   sceneClips(demoCameras.find((camera) => camera.mac === mac)?.scene ?? 'car-park')
 
-async function loadStored(db: Db, sealing: Sealing): Promise<StoredCamera[]> {
+async function loadStored(db: Db, sealing: EnvelopeEncryption): Promise<StoredCamera[]> {
   const rows = await db.plain
     .selectFrom('cameras')
     .innerJoin('accounts', 'accounts.account_id', 'cameras.account_id')

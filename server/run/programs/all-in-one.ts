@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { createLogger, type Logger, withSourcePositions } from '@sightline/platform/log'
-import { openDataFolder, StartRefused } from '@sightline/platform/startup'
-import { type Config, type GivenSecrets, printableConfig, readConfig } from '../compose/config.ts'
+import { openDataFolder, StartError } from '@sightline/platform/startup'
+import { type Config, type EnvironmentSecrets, printableConfig, readConfig } from '../compose/config.ts'
 import { startDatabase } from '../compose/database.ts'
 import { type Lifecycle, lifecycle } from '../compose/lifecycle.ts'
 import { loadSecrets } from '../compose/secrets.ts'
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
 
 interface Start {
   readonly config: Config
-  readonly given: GivenSecrets
+  readonly given: EnvironmentSecrets
   readonly log: Logger
   readonly parts: Lifecycle
   /** Ends everything because a part is beyond repair. */
@@ -67,7 +67,7 @@ function prepared(config: Config): PreparedProcesses & AsyncDisposable {
 
 async function openPlaces(file: string) {
   const auth = await import('@sightline/auth')
-  return auth.openPlaces(file)
+  return auth.openGeoLocator(file)
 }
 
 async function checkPorts({ listen, metricsPort }: Config): Promise<void> {
@@ -83,7 +83,7 @@ function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => vo
   process.on('disconnect', stop)
   // Whoever read our output is gone, as in `npm start | head`; that is no reason to crash.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  return { signal: stopping.signal, fail: (reason) => stopping.abort(new StartRefused(reason)) }
+  return { signal: stopping.signal, fail: (reason) => stopping.abort(new StartError(reason)) }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -101,7 +101,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof StartRefused ? error.message : withSourcePositions(inspect(error)))
+  console.error(error instanceof StartError ? error.message : withSourcePositions(inspect(error)))
   process.exitCode = 1
 }
 if (process.connected) process.disconnect()

@@ -1,4 +1,4 @@
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import { readConfig } from '../compose/config.ts'
 import { ownPublicKey, verify } from './audit/command.ts'
 import { openOwnerDatabase } from './audit/database.ts'
@@ -39,6 +39,6 @@ function sentenceOf(error: unknown): string | undefined {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof StartRefused ? error.message : (sentenceOf(error) ?? error))
+  console.error(error instanceof StartError ? error.message : (sentenceOf(error) ?? error))
   process.exitCode = 2
 }

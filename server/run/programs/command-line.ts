@@ -1,6 +1,6 @@
 import type { Db } from '@sightline/platform/db'
 import type { Result } from '@sightline/platform/result'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import { type Config, readConfig } from '../compose/config.ts'
 import { openRunningDatabase } from '../compose/running-database.ts'
 
@@ -37,7 +37,7 @@ export async function runProgram(command: () => Promise<number>): Promise<void> 
   try {
     process.exitCode = await command()
   } catch (error) {
-    console.error(error instanceof StartRefused ? error.message : (sentenceOf(error) ?? error))
+    console.error(error instanceof StartError ? error.message : (sentenceOf(error) ?? error))
     process.exitCode = 1
   }
 }

@@ -4,7 +4,7 @@ import { type FromWorker, openMediaWorker, type ToWorker, type WorkerSettings } 
 import { ffmpegDecoder } from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger } from '@sightline/platform/log'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { runAsChild } from '../compose/child-channel.ts'
 
 /** A media worker in a process of its own: a camera that breaks it breaks no more than its neighbours, for seconds. */
@@ -19,7 +19,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     db,
     leaseDb,
     ids: idSource(db),
-    sealing: sealing(Buffer.from(settings.installationKey)),
+    sealing: envelopeEncryption(Buffer.from(settings.installationKey)),
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
     legalFolder: settings.legalFolder,

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { systemClock } from '@sightline/platform/clock'
 import { idSource } from '@sightline/platform/db'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { openBrands } from '../compose/front.ts'
 import { readSecrets } from '../compose/secrets.ts'
 import { runInDatabase, runProgram } from './command-line.ts'
@@ -25,7 +25,7 @@ await runProgram(() =>
     usage: USAGE,
     run: async (command, db, config) => {
       const { installationKey } = await readSecrets(config.dataFolder)
-      const outbox = mailOutbox(sealing(installationKey), systemClock)
+      const outbox = mailOutbox(envelopeEncryption(installationKey), systemClock)
       return runCommand(command, { db, ids: idSource(db), brands: openBrands(config, db), outbox, confirm })
     },
   }),

@@ -1,8 +1,8 @@
-import type { Places } from '@sightline/auth'
+import type { GeoLocator } from '@sightline/auth'
 import { type DatabaseConnection, type Db, openDatabase, type Role } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { startAuditSealer } from '../compose/audit-sealer.ts'
-import type { Config, GivenSecrets } from '../compose/config.ts'
+import { startAuditSigner } from '../compose/audit-sealer.ts'
+import type { Config, EnvironmentSecrets } from '../compose/config.ts'
 import { prepareFirstRun } from '../compose/first-run/index.ts'
 import {
   type AskProblems,
@@ -30,13 +30,13 @@ import { welcome } from './welcome.ts'
 
 export interface PlanesDeps {
   readonly config: Config
-  readonly given: GivenSecrets
+  readonly given: EnvironmentSecrets
   readonly log: Logger
   readonly parts: Lifecycle
   /** Path. */
   readonly dataFolder: string
   readonly secrets: Secrets
-  readonly places: Places | undefined
+  readonly places: GeoLocator | undefined
   readonly processes: PreparedProcesses
   readonly connection: DatabaseConnection
 }
@@ -55,7 +55,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const requests = requestMetrics()
   // Started before those that write lines, so that it is stopped after them.
   const ofSealer = { db: await pool('sealer'), config, secrets, log }
-  const sealer = await parts.start('audit sealer', async () => startAuditSealer(ofSealer))
+  const sealer = await parts.start('audit sealer', async () => startAuditSigner(ofSealer))
   const app = await pool('app')
   const brands = openBrands(config, app)
   const sessions = await startSessions(parts, { app, log, dataFolder })

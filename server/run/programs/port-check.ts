@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 
 /**
  * Finds out whether the port can be listened on, before anything is started that would have to be stopped again.
- * @throws StartRefused naming the setting to change.
+ * @throws StartError naming the setting to change.
  */
 export async function checkPort(host: string, port: number, setting: string): Promise<void> {
   const server = createServer()
@@ -13,7 +13,7 @@ export async function checkPort(host: string, port: number, setting: string): Pr
       server.listen({ host, port, exclusive: true }, resolve)
     })
   } catch (cause) {
-    throw new StartRefused(whyNot(cause, { host, port, setting }), { cause })
+    throw new StartError(whyNot(cause, { host, port, setting }), { cause })
   } finally {
     if (server.listening) await new Promise((resolve) => server.close(resolve))
   }

@@ -2,13 +2,13 @@ import { getScheme } from '@sightline/edge'
 import type { Config } from '../compose/config.ts'
 import type { FirstRun } from '../compose/first-run/index.ts'
 import { toTlsSetting } from '../compose/front.ts'
-import type { Mailing } from '../compose/mail/index.ts'
+import type { MailService } from '../compose/mail/index.ts'
 import type { Demonstration } from '../demo/demonstration.ts'
 
 interface Guests {
   readonly demo: Demonstration | undefined
   readonly firstRun: FirstRun | undefined
-  readonly mailKey: Mailing['key']
+  readonly mailKey: MailService['key']
 }
 
 /** Tells whoever started it where to go. Goes around the log: a password belongs on the screen once, not into a file. */

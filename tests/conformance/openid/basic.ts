@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { expect } from 'vitest'
-import { EMAIL, type Ground, type Module, SCOPES } from './ground.ts'
+import { EMAIL, type Fixture, SCOPES, type TestModule } from './ground.ts'
 import { backUrl } from './person.ts'
 import { authorization, type Parameters, type SignInResult, signIn } from './relying-party.ts'
 
@@ -51,24 +51,24 @@ export type BasicModule =
 const ID_TOKEN_CLAIMS = ['sub', 'nonce', 'at_hash', 'aud', 'exp', 'iat', 'iss', 'auth_time', 'amr']
 const THIRTY_SECONDS_MS = 30_000
 
-const askUserinfo = (ground: Ground, init: RequestInit) => fetch(`${ground.origin}/oauth/userinfo`, init)
+const askUserinfo = (ground: Fixture, init: RequestInit) => fetch(`${ground.origin}/oauth/userinfo`, init)
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const JSON_TYPE = /^application\/json/
 
-const userinfoWith = (scope: string, party: Ground['party'], person: ReturnType<Ground['browser']>) =>
+const userinfoWith = (scope: string, party: Fixture['party'], person: ReturnType<Fixture['browser']>) =>
   signIn(party, person, { more: { scope } }).then(({ accessToken, claims }) =>
     openid.fetchUserInfo(party.basic, accessToken, claims.sub),
   )
 
 /** An authorization that a parameter must not disturb. */
-const undisturbed = (rule: string, more: Parameters): Module => ({
+const undisturbed = (rule: string, more: Parameters): TestModule => ({
   rule,
   prove: async ({ party, browser }) => {
     await expect(signIn(party, browser(), { more })).resolves.toMatchObject({ claims: { aud: party.clientId } })
   },
 })
 
-const scopeGives = (scope: string, claims: Readonly<Record<string, unknown>>): Module => ({
+const scopeGives = (scope: string, claims: Readonly<Record<string, unknown>>): TestModule => ({
   rule: `scope openid ${scope} tells by userinfo what it stands for, and nothing else`,
   prove: async ({ party, browser }) => {
     expect(await userinfoWith(`openid ${scope}`, party, browser())).toEqual({ sub: expect.any(String), ...claims })
@@ -81,7 +81,7 @@ const PHONE = { phone_number: '+31201234567', phone_number_verified: false }
 const MAIL = { email: EMAIL, email_verified: false }
 
 /** The error that an authorization comes back with; state and issuer are right. */
-function errorOf(back: URL, ground: Ground, state: string): string | null {
+function errorOf(back: URL, ground: Fixture, state: string): string | null {
   expect(back.searchParams.get('state')).toBe(state)
   expect(back.searchParams.get('iss')).toBe(ground.origin)
   expect(back.searchParams.get('code')).toBeNull()
@@ -89,7 +89,7 @@ function errorOf(back: URL, ground: Ground, state: string): string | null {
 }
 
 /** The second of two authorizations in one browser must ask nothing and be about the same sign-in. */
-async function sameTwice(ground: Ground, first: Parameters, second: (was: SignInResult) => Parameters): Promise<void> {
+async function sameTwice(ground: Fixture, first: Parameters, second: (was: SignInResult) => Parameters): Promise<void> {
   const person = ground.browser()
   const one = await signIn(ground.party, person, { more: first })
   const two = await signIn(ground.party, person, { more: second(one) })
@@ -98,7 +98,7 @@ async function sameTwice(ground: Ground, first: Parameters, second: (was: SignIn
 }
 
 /** The second has to ask for the password again, and its id token to say when that was. */
-async function asksAgain(ground: Ground, more: Parameters, waitMs: number): Promise<void> {
+async function asksAgain(ground: Fixture, more: Parameters, waitMs: number): Promise<void> {
   const person = ground.browser()
   const one = await signIn(ground.party, person, { more: { max_age: '15000' }, checks: { maxAge: 15_000 } })
   // A moment of sign-in is told in whole seconds.
@@ -114,7 +114,7 @@ async function asksAgain(ground: Ground, more: Parameters, waitMs: number): Prom
 const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A code is exchanged once more. */
-const reuse = ({ origin, party }: Ground, code: string) =>
+const reuse = ({ origin, party }: Fixture, code: string) =>
   fetch(`${origin}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(`${party.clientId}:${party.secret}`).toString('base64')}` },
@@ -135,7 +135,7 @@ const requestObject = (claims: Parameters): string => {
 
 const asObject = ({ url }: { readonly url: URL }): string => requestObject(Object.fromEntries(url.searchParams))
 
-export const basicModules: Readonly<Record<BasicModule, Module>> = {
+export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   'oidcc-server': {
     rule: 'code, tokens, id token and userinfo are as every client may expect',
     prove: async ({ party, browser, origin }) => {

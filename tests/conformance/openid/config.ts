@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Ground, Module } from './ground.ts'
+import type { Fixture, TestModule } from './ground.ts'
 
 /** The test modules of oidcc-config-certification-test-plan and the one of the logout plan that is about the same document. */
 export type ConfigModule =
@@ -16,7 +16,7 @@ const ENDPOINTS = [
   'revocation_endpoint',
 ]
 
-async function discovered({ origin }: Ground): Promise<Readonly<Record<string, unknown>>> {
+async function discovered({ origin }: Fixture): Promise<Readonly<Record<string, unknown>>> {
   const reply = await fetch(`${origin}/.well-known/openid-configuration`)
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/)
@@ -33,7 +33,7 @@ function areOfTheIssuer(document: Readonly<Record<string, unknown>>, origin: str
   expect([...named].sort()).toEqual([...ENDPOINTS].sort())
 }
 
-export const configModules: Readonly<Record<ConfigModule, Module>> = {
+export const configModules: Readonly<Record<ConfigModule, TestModule>> = {
   'oidcc-discovery-endpoint-verification': {
     rule: 'the discovery document and the keys it leads to hold what the specifications require',
     prove: async (ground) => {

@@ -1,27 +1,27 @@
 import { DEMO_PASSWORD, type RunningProduct } from '../../running-product.ts'
 import { callApi, fetchToken } from '../../signed-in.ts'
 import { operator } from '../operator.ts'
-import { Person } from './person.ts'
-import { type RelyingParty, relyingParty, type SignInResult, signIn } from './relying-party.ts'
+import { SignInBrowser } from './person.ts'
+import { type ConformanceClient, relyingParty, type SignInResult, signIn } from './relying-party.ts'
 
 export const EMAIL = 'owner@demo.example'
 export const SCOPES = 'openid profile email phone address read'
 
 /** What every module of the test plans stands on. */
-export interface Ground {
+export interface Fixture {
   readonly origin: string
-  readonly party: RelyingParty
+  readonly party: ConformanceClient
   /** Another client, which must get nothing by what the first one was given. */
-  readonly other: RelyingParty
+  readonly other: ConformanceClient
   /** A browser that nobody has used. */
-  browser(): Person
+  browser(): SignInBrowser
   /** A code that was used when the ground was laid. */
   readonly used: { readonly signedIn: SignInResult; readonly at: number }
 }
 
-export async function layGround(product: RunningProduct): Promise<Ground> {
+export async function openFixture(product: RunningProduct): Promise<Fixture> {
   const { origin } = product
-  const register = async (name: string): Promise<RelyingParty> => {
+  const register = async (name: string): Promise<ConformanceClient> => {
     const uris = { redirectUri: `https://${name}.example/back`, loggedOutUri: `https://${name}.example/signed-out` }
     const words = ['--redirect', uris.redirectUri, '--logged-out', uris.loggedOutUri, '--scope', SCOPES]
     return relyingParty(origin, { ...(await operator(product, 'add', '--name', name, ...words)), ...uris })
@@ -30,13 +30,13 @@ export async function layGround(product: RunningProduct): Promise<Ground> {
   const token = await fetchToken(origin, EMAIL)
   const details = { phone: '+31201234567', country: 'NL' }
   await callApi(origin, token, 'PATCH users/self/details', details)
-  const browser = () => new Person(origin, { email: EMAIL, password: DEMO_PASSWORD })
+  const browser = () => new SignInBrowser(origin, { email: EMAIL, password: DEMO_PASSWORD })
   const used = await signIn(party, browser(), { more: { scope: SCOPES } })
   return { origin, party, other, browser, used: { signedIn: used, at: Date.now() } }
 }
 
 /** What one module of a test plan asks, in its own words, and how it is asked here. */
-export interface Module {
+export interface TestModule {
   readonly rule: string
-  readonly prove: (ground: Ground) => Promise<void>
+  readonly prove: (ground: Fixture) => Promise<void>
 }

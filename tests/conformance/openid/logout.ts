@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import * as openid from 'openid-client'
 import { expect } from 'vitest'
-import type { Ground, Module } from './ground.ts'
-import { backUrl, type Person, type Visit } from './person.ts'
+import type { Fixture, TestModule } from './ground.ts'
+import { type BrowserVisit, backUrl, type SignInBrowser } from './person.ts'
 import { authorization, type Parameters, type SignInResult, signIn } from './relying-party.ts'
 
 /** The test modules of oidcc-rp-initiated-logout-certification-test-plan, but for the one about the discovery document. */
@@ -19,14 +19,14 @@ export type LogoutModule =
   | 'oidcc-rp-initiated-logout-bad-id-token-hint'
 
 interface Leaving {
-  readonly person: Person
+  readonly person: SignInBrowser
   readonly signedIn: SignInResult
   readonly state: string
-  readonly visit: Visit
+  readonly visit: BrowserVisit
 }
 
 /** Signs in, and sends the person to sign out with what openid-client says, changed. */
-async function leave(ground: Ground, changed: (before: SignInResult) => Parameters): Promise<Leaving> {
+async function leave(ground: Fixture, changed: (before: SignInResult) => Parameters): Promise<Leaving> {
   const { party } = ground
   const person = ground.browser()
   const signedIn = await signIn(party, person)
@@ -38,7 +38,7 @@ async function leave(ground: Ground, changed: (before: SignInResult) => Paramete
 }
 
 /** An authorization without a word to the person: only for who is still signed in. */
-async function isSignedOut({ party }: Ground, person: Person): Promise<boolean> {
+async function isSignedOut({ party }: Fixture, person: SignInBrowser): Promise<boolean> {
   const back = backUrl(await person.visit(authorization(party, { prompt: 'none' }).url))
   const error = back.searchParams.get('error')
   if (error !== null) expect(error).toBe('login_required')
@@ -47,7 +47,7 @@ async function isSignedOut({ party }: Ground, person: Person): Promise<boolean> 
 
 const NOTHING: Parameters = { id_token_hint: '', post_logout_redirect_uri: '', state: '', client_id: '' }
 
-const returns = (rule: string, changed: Parameters, expectedState: (state: string) => string | null): Module => ({
+const returns = (rule: string, changed: Parameters, expectedState: (state: string) => string | null): TestModule => ({
   rule,
   prove: async (ground) => {
     const { person, visit, state, signedIn } = await leave(ground, () => changed)
@@ -63,7 +63,7 @@ const returns = (rule: string, changed: Parameters, expectedState: (state: strin
 })
 
 /** An error page, and nobody is signed out. */
-const refuses = (rule: string, changed: (before: SignInResult, ground: Ground) => Parameters): Module => ({
+const refuses = (rule: string, changed: (before: SignInResult, ground: Fixture) => Parameters): TestModule => ({
   rule,
   prove: async (ground) => {
     const { person, visit } = await leave(ground, (before) => changed(before, ground))
@@ -73,7 +73,7 @@ const refuses = (rule: string, changed: (before: SignInResult, ground: Ground) =
 })
 
 /** The person is asked; a form of another site answers nothing, our own signs out and leads nowhere. */
-const asks = (rule: string, changed: Parameters): Module => ({
+const asks = (rule: string, changed: Parameters): TestModule => ({
   rule,
   prove: async (ground) => {
     const { person, visit } = await leave(ground, () => changed)
@@ -103,7 +103,7 @@ function signedByAnother(idToken: string): string {
   return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
 }
 
-export const logoutModules: Readonly<Record<LogoutModule, Module>> = {
+export const logoutModules: Readonly<Record<LogoutModule, TestModule>> = {
   'oidcc-rp-initiated-logout': returns(
     'who a client sends with their id token is signed out and returned with the state',
     {},

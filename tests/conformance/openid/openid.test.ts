@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningProduct, startProduct } from '../../running-product.ts'
 import { basicModules } from './basic.ts'
 import { configModules } from './config.ts'
-import { type Ground, layGround, type Module } from './ground.ts'
+import { type Fixture, openFixture, type TestModule } from './ground.ts'
 import { logoutModules } from './logout.ts'
 
 /**
@@ -10,17 +10,17 @@ import { logoutModules } from './logout.ts'
  * ours by the module's name, against the whole product as it runs, by clients that know nothing of us. What a module asks
  * of clients that register themselves is asked of one that an operator registered: dynamic registration is not offered.
  */
-const plans: Readonly<Record<string, Readonly<Record<string, Module>>>> = {
+const plans: Readonly<Record<string, Readonly<Record<string, TestModule>>>> = {
   'oidcc-config-certification-test-plan': configModules,
   'oidcc-rp-initiated-logout-certification-test-plan': logoutModules,
   'oidcc-basic-certification-test-plan': basicModules,
 }
 
 let product: RunningProduct
-let ground: Ground
+let ground: Fixture
 beforeAll(async () => {
   product = await startProduct({ cameras: false })
-  ground = await layGround(product)
+  ground = await openFixture(product)
 })
 afterAll(() => product[Symbol.asyncDispose]())
 

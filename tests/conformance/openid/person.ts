@@ -1,5 +1,5 @@
 /** A browser as far as signing in takes it: cookies, forms sent from their own page, and whoever sits before it. */
-export class Person {
+export class SignInBrowser {
   readonly #origin: string
   readonly #who: { readonly email: string; readonly password: string }
   readonly #jar = new Map<string, string>()
@@ -30,7 +30,7 @@ export class Person {
    * Goes where it is led and answers the pages that ask to sign in or to let a client in; until it leaves the product, or
    * stands before a page that asks neither.
    */
-  async visit(address: URL, form?: URLSearchParams): Promise<Visit> {
+  async visit(address: URL, form?: URLSearchParams): Promise<BrowserVisit> {
     const asked: Question[] = []
     let response = await this.request(address, form)
     let at = address
@@ -58,7 +58,7 @@ export interface Question {
   readonly html: string
 }
 
-export interface Visit {
+export interface BrowserVisit {
   /** The pages that asked something on the way. */
   readonly asked: readonly Question[]
   /** The address beyond the product that it led to. */
@@ -74,7 +74,7 @@ function questionIn(html: string): Pick<Question, 'kind'> | undefined {
 }
 
 /** Where a visit led to; an error with the page where it led nowhere. */
-export function backUrl({ back, status, html }: Visit): URL {
+export function backUrl({ back, status, html }: BrowserVisit): URL {
   if (back === undefined) throw new Error(`no way back to the client, but ${status}: ${html.slice(0, 500)}`)
   return back
 }

@@ -1,8 +1,8 @@
 import * as openid from 'openid-client'
-import { backUrl, type Person, type Visit } from './person.ts'
+import { type BrowserVisit, backUrl, type SignInBrowser } from './person.ts'
 
 /** A client of ours in the sense of OpenID Connect: it knows our address, its id and its secret. */
-export interface RelyingParty {
+export interface ConformanceClient {
   readonly clientId: string
   readonly secret: string
   readonly redirectUri: string
@@ -15,8 +15,8 @@ export interface RelyingParty {
 /** As openid-client sets itself up from our discovery document; it checks signatures of id tokens as well. */
 export async function relyingParty(
   origin: string,
-  of: Pick<RelyingParty, 'clientId' | 'secret' | 'redirectUri' | 'loggedOutUri'>,
-): Promise<RelyingParty> {
+  of: Pick<ConformanceClient, 'clientId' | 'secret' | 'redirectUri' | 'loggedOutUri'>,
+): Promise<ConformanceClient> {
   const execute = [openid.allowInsecureRequests, openid.enableNonRepudiationChecks]
   const discover = (authentication: openid.ClientAuth) =>
     openid.discovery(new URL(origin), of.clientId, { client_secret: of.secret }, authentication, { execute })
@@ -36,7 +36,7 @@ export interface Authorization {
 }
 
 /** An authorization request for `openid` with state and nonce; an empty parameter is left out. */
-export function authorization(party: RelyingParty, more: Parameters = {}): Authorization {
+export function authorization(party: ConformanceClient, more: Parameters = {}): Authorization {
   const [state, nonce] = [openid.randomState(), openid.randomNonce()]
   const asked = { redirect_uri: party.redirectUri, scope: 'openid', state, nonce, ...more }
   const said = Object.entries(asked).filter(([, value]) => value !== '')
@@ -46,7 +46,7 @@ export function authorization(party: RelyingParty, more: Parameters = {}): Autho
 }
 
 export interface SignInResult {
-  readonly visit: Visit
+  readonly visit: BrowserVisit
   readonly tokens: openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers
   readonly claims: openid.IDToken
   readonly accessToken: string
@@ -56,8 +56,8 @@ export interface SignInResult {
 
 /** From the authorization request over the person to checked tokens. */
 export async function signIn(
-  party: RelyingParty,
-  person: Person,
+  party: ConformanceClient,
+  person: SignInBrowser,
   how: {
     readonly more?: Parameters
     readonly checks?: openid.AuthorizationCodeGrantChecks

@@ -1,5 +1,5 @@
 /** Cameras, their pictures and footage, zones: api.md §8, §10, §12, §13; product.md "Support sessions". */
-import type { Operation } from '../operation.ts'
+import type { OperationCase } from '../operation.ts'
 
 const seeing = { callers: 'members', right: 'CameraView', support: 'yes' } as const
 const HOUR_MS = 3_600_000
@@ -10,7 +10,7 @@ const span = () => ({
 
 const opened = 'what is written down is the stream that the ticket opens'
 
-export const camerasAndZones: Readonly<Record<string, Operation>> = {
+export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
   getCameras: { law: seeing },
   getCamera: { law: seeing },
   patchCamera: {

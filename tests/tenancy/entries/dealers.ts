@@ -1,5 +1,5 @@
 /** The dealer plane: api.md §5, §7, §17, §20. */
-import type { Operation, Scene } from '../operation.ts'
+import type { OperationCase, RequestScene } from '../operation.ts'
 
 const withPermission = (permission: string) => ({ callers: 'staff', permission, support: 'no' }) as const
 /** People, keys and what cannot be taken back: not by an API key. */
@@ -9,14 +9,14 @@ const provisioning = (permission: string) => ({ ...withPermission(permission), a
 const reading = withPermission('viewAccounts')
 const reporting = { ...withPermission('viewInsights'), module: true } as const
 const thatDay = () => new Date().toISOString().slice(0, 10)
-const name = ({ fresh }: Scene) => ({ body: { name: fresh } })
+const name = ({ fresh }: RequestScene) => ({ body: { name: fresh } })
 
 /** An account without cameras, which may be moved and removed. */
-const bareAccount: Operation['uses'] = ({ world, who }) => ({
+const bareAccount: OperationCase['uses'] = ({ world, who }) => ({
   account: who.is.kind === 'staff' ? who.is.reseller.bareAccountId : world.own.bareAccountId,
 })
 
-const accounts: Readonly<Record<string, Operation>> = {
+const accounts: Readonly<Record<string, OperationCase>> = {
   getResellerAccounts: { law: reading },
   addAccount: {
     law: provisioning('addAccount'),
@@ -62,7 +62,7 @@ const accounts: Readonly<Record<string, Operation>> = {
   postSupportToken: { law: { ...byPerson('generateAccessToken'), module: true } },
 }
 
-const otherReseller = (world: Scene['world'], who: Scene['who']): number =>
+const otherReseller = (world: RequestScene['world'], who: RequestScene['who']): number =>
   who.is.kind === 'staff' && who.is.distributorId === world.far.distributorId
     ? world.far.emptyResellerId
     : world.near.emptyResellerId
@@ -78,7 +78,7 @@ const subscribing = {
 } as const
 const accountOrStaff = { callers: 'both', permission: 'viewAccounts', support: 'yes' } as const
 
-const subscriptions: Readonly<Record<string, Operation>> = {
+const subscriptions: Readonly<Record<string, OperationCase>> = {
   getAccount: { law: accountOrStaff },
   getAccountDetails: { law: { ...accountOrStaff, owner: true } },
   patchAccountDetails: {
@@ -113,7 +113,7 @@ const distributorsPerson = { ...distributors, apiKey: 'no' } as const
 const admins = { callers: 'staff', level: 'admin', support: 'no' } as const
 const adminsPerson = { ...admins, apiKey: 'no' } as const
 
-const organisations: Readonly<Record<string, Operation>> = {
+const organisations: Readonly<Record<string, OperationCase>> = {
   getDistributors: { law: admins },
   addDistributor: { law: adminsPerson, send: name },
   getDistributor: { law: distributors },
@@ -136,7 +136,7 @@ const organisations: Readonly<Record<string, Operation>> = {
   },
 }
 
-const jobs: Readonly<Record<string, Operation>> = {
+const jobs: Readonly<Record<string, OperationCase>> = {
   getJobs: { law: adminsPerson },
   getJobCounts: { law: adminsPerson },
   retryJob: { law: adminsPerson },
@@ -144,30 +144,30 @@ const jobs: Readonly<Record<string, Operation>> = {
 }
 
 const managing = byPerson('manageUsers')
-const person = ({ fresh }: Scene) => ({ email: `${fresh}@tenancy.example`, firstName: fresh, lastName: fresh })
+const person = ({ fresh }: RequestScene) => ({ email: `${fresh}@tenancy.example`, firstName: fresh, lastName: fresh })
 // Only staff of a reseller can be limited to accounts.
-const newDealer: Operation['send'] = (scene) => ({ body: { ...person(scene), accountIds: [] } })
-const newStaff: Operation['send'] = (scene) => ({ body: person(scene) })
-const newDealerByProfile: Operation['send'] = (scene) => ({
+const newDealer: OperationCase['send'] = (scene) => ({ body: { ...person(scene), accountIds: [] } })
+const newStaff: OperationCase['send'] = (scene) => ({ body: person(scene) })
+const newDealerByProfile: OperationCase['send'] = (scene) => ({
   body: { ...person(scene), accountIds: [], permissionProfileId: scene.ids.permissionProfile },
 })
-const newStaffByProfile: Operation['send'] = (scene) => ({
+const newStaffByProfile: OperationCase['send'] = (scene) => ({
   body: { ...person(scene), permissionProfileId: scene.ids.permissionProfile },
 })
-const changeDealer: Operation['send'] = ({ fresh }) => ({ body: { firstName: fresh, accountIds: [] } })
-const rename: Operation['send'] = ({ fresh }) => ({ body: { firstName: fresh } })
-const giveProfile: Operation['send'] = ({ ids }) => ({ body: { permissionProfileId: ids.permissionProfile } })
-const ofDistributor: Operation['uses'] = ({ world, who }) => {
+const changeDealer: OperationCase['send'] = ({ fresh }) => ({ body: { firstName: fresh, accountIds: [] } })
+const rename: OperationCase['send'] = ({ fresh }) => ({ body: { firstName: fresh } })
+const giveProfile: OperationCase['send'] = ({ ids }) => ({ body: { permissionProfileId: ids.permissionProfile } })
+const ofDistributor: OperationCase['uses'] = ({ world, who }) => {
   const isFar = who.is.kind === 'staff' && who.is.distributorId === world.far.distributorId
   const { staffId, profileId } = isFar ? world.far : world.near
   return { staff: staffId, permissionProfile: profileId }
 }
-const ofProvider: Operation['uses'] = ({ world }) => ({ staff: world.providerStaffId })
+const ofProvider: OperationCase['uses'] = ({ world }) => ({ staff: world.providerStaffId })
 
 /** The provider has no profiles besides those built in; a reseller's is another's. */
-const noSuchProfile: Operation['except'] = () => ({ verdict: 'absent', because: 'the profile is a reseller’s' })
+const noSuchProfile: OperationCase['except'] = () => ({ verdict: 'absent', because: 'the profile is a reseller’s' })
 
-const staff: Readonly<Record<string, Operation>> = {
+const staff: Readonly<Record<string, OperationCase>> = {
   getResellerStaff: { law: managing },
   getStaffProfiles: { law: managing },
   addResellerStaff: { law: managing, send: newDealer },
@@ -212,18 +212,18 @@ const staff: Readonly<Record<string, Operation>> = {
 
 const keys = byPerson('manageApiKeys')
 
-const ownKey: Operation['uses'] = ({ who }) =>
+const ownKey: OperationCase['uses'] = ({ who }) =>
   who.is.kind === 'staff' && who.is.level === 'reseller' ? { apiKey: who.is.ownKeyId } : {}
-const notOfTheReseller: Operation['except'] = ({ who }) =>
+const notOfTheReseller: OperationCase['except'] = ({ who }) =>
   who.is.kind === 'staff' && who.is.level !== 'reseller'
     ? { verdict: 'forbidden', because: 'a key acts as whoever made it, who has to be of the reseller' }
     : undefined
-const actsAsAnother: Operation['except'] = () => ({
+const actsAsAnother: OperationCase['except'] = () => ({
   verdict: 'forbidden',
   because: 'it acts as a colleague, with what the colleague may do',
 })
 
-const apiKeys: Readonly<Record<string, Operation>> = {
+const apiKeys: Readonly<Record<string, OperationCase>> = {
   getResellerApiKeys: { law: keys },
   postResellerApiKey: { law: keys, send: name, except: notOfTheReseller },
   getResellerApiKey: { law: keys },
@@ -234,7 +234,7 @@ const apiKeys: Readonly<Record<string, Operation>> = {
   'rotateResellerApiKey of a colleague’s key': { law: keys, except: actsAsAnother },
 }
 
-export const dealers: Readonly<Record<string, Operation>> = {
+export const dealers: Readonly<Record<string, OperationCase>> = {
   ...accounts,
   ...subscriptions,
   ...organisations,

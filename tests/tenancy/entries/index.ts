@@ -1,10 +1,10 @@
 import { allRoutes } from '@sightline/contract/routes'
 import type { Entry } from '../cells.ts'
-import type { Operation } from '../operation.ts'
+import type { OperationCase } from '../operation.ts'
 import { camerasAndZones } from './cameras-and-zones.ts'
 import { dealers } from './dealers.ts'
 import { notifications } from './notifications.ts'
-import { ownPerson } from './own-person.ts'
+import { ownUser } from './own-person.ts'
 import { people } from './people.ts'
 
 const open = { law: { callers: 'anybody', support: 'yes' } } as const
@@ -14,8 +14,8 @@ const open = { law: { callers: 'anybody', support: 'yes' } } as const
  * fails the test by its name, and so does an entry without a route. Share links come here as principals (principals.ts)
  * once there are any.
  */
-export const operations: Readonly<Record<string, Operation>> = {
-  ...ownPerson,
+export const operations: Readonly<Record<string, OperationCase>> = {
+  ...ownUser,
   ...camerasAndZones,
   ...notifications,
   ...people,

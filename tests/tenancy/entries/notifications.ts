@@ -1,13 +1,13 @@
 /** What people are told of, and the browsers that take messages for them: api.md §4. */
 import { PUSH_KEYS } from '../arrange.ts'
-import type { Operation } from '../operation.ts'
+import type { OperationCase } from '../operation.ts'
 
 const toldOfCameras = { callers: 'members', right: 'editCamera', support: 'yes' } as const
 const browsers = { callers: 'members', right: 'editCamera', support: 'no', apiKey: 'no' } as const
-const ofSomebodyElse: Operation['except'] = ({ who: { is } }) =>
+const ofSomebodyElse: OperationCase['except'] = ({ who: { is } }) =>
   is.kind === 'member' && !is.isOwner ? { verdict: 'absent', because: 'the browser is the owner’s alone' } : undefined
 
-export const notifications: Readonly<Record<string, Operation>> = {
+export const notifications: Readonly<Record<string, OperationCase>> = {
   getNotificationSettings: { law: toldOfCameras },
   patchNotificationSetting: {
     law: toldOfCameras,

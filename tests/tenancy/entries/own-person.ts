@@ -1,9 +1,9 @@
 /** The signed-in person: api.md §3, §4. */
-import type { Operation, Scene } from '../operation.ts'
+import type { OperationCase, RequestScene } from '../operation.ts'
 
 const wrongPassword = Buffer.from('not the password').toString('base64url')
 /** A password takes long to check, so only one caller has one looked at; the others are refused for what they sent. */
-const checkedFor = ({ who }: Scene): boolean => who.name === 'owner'
+const checkedFor = ({ who }: RequestScene): boolean => who.name === 'owner'
 const notChecked = {
   400: 'without a password nothing is checked',
   401: 'nobody here has set a password; code 8 and no end of the session (product.md, decision 1)',
@@ -14,7 +14,7 @@ const everybodys = { callers: 'both', support: 'no', apiKey: 'no' } as const
 /** How somebody signs in, which visitors of a public demonstration are not shown. */
 const secret = { ...everybodys, visitor: 'no' } as const
 
-const calls: Readonly<Record<string, Operation>> = {
+const calls: Readonly<Record<string, OperationCase>> = {
   getUser: { law: { callers: 'both', support: 'yes' } },
   patchUser: {
     law: { callers: 'members', support: 'no', apiKey: 'no' },
@@ -145,6 +145,6 @@ const calls: Readonly<Record<string, Operation>> = {
   getOwnStaff: { law: { callers: 'staff', support: 'no' } },
 }
 
-export const ownPerson: Readonly<Record<string, Operation>> = Object.fromEntries(
+export const ownUser: Readonly<Record<string, OperationCase>> = Object.fromEntries(
   Object.entries(calls).map(([title, call]) => [title, { ...call, law: { ...call.law, person: true } }]),
 )

@@ -1,5 +1,5 @@
 /** The people of an account, profiles of rights, the audit log, support access, API keys: api.md §4-§6, §17, §20. */
-import type { Operation, Scene } from '../operation.ts'
+import type { OperationCase, RequestScene } from '../operation.ts'
 
 const viewing = { callers: 'members', right: 'viewUserSettings', support: 'yes', apiKey: 'no' } as const
 /** Support changes nobody's rights, address, password or blocking (product.md); keys have no business with people. */
@@ -9,10 +9,10 @@ const owners = { callers: 'members', owner: true, support: 'no', apiKey: 'no' } 
 const reporting = { callers: 'members', owner: true, support: 'no', visitor: 'no' } as const
 const thatDay = () => new Date().toISOString().slice(0, 10)
 const ending = { ...owners, ends: true } as const
-const name = ({ fresh }: Scene) => ({ body: { name: fresh } })
+const name = ({ fresh }: RequestScene) => ({ body: { name: fresh } })
 const aDay = () => new Date(Date.now() + 86_400_000).toISOString()
 
-export const people: Readonly<Record<string, Operation>> = {
+export const people: Readonly<Record<string, OperationCase>> = {
   getUsers: { law: viewing },
   addUser: {
     law: needing('addUser'),
@@ -114,10 +114,14 @@ export const people: Readonly<Record<string, Operation>> = {
   rotateApiKey: { law: owners },
 }
 
-const newPerson = ({ fresh }: Scene) => ({ email: `${fresh}@tenancy.example`, firstName: fresh, lastName: fresh })
+const newPerson = ({ fresh }: RequestScene) => ({
+  email: `${fresh}@tenancy.example`,
+  firstName: fresh,
+  lastName: fresh,
+})
 
 /** A camera that the caller may give, where there is one: nobody gives what they lack. */
-function reachable({ ids, who: { is } }: Scene): readonly number[] {
+function reachable({ ids, who: { is } }: RequestScene): readonly number[] {
   const isEmpty = is.kind === 'member' && is.reach !== 'all' && is.reach.cameras.length + is.reach.zones.length === 0
   return isEmpty ? [] : [ids.camera]
 }

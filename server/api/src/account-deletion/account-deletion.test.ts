@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getCheckpointPath, publicHalf, startSealer, verifyAudit } from '@sightline/platform/audit-chain'
+import { getCheckpointPath, publicHalf, startSigner, verifyAudit } from '@sightline/platform/audit-chain'
 import { MS_PER_DAY, MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { type Db, instant } from '@sightline/platform/db'
 import { engines, hold, type TestDatabase } from '@sightline/platform/db-testing'
@@ -279,7 +279,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
       expect(await personal(api.owner, accountId)).toBe(all)
       const { privateKey } = generateKeyPairSync('ed25519')
       const file = getCheckpointPath(join(folder, 'audit'))
-      const sealer = startSealer({
+      const sealer = startSigner({
         db: database.db('sealer'),
         signingKey: privateKey,
         file,

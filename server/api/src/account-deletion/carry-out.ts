@@ -5,8 +5,8 @@ import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { ok } from '@sightline/platform/result'
 import { removeAccount, removeMember } from './removal-store.ts'
-import { countAccountContents, type DeletablePerson, deletionsAhead, lockPerson, saveReminded } from './store.ts'
-import { type DeletionNotificationDeps, tell } from './tell.ts'
+import { countAccountContents, type DeletableUser, deletionsAhead, lockDeletableUser, saveReminded } from './store.ts'
+import { type DeletionNotificationDeps, notifyDeletion } from './tell.ts'
 
 export interface DeletionsDeps extends DeletionNotificationDeps {
   /** Under the role `app`. */
@@ -67,16 +67,16 @@ async function one(deps: DeletionsDeps, key: Key): Promise<void> {
   const scope = { organisationId: accountId, userId, logOfResellerId: resellerId }
   const done = await db.inOrganisation(scope, async (tx) => {
     const now = clock.now()
-    const person = await lockPerson(tx, key)
+    const person = await lockDeletableUser(tx, key)
     if (person === undefined || person.deletesAt === null) return undefined
     const { deletesAt } = person
     if (deletesAt <= now) {
-      await tell(tx, { person, news: 'deletionDone', deletesAt, mailId }, deps)
+      await notifyDeletion(tx, { person, news: 'deletionDone', deletesAt, mailId }, deps)
       await remove(tx, { person, now, ids })
       return 'deleted'
     }
     if (deletesAt > now + REMIND_MS || person.remindedAt !== null) return undefined
-    await tell(tx, { person, news: 'deletionAhead', deletesAt, mailId }, deps)
+    await notifyDeletion(tx, { person, news: 'deletionAhead', deletesAt, mailId }, deps)
     await saveReminded(tx, key, now)
     return 'reminded'
   })
@@ -85,7 +85,7 @@ async function one(deps: DeletionsDeps, key: Key): Promise<void> {
 
 async function remove(
   tx: Tx,
-  { person, now, ids }: { readonly person: DeletablePerson; readonly now: number; readonly ids: IdSource },
+  { person, now, ids }: { readonly person: DeletableUser; readonly now: number; readonly ids: IdSource },
 ): Promise<void> {
   const { accountId, userId, resellerId } = person
   const server = { accountId, userId: null, clientId: 'server' }

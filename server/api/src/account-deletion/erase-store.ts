@@ -57,18 +57,18 @@ const LINES_AT_ONCE = 2000
 export type EntrySelection = { readonly accountId: number } | { readonly aboutUserId: number }
 
 /** A line after which to go on; lines are taken in the order of their ids. */
-export interface LogPlace {
+export interface LogCursor {
   readonly accountId: number
   readonly auditLogId: number
 }
 
-export const LOG_BEGIN: LogPlace = { accountId: 0, auditLogId: 0 }
+export const LOG_BEGIN: LogCursor = { accountId: 0, auditLogId: 0 }
 
 /**
  * Takes the personal values out of some lines that are sealed (docs/design/audit-log.md); undefined after the last ones.
  * What is not sealed yet is left: its commitments have to be of what it said.
  */
-export async function eraseLines(db: Db, of: EntrySelection, after: LogPlace): Promise<LogPlace | undefined> {
+export async function eraseEntries(db: Db, of: EntrySelection, after: LogCursor): Promise<LogCursor | undefined> {
   const { rows } = await sql<{ account_id: number; audit_log_id: number }>`
     with found as materialized (
       select l.account_id, l.audit_log_id from audit_log l

@@ -7,12 +7,12 @@ import { ok } from '@sightline/platform/result'
 import {
   type EntrySelection,
   type Erasure,
-  eraseLines,
+  eraseEntries,
   eraseMails,
   erasuresToDo,
   hasLinesLeft,
   LOG_BEGIN,
-  type LogPlace,
+  type LogCursor,
   markErased,
 } from './erase-store.ts'
 
@@ -82,9 +82,9 @@ async function erase(erasure: Erasure, deps: ErasingDeps, signal: AbortSignal): 
 
 /** Whether lines are left: not sealed yet, or this is to stop. */
 async function eraseAllOf(of: EntrySelection, db: Db, signal: AbortSignal): Promise<boolean> {
-  for (let place: LogPlace | undefined = LOG_BEGIN; place !== undefined; ) {
+  for (let place: LogCursor | undefined = LOG_BEGIN; place !== undefined; ) {
     if (signal.aborted) return true
-    place = await eraseLines(db, of, place)
+    place = await eraseEntries(db, of, place)
   }
   return hasLinesLeft(db, of)
 }

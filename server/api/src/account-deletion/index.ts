@@ -12,13 +12,13 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { proofRefusal } from './proof.ts'
-import { type DeletablePerson, findPerson, lockPerson, saveDeletion } from './store.ts'
-import { type DeletionNotificationDeps, tell } from './tell.ts'
+import { getProofDenyReason } from './proof.ts'
+import { type DeletableUser, findDeletableUser, lockDeletableUser, saveDeletion } from './store.ts'
+import { type DeletionNotificationDeps, notifyDeletion } from './tell.ts'
 
 export { deletionTasks } from './carry-out.ts'
 export { erasureTasks } from './erase.ts'
-export { proofRefusal } from './proof.ts'
+export { getProofDenyReason } from './proof.ts'
 export { HELD_MS, removeAccount, removeMember } from './removal-store.ts'
 export type { DeletionNotificationDeps } from './tell.ts'
 
@@ -56,25 +56,25 @@ export const accountDeletion = ({ db, ids, auth, telling, now }: Deps) => {
 
   return [
     serve(getDeletion, async (caller) => {
-      const person = await db.inTenant(caller, (tx) => findPerson(tx, caller))
+      const person = await db.inTenant(caller, (tx) => findDeletableUser(tx, caller))
       return person === undefined ? fail({ error: 'notAuthorized' }) : ok(toDeletion(person))
     }),
 
     serveChange(requestDeletion, async (change, { body, address, host }) => {
       const { caller } = change
       const { userId, tokenId } = caller
-      const refusal = await proofRefusal(auth, { userId, tokenId, ...body, address, host })
+      const refusal = await getProofDenyReason(auth, { userId, tokenId, ...body, address, host })
       if (refusal !== undefined) return fail(refusal)
       const mailId = await ids.next()
       return change.tx(scopeOf(caller), async (tx) => {
-        const person = await lockPerson(tx, caller)
+        const person = await lockDeletableUser(tx, caller)
         if (person === undefined) return fail({ error: 'notAuthorized' })
         if (person.deletesAt !== null) return ok(toDeletion(person))
         const requestedAt = now()
         const deletesAt = requestedAt + GRACE_DAYS * MS_PER_DAY
         await saveDeletion(tx, caller, { requestedAt, deletesAt })
         await record(change, { action: requestDeletion.name, deletesAt })
-        await tell(tx, { person, news: 'deletionRequested', deletesAt, mailId }, telling)
+        await notifyDeletion(tx, { person, news: 'deletionRequested', deletesAt, mailId }, telling)
         const isOwner = userId === caller.accountId
         return ok(
           toDeletion({ ...person, requestedAt, deletesAt, ...(isOwner ? { accountDeletesAt: deletesAt } : {}) }),
@@ -86,14 +86,14 @@ export const accountDeletion = ({ db, ids, auth, telling, now }: Deps) => {
       const { caller } = change
       const mailId = await ids.next()
       return change.tx(scopeOf(caller), async (tx) => {
-        const person = await lockPerson(tx, caller)
+        const person = await lockDeletableUser(tx, caller)
         if (person === undefined || person.deletesAt === null) {
           return fail({ error: 'businessRule', detail: 'nothing is going to be deleted' })
         }
         const { deletesAt } = person
         await saveDeletion(tx, caller, null)
         await record(change, { action: cancelDeletion.name, deletesAt })
-        await tell(tx, { person, news: 'deletionCancelled', deletesAt, mailId }, telling)
+        await notifyDeletion(tx, { person, news: 'deletionCancelled', deletesAt, mailId }, telling)
         return ok(undefined)
       })
     }),
@@ -102,7 +102,7 @@ export const accountDeletion = ({ db, ids, auth, telling, now }: Deps) => {
 
 const textOf = (at: number | null) => (at === null ? null : toDateTime(at))
 
-const toDeletion = (person: DeletablePerson): Deletion => ({
+const toDeletion = (person: DeletableUser): Deletion => ({
   what: person.userId === person.accountId ? 'account' : 'person',
   requestedAt: textOf(person.requestedAt),
   deletesAt: textOf(person.deletesAt),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deletionLetter } from './letter.ts'
+import { deletionEmail } from './letter.ts'
 
 const told = {
   news: 'deletionRequested',
@@ -20,6 +20,6 @@ test.each([
 ])('%s: the day is written as the language does, by the calendar of the account', (language, day) => {
   // Still the day before in Europe.
   const deletesAt = Date.parse('2026-12-23T20:30:00Z')
-  const letter = deletionLetter({ ...told, language, deletesAt, timeZone: 'Asia/Tokyo' })
+  const letter = deletionEmail({ ...told, language, deletesAt, timeZone: 'Asia/Tokyo' })
   expect([letter.subject, letter.paragraphs[0]]).toEqual([expect.stringContaining(day), expect.stringContaining(day)])
 })

@@ -1,4 +1,4 @@
-import type { Letter } from '@sightline/platform/mail'
+import type { EmailTemplate } from '@sightline/platform/mail'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -13,7 +13,7 @@ const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, e
 /** What somebody is told of their deletion: asked for, a day away, called off, done. */
 export type DeletionNews = 'deletionRequested' | 'deletionAhead' | 'deletionCancelled' | 'deletionDone'
 
-export interface DeletionTold {
+export interface DeletionEmailInput {
   readonly news: DeletionNews
   /** An owner's is the whole account's. */
   readonly what: 'account' | 'person'
@@ -27,7 +27,7 @@ export interface DeletionTold {
   readonly origin: string
 }
 
-export function deletionLetter(told: DeletionTold): Letter {
+export function deletionEmail(told: DeletionEmailInput): EmailTemplate {
   const { news, what, origin } = told
   const language = languages.has(told.language) ? told.language : 'en'
   const texts = languages.get(language) ?? en

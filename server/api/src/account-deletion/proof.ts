@@ -5,7 +5,7 @@ import { INVALID_CODE } from '@sightline/contract/mfa'
 const LOCK_S = 900
 
 /** Why it is not certain that the person themselves asks; undefined where it is. */
-export async function proofRefusal(
+export async function getProofDenyReason(
   auth: Pick<AuthPlane, 'confirmPerson'>,
   question: {
     readonly userId: number

@@ -2,7 +2,7 @@ import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 /** Somebody of an account, as far as their deletion goes. Times in milliseconds since 1970. */
-export interface DeletablePerson {
+export interface DeletableUser {
   readonly userId: number
   readonly accountId: number
   readonly resellerId: number
@@ -50,7 +50,7 @@ const query = (tx: Tx, { accountId, userId }: Key) =>
 
 type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirst']>>>
 
-const toPerson = (row: Row): DeletablePerson => ({
+const toPerson = (row: Row): DeletableUser => ({
   userId: row.user_id,
   accountId: row.account_id,
   resellerId: row.reseller_id,
@@ -67,13 +67,13 @@ const toPerson = (row: Row): DeletablePerson => ({
   accountDeletesAt: row.account_deletes_at,
 })
 
-export async function findPerson(tx: Tx, key: Key): Promise<DeletablePerson | undefined> {
+export async function findDeletableUser(tx: Tx, key: Key): Promise<DeletableUser | undefined> {
   const row = await query(tx, key).executeTakeFirst()
   return row === undefined ? undefined : toPerson(row)
 }
 
 /** The same, kept from changing until the transaction ends. */
-export async function lockPerson(tx: Tx, key: Key): Promise<DeletablePerson | undefined> {
+export async function lockDeletableUser(tx: Tx, key: Key): Promise<DeletableUser | undefined> {
   const row = await query(tx, key).forUpdate('u').executeTakeFirst()
   return row === undefined ? undefined : toPerson(row)
 }

@@ -1,8 +1,8 @@
 import type { BrandSource } from '@sightline/platform/brands'
 import type { Tx } from '@sightline/platform/db'
-import { isMailAddress, type MailOutbox, writeLetter } from '@sightline/platform/mail'
-import { type DeletionNews, deletionLetter } from './letter.ts'
-import type { DeletablePerson } from './store.ts'
+import { isMailAddress, type MailOutbox, renderEmail } from '@sightline/platform/mail'
+import { type DeletionNews, deletionEmail } from './letter.ts'
+import type { DeletableUser } from './store.ts'
 
 /** How people are told of their deletion. */
 export interface DeletionNotificationDeps {
@@ -10,8 +10,8 @@ export interface DeletionNotificationDeps {
   readonly outbox: MailOutbox
 }
 
-export interface Told {
-  readonly person: DeletablePerson
+export interface DeletionNotification {
+  readonly person: DeletableUser
   readonly news: DeletionNews
   /** The day it is or was to be, in milliseconds since 1970. */
   readonly deletesAt: number
@@ -20,9 +20,9 @@ export interface Told {
 }
 
 /** Writes a mail about it down, in the transaction of what it tells. */
-export async function tell(
+export async function notifyDeletion(
   tx: Tx,
-  { person, news, deletesAt, mailId }: Told,
+  { person, news, deletesAt, mailId }: DeletionNotification,
   { brands, outbox }: DeletionNotificationDeps,
 ): Promise<void> {
   const { accountId, userId, accountName, email: to, language } = person
@@ -30,6 +30,6 @@ export async function tell(
   const brand = await brands.forHost(person.host ?? '')
   const what = userId === accountId ? 'account' : 'person'
   const { timeZone } = person
-  const letter = deletionLetter({ news, what, accountName, deletesAt, timeZone, language, origin: brand.origin })
-  await outbox.add(tx, { ...writeLetter(letter, brand), accountId, mailId, kind: news, to })
+  const letter = deletionEmail({ news, what, accountName, deletesAt, timeZone, language, origin: brand.origin })
+  await outbox.add(tx, { ...renderEmail(letter, brand), accountId, mailId, kind: news, to })
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import { fail, ok } from '@sightline/platform/result'
-import { asksForAgreement, insertAcceptance, loadAcceptance, type Person } from './store.ts'
+import { type AgreementUser, asksForAgreement, insertAcceptance, loadAcceptance } from './store.ts'
 
 export { loadAgreements } from './store.ts'
 
@@ -56,7 +56,7 @@ export const agreements = ({ db, now, legalFolder }: Deps) => {
 /** Whether that person has yet to accept the agreement, as the caller of a call is known to. */
 export async function owesAgreement(
   tx: Tx,
-  person: Person & { readonly resellerId: number },
+  person: AgreementUser & { readonly resellerId: number },
   legalFolder: string | undefined,
 ): Promise<boolean> {
   if (!(await asksForAgreement(tx, person.resellerId))) return false

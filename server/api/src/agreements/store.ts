@@ -1,7 +1,7 @@
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, type Tx } from '@sightline/platform/db'
 
-export interface Person {
+export interface AgreementUser {
   readonly accountId: number
   readonly userId: number
 }
@@ -15,7 +15,7 @@ export async function asksForAgreement(tx: Tx, resellerId: number): Promise<bool
 /** When that person accepted that version, as the API says times; undefined where that is still to come. */
 export async function loadAcceptance(
   tx: Tx,
-  { accountId, userId }: Person,
+  { accountId, userId }: AgreementUser,
   version: string,
 ): Promise<string | undefined> {
   const row = await tx
@@ -31,7 +31,7 @@ export async function loadAcceptance(
 /** Writes it down, once; false where it was accepted before. */
 export async function insertAcceptance(
   tx: Tx,
-  { accountId, userId }: Person,
+  { accountId, userId }: AgreementUser,
   { version, at }: { readonly version: string; readonly at: number },
 ): Promise<boolean> {
   const row = await tx

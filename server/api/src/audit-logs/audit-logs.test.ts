@@ -4,10 +4,10 @@ import { engines } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cameras } from '../cameras/index.ts'
-import { type Answer, type TestApi, testApi } from '../slice-testing.ts'
+import { type SliceReply, type TestApi, testApi } from '../slice-testing.ts'
 import { zones } from '../zones/index.ts'
 import { auditLogs } from './index.ts'
-import { NOON, type Written, writeLines } from './testing-store.ts'
+import { type EntryInput, NOON, writeEntries } from './testing-store.ts'
 
 describe.each(engines)('the audit log on %s', (_engine, open) => {
   let api: TestApi
@@ -17,8 +17,8 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  const write = (accountId: number, lines: readonly Written[]) => writeLines(api.owner, accountId, lines)
-  const ids = (answer: Answer): number[] => answer.body.map((line: AuditLog) => line.auditLogId)
+  const write = (accountId: number, lines: readonly EntryInput[]) => writeEntries(api.owner, accountId, lines)
+  const ids = (answer: SliceReply): number[] => answer.body.map((line: AuditLog) => line.auditLogId)
   const list = (token: string, query = '') => api.call(token, `GET auditLogs?${query}`)
   const readerOf = async (accountId: number, of: { cameras?: number[]; zones?: number[]; rights?: Right[] }) => {
     const reader = await api.addSubUser(accountId, { rights: of.rights ?? ['viewUserSettings'] })
@@ -94,13 +94,13 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
       accountId,
       Array.from({ length: 23 }, (_, at) => ({ at: NOON + Math.floor(at / 5) * 1000 })),
     )
-    const linkOf = (answer: Answer, rel: string) =>
+    const linkOf = (answer: SliceReply, rel: string) =>
       new RegExp(`</rest/v2.4/([^>]+)>; rel="${rel}"`).exec(answer.headers.get('link') ?? '')?.[1]
     const walk = async (first: string, rel: string) => {
       const pages: number[][] = []
       let last = first
       for (let at: string | undefined = first; at !== undefined; ) {
-        const answer: Answer = await api.call(token, `GET ${at}`)
+        const answer: SliceReply = await api.call(token, `GET ${at}`)
         pages.push(ids(answer))
         last = at
         at = linkOf(answer, rel)

@@ -11,13 +11,13 @@ import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db, IdSource, KeysetEdge, Tx } from '@sightline/platform/db'
 import {
-  inTime,
   type RawReply,
   type StorePage,
   type StoreQuestion,
   serve,
   serveChange,
   toStorePage,
+  withStatementTimeout,
 } from '@sightline/platform/http'
 import { createSemaphore, type LimitedCall, limitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
@@ -28,13 +28,13 @@ import { type FileFormat, fileFormats } from './file.ts'
 import { inSight } from './in-sight.ts'
 import { type AuditFilter, type LogQuery, selectEntries, type VisibleTargets, visibleTargets } from './lines-store.ts'
 import {
-  countLines,
+  type AuditEntryRow,
+  countEntries,
   type EntryReferences,
-  type LineRow,
+  loadEntriesPage,
   loadEntryReferences,
   type NameVisibility,
-  pageOfLines,
-  toLine,
+  toEntry,
   toMetadata,
 } from './store.ts'
 
@@ -57,7 +57,7 @@ export const auditLogs = (deps: Deps) =>
 
 const slice = ({ db, now }: Deps, exporting: LimitedCall) => [
   serve(getAuditLogs, async (caller, { query, page }) =>
-    inTime(() =>
+    withStatementTimeout(() =>
       db.inTenant(caller, async (tx) => {
         const visible = await visibleTargets(tx, caller)
         return onePage(tx, ownLines(tx, { caller, visible, filter: query }), {
@@ -72,7 +72,7 @@ const slice = ({ db, now }: Deps, exporting: LimitedCall) => [
   serve(getAuditActions, async () => ok(knownActions)),
 
   serveChange(getAuditExport, async (change, { query }) =>
-    inTime(() =>
+    withStatementTimeout(() =>
       exporting(change.caller.accountId, () =>
         change.tx(change.caller, async (tx): Promise<Result<RawReply, ApiError>> => {
           const { caller } = change
@@ -95,7 +95,7 @@ const slice = ({ db, now }: Deps, exporting: LimitedCall) => [
   ),
 
   serve(getResellerAuditLogs, async (caller, { params, query, page }) =>
-    inTime(() =>
+    withStatementTimeout(() =>
       inReseller({ db, caller, resellerId: params.resellerId }, (tx, { resellerId }) =>
         staffPage(tx, { accountId: resellerId, accountIds: caller.accountIds, filter: query, page }),
       ),
@@ -103,7 +103,7 @@ const slice = ({ db, now }: Deps, exporting: LimitedCall) => [
   ),
 
   serve(getAccountAuditLogs, async (caller, { params, query, page }) =>
-    inTime(() =>
+    withStatementTimeout(() =>
       inAccount({ db, caller, ...params }, (tx) => staffPage(tx, { accountId: params.accountId, filter: query, page })),
     ),
   ),
@@ -114,12 +114,12 @@ const ownLines = (
   { caller, ...of }: { caller: MemberCaller; visible: VisibleTargets | undefined; filter: AuditFilter },
 ): LogQuery => selectEntries(tx, { accountId: caller.accountId, ...of, searchesCameras: true })
 
-type ToLine = (row: LineRow, surroundings: EntryReferences) => AuditLog
+type ToLine = (row: AuditEntryRow, surroundings: EntryReferences) => AuditLog
 
 const itemFor =
   (visible: VisibleTargets | undefined): ToLine =>
   (row, surroundings) => {
-    const line = toLine(row, surroundings)
+    const line = toEntry(row, surroundings)
     return { ...line, before: inSight(line.before, visible), after: inSight(line.after, visible) }
   }
 
@@ -140,16 +140,16 @@ async function onePage(
   given: {
     readonly page: StoreQuestion
     readonly of: { readonly accountId: number; readonly names: NameVisibility }
-    readonly item: (row: LineRow, surroundings: EntryReferences) => unknown
+    readonly item: (row: AuditEntryRow, surroundings: EntryReferences) => unknown
   },
 ): Promise<Result<StorePage<unknown>, ApiError>> {
   const { page, of, item } = given
   if (page.edge !== undefined && !isTime(page.edge)) {
     return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
   }
-  const found = await pageOfLines(tx, lines, page)
+  const found = await loadEntriesPage(tx, lines, page)
   const surroundings = await loadEntryReferences(tx, found.rows, of)
-  const total = page.wantsCount ? await countLines(tx, lines) : undefined
+  const total = page.wantsCount ? await countEntries(tx, lines) : undefined
   return ok(toStorePage(found, page, { item: (row) => item(row, surroundings), total }))
 }
 
@@ -166,7 +166,7 @@ async function fileOf(
   const parts = [Buffer.from(format.begin(madeAt))]
   for (let lines = 0, edge: KeysetEdge | undefined; ; ) {
     const limit = Math.min(BATCH, MAX_EXPORTED - lines)
-    const { rows, hasMore } = await pageOfLines(tx, query, { descending: true, limit, edge })
+    const { rows, hasMore } = await loadEntriesPage(tx, query, { descending: true, limit, edge })
     const surroundings = await loadEntryReferences(tx, rows, { accountId, names: 'all' })
     const portion = rows.map((row) => item(row, surroundings))
     parts.push(Buffer.from(format.portion(portion, lines === 0)))

@@ -2,7 +2,7 @@ import { holdsZone } from '@sightline/contract/zones'
 import { instant, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
-import { reachableCameras, toNamePattern } from '../cameras/index.ts'
+import { accessibleCameras, toNamePattern } from '../cameras/index.ts'
 
 /** What is asked of a log; as in the query of its calls. */
 export interface AuditFilter {
@@ -27,7 +27,7 @@ export interface VisibleTargets {
 export async function visibleTargets(tx: Tx, caller: MemberCaller): Promise<VisibleTargets | undefined> {
   const { access, accountId } = caller
   if (access.kind === 'all') return undefined
-  const cameras = await reachableCameras(tx, caller).select(['cameras.camera_id', 'cameras.zone_id']).execute()
+  const cameras = await accessibleCameras(tx, caller).select(['cameras.camera_id', 'cameras.zone_id']).execute()
   const devices = await tx
     .selectFrom('devices')
     .select(['device_id', 'zone_id'])

@@ -4,7 +4,7 @@ import { resellerAccounts } from '../reseller-accounts/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { zones } from '../zones/index.ts'
 import { auditLogs } from './index.ts'
-import { type Written, writeLines } from './testing-store.ts'
+import { type EntryInput, writeEntries } from './testing-store.ts'
 
 describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
   let api: TestApi
@@ -13,7 +13,7 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  const write = (accountId: number, lines: readonly Written[]) => writeLines(api.owner, accountId, lines)
+  const write = (accountId: number, lines: readonly EntryInput[]) => writeEntries(api.owner, accountId, lines)
 
   test('the log of an account of theirs, without values and without names of cameras', async () => {
     const { accountId, zoneId } = await api.addAccount()

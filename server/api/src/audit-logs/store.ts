@@ -23,7 +23,7 @@ const columns = [
   'l.after',
 ] as const
 
-export interface LineRow {
+export interface AuditEntryRow {
   account_id: number
   audit_log_id: number
   at: number
@@ -45,18 +45,22 @@ export interface LineRow {
 const SEARCH_MS = 5000
 
 /** One page of lines, by time. */
-export async function pageOfLines(tx: Tx, query: LogQuery, question: KeysetQuestion): Promise<KeysetPage<LineRow>> {
+export async function loadEntriesPage(
+  tx: Tx,
+  query: LogQuery,
+  question: KeysetQuestion,
+): Promise<KeysetPage<AuditEntryRow>> {
   await limitTime(tx, SEARCH_MS)
   const order = {
     by: sql<number>`l.at`,
     key: sql<number>`l.audit_log_id`,
     toSql: (value: string | number) => sql<number>`${toInstant(Number(value))}`,
   }
-  return keysetPage<LineRow>(query.select(columns), order, question)
+  return keysetPage<AuditEntryRow>(query.select(columns), order, question)
 }
 
 /** How many lines there are, up to {@link MAX_COUNTED}: counting millions would take longer than reading a page. */
-export async function countLines(tx: Tx, query: LogQuery): Promise<number> {
+export async function countEntries(tx: Tx, query: LogQuery): Promise<number> {
   await limitTime(tx, SEARCH_MS)
   const { rows } = await sql<{ lines: number }>`
     select count(*) as lines from (${query.select(sql`1`.as('one')).limit(MAX_COUNTED)}) found`.execute(tx)
@@ -76,7 +80,7 @@ export type NameVisibility = 'all' | 'people'
 /** What the lines of a page refer to. */
 export async function loadEntryReferences(
   tx: Tx,
-  rows: readonly LineRow[],
+  rows: readonly AuditEntryRow[],
   { accountId, names }: { readonly accountId: number; readonly names: NameVisibility },
 ): Promise<EntryReferences> {
   const ids = rows.map((row) => row.audit_log_id)
@@ -92,7 +96,7 @@ export async function loadEntryReferences(
   }
 }
 
-const idsNamed = (rows: readonly LineRow[]): readonly number[] => [
+const idsNamed = (rows: readonly AuditEntryRow[]): readonly number[] => [
   ...new Set(rows.flatMap((row) => [row.target_id, row.user_id]).filter((id) => id !== null)),
 ]
 
@@ -116,17 +120,20 @@ async function namesOf(
 }
 
 /** Who it was: as kept with the line; of lines from before that, as the person is called today, unless it was erased. */
-function actorOf(row: LineRow, names: EntryReferences['names']): string | null {
+function actorOf(row: AuditEntryRow, names: EntryReferences['names']): string | null {
   if (row.actor_name !== null || row.salt === null) return row.actor_name
   return names.get(`user ${row.user_id}`) ?? null
 }
 
-function targetOf({ target_kind: kind, target_id: id }: LineRow, names: EntryReferences['names']): AuditLog['target'] {
+function targetOf(
+  { target_kind: kind, target_id: id }: AuditEntryRow,
+  names: EntryReferences['names'],
+): AuditLog['target'] {
   return kind === null || id === null ? null : { kind, id, name: names.get(`${kind} ${id}`) ?? null }
 }
 
 /** Without the values that were changed. */
-export function toMetadata(row: LineRow, { names, sequences }: EntryReferences): AuditLogMetadata {
+export function toMetadata(row: AuditEntryRow, { names, sequences }: EntryReferences): AuditLogMetadata {
   const sequence = sequences.get(row.audit_log_id) ?? null
   const target = targetOf(row, names)
   const isCamera = target?.kind === 'camera'
@@ -151,7 +158,7 @@ export function toMetadata(row: LineRow, { names, sequences }: EntryReferences):
   }
 }
 
-export const toLine = (row: LineRow, surroundings: EntryReferences): AuditLog => ({
+export const toEntry = (row: AuditEntryRow, surroundings: EntryReferences): AuditLog => ({
   ...toMetadata(row, surroundings),
   before: row.before,
   after: row.after,

@@ -1,6 +1,6 @@
 import { type Db, instant } from '@sightline/platform/db'
 
-export interface Written {
+export interface EntryInput {
   readonly at?: number
   readonly action?: string
   readonly userId?: number
@@ -15,13 +15,13 @@ export interface Written {
 export const NOON = Date.parse('2026-11-20T12:00:00Z')
 let nextLine = 1_000_000
 
-const targetOf = ({ camera, zone }: Written) => {
+const targetOf = ({ camera, zone }: EntryInput) => {
   if (camera !== undefined) return { target_kind: 'camera', target_id: camera }
   return zone === undefined ? {} : { target_kind: 'zone', target_id: zone }
 }
 
 /** Appends lines as they would have been written, a minute apart unless they say when; answers their ids. For tests. */
-export async function writeLines(owner: Db, accountId: number, lines: readonly Written[]): Promise<number[]> {
+export async function writeEntries(owner: Db, accountId: number, lines: readonly EntryInput[]): Promise<number[]> {
   const usual = { action: 'login', userId: accountId, name: 'Ada Byron', address: '192.0.2.9', staffId: null }
   const rows = lines.map((given, at) => {
     const line = { ...usual, at: NOON + at * 60_000, ...given }

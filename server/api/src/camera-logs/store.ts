@@ -10,7 +10,7 @@ import { type KeysetPage, type KeysetQuestion, keysetPage, type Tx } from '@sigh
 import { sql } from 'kysely'
 import { toInstant } from '../audit-logs/index.ts'
 
-export interface LogFilter {
+export interface CameraLogFilter {
   /** Milliseconds since 1970: earliest, inclusive; latest, exclusive. */
   readonly from?: number | undefined
   readonly till?: number | undefined
@@ -21,7 +21,7 @@ export interface LogFilter {
 export function selectEntries(
   tx: Tx,
   of: { readonly accountId: number; readonly cameraId: number },
-  { from, till, level }: LogFilter,
+  { from, till, level }: CameraLogFilter,
 ) {
   let query = tx
     .selectFrom('camera_log')
@@ -41,17 +41,17 @@ const order = {
 }
 
 /** Newest first, or as is asked. */
-export const pageOfLines = (
+export const loadEntriesPage = (
   lines: ReturnType<typeof selectEntries>,
   question: KeysetQuestion,
-): Promise<KeysetPage<LineRow>> => keysetPage<LineRow>(lines, order, question)
+): Promise<KeysetPage<CameraLogRow>> => keysetPage<CameraLogRow>(lines, order, question)
 
-export async function countLines(tx: Tx, query: ReturnType<typeof selectEntries>): Promise<number> {
+export async function countEntries(tx: Tx, query: ReturnType<typeof selectEntries>): Promise<number> {
   const { rows } = await sql<{ lines: number }>`select count(*) as lines from (${query}) found`.execute(tx)
   return rows[0]?.lines ?? 0
 }
 
-export interface LineRow {
+export interface CameraLogRow {
   camera_log_id: number
   at: number
   level: string
@@ -59,7 +59,7 @@ export interface LineRow {
   detail: string
 }
 
-export const toLine = (row: LineRow): CameraLogEntry => ({
+export const toEntry = (row: CameraLogRow): CameraLogEntry => ({
   cameraLogId: row.camera_log_id,
   time: toDateTime(row.at),
   level: cameraLogLevel.parse(row.level),

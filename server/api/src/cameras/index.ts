@@ -17,20 +17,20 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { keepPeople } from '../permission-profiles/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
-import { snapshotFormat, snapshotRefusal, toFilter, toSettings, unsupportedChange } from './rules.ts'
+import { getSnapshotDenyReason, snapshotFormat, toFilter, toSettings, unsupportedChange } from './rules.ts'
 import {
   findCamera,
   hasCameraInScope,
+  isViewLogged,
   keepZone,
   listCameras,
   listStatuses,
   lockCamera,
   saveCamera,
-  wasTold,
 } from './store.ts'
 
 export { toNamePattern } from './rules.ts'
-export { findCamera, listCameras, lockCamera, reachableCameras, slotFault } from './store.ts'
+export { accessibleCameras, findCamera, listCameras, lockCamera, slotFault } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: 'there is no such zone' }
@@ -41,7 +41,11 @@ const hiddenPicture: ApiError = {
 }
 
 /** The camera if the caller may reach it. Foreign, ungranted and nonexistent answer alike. */
-export async function reachCamera(db: Db, caller: MemberCaller, cameraId: number): Promise<Result<Camera, ApiError>> {
+export async function findCameraInScope(
+  db: Db,
+  caller: MemberCaller,
+  cameraId: number,
+): Promise<Result<Camera, ApiError>> {
   const camera = await db.inTenant(caller, (tx) => findCamera(tx, caller, cameraId))
   return camera === undefined ? fail(noSuchCamera) : ok(camera)
 }
@@ -55,7 +59,7 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
     ok(await db.inTenant(caller, (tx) => listStatuses(tx, caller, query))),
   ),
 
-  serve(getCamera, async (caller, { params }) => reachCamera(db, caller, params.cameraId)),
+  serve(getCamera, async (caller, { params }) => findCameraInScope(db, caller, params.cameraId)),
 
   serveChange(patchCamera, async (change, { params, body }) => {
     const { accountId, userId } = change.caller
@@ -91,9 +95,9 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
 
   serveChange(getSnapshot, async (change, { params, query, header }) => {
     const { caller } = change
-    const camera = await reachCamera(db, caller, params.cameraId)
+    const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
-    const unsupported = snapshotRefusal(query)
+    const unsupported = getSnapshotDenyReason(query)
     if (unsupported !== undefined) return fail(unsupported)
     const format = snapshotFormat(header('accept'), caller.support?.video)
     if (format === undefined) return fail(hiddenPicture)
@@ -113,7 +117,7 @@ async function tellOwner(
   if (support === undefined) return ok(undefined)
   const picture = format === 'blurredJpeg' ? 'blurred' : 'clear'
   return change.tx(change.caller, async (tx) => {
-    if (await wasTold(tx, { accountId, cameraId, staffId: support.staffId, picture })) return ok(undefined)
+    if (await isViewLogged(tx, { accountId, cameraId, staffId: support.staffId, picture })) return ok(undefined)
     await change.audit({ action: 'snapshot', target: { kind: 'camera', id: cameraId }, after: { picture } })
     return ok(undefined)
   })

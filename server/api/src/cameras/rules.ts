@@ -74,7 +74,7 @@ export function snapshotFormat(
 }
 
 /** Why there is no such picture, or undefined: only the newest one is there, in the size that the camera sends. */
-export function snapshotRefusal(asked: {
+export function getSnapshotDenyReason(asked: {
   readonly time?: string | undefined
   readonly resolution?: string | undefined
 }): ApiError | undefined {

@@ -6,13 +6,13 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import type { CameraFilter } from './rules.ts'
 
-type Reach = Pick<MemberCaller, 'accountId' | 'access'>
+type CameraScope = Pick<MemberCaller, 'accountId' | 'access'>
 
 /**
  * The cameras that a caller may reach, as `canAccessCamera` of contract/src/rights decides it for one. Every query about
  * cameras starts here, so that none can forget it.
  */
-export const reachableCameras = (tx: Tx, { accountId, access }: Reach) => {
+export const accessibleCameras = (tx: Tx, { accountId, access }: CameraScope) => {
   const query = tx.selectFrom('cameras').where('cameras.account_id', '=', accountId)
   if (access.kind === 'all') return query
   return query.where(({ or, eb }) =>
@@ -23,7 +23,7 @@ export const reachableCameras = (tx: Tx, { accountId, access }: Reach) => {
   )
 }
 
-type Cameras = ReturnType<typeof reachableCameras>
+type Cameras = ReturnType<typeof accessibleCameras>
 
 /** Narrows to ids; one that there is not or that the caller may not reach just finds nothing. */
 function among(query: Cameras, { zoneIds, cameraIds }: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>): Cameras {
@@ -73,8 +73,8 @@ const toCamera = (row: CameraRow): Camera => ({
   createdAt: toDateTime(row.created_at),
 })
 
-export async function listCameras(tx: Tx, caller: Reach, filter: CameraFilter): Promise<Camera[]> {
-  let query = among(reachableCameras(tx, caller), filter).select(cameraColumns)
+export async function listCameras(tx: Tx, caller: CameraScope, filter: CameraFilter): Promise<Camera[]> {
+  let query = among(accessibleCameras(tx, caller), filter).select(cameraColumns)
   if (filter.namePattern !== undefined) query = query.where('cameras.name', 'ilike', filter.namePattern)
   if (filter.online !== undefined) {
     query = query
@@ -89,8 +89,8 @@ export async function listCameras(tx: Tx, caller: Reach, filter: CameraFilter): 
 }
 
 /** Undefined where there is none or the caller may not reach it: nobody can tell which. */
-export async function findCamera(tx: Tx, caller: Reach, cameraId: number): Promise<Camera | undefined> {
-  const row = await reachableCameras(tx, caller)
+export async function findCamera(tx: Tx, caller: CameraScope, cameraId: number): Promise<Camera | undefined> {
+  const row = await accessibleCameras(tx, caller)
     .select(cameraColumns)
     .where('cameras.camera_id', '=', cameraId)
     .executeTakeFirst()
@@ -100,10 +100,10 @@ export async function findCamera(tx: Tx, caller: Reach, cameraId: number): Promi
 /** Status of the cameras that the caller may reach. */
 export async function listStatuses(
   tx: Tx,
-  caller: Reach,
+  caller: CameraScope,
   filter: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>,
 ): Promise<CameraStatus[]> {
-  const query = among(reachableCameras(tx, caller), filter)
+  const query = among(accessibleCameras(tx, caller), filter)
     .leftJoin('camera_status', (join) =>
       join
         .onRef('camera_status.account_id', '=', 'cameras.account_id')
@@ -133,8 +133,8 @@ export async function listStatuses(
 }
 
 /** The camera, which nobody else changes until the transaction ends. */
-export async function lockCamera(tx: Tx, caller: Reach, cameraId: number): Promise<Camera | undefined> {
-  const camera = reachableCameras(tx, caller).select(cameraColumns).where('cameras.camera_id', '=', cameraId)
+export async function lockCamera(tx: Tx, caller: CameraScope, cameraId: number): Promise<Camera | undefined> {
+  const camera = accessibleCameras(tx, caller).select(cameraColumns).where('cameras.camera_id', '=', cameraId)
   const row = await camera.forNoKeyUpdate().executeTakeFirst()
   return row === undefined ? undefined : toCamera(row)
 }
@@ -146,8 +146,8 @@ export async function keepZone(tx: Tx, { accountId, zoneId }: Zoned): Promise<bo
 }
 
 /** Whether the zone holds a camera that the caller may reach. */
-export async function hasCameraInScope(tx: Tx, caller: Reach, zoneId: number): Promise<boolean> {
-  const camera = reachableCameras(tx, caller).select('cameras.camera_id').where('cameras.zone_id', '=', zoneId)
+export async function hasCameraInScope(tx: Tx, caller: CameraScope, zoneId: number): Promise<boolean> {
+  const camera = accessibleCameras(tx, caller).select('cameras.camera_id').where('cameras.zone_id', '=', zoneId)
   return (await camera.limit(1).executeTakeFirst()) !== undefined
 }
 
@@ -165,7 +165,7 @@ interface Zoned {
 const TOLD_EVERY_MINUTES = 5
 
 /** Whether the log tells already that this person of the helpdesk has seen such a picture of the camera of late. */
-export async function wasTold(
+export async function isViewLogged(
   tx: Tx,
   view: { readonly accountId: number; readonly cameraId: number; readonly staffId: number; readonly picture: string },
 ): Promise<boolean> {

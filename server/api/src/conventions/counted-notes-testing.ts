@@ -1,5 +1,5 @@
 import { id, route } from '@sightline/contract/wire'
-import { type Served, serve } from '@sightline/platform/http'
+import { type ServedRoute, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
 
@@ -18,7 +18,7 @@ const postNote = route({
 })
 
 /** A POST that counts how often it ran; what it answers its body says. For tests. */
-export function countedNotes(): { readonly served: Served; readonly runs: () => number } {
+export function countedNotes(): { readonly served: ServedRoute; readonly runs: () => number } {
   let runs = 0
   const served = serve(postNote, async (_caller, { body }) => {
     await new Promise((resolve) => setTimeout(resolve, body.milliseconds ?? 0))

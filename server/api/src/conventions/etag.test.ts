@@ -2,7 +2,7 @@ import { isConditional } from '@sightline/contract/conventions'
 import { allRoutes } from '@sightline/contract/routes'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+import { type SliceReply, type TestApi, testApi } from '../api-testing.ts'
 import { changedObjects } from './changed-objects-testing.ts'
 
 describe.each(engines)('ETag on %s', (_engine, open) => {
@@ -12,13 +12,13 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  const etagOf = (answer: Answer) => answer.headers.get('etag') ?? ''
+  const etagOf = (answer: SliceReply) => answer.headers.get('etag') ?? ''
 
   /**
    * Holds the rows of an account and its people until the calls have come as far as they can, so that a handler that
    * reads without a lock has read, and all of them go on at once.
    */
-  const whileHeld = async (accountId: number, calls: () => readonly Promise<Answer>[]) => {
+  const whileHeld = async (accountId: number, calls: () => readonly Promise<SliceReply>[]) => {
     const begun = await api.owner.transaction(async (tx) => {
       for (const table of ['accounts', 'users'] as const) {
         await tx.selectFrom(table).select('account_id').where('account_id', '=', accountId).forUpdate().execute()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { cameras } from '../cameras/index.ts'
 import { referenceLists } from '../reference-lists/index.ts'
-import { type Answer, type TestApi, testApi } from '../slice-testing.ts'
+import { type SliceReply, type TestApi, testApi } from '../slice-testing.ts'
 
 const getNotes = route({
   name: 'getNotes',
@@ -29,13 +29,13 @@ describe.each(engines)('lists on %s', (_engine, open) => {
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  const etagOf = (answer: Answer) => answer.headers.get('etag') ?? ''
+  const etagOf = (answer: SliceReply) => answer.headers.get('etag') ?? ''
 
-  const linkOf = (answer: Answer, rel: 'next' | 'prev') =>
+  const linkOf = (answer: SliceReply, rel: 'next' | 'prev') =>
     new RegExp(`<([^>]+)>; rel="${rel}"`).exec(answer.headers.get('link') ?? '')?.[1]
   const follow = (token: string, link: string | undefined) =>
     api.call(token, `GET ${(link ?? 'none').replace('/rest/v2.4/', '')}`)
-  const names = (answer: Answer) => answer.body.map((camera: { name: string }) => camera.name)
+  const names = (answer: SliceReply) => answer.body.map((camera: { name: string }) => camera.name)
 
   const withCameras = async (...wanted: readonly string[]) => {
     const account = await api.addAccount()

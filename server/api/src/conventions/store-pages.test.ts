@@ -6,7 +6,7 @@ import { ok } from '@sightline/platform/result'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type Answer, type TestApi, testApi } from '../slice-testing.ts'
+import { type SliceReply, type TestApi, testApi } from '../slice-testing.ts'
 
 const getPlaces = route({
   name: 'getPlaces',
@@ -37,8 +37,8 @@ describe.each(engines)('lists that their store cuts, on %s', (_engine, open) => 
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  const names = (answer: Answer) => answer.body.map((place: { name: string }) => place.name)
-  const linkOf = (answer: Answer, rel: 'next' | 'prev') =>
+  const names = (answer: SliceReply) => answer.body.map((place: { name: string }) => place.name)
+  const linkOf = (answer: SliceReply, rel: 'next' | 'prev') =>
     new RegExp(`</rest/v2.4/([^>]+)>; rel="${rel}"`).exec(answer.headers.get('link') ?? '')?.[1]
   const withZones = async (...wanted: readonly string[]) => {
     const { accountId, token, zoneId } = await api.addAccount()
@@ -50,7 +50,7 @@ describe.each(engines)('lists that their store cuts, on %s', (_engine, open) => 
   const walk = async (token: string, first: string, rel: 'next' | 'prev') => {
     const pages: string[][] = []
     for (let at: string | undefined = first; at !== undefined; ) {
-      const answer: Answer = await api.call(token, `GET ${at}`)
+      const answer: SliceReply = await api.call(token, `GET ${at}`)
       expect(answer.status).toBe(200)
       pages.push(names(answer))
       at = linkOf(answer, rel)

@@ -1,7 +1,7 @@
 import type { Route } from '@sightline/contract/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type TestApi, testApi } from '../api-testing.ts'
+import { type SliceReply, type TestApi, testApi } from '../api-testing.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-const inParallel = (count: number, send: () => Promise<Answer>): Promise<Answer[]> =>
+const inParallel = (count: number, send: () => Promise<SliceReply>): Promise<SliceReply[]> =>
   Promise.all(Array.from({ length: count }, send))
 
 describe('the same DELETE sent several times at once', () => {

@@ -5,7 +5,7 @@ import { hold } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import type { PushReceiver } from '@sightline/platform/web-push/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer, TestApi } from '../api-testing.ts'
+import type { SliceReply, TestApi } from '../api-testing.ts'
 import {
   arrange,
   byMembers,
@@ -31,7 +31,7 @@ afterAll(() => under.close())
 const ADDED_TO = 'lock table audit_log, stream_tickets in share mode'
 
 /** What the call answers after something was taken from its caller while it waited; nothing of it may be there. */
-async function afterWaiting(send: () => Promise<Answer>, take: () => Promise<unknown>): Promise<Answer> {
+async function afterWaiting(send: () => Promise<SliceReply>, take: () => Promise<unknown>): Promise<SliceReply> {
   await using held = await hold({ owner: api.owner.plain }, ADDED_TO)
   const calls = api.asked.filter(({ call }) => call !== 'createCredentials' && call !== 'forgetUser').length
   const sent = send()

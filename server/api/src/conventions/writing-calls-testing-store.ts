@@ -47,7 +47,7 @@ export async function writtenRows({ owner }: TestApi): Promise<Readonly<Record<s
   return found
 }
 
-export interface World {
+export interface WritingWorld {
   readonly account: { readonly accountId: number; readonly zoneId: number; readonly token: string }
   readonly peer: number
   readonly blocked: number
@@ -69,7 +69,7 @@ export interface World {
   readonly jobId: number
 }
 
-export async function arrange(api: TestApi, receiver: PushReceiver): Promise<World> {
+export async function arrange(api: TestApi, receiver: PushReceiver): Promise<WritingWorld> {
   const account = await api.addAccount()
   const { accountId } = account
   const peer = await api.addSubUser(accountId, { rights: [] })
@@ -129,12 +129,12 @@ async function addJob({ owner }: TestApi): Promise<number> {
 }
 
 type Request = readonly [request: string, body?: object]
-type Requests = Readonly<Record<string, (world: World) => Request>>
+type Requests = Readonly<Record<string, (world: WritingWorld) => Request>>
 
 export const span = { from: '2026-11-01', till: '2026-11-02', format: 'csv' }
 const puppet = { email: 'puppet@demo.example', firstName: 'Puppet', lastName: 'Person' }
-const person = ({ peer }: World) => `users/${peer}`
-const customer = ({ account }: World) => `resellers/255/accounts/${account.accountId}`
+const person = ({ peer }: WritingWorld) => `users/${peer}`
+const customer = ({ account }: WritingWorld) => `resellers/255/accounts/${account.accountId}`
 
 /** An API that has a package to subscribe to, and a push service for its messages to browsers. */
 export async function openWritingApi() {

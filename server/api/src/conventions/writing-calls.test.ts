@@ -10,7 +10,7 @@ import {
   byStaff,
   everyRight,
   openWritingApi,
-  type World,
+  type WritingWorld,
   writtenRows,
 } from './writing-calls-testing-store.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => under.close())
 
-const namesIn = (world: World, caller: number) =>
+const namesIn = (world: WritingWorld, caller: number) =>
   new Map<string, string>([
     [String(world.account.accountId), 'account'],
     [String(caller), 'caller'],

@@ -11,7 +11,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { applied, appliedContact, refusing } from './rules.ts'
+import { applied, applyContactPatch, mapFailures } from './rules.ts'
 import {
   findDistributor,
   insertDistributor,
@@ -26,7 +26,7 @@ import {
 } from './store.ts'
 
 /** The id of the distributor in an address; undefined if it doesn't exist or the caller has no access to it. */
-export async function reachedDistributor(
+export async function findDistributorInScope(
   db: Db,
   caller: StaffCaller,
   named: number | 'self',
@@ -37,7 +37,7 @@ export async function reachedDistributor(
   return (await isDistributor(db.plain, distributorId)) ? distributorId : undefined
 }
 
-export { applied, appliedContact, refusing } from './rules.ts'
+export { applied, applyContactPatch, mapFailures } from './rules.ts'
 
 interface Deps {
   readonly db: Db
@@ -55,8 +55,8 @@ const keeping = ({ db, ids }: Deps) => [
     const distributorId = await ids.next()
     const { email = null, country = null } = body
     const given = { distributorId, name: body.name, email, country }
-    const contactDetails = appliedContact({}, body.contactDetails)
-    return refusing(
+    const contactDetails = applyContactPatch({}, body.contactDetails)
+    return mapFailures(
       () =>
         change.tx({ ...scopeOf(caller), distributorId }, async (tx) => {
           await insertDistributor(tx, { ...given, contactDetails })
@@ -72,7 +72,7 @@ const keeping = ({ db, ids }: Deps) => [
   }),
 
   serve(getDistributor, async (caller, { params }) => {
-    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    const distributorId = await findDistributorInScope(db, caller, params.distributorId)
     if (distributorId === undefined) return fail({ error: 'notFound' })
     const scope = { organisationId: distributorId, userId: caller.userId }
     const found = await db.inOrganisation(scope, (tx) => findDistributor(tx, distributorId))
@@ -81,15 +81,15 @@ const keeping = ({ db, ids }: Deps) => [
 
   serveChange(patchDistributor, async (change, { params, body }) => {
     const { caller } = change
-    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    const distributorId = await findDistributorInScope(db, caller, params.distributorId)
     if (distributorId === undefined) return fail({ error: 'notFound' })
-    return refusing(
+    return mapFailures(
       () =>
         change.tx({ ...scopeOf(caller), distributorId }, async (tx) => {
           const before = await lockDistributor(tx, distributorId)
           if (before === undefined) return fail({ error: 'notFound' })
           change.ifMatch(before)
-          const contactDetails = appliedContact(before.contactDetails, body.contactDetails)
+          const contactDetails = applyContactPatch(before.contactDetails, body.contactDetails)
           const after = applied(before, { ...body, contactDetails })
           await saveDistributor(tx, after)
           const target = { kind: 'distributor', id: distributorId }
@@ -105,9 +105,9 @@ const keeping = ({ db, ids }: Deps) => [
 const leaving = ({ db, auth }: Deps) => [
   serveChange(deleteDistributor, async (change, { params }) => {
     const { caller } = change
-    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    const distributorId = await findDistributorInScope(db, caller, params.distributorId)
     if (distributorId === undefined) return fail({ error: 'notFound' })
-    const removed = await refusing(
+    const removed = await mapFailures(
       () =>
         change.tx({ ...scopeOf(caller), organisationId: distributorId, distributorId }, async (tx) => {
           const before = await lockDistributor(tx, distributorId)

@@ -3,7 +3,7 @@ import type { ContactDetails, ContactDetailsPatch } from '@sightline/contract/re
 import type { Result } from '@sightline/platform/result'
 
 /** Whom to turn to after a change; what is null or an empty text is not known any more. */
-export function appliedContact(current: ContactDetails, patch: ContactDetailsPatch | undefined): ContactDetails {
+export function applyContactPatch(current: ContactDetails, patch: ContactDetailsPatch | undefined): ContactDetails {
   const given = Object.entries(patch ?? {}).filter(([, value]) => value !== undefined)
   const merged = { ...current, ...Object.fromEntries(given) }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null && value !== ''))
@@ -19,7 +19,7 @@ export function applied<T extends object>(current: T, patch: { readonly [K in ke
  * What a transaction answers, or the refusal that one of its failures stands for: PostgreSQL gives the whole transaction up
  * where a row is there twice, so that is looked at outside.
  */
-export async function refusing<T>(
+export async function mapFailures<T>(
   work: () => Promise<Result<T, ApiError>>,
   refusalOf: (error: unknown) => ApiError | undefined,
 ): Promise<Result<T, ApiError>> {

@@ -9,11 +9,11 @@ import {
 import { allRights, isGranting, sourceOfRight } from '@sightline/contract/rights'
 import { seesZone } from '@sightline/contract/zones'
 import type { Db, Tx } from '@sightline/platform/db'
-import { type Served, serve } from '@sightline/platform/http'
+import { type ServedRoute, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { findPerson, getUserType, type StoredPerson } from '../sub-users/index.ts'
-import { decisive, type Explained, explain, isAllowed, type Objects, ofCamera, operations } from './rules.ts'
+import { findUser, getUserType, type StoredUser } from '../sub-users/index.ts'
+import { decisive, type ExplainedUser, explain, isAllowed, type Objects, ofCamera, operations } from './rules.ts'
 import { loadExplained, loadProfile, namedCameras, zoneName } from './store.ts'
 
 interface Question {
@@ -29,10 +29,10 @@ interface Deps {
 }
 
 /** Why somebody may do something or not (api.md §6): out of the same rules that decide calls. */
-export const explanations = ({ db, legalFolder }: Deps): readonly Served[] => [
+export const explanations = ({ db, legalFolder }: Deps): readonly ServedRoute[] => [
   serve(explainOwnAccess, (caller, { query }) =>
     db.inTenant(caller, async (tx) => {
-      const person = await findPerson(tx, caller)
+      const person = await findUser(tx, caller)
       if (person === undefined) return noSuchObject
       // The token itself: what it lacks, and a support session, are part of the answer.
       const who = { member: caller, isBlocked: person.row.blocked, profile: await loadProfile(tx, person.row) }
@@ -42,7 +42,7 @@ export const explanations = ({ db, legalFolder }: Deps): readonly Served[] => [
 
   serve(explainAccess, (caller, { params, query }) =>
     db.inTenant(caller, async (tx) => {
-      const person = await findPerson(tx, { accountId: caller.accountId, userId: params.userId })
+      const person = await findUser(tx, { accountId: caller.accountId, userId: params.userId })
       if (person === undefined) return noSuchObject
       return answer(tx, { caller, person, who: await loadExplained(tx, person, legalFolder), question: query })
     }),
@@ -53,8 +53,8 @@ const noSuchObject = fail({ error: 'notFound' } as const)
 
 interface Asked {
   readonly caller: MemberCaller
-  readonly person: StoredPerson
-  readonly who: Explained
+  readonly person: StoredUser
+  readonly who: ExplainedUser
   readonly question: Question
 }
 

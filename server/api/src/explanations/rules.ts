@@ -15,7 +15,7 @@ import type { Referent } from '@sightline/contract/wire'
 import { holdsZone, seesZone } from '@sightline/contract/zones'
 
 /** Somebody whose access is explained, as the evaluator knows them, and where their rights come from. */
-export interface Explained {
+export interface ExplainedUser {
   readonly member: Member
   readonly isBlocked: boolean
   /** The one that the rights follow. */
@@ -23,7 +23,7 @@ export interface Explained {
 }
 
 /** Something that members do: a call of the contract, or watching. */
-export interface Operation {
+export interface ExplainedOperation {
   readonly name: string
   readonly summary: string
   readonly rule: Rule
@@ -32,19 +32,19 @@ export interface Operation {
 }
 
 const camera: ReadonlySet<Referent> = new Set(['camera'])
-const watching: readonly Operation[] = [
+const watching: readonly ExplainedOperation[] = [
   { name: 'live', summary: 'Watches a camera live', rule: streamRules.live, refersTo: camera },
   { name: 'playback', summary: 'Watches what a camera recorded', rule: streamRules.playback, refersTo: camera },
 ]
 
 /** Everything that a member of an account may be allowed or refused, by name. */
-export const operations: ReadonlyMap<string, Operation> = new Map(
+export const operations: ReadonlyMap<string, ExplainedOperation> = new Map(
   [
     ...watching,
     ...allRoutes
       .filter(({ access, callers }) => access !== 'public' && callers !== 'staff')
       .map(
-        (route): Operation => ({
+        (route): ExplainedOperation => ({
           name: route.name,
           summary: route.summary,
           rule: route,
@@ -68,7 +68,11 @@ export interface Objects {
 }
 
 /** Everything that is looked at for a call, up to and with the first thing that forbids it. */
-export function explain(who: Explained, { rule }: Pick<Operation, 'rule'>, objects: Objects): readonly ExplainedStep[] {
+export function explain(
+  who: ExplainedUser,
+  { rule }: Pick<ExplainedOperation, 'rule'>,
+  objects: Objects,
+): readonly ExplainedStep[] {
   if (who.isBlocked) return [told(blockedStep, null)]
   const steps = listSteps(rule, who.member).map((step) => withProfile(step, who))
   if (steps.some((step) => !step.holds)) return steps
@@ -96,7 +100,7 @@ const telling: ReadonlySet<string> = new Set(['owner', 'right', 'module'])
 export const decisive = (steps: readonly ExplainedStep[]): ExplainedStep =>
   steps.find(({ holds }) => !holds) ?? steps.findLast(({ check }) => telling.has(check)) ?? signedIn
 
-function withProfile(step: RuleStep, { profile }: Explained): ExplainedStep {
+function withProfile(step: RuleStep, { profile }: ExplainedUser): ExplainedStep {
   const isOfProfile = step.check === 'right' && step.by === 'switch' && profile?.rights.has(step.subject)
   if (!isOfProfile || profile === undefined) return told(step, null)
   return told({ ...step, by: 'profile' }, { kind: 'profile', id: profile.id, name: profile.name })

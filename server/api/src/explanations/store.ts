@@ -2,17 +2,17 @@ import type { ScopedCamera } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 import { buildMember, type MemberCaller } from '@sightline/platform/sessions'
 import { owesAgreement } from '../agreements/index.ts'
-import { reachableCameras } from '../cameras/index.ts'
+import { accessibleCameras } from '../cameras/index.ts'
 import { findProfile } from '../permission-profiles/index.ts'
-import type { StoredPerson } from '../sub-users/index.ts'
-import type { Explained } from './rules.ts'
+import type { StoredUser } from '../sub-users/index.ts'
+import type { ExplainedUser } from './rules.ts'
 
 /** Somebody of the account as the evaluator would know them, were they signed in with one of our applications. */
 export async function loadExplained(
   tx: Tx,
-  { row, access }: StoredPerson,
+  { row, access }: StoredUser,
   legalFolder: string | undefined,
-): Promise<Explained> {
+): Promise<ExplainedUser> {
   const brand = await tx
     .selectFrom('resellers')
     .select('modules')
@@ -40,22 +40,22 @@ export async function loadExplained(
 
 export async function loadProfile(
   tx: Tx,
-  { account_id, permission_profile_id }: StoredPerson['row'],
-): Promise<Explained['profile']> {
+  { account_id, permission_profile_id }: StoredUser['row'],
+): Promise<ExplainedUser['profile']> {
   if (permission_profile_id === null) return undefined
   const profile = await findProfile(tx, { accountId: account_id, permissionProfileId: permission_profile_id })
   if (profile === undefined) return undefined
   return { id: profile.permissionProfileId, name: profile.name, rights: new Set(profile.rights) }
 }
 
-export interface NamedCamera extends ScopedCamera {
+export interface ExplainableCamera extends ScopedCamera {
   readonly name: string
   readonly zoneName: string
 }
 
 /** The cameras that the caller reaches, by zone and name; only of these anything is told. */
-export async function namedCameras(tx: Tx, caller: MemberCaller): Promise<readonly NamedCamera[]> {
-  const rows = await reachableCameras(tx, caller)
+export async function namedCameras(tx: Tx, caller: MemberCaller): Promise<readonly ExplainableCamera[]> {
+  const rows = await accessibleCameras(tx, caller)
     .innerJoin('zones', (join) =>
       join.onRef('zones.account_id', '=', 'cameras.account_id').onRef('zones.zone_id', '=', 'cameras.zone_id'),
     )

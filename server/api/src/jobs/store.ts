@@ -18,9 +18,9 @@ const jobsOf = (tx: Tx, { state, task }: JobFilter) => {
 
 const query = (tx: Tx, filter: JobFilter = {}) => jobsOf(tx, filter).selectAll('j')
 
-export type JobRow = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
+export type ListedJobRow = Selectable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>>
 
-export const toJob = (row: JobRow): Job => ({
+export const toJob = (row: ListedJobRow): Job => ({
   jobId: row.job_id,
   task: row.task,
   state: row.state,
@@ -36,7 +36,7 @@ export const toJob = (row: JobRow): Job => ({
 /** Times are cut to milliseconds here, so the page before one must be found by times cut alike. */
 const createdAt = sql<number>`date_trunc('milliseconds', j.created_at)`
 
-export const pageOfJobs = (tx: Tx, filter: JobFilter, question: KeysetQuestion): Promise<KeysetPage<JobRow>> =>
+export const pageOfJobs = (tx: Tx, filter: JobFilter, question: KeysetQuestion): Promise<KeysetPage<ListedJobRow>> =>
   keysetPage(
     query(tx, filter),
     {

@@ -11,7 +11,7 @@ import {
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { lockPerson } from '../users/index.ts'
+import { lockUser } from '../users/index.ts'
 import { loadSetting, saveSetting } from './store.ts'
 
 export { loadSetting } from './store.ts'
@@ -32,7 +32,7 @@ export const notificationSettings = ({ db }: { readonly db: Db }) => [
       return fail({ error: 'notFound', detail: `there is no setting of this type; there is ${defaultSetting.type}` })
     }
     return change.tx(caller, async (tx) => {
-      await lockPerson(tx, caller)
+      await lockUser(tx, caller)
       const before = await loadSetting(tx, caller)
       change.ifMatch(before)
       const after = withChanges(before, body)

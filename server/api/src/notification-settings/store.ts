@@ -1,13 +1,13 @@
 import { defaultSetting, type NotificationSetting } from '@sightline/contract/notification-settings'
 import type { Tx } from '@sightline/platform/db'
 
-interface Person {
+interface UserKey {
   readonly accountId: number
   readonly userId: number
 }
 
 /** How that person is told of cameras that go offline; what holds for everybody where nothing was chosen. */
-export async function loadSetting(tx: Tx, { accountId, userId }: Person): Promise<NotificationSetting> {
+export async function loadSetting(tx: Tx, { accountId, userId }: UserKey): Promise<NotificationSetting> {
   const row = await tx
     .selectFrom('notification_settings')
     .selectAll()
@@ -28,7 +28,7 @@ export async function loadSetting(tx: Tx, { accountId, userId }: Person): Promis
 
 export async function saveSetting(
   tx: Tx,
-  { accountId, userId }: Person,
+  { accountId, userId }: UserKey,
   { type, ...setting }: NotificationSetting,
 ): Promise<void> {
   const values = {

@@ -17,10 +17,10 @@ import {
 } from '@sightline/contract/sub-users'
 import type { AuditEntry } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
+import { type Change, type ServedRoute, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { MOST_PROFILES, profileFault } from './rules.ts'
+import { MAX_PROFILES, profileFault } from './rules.ts'
 import {
   countOwnProfiles,
   findProfile,
@@ -41,7 +41,7 @@ interface Deps {
 }
 
 /** Profiles of rights of an account (api.md §6), and those built in. */
-export const permissionProfiles = (deps: Deps): readonly Served[] => [...reading(deps), ...changing(deps)]
+export const permissionProfiles = (deps: Deps): readonly ServedRoute[] => [...reading(deps), ...changing(deps)]
 
 const toReply = (profile: StoredProfile): PermissionProfile => ({
   permissionProfileId: profile.permissionProfileId,
@@ -54,7 +54,7 @@ const toReply = (profile: StoredProfile): PermissionProfile => ({
 
 const noSuchProfile = fail({ error: 'notFound' } as const)
 
-const reading = ({ db }: Deps): readonly Served[] => [
+const reading = ({ db }: Deps): readonly ServedRoute[] => [
   serve(getPermissionProfiles, (caller) =>
     db.inTenant(caller, async (tx) => ok((await listProfiles(tx, caller.accountId)).map(toReply))),
   ),
@@ -70,7 +70,7 @@ const reading = ({ db }: Deps): readonly Served[] => [
 const targetOf = (permissionProfileId: number) => ({ kind: 'permissionProfile', id: permissionProfileId })
 const fieldsOf = ({ name, rights }: StoredProfile) => ({ name, rights })
 
-const changing = ({ ids }: Pick<Deps, 'ids'>): readonly Served[] => [
+const changing = ({ ids }: Pick<Deps, 'ids'>): readonly ServedRoute[] => [
   serveChange(addPermissionProfile, async (change, { body }) => {
     const { caller } = change
     const fault = mandatoryFault(body.rights)
@@ -78,8 +78,8 @@ const changing = ({ ids }: Pick<Deps, 'ids'>): readonly Served[] => [
     const permissionProfileId = await ids.next()
     const fields = { name: body.name.trim(), rights: switched([], body.rights) }
     return changeProfiles(change, async (tx) => {
-      if ((await countOwnProfiles(tx, caller.accountId)) >= MOST_PROFILES) {
-        return fail({ error: 'businessRule', detail: `an account has at most ${MOST_PROFILES} profiles of its own` })
+      if ((await countOwnProfiles(tx, caller.accountId)) >= MAX_PROFILES) {
+        return fail({ error: 'businessRule', detail: `an account has at most ${MAX_PROFILES} profiles of its own` })
       }
       await insertProfile(tx, { accountId: caller.accountId, permissionProfileId }, fields)
       const entry = { action: addPermissionProfile.name, target: targetOf(permissionProfileId), after: fields }

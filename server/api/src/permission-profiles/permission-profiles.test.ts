@@ -5,7 +5,7 @@ import { subUsers } from '../sub-users/index.ts'
 import { users } from '../users/index.ts'
 import { zones } from '../zones/index.ts'
 import { permissionProfiles } from './index.ts'
-import { MOST_PROFILES } from './rules.ts'
+import { MAX_PROFILES } from './rules.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('profiles of rights', () => {
     await api.owner.plain
       .insertInto('permission_profiles')
       .values(
-        Array.from({ length: MOST_PROFILES }, (_, n) => ({
+        Array.from({ length: MAX_PROFILES }, (_, n) => ({
           organisation_id: accountId,
           permission_profile_id: 800_000_000 + n,
           scope: 'account' as const,

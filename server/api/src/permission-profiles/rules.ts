@@ -1,7 +1,7 @@
 import type { ApiError } from '@sightline/contract/errors'
 
 /** The most profiles that an account has of its own. */
-export const MOST_PROFILES = 100
+export const MAX_PROFILES = 100
 
 /** Why a profile cannot be changed or deleted, if so: it is everybody's, or people have it. */
 export function profileFault(

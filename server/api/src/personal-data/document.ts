@@ -2,9 +2,9 @@ import { toDateTime } from '@sightline/contract/wire'
 import type { Db, Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { inSight, type VisibleTargets, visibleTargets } from '../audit-logs/index.ts'
-import { type Slice, type Span, spanJoiner } from './rules.ts'
+import { type FootageSpan, type Slice, spanJoiner } from './rules.ts'
 import { seesFootage, sources } from './sources.ts'
-import { type LinePlace, type LogLine, loadCameras, loadLogEntries, loadSlices } from './store.ts'
+import { type LogEntryCursor, loadCameras, loadLogEntries, loadSlices, type PersonalLogEntry } from './store.ts'
 
 /** Counts up when a field changes its meaning. */
 const VERSION = 1
@@ -49,7 +49,7 @@ async function* list(name: string, items: AsyncIterable<readonly unknown[]>): As
 }
 
 async function* auditLines(db: Db, caller: MemberCaller): AsyncGenerator<readonly unknown[]> {
-  for (let after: LinePlace | undefined; ; ) {
+  for (let after: LogEntryCursor | undefined; ; ) {
     const page = async (tx: Tx) => ({
       rows: await loadLogEntries(tx, caller, { after, limit: PAGE }),
       visible: await visibleTargets(tx, caller),
@@ -62,7 +62,7 @@ async function* auditLines(db: Db, caller: MemberCaller): AsyncGenerator<readonl
 }
 
 /** Who did it, where that was somebody else, is theirs to tell; the owner of an account reads it in its log. */
-function toLine(row: LogLine, { accountId, userId }: MemberCaller, visible: VisibleTargets | undefined) {
+function toLine(row: PersonalLogEntry, { accountId, userId }: MemberCaller, visible: VisibleTargets | undefined) {
   const isOwn = row.user_id === userId && row.staff_id === null
   const isOwner = userId === accountId
   return {
@@ -77,12 +77,12 @@ function toLine(row: LogLine, { accountId, userId }: MemberCaller, visible: Visi
   }
 }
 
-function byOther({ staff_id, user_id }: LogLine): 'support' | 'server' | 'somebodyElse' {
+function byOther({ staff_id, user_id }: PersonalLogEntry): 'support' | 'server' | 'somebodyElse' {
   if (staff_id !== null) return 'support'
   return user_id === null ? 'server' : 'somebodyElse'
 }
 
-async function* footage(db: Db, caller: MemberCaller): AsyncGenerator<readonly Span[]> {
+async function* footage(db: Db, caller: MemberCaller): AsyncGenerator<readonly FootageSpan[]> {
   const { accountId } = caller
   const cameras = await db.inTenant(caller, (tx) => loadCameras(tx, caller))
   for (const { cameraId } of cameras) {

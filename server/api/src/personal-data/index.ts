@@ -3,9 +3,9 @@ import { downloadPersonalData, getPersonalData } from '@sightline/contract/perso
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
-import { createSemaphore, fullRefusal } from '@sightline/platform/limits'
+import { createSemaphore, toOverloadError } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
-import { proofRefusal } from '../account-deletion/index.ts'
+import { getProofDenyReason } from '../account-deletion/index.ts'
 import { personalDocument } from './document.ts'
 import { heldChunks } from './held-chunks.ts'
 import { seesFootage } from './sources.ts'
@@ -47,10 +47,10 @@ export const personalData = ({ db, auth, now }: Deps) => {
       const { caller } = change
       const { userId, tokenId } = caller
       const permit = downloads.tryAcquire(userId)
-      if (!permit.ok) return fail(fullRefusal(permit.failure, REFUSAL))
+      if (!permit.ok) return fail(toOverloadError(permit.failure, REFUSAL))
       try {
         // With the place in hand: whoever is sent away for the want of one has not used up a code.
-        const refusal = await proofRefusal(auth, { userId, tokenId, ...body, address, host })
+        const refusal = await getProofDenyReason(auth, { userId, tokenId, ...body, address, host })
         if (refusal !== undefined) {
           permit.value.release()
           return fail(refusal)

@@ -14,7 +14,7 @@ export interface Slice {
 const GAP_MS = 2000
 
 /** Footage that can be watched without a break, as it is written down. */
-export interface Span {
+export interface FootageSpan {
   readonly cameraId: number
   readonly stream: string
   readonly from: string
@@ -25,7 +25,7 @@ export interface Span {
 /** Joins slices, which come by stream and time, into spans; the last one is told only by `end`. */
 export function spanJoiner() {
   let open: Slice | undefined
-  const close = (): Span[] => {
+  const close = (): FootageSpan[] => {
     if (open === undefined) return []
     const { cameraId, stream, start, end, bytes } = open
     open = undefined
@@ -33,7 +33,7 @@ export function spanJoiner() {
   }
   return {
     /** The spans that this slice shows to be over. */
-    add(slice: Slice): Span[] {
+    add(slice: Slice): FootageSpan[] {
       // A row without footage only says why there is none.
       if (slice.bytes === 0) return []
       const { cameraId, stream, start } = slice

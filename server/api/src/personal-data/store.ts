@@ -2,7 +2,7 @@ import { toDateTime } from '@sightline/contract/wire'
 import { instant, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
-import { reachableCameras } from '../cameras/index.ts'
+import { accessibleCameras } from '../cameras/index.ts'
 import type { Slice } from './rules.ts'
 
 interface Key {
@@ -124,7 +124,7 @@ export async function loadDevices(tx: Tx, accountId: number) {
 
 /** Those in reach; without how to sign in to them. */
 export async function loadCameras(tx: Tx, caller: Pick<MemberCaller, 'accountId' | 'access'>) {
-  const rows = await reachableCameras(tx, caller)
+  const rows = await accessibleCameras(tx, caller)
     .select(['camera_id', 'name', 'zone_id', 'brand', 'model', 'eth_mac_address', 'retention_hours', 'created_at'])
     .orderBy('camera_id')
     .execute()
@@ -177,7 +177,7 @@ export async function loadReportSchedules(tx: Tx, { accountId, userId }: Key) {
 }
 
 /** A line of the log that the person wrote, or that is about them. */
-export interface LogLine {
+export interface PersonalLogEntry {
   readonly account_id: number
   readonly audit_log_id: number
   readonly at: number
@@ -194,14 +194,14 @@ export interface LogLine {
 }
 
 /** Where to go on behind. */
-export type LinePlace = Pick<LogLine, 'at' | 'audit_log_id'>
+export type LogEntryCursor = Pick<PersonalLogEntry, 'at' | 'audit_log_id'>
 
 /** Some lines of that account's log which are of or about the person, oldest first, behind that one. */
 export async function loadLogEntries(
   tx: Tx,
   { accountId, userId }: Key,
-  page: { readonly after: LinePlace | undefined; readonly limit: number },
-): Promise<readonly LogLine[]> {
+  page: { readonly after: LogEntryCursor | undefined; readonly limit: number },
+): Promise<readonly PersonalLogEntry[]> {
   const { after, limit } = page
   return tx
     .selectFrom('audit_log')
@@ -252,7 +252,7 @@ export async function loadSlices(
 
 /** How much there is in the caller's reach. */
 export async function loadSummary(tx: Tx, caller: Pick<MemberCaller, 'accountId' | 'access'>) {
-  const reach = reachableCameras(tx, caller).select('cameras.camera_id')
+  const reach = accessibleCameras(tx, caller).select('cameras.camera_id')
   const { rows } = await sql<{
     cameras: number
     sub_users: number

@@ -2,7 +2,7 @@ import { getPreferences, MAX_PREFERENCES_BYTES, patchPreferences } from '@sightl
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { lockPerson } from '../users/index.ts'
+import { lockUser } from '../users/index.ts'
 import { mergePatch } from './merge-patch.ts'
 import { loadPreferences, savePreferences } from './store.ts'
 
@@ -15,7 +15,7 @@ export const preferences = ({ db }: { readonly db: Db }) => [
   serveChange(patchPreferences, (change, { body }) => {
     const { caller } = change
     return change.tx(caller, async (tx) => {
-      await lockPerson(tx, caller)
+      await lockUser(tx, caller)
       const before = await loadPreferences(tx, caller)
       change.ifMatch(before)
       const after = mergePatch(before, body)

@@ -1,13 +1,13 @@
 import type { Preferences } from '@sightline/contract/preferences'
 import type { Tx } from '@sightline/platform/db'
 
-interface Person {
+interface UserKey {
   readonly accountId: number
   readonly userId: number
 }
 
 /** Empty where nothing was ever kept. */
-export async function loadPreferences(tx: Tx, { accountId, userId }: Person): Promise<Preferences> {
+export async function loadPreferences(tx: Tx, { accountId, userId }: UserKey): Promise<Preferences> {
   const row = await tx
     .selectFrom('user_preferences')
     .select('preferences')
@@ -17,7 +17,7 @@ export async function loadPreferences(tx: Tx, { accountId, userId }: Person): Pr
   return row?.preferences ?? {}
 }
 
-export async function savePreferences(tx: Tx, { accountId, userId }: Person, preferences: Preferences): Promise<void> {
+export async function savePreferences(tx: Tx, { accountId, userId }: UserKey, preferences: Preferences): Promise<void> {
   const values = { preferences: JSON.stringify(preferences) }
   await tx
     .insertInto('user_preferences')

@@ -11,10 +11,10 @@ import {
 import type { Db, IdSource } from '@sightline/platform/db'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { type DeliverPush, isPointOfP256, type PushSubscription } from '@sightline/platform/web-push'
-import { lockPerson } from '../users/index.ts'
+import { lockUser } from '../users/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -26,7 +26,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 import { toPushSubscription } from './push-queue.ts'
 import {
   deleteDevice,
-  dropBeyondMost,
+  dropExcessDevices,
   findByEndpoint,
   listDevices,
   lockForTest,
@@ -60,7 +60,7 @@ interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly now: () => number
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
   readonly push: PushDeps
 }
 
@@ -85,7 +85,7 @@ export const pushDevices = (deps: Deps) => {
       if (fault !== undefined) return fail(fault)
       const { endpoint } = body.subscription
       return change.tx(caller, async (tx) => {
-        await lockPerson(tx, caller)
+        await lockUser(tx, caller)
         const before = await findByEndpoint(tx, caller, { endpoint, sealing })
         const missing = before === undefined ? notThere(header('if-match')) : undefined
         if (missing !== undefined) return fail(missing)
@@ -97,7 +97,7 @@ export const pushDevices = (deps: Deps) => {
         const { accountId, userId } = caller
         const device = { accountId, userId, pushDeviceId, given: body, createdAt, seenAt: at }
         const after = await saveDevice(tx, sealing, device)
-        await dropBeyondMost(tx, caller)
+        await dropExcessDevices(tx, caller)
         const target = { kind: 'pushDevice', id: pushDeviceId }
         const entry = { action: 'putPushDevice', target, after: { platform: body.platform } }
         await change.audit(entry)

@@ -4,7 +4,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { enqueue, type JobOutcome, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok } from '@sightline/platform/result'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { DeliverPush, PushFailure, PushSubscription } from '@sightline/platform/web-push'
 import { dropPush, findPush, forgetDevice, insertPush, type WaitingPush } from './push-store.ts'
 import { placeOfSubscription, readSubscription } from './store.ts'
@@ -25,7 +25,7 @@ export interface PushQueue {
 
 interface QueueDeps {
   readonly ids: IdSource
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
   readonly clock: Clock
 }
 

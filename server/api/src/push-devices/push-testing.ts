@@ -1,10 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { type Sealing, sealing } from '@sightline/platform/sealing'
+import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/sealing'
 import { isPushEndpoint, publicPushKey, pushDelivery } from '@sightline/platform/web-push'
 import type { PushDeps } from './index.ts'
 
 /** Writes to browsers as the product does; push services may be on loopback. For tests. */
-export function pushTesting(clock: { readonly now: number }): { readonly push: PushDeps; readonly sealing: Sealing } {
+export function pushTesting(clock: { readonly now: number }): {
+  readonly push: PushDeps
+  readonly sealing: EnvelopeEncryption
+} {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const settings = {
     privateKey,
@@ -13,7 +16,7 @@ export function pushTesting(clock: { readonly now: number }): { readonly push: P
     clock: { now: () => clock.now },
   }
   return {
-    sealing: sealing(Buffer.alloc(32, 7)),
+    sealing: envelopeEncryption(Buffer.alloc(32, 7)),
     push: {
       applicationServerKey: publicPushKey(privateKey),
       deliver: pushDelivery(settings),

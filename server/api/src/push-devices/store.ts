@@ -9,10 +9,10 @@ import {
 } from '@sightline/contract/push-devices'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, type Tx } from '@sightline/platform/db'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import { sql } from 'kysely'
 
-interface Person {
+interface UserKey {
   readonly accountId: number
   readonly userId: number
 }
@@ -47,10 +47,10 @@ const toDevice = (row: Row): PushDevice => ({
   seenAt: toDateTime(row.seen_at),
 })
 
-const ofPerson = (tx: Tx, { accountId, userId }: Person) =>
+const ofPerson = (tx: Tx, { accountId, userId }: UserKey) =>
   tx.selectFrom('push_devices').where('account_id', '=', accountId).where('user_id', '=', userId)
 
-export const listDevices = async (tx: Tx, person: Person): Promise<PushDevice[]> =>
+export const listDevices = async (tx: Tx, person: UserKey): Promise<PushDevice[]> =>
   (await ofPerson(tx, person).select(columns).orderBy('push_device_id').execute()).map(toDevice)
 
 const endpointSha256 = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest()
@@ -58,8 +58,8 @@ const endpointSha256 = (endpoint: string): Buffer => createHash('sha256').update
 /** The browser of that address, where it is that person's. */
 export async function findByEndpoint(
   tx: Tx,
-  person: Person,
-  given: { readonly endpoint: string; readonly sealing: Sealing },
+  person: UserKey,
+  given: { readonly endpoint: string; readonly sealing: EnvelopeEncryption },
 ): Promise<RegisteredPushDevice | undefined> {
   const row = await ofPerson(tx, person)
     .select([...columns, 'subscription_sealed'])
@@ -71,18 +71,22 @@ export async function findByEndpoint(
 }
 
 /** Nobody else is written to at that address any more. */
-export async function takeEndpoint(tx: Tx, { userId }: Person, endpoint: string): Promise<void> {
+export async function takeEndpoint(tx: Tx, { userId }: UserKey, endpoint: string): Promise<void> {
   await sql`select free_push_endpoint(${endpointSha256(endpoint)}, ${userId})`.execute(tx)
 }
 
-interface SavedDevice extends Person {
+interface SavedDevice extends UserKey {
   readonly pushDeviceId: number
   readonly given: NewPushDevice
   readonly createdAt: number
   readonly seenAt: number
 }
 
-export async function saveDevice(tx: Tx, sealing: Sealing, device: SavedDevice): Promise<RegisteredPushDevice> {
+export async function saveDevice(
+  tx: Tx,
+  sealing: EnvelopeEncryption,
+  device: SavedDevice,
+): Promise<RegisteredPushDevice> {
   const { accountId, userId, pushDeviceId, given } = device
   const place = placeOfSubscription(accountId, pushDeviceId)
   const values = {
@@ -113,7 +117,7 @@ export async function saveDevice(tx: Tx, sealing: Sealing, device: SavedDevice):
 }
 
 /** Forgets those beyond the most that one may have, seen longest ago first. Asked under the person's lock. */
-export async function dropBeyondMost(tx: Tx, person: Person): Promise<void> {
+export async function dropExcessDevices(tx: Tx, person: UserKey): Promise<void> {
   const beyond = await ofPerson(tx, person)
     .select('push_device_id')
     .orderBy('seen_at', 'desc')
@@ -124,14 +128,14 @@ export async function dropBeyondMost(tx: Tx, person: Person): Promise<void> {
 }
 
 /** False where there was none. */
-export async function deleteDevice(tx: Tx, { accountId, userId }: Person, pushDeviceId: number): Promise<boolean> {
+export async function deleteDevice(tx: Tx, { accountId, userId }: UserKey, pushDeviceId: number): Promise<boolean> {
   const devices = tx.deleteFrom('push_devices').where('account_id', '=', accountId).where('user_id', '=', userId)
   const { numDeletedRows } = await devices.where('push_device_id', '=', pushDeviceId).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
 /** A device that is to be tried, and when it was tried last; locked until the transaction ends. */
-export async function lockForTest(tx: Tx, person: Person, pushDeviceId: number) {
+export async function lockForTest(tx: Tx, person: UserKey, pushDeviceId: number) {
   const row = await ofPerson(tx, person)
     .select(['subscription_sealed', 'tested_at'])
     .where('push_device_id', '=', pushDeviceId)
@@ -140,7 +144,7 @@ export async function lockForTest(tx: Tx, person: Person, pushDeviceId: number) 
   return row === undefined ? undefined : { sealed: row.subscription_sealed, testedAt: row.tested_at }
 }
 
-export async function markTested(tx: Tx, { accountId }: Person, pushDeviceId: number, at: number): Promise<void> {
+export async function markTested(tx: Tx, { accountId }: UserKey, pushDeviceId: number, at: number): Promise<void> {
   const devices = tx
     .updateTable('push_devices')
     .set({ tested_at: instant(at) })

@@ -2,7 +2,7 @@ import { getRecordingTimeline } from '@sightline/contract/recordings'
 import type { Db } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { reachCamera } from '../cameras/index.ts'
+import { findCameraInScope } from '../cameras/index.ts'
 import { toTimeline } from './rules.ts'
 import { loadPreviousSlice, loadSlices } from './store.ts'
 
@@ -11,7 +11,7 @@ const MAX_SPAN_MS = 367 * 24 * 3_600_000
 
 export const recordings = ({ db, now }: { db: Db; now: () => number }) => [
   serve(getRecordingTimeline, async (caller, { params, query }) => {
-    const camera = await reachCamera(db, caller, params.cameraId)
+    const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const { from, till, resolution = 0 } = query
     if (till <= from || till - from > MAX_SPAN_MS) {

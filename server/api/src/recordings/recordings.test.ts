@@ -2,9 +2,9 @@ import { instant } from '@sightline/platform/db'
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../slice-testing.ts'
 import { recordings } from './index.ts'
-import { joinSlices, type RunSlice, toTimeline } from './rules.ts'
+import { joinSlices, type StoredRunSlice, toTimeline } from './rules.ts'
 
-const slice = (start: number, end: number, more: Partial<RunSlice> = {}): RunSlice => ({
+const slice = (start: number, end: number, more: Partial<StoredRunSlice> = {}): StoredRunSlice => ({
   start,
   end,
   isOpen: false,

@@ -2,7 +2,7 @@ import { type EndReason, endReason, type RecordingTimeline } from '@sightline/co
 import { toDateTime } from '@sightline/contract/wire'
 
 /** A stretch of footage as the database keeps it, times in milliseconds since 1970. */
-export interface RunSlice {
+export interface StoredRunSlice {
   readonly start: number
   readonly end: number
   readonly isOpen: boolean
@@ -29,11 +29,12 @@ const reasonOf = (text: string | null): EndReason => {
   return known.success ? known.data : 'unknown'
 }
 
-const alike = (a: RunSlice, b: RunSlice) => a.type === b.type && a.storage === b.storage && a.locked === b.locked
+const alike = (a: StoredRunSlice, b: StoredRunSlice) =>
+  a.type === b.type && a.storage === b.storage && a.locked === b.locked
 
 /** Joins slices that follow each other without a break worth showing. */
-export function joinSlices(slices: readonly RunSlice[], slackMs: number): RunSlice[] {
-  const joined: RunSlice[] = []
+export function joinSlices(slices: readonly StoredRunSlice[], slackMs: number): StoredRunSlice[] {
+  const joined: StoredRunSlice[] = []
   for (const slice of slices) {
     const last = joined.at(-1)
     if (last !== undefined && alike(last, slice) && slice.start - last.end <= slackMs) {
@@ -47,7 +48,7 @@ export function joinSlices(slices: readonly RunSlice[], slackMs: number): RunSli
 }
 
 /** Footage and gaps between `from` and `till`; the future is neither. Every gap says why. */
-export function toTimeline(slices: readonly RunSlice[], question: TimelineQuestion): RecordingTimeline {
+export function toTimeline(slices: readonly StoredRunSlice[], question: TimelineQuestion): RecordingTimeline {
   const { from, till, now } = question
   const joined = joinSlices(slices, Math.max(JOIN_SLACK_MS, question.resolutionMs))
   const end = Math.min(till, now)

@@ -1,11 +1,11 @@
 import { instant, type Tx } from '@sightline/platform/db'
-import type { RunSlice } from './rules.ts'
+import type { StoredRunSlice } from './rules.ts'
 
 /** Slices of footage of a camera's main stream that touch the span, oldest first. Limits in milliseconds since 1970. */
 export async function loadSlices(
   tx: Tx,
   of: { accountId: number; cameraId: number; from: number; till: number },
-): Promise<RunSlice[]> {
+): Promise<StoredRunSlice[]> {
   const rows = await tx
     .selectFrom('recording_runs')
     .select(['started_at', 'ended_at', 'is_open', 'kind', 'store', 'locked', 'end_reason'])

@@ -4,16 +4,16 @@ import { toDateTime } from '@sightline/contract/wire'
 import { csvRow } from '../audit-logs/index.ts'
 import { type PrintOrder, printReport } from './pdf/index.ts'
 
-export type Cell = string | number | boolean | null
+export type ReportCell = string | number | boolean | null
 
 /** What a report says: rows of cells under the names of its columns. */
 export interface Table {
   readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly ReportCell[])[]
 }
 
 /** What stands around the rows. */
-export interface Frame extends Pick<ReportInput, 'type' | 'from' | 'till'> {
+export interface ReportFrame extends Pick<ReportInput, 'type' | 'from' | 'till'> {
   readonly timeZone: string
   /** Milliseconds since 1970. */
   readonly madeAt: number
@@ -24,7 +24,7 @@ export interface Frame extends Pick<ReportInput, 'type' | 'from' | 'till'> {
 /** A format that can be written; a byte order mark says UTF-8 to programs that would not guess it. */
 interface FileFormat {
   readonly contentType: string
-  write(table: Table, frame: Frame): string | Promise<Buffer>
+  write(table: Table, frame: ReportFrame): string | Promise<Buffer>
 }
 
 const csv: FileFormat = {
@@ -55,5 +55,5 @@ const fileFormats: Readonly<Record<Report['format'], FileFormat>> = { csv, json,
 
 export const getContentType = (format: Report['format']): string => fileFormats[format].contentType
 
-export const writeFile = async (format: Report['format'], table: Table, frame: Frame): Promise<Buffer> =>
+export const writeFile = async (format: Report['format'], table: Table, frame: ReportFrame): Promise<Buffer> =>
   Buffer.from(await fileFormats[format].write(table, frame))

@@ -15,7 +15,7 @@ import { type RawReply, serve, serveChange } from '@sightline/platform/http'
 import { createSemaphore, limitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller, StaffCaller } from '@sightline/platform/sessions'
-import { inReseller, moduleRefusal } from '../resellers/index.ts'
+import { getModuleDenyReason, inReseller } from '../resellers/index.ts'
 import { getContentType } from './file.ts'
 import { type MakeDeps, makeAccountReport, makeResellerReport } from './make.ts'
 import { addSchedule, schedules } from './schedules.ts'
@@ -81,7 +81,7 @@ const ofResellers = (deps: MakeDeps) => {
   ) =>
     inReseller({ db, caller, resellerId }, async (tx, reseller) => {
       const found = await read(tx, { of: { resellerId: reseller.resellerId }, accountIds: caller.accountIds })
-      const refusal = moduleRefusal(reseller, 'reports')
+      const refusal = getModuleDenyReason(reseller, 'reports')
       return found.ok && refusal !== undefined ? fail(refusal) : found
     })
   return [

@@ -4,18 +4,18 @@ import type { BrandTheme } from '@sightline/contract/theme'
 import { appendAudit } from '@sightline/platform/audit'
 import { parseTheme } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { type Change, inTime } from '@sightline/platform/http'
+import { type Change, withStatementTimeout } from '@sightline/platform/http'
 import type { LimitedCall } from '@sightline/platform/limits'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
 import { loadTimeZone } from '../accounts/index.ts'
 import { listCameras } from '../cameras/index.ts'
-import { inReseller, moduleRefusal } from '../resellers/index.ts'
+import { getModuleDenyReason, inReseller } from '../resellers/index.ts'
 import { listDays } from '../storage-usage/index.ts'
 import { today } from '../subscriptions/index.ts'
 import { type Table, writeFile } from './file.ts'
 import { accountReportFault, resellerReportFault, rowsFault, spanFault } from './refusals.ts'
-import { findReport, insertReport, loadAccountReader, loadTheme, type Organisation } from './store.ts'
+import { findReport, insertReport, loadAccountReader, loadTheme, type ReportOwner } from './store.ts'
 import { billing, cameraUptime, storageByDay, userActivity } from './tables-store.ts'
 
 export interface MakeDeps {
@@ -27,7 +27,7 @@ export interface MakeDeps {
 }
 
 /** What is asked for: by whom, and what else is done in the transaction that keeps the report. */
-export interface Asked<Who extends Caller> {
+export interface ReportRequest<Who extends Caller> {
   readonly caller: Who
   readonly given: Omit<ReportInput, 'schedule'> & Pick<ReportInput, 'schedule'>
   readonly address: string
@@ -38,7 +38,7 @@ export interface Asked<Who extends Caller> {
 
 /** What was found for a report, before it is written as a file. */
 interface Found {
-  readonly of: Organisation
+  readonly of: ReportOwner
   readonly table: Table
   readonly timeZone: string
   readonly organisation: string
@@ -46,13 +46,16 @@ interface Found {
 }
 
 /** Makes a report of the caller's account and keeps it. */
-export async function makeAccountReport(deps: MakeDeps, asked: Asked<MemberCaller>): Promise<Result<Report, ApiError>> {
+export async function makeAccountReport(
+  deps: MakeDeps,
+  asked: ReportRequest<MemberCaller>,
+): Promise<Result<Report, ApiError>> {
   const { db, now } = deps
   const { caller, given } = asked
   const fault = accountReportFault(given)
   if (fault !== undefined) return fail(fault)
   const { accountId } = caller
-  const found = await inTime(() =>
+  const found = await withStatementTimeout(() =>
     db.inTenant(caller, async (tx): Promise<Result<Found, ApiError>> => {
       const timeZone = await loadTimeZone(tx, accountId)
       const table = await accountTable(tx, { caller, given, timeZone, now: now() })
@@ -72,15 +75,17 @@ export async function makeAccountReport(deps: MakeDeps, asked: Asked<MemberCalle
 export async function makeResellerReport(
   deps: MakeDeps,
   resellerId: number | 'self',
-  asked: Asked<StaffCaller>,
+  asked: ReportRequest<StaffCaller>,
 ): Promise<Result<Report, ApiError>> {
   const { db, now } = deps
   const { caller, given } = asked
-  const found = await inTime(() =>
+  const found = await withStatementTimeout(() =>
     inReseller({ db, caller, resellerId }, async (tx, reseller): Promise<Result<Found, ApiError>> => {
       const { timeZone, name } = reseller
       const fault =
-        moduleRefusal(reseller, 'reports') ?? resellerReportFault(given) ?? spanFault(given, today(timeZone, now()))
+        getModuleDenyReason(reseller, 'reports') ??
+        resellerReportFault(given) ??
+        spanFault(given, today(timeZone, now()))
       if (fault !== undefined) return fail(fault)
       const of = { resellerId: reseller.resellerId }
       const days = listDays(timeZone, given.from, given.till)
@@ -99,7 +104,7 @@ async function accountTable(
   tx: Tx,
   of: {
     readonly caller: MemberCaller
-    readonly given: Asked<MemberCaller>['given']
+    readonly given: ReportRequest<MemberCaller>['given']
     readonly timeZone: string
     readonly now: number
   },
@@ -122,7 +127,7 @@ type InScope = (work: (tx: Tx) => Promise<Result<Report, ApiError>>) => Promise<
 /** Writes the file, which no transaction waits for, and keeps it. */
 async function written(
   deps: MakeDeps,
-  asked: Asked<Caller>,
+  asked: ReportRequest<Caller>,
   found: Found,
   inScope: InScope,
 ): Promise<Result<Report, ApiError>> {
@@ -138,7 +143,7 @@ async function written(
   return inScope((tx) => keep(tx, { ...asked, ids: deps.ids, found, content: content.value, madeAt }))
 }
 
-interface Made extends Asked<Caller> {
+interface Made extends ReportRequest<Caller> {
   readonly ids: IdSource
   readonly found: Found
   readonly content: Buffer

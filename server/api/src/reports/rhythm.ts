@@ -4,7 +4,7 @@ import { utcOffset } from '../reference-lists/index.ts'
 import { addDays } from '../storage-usage/index.ts'
 import { today } from '../subscriptions/index.ts'
 
-export interface Rhythm {
+export interface Recurrence {
   readonly every: ReportRecurrence
   /** `HH:mm` */
   readonly at: string
@@ -19,7 +19,7 @@ const isDay: Readonly<Record<ReportRecurrence, (day: string) => boolean>> = {
 }
 
 /** The next time after a moment (milliseconds since 1970, as is the answer), by the clocks of the time zone. */
-export function nextTime({ every, at }: Rhythm, timeZone: string, after: number): number {
+export function nextTime({ every, at }: Recurrence, timeZone: string, after: number): number {
   for (let day = today(timeZone, after); ; day = addDays(day, 1)) {
     const moment = momentOf(day, at, timeZone)
     if (isDay[every](day) && moment > after) return moment

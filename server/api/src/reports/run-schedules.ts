@@ -17,12 +17,12 @@ import {
   dueSchedules,
   loadWanting,
   lockSchedule,
-  markTold,
+  markNotified,
   removeSchedule,
   type ScheduleKey,
+  type ScheduleOwner,
   type StoredSchedule,
   setNext,
-  type Wanting,
 } from './schedules-store.ts'
 import { findReport, nameSchedule } from './store.ts'
 
@@ -63,7 +63,7 @@ type Deps = ScheduleDeps & MakeDeps
 
 interface Due {
   readonly schedule: StoredSchedule
-  readonly wanting: Wanting
+  readonly wanting: ScheduleOwner
   readonly caller: MemberCaller | undefined
   readonly timeZone: string
 }
@@ -155,6 +155,6 @@ async function tell(
     const { host } = due.schedule
     await auth.tellOfReport({ userId, accountId, resellerId, email, language, host, reportId, type, from, till })
   }
-  await db.inTenant(key, (tx) => markTold(tx, key, reportId))
+  await db.inTenant(key, (tx) => markNotified(tx, key, reportId))
   return ok(undefined)
 }

@@ -113,7 +113,11 @@ export async function setNext(
 }
 
 /** The owner was told of that report. */
-export async function markTold(tx: Tx, { accountId, reportScheduleId }: ScheduleKey, reportId: number): Promise<void> {
+export async function markNotified(
+  tx: Tx,
+  { accountId, reportScheduleId }: ScheduleKey,
+  reportId: number,
+): Promise<void> {
   await tx
     .updateTable('report_schedules')
     .set({ untold_report_id: null })
@@ -124,14 +128,14 @@ export async function markTold(tx: Tx, { accountId, reportScheduleId }: Schedule
 }
 
 /** A member as a token would show one, besides where a mail reaches them. */
-export type Wanting = SessionRow & { readonly email: string; readonly reseller_id: number }
+export type ScheduleOwner = SessionRow & { readonly email: string; readonly reseller_id: number }
 
 /** Who wants it, as they stand at this moment. */
 export async function loadWanting(
   tx: Tx,
   { accountId, userId }: ScheduleKey,
   now: number,
-): Promise<Wanting | undefined> {
+): Promise<ScheduleOwner | undefined> {
   const row = await tx
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.account_id', 'u.account_id')

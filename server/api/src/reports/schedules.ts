@@ -45,7 +45,7 @@ export const schedules = ({ db }: Deps) => [
   }),
 ]
 
-export interface Scheduled {
+export interface ScheduleRequest {
   readonly change: Pick<Change<MemberCaller>, 'caller' | 'audit'>
   readonly given: ReportInput
   readonly host: string
@@ -58,7 +58,7 @@ export async function addSchedule(
   tx: Tx,
   kept: Report,
   ids: IdSource,
-  of: Scheduled,
+  of: ScheduleRequest,
 ): Promise<Result<Report, ApiError>> {
   const { change, given, host, now } = of
   const { accountId, userId } = change.caller

@@ -5,16 +5,16 @@ import { instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 /** Whose reports: of an account, or of a reseller. */
-export type Organisation = { readonly accountId: number } | { readonly resellerId: number }
+export type ReportOwner = { readonly accountId: number } | { readonly resellerId: number }
 
 /** Of whom: the organisation, and of staff who work with some accounts only, which. */
 export interface Readable {
-  readonly of: Organisation
+  readonly of: ReportOwner
   /** Reports that tell of any other account are not theirs to read; undefined: all are. */
   readonly accountIds: ReadonlySet<number> | undefined
 }
 
-const idOf = (of: Organisation): number => ('accountId' in of ? of.accountId : of.resellerId)
+const idOf = (of: ReportOwner): number => ('accountId' in of ? of.accountId : of.resellerId)
 
 export interface NewReport
   extends Pick<Report, 'reportId' | 'type' | 'format' | 'from' | 'till' | 'timeZone' | 'rows'> {
@@ -23,7 +23,7 @@ export interface NewReport
 }
 
 /** Keeps a report for a week. Those whose week is over go, and the oldest where there are too many. */
-export async function insertReport(tx: Tx, of: Organisation, given: NewReport, now: number): Promise<void> {
+export async function insertReport(tx: Tx, of: ReportOwner, given: NewReport, now: number): Promise<void> {
   await sql`select drop_old_reports(${instant(now)})`.execute(tx)
   await tx
     .deleteFrom('reports')
@@ -91,7 +91,7 @@ export async function findReport(
   return row === undefined ? undefined : toReport(row)
 }
 
-export async function loadContent(tx: Tx, of: Organisation, reportId: number): Promise<Buffer> {
+export async function loadContent(tx: Tx, of: ReportOwner, reportId: number): Promise<Buffer> {
   const row = await tx
     .selectFrom('reports')
     .select('content')

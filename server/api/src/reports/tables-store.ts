@@ -6,7 +6,7 @@ import { limitTime, matchAny, type Tx } from '@sightline/platform/db'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { sql } from 'kysely'
 import { type Days, type NamedCamera, sumCameraDays } from '../storage-usage/index.ts'
-import type { Cell, Table } from './file.ts'
+import type { ReportCell, Table } from './file.ts'
 import { rowsFault } from './refusals.ts'
 
 /** Nobody waits longer for what a report is made of. */
@@ -29,7 +29,7 @@ export async function cameraUptime(tx: Tx, { accountId, cameras, days, now }: Ac
   await limitTime(tx, ASK_MS)
   const sums = await sumCameraDays(tx, { accountId, cameras, days })
   const rows = everyDay(days).flatMap(({ day, begins, ends, index }) =>
-    cameras.flatMap(({ cameraId, name, createdAt }): Cell[][] => {
+    cameras.flatMap(({ cameraId, name, createdAt }): ReportCell[][] => {
       const hours = (Math.min(ends, now) - Math.max(begins, Date.parse(createdAt))) / MS_PER_HOUR
       const recorded = sums(cameraId, index).hours
       if (hours <= 0 && recorded === 0) return []
@@ -45,7 +45,7 @@ export async function storageByDay(tx: Tx, { accountId, cameras, days }: Account
   await limitTime(tx, ASK_MS)
   const sums = await sumCameraDays(tx, { accountId, cameras, days })
   const rows = everyDay(days).flatMap(({ day, index }) =>
-    cameras.map(({ cameraId, name }): Cell[] => {
+    cameras.map(({ cameraId, name }): ReportCell[] => {
       const { bytes, hours } = sums(cameraId, index)
       return [day, cameraId, name, bytes, hours]
     }),
@@ -90,7 +90,7 @@ export async function userActivity(tx: Tx, { accountId, days }: Pick<Account, 'a
      order by day, name, line.user_id limit ${ENOUGH}`.execute(tx)
   return {
     columns: ['day', 'userId', 'user', 'staff', 'signIns', 'liveViews', 'playbacks', 'otherActions', 'total'],
-    rows: rows.map((row): Cell[] => [
+    rows: rows.map((row): ReportCell[] => [
       days.names[row.day - 1] ?? null,
       row.user_id,
       row.name,
@@ -143,7 +143,7 @@ export async function billing(
   const rows = everyDay(days).flatMap(({ day, index }) =>
     accounts
       .filter((account) => account.created_at < (ends[index] ?? 0))
-      .map((account): Cell[] => {
+      .map((account): ReportCell[] => {
         const packageId = packageOn(account, day)
         const sold = packageId === null ? undefined : packages.get(packageId)
         const { account_id: accountId, name, status } = account

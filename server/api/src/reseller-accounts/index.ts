@@ -24,9 +24,9 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
 import { HELD_MS, removeAccount } from '../account-deletion/index.ts'
-import { applied, appliedContact, refusing } from '../distributors/index.ts'
+import { applied, applyContactPatch, mapFailures } from '../distributors/index.ts'
 import { languageFault, timeZoneFault } from '../reference-lists/index.ts'
-import { inAccount, inAnyAccount, inReseller, type KnownReseller, reachedReseller } from '../resellers/index.ts'
+import { findResellerInScope, inAccount, inAnyAccount, inReseller, type KnownReseller } from '../resellers/index.ts'
 import { findPackage, saveSubscription, today } from '../subscriptions/index.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { moving } from './move.ts'
@@ -38,7 +38,7 @@ import {
   findAccounts,
   insertAccount,
   isEmailTaken,
-  isGroundGone,
+  isParentMissing,
   isZohoIdTaken,
   loadAccount,
   loadUserIds,
@@ -132,7 +132,7 @@ const own = ({ db }: Deps) => [
       const { account } = locked
       const before = account.contactDetails
       change.ifMatch(before)
-      const after = appliedContact(before, body)
+      const after = applyContactPatch(before, body)
       await saveAccount(tx, { ...account, contactDetails: after })
       const entry = { action: 'patchAccountDetails', accountId, target: customer(accountId), before, after }
       await change.audit(entry)
@@ -180,7 +180,7 @@ const adding = ({ db, ids, now, ...translating }: Deps) => {
       userType,
       timeZone,
       language,
-      contactDetails: appliedContact({}, contactDetails),
+      contactDetails: applyContactPatch({}, contactDetails),
       featureFlags: {
         userSelfServiceManagement: given.featureFlags?.userSelfServiceManagement ?? false,
         preventEditUserDetails: given.featureFlags?.preventEditUserDetails ?? false,
@@ -200,12 +200,12 @@ const adding = ({ db, ids, now, ...translating }: Deps) => {
       const { caller } = change
       const fault = timeZoneFault(body.timeZone) ?? languageFault(body.language, translating)
       if (fault !== undefined) return fail(fault)
-      const reseller = await reachedReseller(db, caller, params.resellerId)
+      const reseller = await findResellerInScope(db, caller, params.resellerId)
       if (reseller === undefined) return fail({ error: 'notFound' })
       const { resellerId } = reseller
       const accountId = await ids.next()
       const scope = { organisationId: accountId, userId: caller.userId, resellerId }
-      return refusing(
+      return mapFailures(
         () =>
           change.tx(scope, async (tx) => {
             const added = await insert(tx, body, { accountId, reseller })
@@ -255,7 +255,7 @@ const changing = ({ db, now, ...translating }: Deps) => [
     if (body.zohoId !== null && !z.safeParse(zohoId, body.zohoId).success) {
       return fail({ error: 'businessRule', detail: 'not an identifier of Zoho' })
     }
-    return refusing(
+    return mapFailures(
       () =>
         inAccount({ db, change, caller, ...params }, async (tx) => {
           const locked = await lockAccount(tx, accountId)
@@ -276,7 +276,7 @@ const changing = ({ db, now, ...translating }: Deps) => [
 ]
 
 function patched(current: Account, patch: AccountPatch): Account {
-  const contactDetails = appliedContact(current.contactDetails, patch.contactDetails)
+  const contactDetails = applyContactPatch(current.contactDetails, patch.contactDetails)
   const featureFlags = applied(current.featureFlags, patch.featureFlags ?? {})
   return applied(current, { ...patch, contactDetails, featureFlags })
 }
@@ -310,4 +310,4 @@ const emailRefusal = (error: unknown): ApiError | undefined =>
   isEmailTaken(error) ? { error: 'duplicate', detail: 'a user of this reseller has this e-mail address' } : undefined
 
 const addingRefusal = (error: unknown): ApiError | undefined =>
-  emailRefusal(error) ?? (isGroundGone(error) ? { error: 'notFound' } : undefined)
+  emailRefusal(error) ?? (isParentMissing(error) ? { error: 'notFound' } : undefined)

@@ -4,8 +4,8 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { type Change, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { refusing } from '../distributors/index.ts'
-import { inAccount, type KnownReseller, reachedReseller } from '../resellers/index.ts'
+import { mapFailures } from '../distributors/index.ts'
+import { findResellerInScope, inAccount, type KnownReseller } from '../resellers/index.ts'
 import { moveSubscription } from '../subscriptions/index.ts'
 import { loadAccess, recordEndedGrant } from './ended-grant.ts'
 import { isBillableConflict, loadAccount, lockAccount, setAccountReseller } from './store.ts'
@@ -27,11 +27,11 @@ export const moving = ({ db, now }: Deps) => [
   serveChange(moveAccount, async (change, { params, body }) => {
     const { caller } = change
     const { accountId } = params
-    const to = await reachedReseller(db, caller, body.resellerId)
+    const to = await findResellerInScope(db, caller, body.resellerId)
     if (to === undefined) return fail({ error: 'notFound' })
     // The package is compared with those of the other reseller.
     const named = { db, change, caller, ...params, alsoLogOf: to, seesReseller: true } as const
-    return refusing(
+    return mapFailures(
       () =>
         inAccount(named, async (tx, from) => {
           const access = await loadAccess(tx, accountId)

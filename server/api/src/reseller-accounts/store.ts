@@ -264,4 +264,4 @@ export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error
 export const isZohoIdTaken = (error: unknown): boolean => isUniqueViolation(error, 'accounts_by_zoho')
 export const isBillableConflict = (error: unknown): boolean => isEmailTaken(error) || isZohoIdTaken(error)
 /** The reseller or the package went away at this very moment. */
-export const isGroundGone = (error: unknown): boolean => isForeignKeyViolation(error)
+export const isParentMissing = (error: unknown): boolean => isForeignKeyViolation(error)

@@ -17,11 +17,11 @@ import { createBrandLookup } from '@sightline/platform/brands'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { applied, appliedContact, reachedDistributor, refusing } from '../distributors/index.ts'
+import { applied, applyContactPatch, findDistributorInScope, mapFailures } from '../distributors/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { type DownloadRules, publicInternet } from './brand-pictures/index.ts'
 import { newPictures, ownPictures } from './pictures.ts'
-import { inReseller, moduleRefusal } from './reach.ts'
+import { getModuleDenyReason, inReseller } from './reach.ts'
 import {
   findReseller,
   insertReseller,
@@ -37,10 +37,10 @@ import {
   saveTheme,
   withAccounts,
 } from './store.ts'
-import { appliedTheme, shownTheme, themeOfHost } from './theme.ts'
+import { appliedTheme, getEffectiveTheme, themeOfHost } from './theme.ts'
 
 export { brandPictureTasks } from './pictures.ts'
-export { inAccount, inAnyAccount, inReseller, moduleRefusal, reachedReseller } from './reach.ts'
+export { findResellerInScope, getModuleDenyReason, inAccount, inAnyAccount, inReseller } from './reach.ts'
 export type { KnownReseller } from './store.ts'
 
 interface Deps {
@@ -69,7 +69,7 @@ export const resellers = (deps: Deps) => [
 
 const reading = ({ db }: Deps) => [
   serve(getResellers, async (caller, { params }) => {
-    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    const distributorId = await findDistributorInScope(db, caller, params.distributorId)
     if (distributorId === undefined) return fail({ error: 'notFound' })
     const scope = { organisationId: distributorId, userId: caller.userId, distributorId }
     return ok(await db.inOrganisation(scope, async (tx) => withAccounts(tx, await listResellers(tx, distributorId))))
@@ -88,13 +88,13 @@ const adding = ({ db, ids }: Deps) => [
     const { caller } = change
     const refusal = timeZoneFault(body.timeZone)
     if (refusal !== undefined) return fail(refusal)
-    const distributorId = await reachedDistributor(db, caller, params.distributorId)
+    const distributorId = await findDistributorInScope(db, caller, params.distributorId)
     if (distributorId === undefined) return fail({ error: 'notFound' })
     const resellerId = await ids.next()
     const { name, zohoId = null, timeZone = 'UTC', maxSubUsers = 100 } = body
-    const contactDetails = appliedContact({}, body.contactDetails)
+    const contactDetails = applyContactPatch({}, body.contactDetails)
     const modules = applied(noModules, body.modules ?? {})
-    return refusing(
+    return mapFailures(
       () =>
         change.tx({ organisationId: distributorId, userId: caller.userId, distributorId }, async (tx) => {
           const given = { resellerId, distributorId, name, modules, contactDetails, zohoId, timeZone, maxSubUsers }
@@ -117,13 +117,13 @@ const changing = ({ db }: Deps) => [
     const { caller } = change
     const refusal = timeZoneFault(body.timeZone)
     if (refusal !== undefined) return fail(refusal)
-    return refusing(
+    return mapFailures(
       () =>
         inReseller({ db, change, caller, ...params }, async (tx, { resellerId }) => {
           const before = await lockReseller(tx, resellerId)
           if (before === undefined) return fail({ error: 'notFound' })
           const shown = await firstOf(tx, before)
-          const contactDetails = appliedContact(before.contactDetails, body.contactDetails)
+          const contactDetails = applyContactPatch(before.contactDetails, body.contactDetails)
           const after = applied(shown, { ...body, contactDetails })
           change.ifMatch(shown)
           const fault = await slotFault(tx, before, after)
@@ -155,7 +155,7 @@ const changing = ({ db }: Deps) => [
 const leaving = ({ db, auth }: Deps) => [
   serveChange(deleteReseller, async (change, { params }) => {
     const { caller } = change
-    const removed = await refusing(
+    const removed = await mapFailures(
       () =>
         inReseller({ db, change, caller, ...params }, async (tx, { resellerId, distributorId }) => {
           const before = await lockReseller(tx, resellerId)
@@ -183,8 +183,8 @@ const brands = ({ db, downloads }: Deps) => [
 
   serve(getResellerTheme, (caller, { params }) =>
     inReseller({ db, caller, ...params }, async (tx, reseller) => {
-      const refusal = moduleRefusal(reseller, 'whiteLabel')
-      return refusal === undefined ? ok(shownTheme(await loadTheme(tx, reseller.resellerId))) : fail(refusal)
+      const refusal = getModuleDenyReason(reseller, 'whiteLabel')
+      return refusal === undefined ? ok(getEffectiveTheme(await loadTheme(tx, reseller.resellerId))) : fail(refusal)
     }),
   ),
 
@@ -195,14 +195,14 @@ const brands = ({ db, downloads }: Deps) => [
     return inReseller({ db, change, caller, ...params }, async (tx, { resellerId }) => {
       const reseller = await lockReseller(tx, resellerId)
       if (reseller === undefined) return fail({ error: 'notFound' })
-      const refusal = moduleRefusal(reseller, 'whiteLabel')
+      const refusal = getModuleDenyReason(reseller, 'whiteLabel')
       if (refusal !== undefined) return fail(refusal)
       const stored = await loadTheme(tx, resellerId)
-      const before = shownTheme(stored)
+      const before = getEffectiveTheme(stored)
       change.ifMatch(before)
       const next = appliedTheme(stored, { ...body, ...pictures.value })
       await saveTheme(tx, resellerId, next)
-      const after = shownTheme(next)
+      const after = getEffectiveTheme(next)
       const entry = { action: 'patchResellerTheme', accountId: resellerId, ...changeOf(resellerId, before, after) }
       await change.audit(entry)
       return ok(after)
@@ -217,10 +217,10 @@ async function picturesOfChange(
   downloads: DownloadRules = publicInternet,
 ): ReturnType<typeof ownPictures> {
   const found = await inReseller(named, async (tx, reseller) => {
-    const refusal = moduleRefusal(reseller, 'whiteLabel')
+    const refusal = getModuleDenyReason(reseller, 'whiteLabel')
     if (refusal !== undefined) return fail(refusal)
     const { resellerId } = reseller
-    return ok({ resellerId, pictures: newPictures(patch, shownTheme(await loadTheme(tx, resellerId))) })
+    return ok({ resellerId, pictures: newPictures(patch, getEffectiveTheme(await loadTheme(tx, resellerId))) })
   })
   if (!found.ok) return found
   return ownPictures(found.value.pictures, { resellerId: found.value.resellerId, rules: downloads })

@@ -6,12 +6,12 @@ import { isForeignPicture } from '@sightline/platform/brands'
 import { MS_PER_HOUR } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
-import { createSemaphore, fullRefusal } from '@sightline/platform/limits'
+import { createSemaphore, toOverloadError } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type DownloadRules, ownPicture } from './brand-pictures/index.ts'
 import { loadTheme, lockReseller, resellersWithForeignPictures, saveTheme } from './store.ts'
-import { shownTheme } from './theme.ts'
+import { getEffectiveTheme } from './theme.ts'
 
 const FIELDS = ['logo', 'logoDark', 'favicon'] as const
 type PictureField = (typeof FIELDS)[number]
@@ -44,7 +44,7 @@ export async function ownPictures(
   const made = await underWay.run(resellerId, () =>
     Promise.all(given.map(async ([field, picture]) => ({ field, own: await ownPicture(picture, rules) }))),
   )
-  if (!made.ok) return fail(fullRefusal(made.failure, { doing: 'changing pictures', retryAfterS: 5 }))
+  if (!made.ok) return fail(toOverloadError(made.failure, { doing: 'changing pictures', retryAfterS: 5 }))
   const faults = made.value.flatMap(({ field, own }) => (own.ok ? [] : [{ field, message: own.failure }]))
   const [first] = faults
   if (first !== undefined) {
@@ -111,7 +111,7 @@ async function replace(tx: Tx, { resellerId, taken, ids }: Replacement): Promise
   const next = { ...stored, ...Object.fromEntries(still.map(({ field, picture }) => [field, picture])) }
   await saveTheme(tx, resellerId, next)
   const target = { kind: 'reseller', id: resellerId }
-  const change = { target, before: shownTheme(stored), after: shownTheme(next) }
+  const change = { target, before: getEffectiveTheme(stored), after: getEffectiveTheme(next) }
   const entry = { action: 'patchResellerTheme', accountId: resellerId, ...change }
   await appendAudit(tx, {
     ids,

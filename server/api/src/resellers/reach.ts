@@ -7,7 +7,7 @@ import type { StaffCaller } from '@sightline/platform/sessions'
 import { findKnown, findResellerId, isResellerAccount, type KnownReseller } from './store.ts'
 
 /** The reseller in an address; undefined if it doesn't exist or the caller has no access to it. */
-export async function reachedReseller(
+export async function findResellerInScope(
   db: Db,
   caller: StaffCaller,
   named: number | 'self',
@@ -18,7 +18,7 @@ export async function reachedReseller(
 }
 
 /** Why a call needs a module that the reseller in its address has not got. */
-export const moduleRefusal = (reseller: KnownReseller, module: Module): ApiError | undefined =>
+export const getModuleDenyReason = (reseller: KnownReseller, module: Module): ApiError | undefined =>
   reseller.modules[module]
     ? undefined
     : { error: 'notAuthorized', detail: `the brand has not got the module ${module}` }
@@ -43,7 +43,7 @@ export async function inReseller<T>(
   { db, change, caller, resellerId: named }: NamedReseller,
   work: (tx: Tx, reseller: KnownReseller) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
-  const reseller = await reachedReseller(db, caller, named)
+  const reseller = await findResellerInScope(db, caller, named)
   if (reseller === undefined) return fail({ error: 'notFound' })
   const { resellerId, distributorId } = reseller
   const scope = { organisationId: resellerId, userId: caller.userId, resellerId }
@@ -66,7 +66,7 @@ export async function inAccount<T>(
   work: (tx: Tx, reseller: KnownReseller) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
   const { db, caller, accountId, alsoLogOf } = named
-  const reseller = await reachedReseller(db, caller, named.resellerId)
+  const reseller = await findResellerInScope(db, caller, named.resellerId)
   if (reseller === undefined || !canAccessAccount(caller, { ...reseller, accountId }))
     return fail({ error: 'notFound' })
   const { resellerId } = reseller

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 type StoredTheme = Readonly<Record<string, unknown>>
 
 /** What a brand looks like: its own over the provider's. */
-export const shownTheme = (stored: StoredTheme): BrandTheme => parseTheme({ theme: stored })
+export const getEffectiveTheme = (stored: StoredTheme): BrandTheme => parseTheme({ theme: stored })
 
 /** Of the brand that has the host, with or without the standard port; what no brand has looks like the provider. */
 export async function themeOfHost(
@@ -24,7 +24,7 @@ const NO_PICTURE: ReadonlySet<string> = new Set(['logo', 'favicon'])
 /** What is to be stored after a change. Colours and links are changed one by one, everything else as a whole. */
 export function appliedTheme(stored: StoredTheme, patch: BrandThemePatch): StoredTheme {
   const { colors, links, ...plain } = patch
-  const shown = shownTheme(stored)
+  const shown = getEffectiveTheme(stored)
   const next: Record<string, unknown> = { ...stored }
   for (const [name, value] of Object.entries(plain)) {
     if (value === undefined) continue

@@ -1,8 +1,8 @@
 import type { StaffLevel } from '@sightline/contract/rights'
 import type { Db, OrganisationScope } from '@sightline/platform/db'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { reachedDistributor } from '../distributors/index.ts'
-import { reachedReseller } from '../resellers/index.ts'
+import { findDistributorInScope } from '../distributors/index.ts'
+import { findResellerInScope } from '../resellers/index.ts'
 import { PROVIDER } from './store.ts'
 
 /** Whose staff is spoken of: a reseller's, a distributor's, the provider's. */
@@ -31,7 +31,7 @@ export async function findResellerOrganisation(
   caller: StaffCaller,
   named: number | 'self',
 ): Promise<Organisation | undefined> {
-  const reseller = await reachedReseller(db, caller, named)
+  const reseller = await findResellerInScope(db, caller, named)
   if (reseller === undefined) return undefined
   const { resellerId, distributorId } = reseller
   return { organisationId: resellerId, level: 'reseller', resellerId, distributorId }
@@ -42,7 +42,7 @@ export async function findDistributorOrganisation(
   caller: StaffCaller,
   named: number | 'self',
 ): Promise<Organisation | undefined> {
-  const distributorId = await reachedDistributor(db, caller, named)
+  const distributorId = await findDistributorInScope(db, caller, named)
   if (distributorId === undefined) return undefined
   return { organisationId: distributorId, level: 'distributor', resellerId: null, distributorId }
 }

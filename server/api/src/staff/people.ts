@@ -7,7 +7,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
-import { applied, refusing } from '../distributors/index.ts'
+import { applied, mapFailures } from '../distributors/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
 import { type Organisation, toOrganisationScope } from './organisation.ts'
 import { appliedGrants, grantFault, guardFault, limitVisibleAccounts } from './rules.ts'
@@ -34,24 +34,24 @@ export interface StaffDeps {
 }
 
 /** Who acts on whose staff; an organisation that the caller does not reach is none. */
-export interface Acting {
+export interface StaffContext {
   readonly caller: StaffCaller
   readonly of: Organisation | undefined
 }
 
 /** A call that writes about them. */
-export interface ChangingStaff<Reply = unknown> extends Acting {
+export interface ChangingStaff<Reply = unknown> extends StaffContext {
   readonly change: Change<StaffCaller, Reply>
 }
 
-type Reached<As extends Acting = ChangingStaff> = Omit<As, 'of'> & { readonly of: Organisation }
+type Reached<As extends StaffContext = ChangingStaff> = Omit<As, 'of'> & { readonly of: Organisation }
 type Answer<T> = Promise<Result<T, ApiError>>
 
 /** What can be done with the people of one organisation, whichever level it stands at. */
 export interface StaffService {
-  list(acting: Acting): Answer<StaffUser[]>
+  list(acting: StaffContext): Answer<StaffUser[]>
   add(acting: ChangingStaff, given: NewStaffUser): Answer<StaffUser>
-  one(acting: Acting, userId: number): Answer<StaffUser>
+  one(acting: StaffContext, userId: number): Answer<StaffUser>
   change(acting: ChangingStaff<StaffUser>, userId: number, patch: StaffPatch): Answer<StaffUser>
   remove(acting: ChangingStaff, userId: number): Answer<undefined>
 }
@@ -69,7 +69,10 @@ const action = (verb: 'add' | 'patch' | 'delete', level: StaffLevel): string => 
 
 export function staffService(deps: StaffDeps): StaffService {
   const { db } = deps
-  const within = async <T>(acting: Acting, work: (tx: Tx, reached: Reached<Acting>) => Answer<T>): Answer<T> => {
+  const within = async <T>(
+    acting: StaffContext,
+    work: (tx: Tx, reached: Reached<StaffContext>) => Answer<T>,
+  ): Answer<T> => {
     const { of } = acting
     if (of === undefined) return fail({ error: 'notFound' })
     return db.inOrganisation(toOrganisationScope(acting.caller, of), (tx) => work(tx, { ...acting, of }))
@@ -100,7 +103,7 @@ export function staffService(deps: StaffDeps): StaffService {
       const fault = languageFault(given.language, deps)
       if (fault !== undefined) return fail(fault)
       const userId = await deps.ids.next()
-      return refusing(
+      return mapFailures(
         () => changing(acting, (tx, reached) => add(tx, { deps, reached, given, userId })),
         (error) =>
           isStaffEmailTaken(error)

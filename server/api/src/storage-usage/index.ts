@@ -6,7 +6,7 @@ import {
   USUAL_STORAGE_DAYS,
 } from '@sightline/contract/storage-usage'
 import type { Db } from '@sightline/platform/db'
-import { inTime, serve } from '@sightline/platform/http'
+import { serve, withStatementTimeout } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { loadTimeZone } from '../accounts/index.ts'
 import { listCameras } from '../cameras/index.ts'
@@ -23,7 +23,7 @@ export const storageUsage = ({ db, now }: { readonly db: Db; readonly now: () =>
   serve(getStorageUsage, async (caller, { params, query }) => {
     const { accountId } = caller
     if (params.accountId !== 'self' && params.accountId !== accountId) return fail(noSuchAccount)
-    return inTime(() =>
+    return withStatementTimeout(() =>
       db.inTenant(caller, async (tx) => {
         const timeZone = await loadTimeZone(tx, accountId)
         const { till = today(timeZone, now()) } = query
@@ -40,7 +40,7 @@ export const storageUsage = ({ db, now }: { readonly db: Db; readonly now: () =>
   serve(getAccountUsage, async (caller, { params }) => {
     const { accountId } = caller
     if (params.accountId !== 'self' && params.accountId !== accountId) return fail(noSuchAccount)
-    return inTime(() => db.inTenant(caller, async (tx) => ok(await loadUsage(tx, accountId))))
+    return withStatementTimeout(() => db.inTenant(caller, async (tx) => ok(await loadUsage(tx, accountId))))
   }),
 ]
 

@@ -21,7 +21,7 @@ interface SumRow {
   ms: number
 }
 
-export interface Footage {
+export interface UsageQuery {
   readonly accountId: number
   readonly cameras: readonly NamedCamera[]
   readonly days: Days
@@ -33,7 +33,7 @@ export interface Footage {
  */
 const sumsBy = async (
   tx: Tx,
-  { accountId, cameras, days }: Footage,
+  { accountId, cameras, days }: UsageQuery,
   groups: RawBuilder<unknown>,
 ): Promise<SumRow[]> => {
   await limitTime(tx, SUM_MS)
@@ -59,7 +59,7 @@ const sumsBy = async (
 /** In all, by camera and by day. */
 export async function sumStorage(
   tx: Tx,
-  of: Footage,
+  of: UsageQuery,
 ): Promise<Pick<StorageUsage, 'bytes' | 'hours' | 'cameras' | 'days'>> {
   const rows = await sumsBy(tx, of, sql`grouping sets ((camera_id), (day), ())`)
   const cameras = new Map(rows.flatMap((row) => (row.camera_id === null ? [] : [[row.camera_id, row]])))
@@ -80,7 +80,7 @@ export async function sumStorage(
 /** When the footage of each camera begins that has any, whatever the span. */
 async function oldestByCamera(
   tx: Tx,
-  { accountId, cameras }: Pick<Footage, 'accountId' | 'cameras'>,
+  { accountId, cameras }: Pick<UsageQuery, 'accountId' | 'cameras'>,
 ): Promise<ReadonlyMap<number, string>> {
   // Each is the first entry of an index; the smallest over all runs would read millions of them.
   const { rows } = await sql<{ camera_id: number; oldest: number }>`
@@ -98,7 +98,7 @@ async function oldestByCamera(
 }
 
 /** By camera and the number of the day among the days, from 0. */
-export async function sumCameraDays(tx: Tx, of: Footage) {
+export async function sumCameraDays(tx: Tx, of: UsageQuery) {
   const rows = await sumsBy(tx, of, sql`camera_id, day`)
   const sums = new Map(rows.map((row) => [`${row.camera_id} ${row.day}`, row]))
   return (cameraId: number, day: number) => taken(sums.get(`${cameraId} ${day + 1}`))

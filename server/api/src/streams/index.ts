@@ -6,8 +6,8 @@ import { serve, serveChange } from '@sightline/platform/http'
 import { createRateLimiter, type RateLimit, type RateLimiter } from '@sightline/platform/limits'
 import { fail, ok } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
-import { reachCamera } from '../cameras/index.ts'
-import { ticketRefusal, tooManyTickets } from './rules.ts'
+import { findCameraInScope } from '../cameras/index.ts'
+import { getTicketDenyReason, tooManyTickets } from './rules.ts'
 import { insertTicket } from './store.ts'
 
 /** Random bits of a ticket: 256 (docs/design asks for 128 at least). */
@@ -28,7 +28,7 @@ export const streams = ({ db, now, mediaOrigin, streamTickets }: StreamDeps) => 
 
 const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'>) =>
   serve(getStreams, async (caller, { params, host }) => {
-    const camera = await reachCamera(db, caller, params.cameraId)
+    const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const mseWss = `${mediaOrigin(host)}${MSE_PATH}?camera_id=${params.cameraId}`
     return ok([{ streamId: { value: 0 }, urls: { mseWss } }])
@@ -43,9 +43,9 @@ const postTicket = ({ db, now, limit }: Pick<StreamDeps, 'db' | 'now'> & { limit
     const { caller } = change
     const waitMs = limit?.consume(personOf(caller))
     if (waitMs !== undefined) return fail(tooManyTickets(waitMs))
-    const camera = await reachCamera(db, caller, params.cameraId)
+    const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
-    const refusal = ticketRefusal(body.use, body, caller.rights)
+    const refusal = getTicketDenyReason(body.use, body, caller.rights)
     if (refusal !== undefined) return fail(refusal)
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const expiresAt = now() + TICKET_LIFE_MS

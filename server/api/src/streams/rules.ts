@@ -13,7 +13,7 @@ const rightFor: Readonly<Record<TicketUse, Right>> = {
 const OPENED: ReadonlySet<TicketUse> = new Set(['live', 'playback'])
 
 /** Why a caller may not have a ticket for that use, or undefined. */
-export function ticketRefusal(
+export function getTicketDenyReason(
   use: TicketUse,
   span: { from?: number | undefined; till?: number | undefined },
   rights: ReadonlySet<Right>,

@@ -1,15 +1,15 @@
 import { PASSWORDS_BUSY, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { addUser, type ManagedUser, mandatoryFault, type NewUser } from '@sightline/contract/sub-users'
-import { type Served, serveChange } from '@sightline/platform/http'
+import { type ServedRoute, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { findProfile } from '../permission-profiles/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
-import { type Asking, changePeople, type Ground, type PeopleDeps, personTarget } from './change.ts'
+import { type ChangeContext, changePeople, personTarget, type SubUsersDeps, type UserChangeCall } from './change.ts'
 import { toReply } from './reply.ts'
 import { applyAccessPatch, applyRightsPatch, type Grants, type StoredAccess } from './rules.ts'
-import { findPerson, insertPerson, loadZoneIds, saveAccess } from './store.ts'
+import { findUser, insertUser, loadZoneIds, saveAccess } from './store.ts'
 
 const commonPassword: ApiError = {
   error: 'validation',
@@ -21,7 +21,7 @@ const nothingGranted: Grants = { rights: [], permissionProfileId: null }
 const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneIds: new Set() }
 
 /** A new sub-user, who gets no more than the caller has. */
-export const adding = (deps: PeopleDeps): readonly Served[] => [
+export const adding = (deps: SubUsersDeps): readonly ServedRoute[] => [
   serveChange(addUser, async (change, { body }) => {
     const { caller } = change
     const { password, language } = body
@@ -46,14 +46,14 @@ const addPerson = ({
   change,
   userId,
   body,
-}: Asking & { readonly userId: number; readonly body: NewUser }): Promise<Result<ManagedUser, ApiError>> =>
+}: UserChangeCall & { readonly userId: number; readonly body: NewUser }): Promise<Result<ManagedUser, ApiError>> =>
   changePeople({ change }, async (ground) => {
     const { caller } = change
     const { accountId } = caller
     const given = await decide(ground, accountId, body)
     if (!given.ok) return given
     await write(ground, { caller, userId, body }, given.value)
-    const person = await findPerson(ground.tx, { accountId, userId })
+    const person = await findUser(ground.tx, { accountId, userId })
     if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
     const { email: to } = person.row
     if (body.password === undefined) await change.notify({ kind: 'invitation', userId, accountId, to })
@@ -65,7 +65,7 @@ interface Given {
   readonly access: StoredAccess
 }
 
-async function decide(ground: Ground, accountId: number, body: NewUser): Promise<Result<Given, ApiError>> {
+async function decide(ground: ChangeContext, accountId: number, body: NewUser): Promise<Result<Given, ApiError>> {
   const { tx, me, cameras } = ground
   const { userType, permissionProfileId, allCameras, cameraIds, zoneIds } = body
   const switches = { ...body.rights, ...(userType === 'demo' ? { demoUser: true } : {}) }
@@ -82,14 +82,14 @@ async function decide(ground: Ground, accountId: number, body: NewUser): Promise
 }
 
 async function write(
-  { tx, record }: Ground,
+  { tx, record }: ChangeContext,
   { caller, userId, body }: { readonly caller: MemberCaller; readonly userId: number; readonly body: NewUser },
   { grants, access }: Given,
 ): Promise<void> {
   const { accountId, resellerId } = caller
   const { email, firstName, lastName, phone = null, language } = body
   const key = { accountId, userId }
-  await insertPerson(tx, { ...key, resellerId, email, firstName, lastName, language, phone, grants })
+  await insertUser(tx, { ...key, resellerId, email, firstName, lastName, language, phone, grants })
   await saveAccess(tx, key, access)
   const { allCameras, cameraIds, zoneIds } = access
   const lists = { cameraIds: [...cameraIds], zoneIds: [...zoneIds] }
@@ -108,7 +108,7 @@ async function write(
 
 /** Why it was not set. */
 async function setPassword(
-  { auth }: PeopleDeps,
+  { auth }: SubUsersDeps,
   given: { readonly userId: number; readonly accountId: number; readonly password: string },
 ): Promise<ApiError | undefined> {
   try {

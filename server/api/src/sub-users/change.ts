@@ -7,9 +7,9 @@ import { fail, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { lockPeople } from '../permission-profiles/index.ts'
 import type { CameraZones, Holder } from './rules.ts'
-import { findPerson, isEmailTaken, isLimitReached, loadCameraZones, type StoredPerson } from './store.ts'
+import { findUser, isEmailTaken, isLimitReached, loadCameraZones, type StoredUser } from './store.ts'
 
-export interface PeopleDeps {
+export interface SubUsersDeps {
   readonly db: Db
   readonly ids: IdSource
   /** Milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface PeopleDeps {
 }
 
 /** What a change of people is decided on: rows that nobody else changes until it is written. */
-export interface Ground {
+export interface ChangeContext {
   readonly tx: Tx
   /** The caller as the rows say at this moment. */
   readonly me: Holder
@@ -30,14 +30,14 @@ export interface Ground {
 }
 
 /** The call that changes people. */
-export interface Asking {
+export interface UserChangeCall {
   readonly change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize' | 'audit' | 'notify'>
 }
 
 /** One transaction over the people of an account, one after the other, decided on what is there at that moment. */
 export async function changePeople<Value>(
-  { change }: Asking,
-  work: (ground: Ground) => Promise<Result<Value, ApiError>>,
+  { change }: UserChangeCall,
+  work: (ground: ChangeContext) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> {
   try {
     const { accountId } = change.caller
@@ -46,7 +46,7 @@ export async function changePeople<Value>(
       const asked = await change.reauthorize()
       if (!asked.ok) return asked
       const caller = asked.value
-      const me = await findPerson(tx, caller)
+      const me = await findUser(tx, caller)
       // Deleted since the token was looked at.
       if (me === undefined) return fail({ error: 'notAuthorized' })
       const record = (entry: AuditEntry) => change.audit(entry)
@@ -60,12 +60,12 @@ export async function changePeople<Value>(
 }
 
 /** The same for one person of the account, who is there; another account's person answers as one that there is not. */
-export const changePerson = <Value>(
-  asking: Asking & { readonly userId: number },
-  work: (ground: Ground, person: StoredPerson) => Promise<Result<Value, ApiError>>,
+export const changeUser = <Value>(
+  asking: UserChangeCall & { readonly userId: number },
+  work: (ground: ChangeContext, person: StoredUser) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> =>
   changePeople(asking, async (ground) => {
-    const person = await findPerson(ground.tx, { accountId: asking.change.caller.accountId, userId: asking.userId })
+    const person = await findUser(ground.tx, { accountId: asking.change.caller.accountId, userId: asking.userId })
     return person === undefined ? fail({ error: 'notFound' }) : work(ground, person)
   })
 
@@ -75,7 +75,7 @@ export const personTarget = (userId: number): { readonly kind: string; readonly 
 })
 
 /** How the audit log and mails call somebody who is or will be gone. */
-export const toNamedUser = ({ row }: Pick<StoredPerson, 'row'>) => ({
+export const toNamedUser = ({ row }: Pick<StoredUser, 'row'>) => ({
   email: row.email,
   firstName: row.first_name,
   lastName: row.last_name,

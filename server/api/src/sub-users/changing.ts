@@ -13,14 +13,21 @@ import {
   unblockPerson,
 } from '@sightline/contract/sub-users'
 import type { UserDetails } from '@sightline/contract/user-details'
-import { type Served, serveChange } from '@sightline/platform/http'
+import { type ServedRoute, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { HELD_MS, removeMember } from '../account-deletion/index.ts'
 import { findProfile } from '../permission-profiles/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
 import { applyPatch, loadDetails, saveDetails } from '../user-details/index.ts'
-import { type Asking, changePerson, type Ground, type PeopleDeps, personTarget, toNamedUser } from './change.ts'
+import {
+  type ChangeContext,
+  changeUser,
+  personTarget,
+  type SubUsersDeps,
+  toNamedUser,
+  type UserChangeCall,
+} from './change.ts'
 import { toReply } from './reply.ts'
 import {
   applyAccessPatch,
@@ -34,10 +41,10 @@ import {
   type StoredAccess,
   visibleAccess,
 } from './rules.ts'
-import { loadZoneIds, type StoredPerson, saveAccess, saveBlocked, saveGrants, saveNames } from './store.ts'
+import { loadZoneIds, type StoredUser, saveAccess, saveBlocked, saveGrants, saveNames } from './store.ts'
 
 /** Why the caller may not change that person, if so. */
-function guardFault({ me, cameras }: Ground, person: StoredPerson): ApiError | undefined {
+function guardFault({ me, cameras }: ChangeContext, person: StoredUser): ApiError | undefined {
   const guard = getUserGuard(me, person.holder, cameras)
   return guard === null ? undefined : guardError(guard)
 }
@@ -56,10 +63,10 @@ const addressIsTheirs: ApiError = {
 }
 
 /** Changes of who somebody is: name, e-mail address, details. */
-export const changingWho = (deps: PeopleDeps): readonly Served[] => [
+export const changingWho = (deps: SubUsersDeps): readonly ServedRoute[] => [
   serveChange(patchPerson, (change, { params, body }) => {
     const { caller } = change
-    return changePerson({ change, ...params }, async (ground, person) => {
+    return changeUser({ change, ...params }, async (ground, person) => {
       const fault = fixedFault(caller) ?? guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       const by = { caller: ground.me, cameras: ground.cameras }
@@ -79,7 +86,7 @@ export const changingWho = (deps: PeopleDeps): readonly Served[] => [
 
   serveChange(patchPersonDetails, (change, { params, body }) => {
     const { caller } = change
-    return changePerson({ change, ...params }, async (ground, person): Promise<Result<UserDetails, ApiError>> => {
+    return changeUser({ change, ...params }, async (ground, person): Promise<Result<UserDetails, ApiError>> => {
       const fault = guardFault(ground, person) ?? languageFault(body.language, deps)
       if (fault !== undefined) return fail(fault)
       const before = await loadDetails(ground.tx, person.holder)
@@ -94,13 +101,13 @@ export const changingWho = (deps: PeopleDeps): readonly Served[] => [
   }),
 ]
 
-const mailTo = ({ row }: StoredPerson) => ({ userId: row.user_id, accountId: row.account_id, to: row.email })
+const mailTo = ({ row }: StoredUser) => ({ userId: row.user_id, accountId: row.account_id, to: row.email })
 
 /** Mails by which somebody chooses a password; nobody chooses it for them. */
-export const sendingLinks: readonly Served[] = [
+export const sendingLinks: readonly ServedRoute[] = [
   serveChange(patchPersonCredentials, (change, { params }) => {
     const { caller } = change
-    return changePerson({ change, ...params }, async (ground, person) => {
+    return changeUser({ change, ...params }, async (ground, person) => {
       const fault = fixedFault(caller) ?? guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: patchPersonCredentials.name, target: personTarget(params.userId) })
@@ -110,7 +117,7 @@ export const sendingLinks: readonly Served[] = [
   }),
 
   serveChange(invitePerson, (change, { params }) => {
-    return changePerson({ change, ...params }, async (ground, person) => {
+    return changeUser({ change, ...params }, async (ground, person) => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       await ground.record({ action: invitePerson.name, target: personTarget(params.userId) })
@@ -121,10 +128,10 @@ export const sendingLinks: readonly Served[] = [
 ]
 
 /** Changes of what somebody may. */
-export const changingWhat: readonly Served[] = [
+export const changingWhat: readonly ServedRoute[] = [
   serveChange(patchPersonRights, (change, { params, body }) => {
     const { caller } = change
-    return changePerson({ change, ...params }, async (ground, person) => {
+    return changeUser({ change, ...params }, async (ground, person) => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       change.ifMatch(toRightSwitches((right) => isRightEnabled(person.holder, right)))
@@ -143,7 +150,7 @@ export const changingWhat: readonly Served[] = [
 
   serveChange(patchPersonAccess, (change, { params, body }) => {
     const { caller } = change
-    return changePerson({ change, ...params }, async (ground, person): Promise<Result<UserAccess, ApiError>> => {
+    return changeUser({ change, ...params }, async (ground, person): Promise<Result<UserAccess, ApiError>> => {
       const fault = guardFault(ground, person)
       if (fault !== undefined) return fail(fault)
       const by = { caller: ground.me, cameras: ground.cameras }
@@ -160,7 +167,7 @@ export const changingWhat: readonly Served[] = [
   }),
 ]
 
-async function writeGrants({ tx, record }: Ground, person: StoredPerson, next: Grants): Promise<void> {
+async function writeGrants({ tx, record }: ChangeContext, person: StoredUser, next: Grants): Promise<void> {
   await saveGrants(tx, person.holder, next)
   const target = personTarget(person.row.user_id)
   await record({ action: patchPersonRights.name, target, before: person.grants, after: next })
@@ -173,9 +180,9 @@ const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): UserAccess =
 })
 
 /** Blocking and deleting; both end what the person has open. */
-export const removing = (deps: PeopleDeps): readonly Served[] => [
+export const removing = (deps: SubUsersDeps): readonly ServedRoute[] => [
   serveChange(deletePerson, async (change, { params }) => {
-    const gone = await changePerson({ change, ...params }, async (ground, person) => {
+    const gone = await changeUser({ change, ...params }, async (ground, person) => {
       const guard = getUserGuard(ground.me, person.holder, ground.cameras)
       if (guard !== null) return fail(removalError(guard))
       const when = { removedAt: deps.now(), eraseAfter: deps.now() + HELD_MS }
@@ -200,10 +207,10 @@ export const removing = (deps: PeopleDeps): readonly Served[] => [
 ]
 
 const setBlocked = (
-  asking: { readonly userId: number } & Asking,
+  asking: { readonly userId: number } & UserChangeCall,
   { blocked, action }: { readonly blocked: boolean; readonly action: string },
 ): Promise<Result<undefined, ApiError>> =>
-  changePerson(asking, async (ground, person) => {
+  changeUser(asking, async (ground, person) => {
     const guard = getUserGuard(ground.me, person.holder, ground.cameras)
     if (guard !== null) return fail(removalError(guard))
     if (person.row.blocked === blocked) return ok(undefined)

@@ -7,26 +7,26 @@ import {
   toRightSwitches,
 } from '@sightline/contract/sub-users'
 import type { Db, Tx } from '@sightline/platform/db'
-import { type Served, serve, toStorePage } from '@sightline/platform/http'
+import { type ServedRoute, serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { toNamePattern } from '../cameras/index.ts'
 import { loadDetails } from '../user-details/index.ts'
 import { toReply } from './reply.ts'
 import { type CameraZones, isRightEnabled, visibleAccess } from './rules.ts'
-import { countPeople, findPerson, loadCameraZones, pageOfPeople, type StoredPerson, withAccess } from './store.ts'
+import { countPeople, findUser, loadCameraZones, pageOfPeople, type StoredUser, withAccess } from './store.ts'
 
 const noSuchUser = fail({ error: 'notFound' } as const)
 
 /** What is told of the people of an account. */
-export const reading = ({ db }: { readonly db: Db }): readonly Served[] => {
+export const reading = ({ db }: { readonly db: Db }): readonly ServedRoute[] => {
   const find = <T>(
     caller: MemberCaller,
     userId: number,
-    tell: (found: { readonly person: StoredPerson; readonly cameras: CameraZones; readonly tx: Tx }) => T | Promise<T>,
+    tell: (found: { readonly person: StoredUser; readonly cameras: CameraZones; readonly tx: Tx }) => T | Promise<T>,
   ) =>
     db.inTenant(caller, async (tx) => {
-      const person = await findPerson(tx, { accountId: caller.accountId, userId })
+      const person = await findUser(tx, { accountId: caller.accountId, userId })
       if (person === undefined) return noSuchUser
       return ok(await tell({ person, cameras: await loadCameraZones(tx, caller.accountId), tx }))
     })

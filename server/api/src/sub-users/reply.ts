@@ -2,15 +2,15 @@ import type { UserType } from '@sightline/contract/rights'
 import type { ManagedUser } from '@sightline/contract/sub-users'
 import { toDateTime } from '@sightline/contract/wire'
 import { type CameraZones, getUserGuard, type Holder, isTheirOwn, sharedCameras } from './rules.ts'
-import type { StoredPerson } from './store.ts'
+import type { StoredUser } from './store.ts'
 
 /** Who has the right demoUser is one, whatever kind the account is of. */
-export const getUserType = (person: Pick<StoredPerson, 'row' | 'holder'>): UserType =>
+export const getUserType = (person: Pick<StoredUser, 'row' | 'holder'>): UserType =>
   person.holder.granted.has('demoUser') ? 'demo' : person.row.user_type
 
 /** A person as that caller may know them. */
 export function toReply(
-  person: StoredPerson,
+  person: StoredUser,
   { caller, cameras }: { caller: Holder; cameras: CameraZones },
 ): ManagedUser {
   const { row, holder } = person

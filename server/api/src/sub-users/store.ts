@@ -15,7 +15,7 @@ import { sql } from 'kysely'
 import { type CameraZones, type Grants, type Holder, type StoredAccess, toCameraAccess } from './rules.ts'
 
 /** Somebody of the account as stored. */
-export interface PersonRow {
+export interface UserRow {
   readonly user_id: number
   readonly account_id: number
   readonly reseller_id: number
@@ -36,8 +36,8 @@ export interface PersonRow {
 }
 
 /** A person with what they were given. */
-export interface StoredPerson {
-  readonly row: PersonRow
+export interface StoredUser {
+  readonly row: UserRow
   readonly access: StoredAccess
   readonly holder: Holder
   readonly grants: Grants
@@ -85,13 +85,13 @@ const orders: ReadonlyMap<string, KeysetOrder> = new Map<string, KeysetOrder>([
   ['userId', { by: key, key }],
 ])
 
-export interface PersonFilter {
+export interface UserFilter {
   /** For SQL `ilike`. */
   readonly pattern: string | undefined
   readonly blocked: boolean | undefined
 }
 
-function found(tx: Tx, accountId: number, { pattern, blocked }: PersonFilter) {
+function found(tx: Tx, accountId: number, { pattern, blocked }: UserFilter) {
   const all = people(tx, accountId)
   const matching =
     pattern === undefined
@@ -106,14 +106,14 @@ function found(tx: Tx, accountId: number, { pattern, blocked }: PersonFilter) {
 export async function pageOfPeople(
   tx: Tx,
   accountId: number,
-  given: { readonly filter: PersonFilter; readonly question: KeysetQuestion & { readonly sort: string } },
-): Promise<KeysetPage<PersonRow>> {
+  given: { readonly filter: UserFilter; readonly question: KeysetQuestion & { readonly sort: string } },
+): Promise<KeysetPage<UserRow>> {
   const order = orders.get(given.question.sort)
   if (order === undefined) throw new TypeError(`people have no order "${given.question.sort}"`)
-  return keysetPage<PersonRow>(found(tx, accountId, given.filter), order, given.question)
+  return keysetPage<UserRow>(found(tx, accountId, given.filter), order, given.question)
 }
 
-export async function countPeople(tx: Tx, accountId: number, filter: PersonFilter): Promise<number> {
+export async function countPeople(tx: Tx, accountId: number, filter: UserFilter): Promise<number> {
   const row = await found(tx, accountId, filter)
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('people'))
@@ -122,7 +122,7 @@ export async function countPeople(tx: Tx, accountId: number, filter: PersonFilte
 }
 
 /** With what each was given, in the order of `rows`. */
-export async function withAccess(tx: Tx, rows: readonly PersonRow[]): Promise<readonly StoredPerson[]> {
+export async function withAccess(tx: Tx, rows: readonly UserRow[]): Promise<readonly StoredUser[]> {
   const [first] = rows
   if (first === undefined) return []
   const ids = matchAny(rows.map((row) => row.user_id))
@@ -151,7 +151,7 @@ export async function withAccess(tx: Tx, rows: readonly PersonRow[]): Promise<re
   )
 }
 
-function toPerson(row: PersonRow, access: StoredAccess): StoredPerson {
+function toPerson(row: UserRow, access: StoredAccess): StoredUser {
   const isSuperUser = row.user_id === row.account_id
   const rights = storedRights(row.rights)
   return {
@@ -169,7 +169,7 @@ function toPerson(row: PersonRow, access: StoredAccess): StoredPerson {
 }
 
 /** One person of the account; undefined where there is none, be it that another account has one of that id. */
-export async function findPerson(tx: Tx, { accountId, userId }: Key): Promise<StoredPerson | undefined> {
+export async function findUser(tx: Tx, { accountId, userId }: Key): Promise<StoredUser | undefined> {
   const row = await people(tx, accountId).where('users.user_id', '=', userId).executeTakeFirst()
   if (row === undefined) return undefined
   return (await withAccess(tx, [row]))[0]
@@ -189,7 +189,7 @@ export async function loadZoneIds(tx: Tx, accountId: number): Promise<ReadonlySe
   return new Set(rows.map((row) => row.zone_id))
 }
 
-export interface NewPerson extends Key {
+export interface NewUserRow extends Key {
   readonly resellerId: number
   readonly email: string
   readonly firstName: string
@@ -201,7 +201,7 @@ export interface NewPerson extends Key {
 }
 
 /** Fails with {@link isEmailTaken} or {@link isLimitReached}. @returns the language */
-export async function insertPerson(tx: Tx, person: NewPerson): Promise<string> {
+export async function insertUser(tx: Tx, person: NewUserRow): Promise<string> {
   const language =
     person.language === undefined
       ? sql<string>`(select accounts.language from accounts where accounts.account_id = ${person.accountId})`

@@ -4,7 +4,7 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cameras } from '../cameras/index.ts'
 import { permissionProfiles } from '../permission-profiles/index.ts'
-import { type Answer, type TestApi, testApi } from '../slice-testing.ts'
+import { type SliceReply, type TestApi, testApi } from '../slice-testing.ts'
 import { zones } from '../zones/index.ts'
 import { subUsers } from './index.ts'
 
@@ -19,7 +19,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 /** What calls answer that had to wait while the change was made; two of an account wait at a time at most. */
 async function afterWaiting(
   of: { readonly accountId: number },
-  send: () => readonly Promise<Answer>[],
+  send: () => readonly Promise<SliceReply>[],
   change: () => Promise<unknown>,
 ): Promise<readonly number[]> {
   const row = `select 1 from accounts where account_id = ${of.accountId} for no key update`

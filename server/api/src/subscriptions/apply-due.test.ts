@@ -6,7 +6,7 @@ import { engines, type TestDatabase } from '@sightline/platform/db-testing'
 import { bringForward, runJobs } from '@sightline/platform/jobs/testing'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { type SubscriptionChangesDeps, subscriptionTasks } from './apply-due.ts'
@@ -65,7 +65,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
       .where('account_id', '=', account.accountId)
       .executeTakeFirstOrThrow()
 
-  const seals = sealing(randomBytes(32))
+  const seals = envelopeEncryption(randomBytes(32))
   /** What looks after subscriptions, as a process of the product has it. */
   const runner = (db: Db = api.app, over: Partial<SubscriptionChangesDeps> = {}): SubscriptionChangesDeps => ({
     db,

@@ -5,9 +5,9 @@ import { type Clock, MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
-import { isMailAddress, type MailOutbox, writeLetter } from '@sightline/platform/mail'
+import { isMailAddress, type MailOutbox, renderEmail } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
-import { type SubscriptionNews, subscriptionLetter } from './letter.ts'
+import { type SubscriptionNews, subscriptionEmail } from './letter.ts'
 import {
   accountsEnding,
   findPackage,
@@ -125,7 +125,7 @@ async function tell(
   const owner = await loadOwner(tx, accountId)
   if (owner === undefined || !isMailAddress(owner.email)) return
   const brand = await brands.forHost(owner.host ?? '')
-  const letter = subscriptionLetter({ ...news, language: owner.language, origin: brand.origin })
-  const mail = { ...writeLetter(letter, brand), accountId, mailId, kind: ACTION[news.kind], to: owner.email }
+  const letter = subscriptionEmail({ ...news, language: owner.language, origin: brand.origin })
+  const mail = { ...renderEmail(letter, brand), accountId, mailId, kind: ACTION[news.kind], to: owner.email }
   await outbox.add(tx, mail)
 }

@@ -19,7 +19,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller, MemberCaller, StaffCaller } from '@sightline/platform/sessions'
 import { inAccount, inAnyAccount, inReseller } from '../resellers/index.ts'
 import { saveDueChange } from './apply-due.ts'
-import { changeRefusal, movedState, readChoice } from './rules.ts'
+import { movedState, readChoice, toChangeError } from './rules.ts'
 import {
   findPackage,
   listPackages,
@@ -103,7 +103,7 @@ const changing = ({ db, ids, now }: Deps) => {
     const target = packageId === -1 ? 'none' : await findPackage(tx, stored.resellerId, packageId)
     if (target === undefined) return fail({ error: 'notFound' })
     const changed = changeSubscription({ ...stored, current: before, target, from })
-    if (changed.kind === 'refused') return fail(changeRefusal(changed))
+    if (changed.kind === 'refused') return fail(toChangeError(changed))
     await saveSubscription(tx, { accountId, resellerId: stored.resellerId }, changed.state)
     const after = await shown(tx, { ...stored, state: changed.state })
     if (after === undefined) throw new Error(`the package of account ${accountId} is gone as soon as it was chosen`)

@@ -1,5 +1,5 @@
 import type { DueChange } from '@sightline/contract/subscriptions'
-import type { Letter } from '@sightline/platform/mail'
+import type { EmailTemplate } from '@sightline/platform/mail'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -27,9 +27,9 @@ const put = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (braces, name: string) => values[name] ?? braces)
 
 /** @param given.origin of the brand that the reader knows. */
-export function subscriptionLetter(
+export function subscriptionEmail(
   given: SubscriptionNews & { readonly language: string; readonly origin: string },
-): Letter {
+): EmailTemplate {
   const { kind, was, is, lastDay, until, isTooSmall, origin } = given
   const language = languages.has(given.language) ? given.language : 'en'
   const texts = languages.get(language) ?? en

@@ -20,7 +20,7 @@ const words: Readonly<Record<Extract<SubscriptionChange, { kind: 'refused' }>['b
   tooFewSlots: 'the account holds more cameras than the package allows',
 }
 
-export const changeRefusal = (change: Extract<SubscriptionChange, { kind: 'refused' }>): ApiError => ({
+export const toChangeError = (change: Extract<SubscriptionChange, { kind: 'refused' }>): ApiError => ({
   error: 'businessRule',
   detail: words[change.because],
 })

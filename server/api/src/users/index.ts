@@ -16,7 +16,7 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { applyPatch } from './rules.ts'
 import { isEmailTaken, loadUser, readStaff, readUser, saveUser } from './store.ts'
 
-export { lockPerson } from './store.ts'
+export { lockUser } from './store.ts'
 
 export const users = ({ db, auth }: { db: Db; auth: Pick<AuthPlane, 'verifyPassword'> }) => [
   serve(getUser, async (caller) => {

@@ -33,7 +33,7 @@ export async function loadUser(tx: Tx, key: { accountId: number; userId: number 
 }
 
 /** Keeps what is the person's own from being changed by another call of theirs until the transaction ends. */
-export async function lockPerson(tx: Tx, key: { accountId: number; userId: number }): Promise<void> {
+export async function lockUser(tx: Tx, key: { accountId: number; userId: number }): Promise<void> {
   const person = tx.selectFrom('users').select('user_id').where('account_id', '=', key.accountId)
   await person.where('user_id', '=', key.userId).forNoKeyUpdate().execute()
 }

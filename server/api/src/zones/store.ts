@@ -3,7 +3,7 @@ import { holdsZone, type Zone } from '@sightline/contract/zones'
 import { isUniqueViolation, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
-import { reachableCameras } from '../cameras/index.ts'
+import { accessibleCameras } from '../cameras/index.ts'
 
 type Reach = Pick<MemberCaller, 'accountId' | 'isSuperUser' | 'access'>
 
@@ -36,7 +36,7 @@ interface Placed {
 
 /** The cameras that the caller may reach, by zone, in the order of their names. */
 async function camerasByZone(tx: Tx, caller: Reach, zoneId: number | undefined): Promise<Map<number, Placed[]>> {
-  let query = reachableCameras(tx, caller).select(['cameras.camera_id', 'cameras.zone_id', 'cameras.retention_hours'])
+  let query = accessibleCameras(tx, caller).select(['cameras.camera_id', 'cameras.zone_id', 'cameras.retention_hours'])
   if (zoneId !== undefined) query = query.where('cameras.zone_id', '=', zoneId)
   return Map.groupBy(await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute(), (row) => row.zone_id)
 }

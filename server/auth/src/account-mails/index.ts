@@ -2,12 +2,12 @@ import { foldEmail } from '@sightline/contract/user-details'
 import { type Clock, MS_PER_DAY } from '@sightline/platform/clock'
 import type { Db, Tx } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
-import { writeLetter } from '@sightline/platform/mail'
+import { renderEmail } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
 import { findMailBrand, type SignInMailDeps } from '../people/letters/index.ts'
 import { noteToOwner, questionMail } from './email-changes/index.ts'
 import { passwordLinkMail } from './password-links/index.ts'
-import { newEmailLetter } from './sign-in-mails/index.ts'
+import { emailChangedEmail } from './sign-in-mails/index.ts'
 import { findRequest, forgetRequests, type RequestedMail, removeRequest } from './store.ts'
 
 type Write = (tx: Tx) => Promise<unknown>
@@ -58,8 +58,8 @@ async function writerOf(request: RequestedMail, deps: SignInMailDeps): Promise<W
       return noteToOwner(request, deps)
     case 'newEmail': {
       const { theme, origin } = await findMailBrand(request, deps)
-      const letter = newEmailLetter({ language: request.language, company: theme.companyName, changedBy: askedBy })
-      const content = writeLetter(letter, { theme, origin })
+      const letter = emailChangedEmail({ language: request.language, company: theme.companyName, changedBy: askedBy })
+      const content = renderEmail(letter, { theme, origin })
       return (tx) => deps.outbox.add(tx, { ...content, accountId, mailId, to, kind })
     }
   }

@@ -1,8 +1,8 @@
 import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
-import { tellOfReport } from '../account-mails/reports/index.ts'
+import { notifyReport } from '../account-mails/reports/index.ts'
 import { isCommonPassword, savePasswordHash, verifyPassword } from '../factors/credentials/index.ts'
 import type { SignInMailDeps } from '../people/letters/index.ts'
-import { forgetPerson, loadPersonalData } from '../personal-data/index.ts'
+import { forgetUser, loadPersonalData } from '../personal-data/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { type ConfirmDeps, confirmPerson } from './confirm-person.ts'
 
@@ -24,11 +24,11 @@ export const authPlane = (deps: PlaneDeps): AuthPlane => ({
     if (!hashed.ok) throw new PasswordsOverloaded('too many passwords are being hashed at this moment')
     await savePasswordHash(deps.db.plain, deps.clock, { userId, accountId, passwordHash: hashed.value })
   },
-  tellOfReport: (given) => tellOfReport(given, deps),
+  tellOfReport: (given) => notifyReport(given, deps),
   revokeSessions: ({ userId, exceptTokenId }) => deps.sessions.endUser(userId, exceptTokenId),
   async forgetUser({ userId }) {
     await deps.sessions.endUserWith(async (tx) => {
-      await forgetPerson(tx, userId)
+      await forgetUser(tx, userId)
       return true
     }, userId)
   },

@@ -1,10 +1,10 @@
 export { claimsByScope, loadClaims } from './claims.ts'
 export {
   type Audience,
-  type Found,
+  type AuthUser,
   findByEmail,
   findByUserId,
   isInAudience,
   type Lookup,
-  type Person,
+  type UserMatches,
 } from './store.ts'

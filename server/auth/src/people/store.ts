@@ -2,7 +2,7 @@ import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 /** Somebody who might sign in: a user of an account, or staff. */
-export interface Person {
+export interface AuthUser {
   readonly userId: number
   /** Of staff the organisation: reseller, distributor or the provider. */
   readonly accountId: number
@@ -34,7 +34,7 @@ export interface Person {
 /** Whom an application is for. */
 export type Audience = 'members' | 'staff' | 'both'
 
-export const isInAudience = (audience: Audience, person: Pick<Person, 'isStaff'>): boolean =>
+export const isInAudience = (audience: Audience, person: Pick<AuthUser, 'isStaff'>): boolean =>
   audience === 'both' || (audience === 'staff') === person.isStaff
 
 /** Among whom an address is looked up. */
@@ -47,8 +47,8 @@ export interface Lookup {
 /** No e-mail address is tried against more people than this in one go; each costs a password check. */
 const MOST_PEOPLE = 5
 
-export interface Found {
-  readonly people: readonly Person[]
+export interface UserMatches {
+  readonly people: readonly AuthUser[]
   /**
    * As many passwords are to be compared, whoever was found, or the time would tell how many people an address has: one
    * for each that an address can have there.
@@ -73,7 +73,7 @@ const query = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
-const toPerson = (row: Row): Person => ({
+const toPerson = (row: Row): AuthUser => ({
   userId: row.user_id,
   accountId: row.account_id,
   accountName: row.account_name,
@@ -94,7 +94,7 @@ const toPerson = (row: Row): Person => ({
 })
 
 /** Everybody with that folded address of whom the application is for, on the brand of the host (decision 27). */
-export async function findByEmail(db: Db, emailFolded: string, among: Lookup): Promise<Found> {
+export async function findByEmail(db: Db, emailFolded: string, among: Lookup): Promise<UserMatches> {
   const { resellerId, audience } = among
   const [rows, comparisons] = await Promise.all([
     query(db)
@@ -126,7 +126,7 @@ async function mostPeople(db: Db, { resellerId, audience }: Lookup): Promise<num
   return Math.min(MOST_PEOPLE, Math.max(1, most))
 }
 
-export async function findByUserId(db: Db, userId: number): Promise<Person | undefined> {
+export async function findByUserId(db: Db, userId: number): Promise<AuthUser | undefined> {
   const row = await query(db).where('p.user_id', '=', userId).executeTakeFirst()
   return row === undefined ? undefined : toPerson(row)
 }

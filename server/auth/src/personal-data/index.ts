@@ -23,7 +23,7 @@ type Source = (db: Db, userId: number) => Promise<unknown>
 
 /**
  * What this plane holds about a person, by the name it has in what they download. A slice that keeps something more adds its
- * source here, and to {@link forgetPerson} what it forgets; values that open anything are never among it.
+ * source here, and to {@link forgetUser} what it forgets; values that open anything are never among it.
  */
 const sources: Readonly<Record<string, Source>> = {
   password: loadPassword,
@@ -51,7 +51,7 @@ export async function loadPersonalData(
 }
 
 /** Everything of a person who is gone but tokens and sign-ins, which their caller ends with it. */
-export async function forgetPerson(tx: Tx, userId: number): Promise<void> {
+export async function forgetUser(tx: Tx, userId: number): Promise<void> {
   // In the order in which others take these rows: a lockdown the factors and the change, an answer the change and its link, and
   // who sets a password by a link the link and the password.
   await removeFactors(tx, userId)

@@ -2,7 +2,7 @@ import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetPerson, loadPersonalData } from './index.ts'
+import { forgetUser, loadPersonalData } from './index.ts'
 
 let database: TestDatabase
 let owner: Db
@@ -78,7 +78,7 @@ test('what is told of somebody says that there are secrets, and none of them', a
 })
 
 test('who is forgotten is in no table of this plane any more, and nobody else goes', async () => {
-  await database.db('auth').transaction((tx) => forgetPerson(tx, ADA))
+  await database.db('auth').transaction((tx) => forgetUser(tx, ADA))
   const { rows } = await sql<{ name: string }>`
     select c.table_name as name from information_schema.columns c
       join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name

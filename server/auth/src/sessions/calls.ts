@@ -3,33 +3,33 @@ import { deleteSession, getSessions, type Session } from '@sightline/contract/se
 import { toDateTime } from '@sightline/contract/wire'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import { type Served, serve } from '@sightline/platform/http'
+import { type ServedRoute, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type { WriteAudit } from '../people/audit/index.ts'
-import type { Ending, Sessions } from './index.ts'
-import { type Places, shownOrigin } from './request-origin/index.ts'
+import type { EndResult, Sessions } from './index.ts'
+import { type GeoLocator, toWireOrigin } from './request-origin/index.ts'
 import { isShared } from './shared-user.ts'
-import { deleteUserSessionRows, liveSessions, type SessionRow } from './user-sessions-store.ts'
+import { deleteUserSessionRows, liveSessions, type UserSessionRow } from './user-sessions-store.ts'
 
 export interface SessionCallDeps {
   readonly db: Db
   readonly clock: Clock
   readonly sessions: Sessions
   readonly audit: WriteAudit
-  readonly places: Places
+  readonly places: GeoLocator
 }
 
 /** `users/self/sessions`: where the user is signed in. */
-export const sessionCalls = (deps: SessionCallDeps): readonly Served[] => [
+export const sessionCalls = (deps: SessionCallDeps): readonly ServedRoute[] => [
   serve(getSessions, async (caller) => {
     const rows = await liveSessions(deps.db.plain, { ...caller, now: deps.clock.now() })
     return ok(rows.filter(shownTo(caller)).map((row) => toSession(row, deps.places)))
   }),
   serve(deleteSession, (caller, { params: { sessionId }, address }) =>
-    deps.sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
+    deps.sessions.endWith(async (tx): Promise<EndResult<Result<undefined, ApiError>>> => {
       const rows = await liveSessions(tx, { ...caller, now: deps.clock.now() })
-      const isMeant = (row: SessionRow) => (sessionId === 'others' ? !row.current : row.session_id === sessionId)
+      const isMeant = (row: UserSessionRow) => (sessionId === 'others' ? !row.current : row.session_id === sessionId)
       const meant = rows.filter(isMeant)
       if (meant.length === 0 && sessionId !== 'others') return { value: fail({ error: 'notFound' }), ended: [] }
       const ended: Buffer[] = []
@@ -43,11 +43,11 @@ export const sessionCalls = (deps: SessionCallDeps): readonly Served[] => [
   ),
 ]
 
-const shownTo = (caller: Caller) => (row: SessionRow) => row.current || !isShared(caller)
+const shownTo = (caller: Caller) => (row: UserSessionRow) => row.current || !isShared(caller)
 
-const toSession = (row: SessionRow, places: Places): Session => ({
+const toSession = (row: UserSessionRow, places: GeoLocator): Session => ({
   sessionId: row.session_id,
-  ...shownOrigin(row, places),
+  ...toWireOrigin(row, places),
   clientId: row.client_id,
   clientName: row.client_name,
   begunAt: toDateTime(row.begun_at),

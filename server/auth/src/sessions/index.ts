@@ -14,7 +14,7 @@ export interface Revocation {
   readonly userId?: number
   readonly tokenSha256?: Buffer
 }
-export interface Ending<T> {
+export interface EndResult<T> {
   readonly value: T
   readonly ended: readonly Buffer[]
 }
@@ -22,7 +22,7 @@ export { sessionCalls } from './calls.ts'
 export { deleteClientTokens, deleteUserClientTokens } from './clients-store.ts'
 export { isShared } from './shared-user.ts'
 export type { TokenOwner } from './store.ts'
-export { findSignInTime, keepSession, liveSessions, type SessionGround } from './user-sessions-store.ts'
+export { findSignInTime, keepSession, liveSessions, type SessionBasis } from './user-sessions-store.ts'
 
 export type OnRevoked = (revocation: Revocation) => void
 
@@ -45,7 +45,7 @@ export interface Sessions {
     userId: number,
   ): Promise<boolean>
   /** A change in one transaction with the end of the tokens that rested on it, whose hashes it answers. */
-  endWith<T>(change: (tx: Tx) => Promise<Ending<T>>): Promise<T>
+  endWith<T>(change: (tx: Tx) => Promise<EndResult<T>>): Promise<T>
   /** Forgets what is over. Returns how many rows went. */
   sweep(): Promise<number>
 }

@@ -1,7 +1,7 @@
 import { hold } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { type AuthUnderTest, type Browser, openAuthUnderTest, type SignInTestPage } from '../auth-testing.ts'
 import { ask, refused, rest } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
@@ -36,9 +36,10 @@ const changePassword = async (newPassword = NEXT): Promise<number> => {
 const signOutEverywhere = async (): Promise<number> => (await rest(under, token, 'DELETE tokens/all')).status
 
 /** As far as the password is checked; where the browser is sent next, it has not gone yet. */
-const passwordGiven = async (browser: Browser): Promise<Answer> =>
+const passwordGiven = async (browser: Browser): Promise<SignInTestPage> =>
   browser.post((await browser.authorize()).location?.pathname ?? '', { email, password: PASSWORD })
-const resume = (browser: Browser, answer: Answer): Promise<Answer> => browser.request(answer.location?.pathname ?? '')
+const resume = (browser: Browser, answer: SignInTestPage): Promise<SignInTestPage> =>
+  browser.request(answer.location?.pathname ?? '')
 
 describe.each([
   ['another password', () => changePassword()],

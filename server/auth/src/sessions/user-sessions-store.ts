@@ -1,32 +1,32 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { type Origin, type OriginRow, originColumns } from './request-origin/index.ts'
+import { type OriginRow, originColumns, type SessionOrigin } from './request-origin/index.ts'
 import { deleteGrantRows, deleteSignInRows } from './store.ts'
 
 /** What a session is over with: a browser's sign-in, or what one authorization gave out. */
-export type SessionGround =
+export type SessionBasis =
   | { readonly kind: 'browser'; readonly sessionUid: string }
   | { readonly kind: 'grant'; readonly grantId: string }
 
-export interface KeptSession {
+export interface NewUserSession {
   readonly userId: number
-  readonly ground: SessionGround
+  readonly ground: SessionBasis
   /** Who gets a token by it; null where nobody does yet. */
   readonly clientId: string | null
-  readonly origin: Origin
+  readonly origin: SessionOrigin
   readonly now: EpochMs
   /** Of somebody who looks around a demonstration. */
   readonly visitor: boolean
 }
 
-const groundColumns = (ground: SessionGround) =>
+const groundColumns = (ground: SessionBasis) =>
   ground.kind === 'browser'
     ? { session_uid: ground.sessionUid, grant_id: null }
     : { session_uid: null, grant_id: ground.grantId }
 
 /** Writes down that a session begins, or goes on from there; its number, undefined where the person is gone. */
-export async function keepSession(tx: Tx, ids: IdSource, given: KeptSession): Promise<number | undefined> {
+export async function keepSession(tx: Tx, ids: IdSource, given: NewUserSession): Promise<number | undefined> {
   const { userId, ground, clientId, origin, now, visitor } = given
   const person = await tx
     .selectFrom('auth.people')
@@ -74,7 +74,7 @@ export async function findSignInTime(
   return row?.begun_at
 }
 
-export interface SessionRow extends OriginRow {
+export interface UserSessionRow extends OriginRow {
   readonly session_id: number
   readonly session_uid: string | null
   readonly grant_id: string | null
@@ -100,9 +100,9 @@ export interface WhoseSessions {
 export async function liveSessions(
   from: Tx | Db['plain'],
   { userId, tokenId, now }: WhoseSessions,
-): Promise<readonly SessionRow[]> {
+): Promise<readonly UserSessionRow[]> {
   const at = instant(now)
-  const { rows } = await sql<SessionRow>`
+  const { rows } = await sql<UserSessionRow>`
     select s.session_id, s.session_uid, s.grant_id, s.client_id, c.name as client_name, s.begun_at, s.last_seen_at,
            s.browser, s.system, s.device, s.address, s.country, s.city,
            exists (select from auth.access_sessions a where a.session_id = s.session_id and a.token_id = ${tokenId})
@@ -125,7 +125,7 @@ export async function liveSessions(
 /** Ends that session with every token of it; their hashes. */
 export async function deleteUserSessionRows(
   tx: Tx,
-  session: Pick<SessionRow, 'session_id' | 'session_uid' | 'grant_id'>,
+  session: Pick<UserSessionRow, 'session_id' | 'session_uid' | 'grant_id'>,
 ): Promise<Buffer[]> {
   const ofBrowser = session.session_uid === null ? [] : await deleteSignInRows(tx, session.session_uid)
   const ofGrant = session.grant_id === null ? [] : await deleteGrantRows(tx, session.grant_id)

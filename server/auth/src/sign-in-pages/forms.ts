@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isStorable } from '@sightline/platform/http'
+import { isValidText } from '@sightline/platform/http'
 
 /** Enough for an address of 255 characters and a password of 128, percent-encoded. */
 const MOST_BYTES = 8192
@@ -9,7 +9,7 @@ export async function readFields(req: IncomingMessage): Promise<URLSearchParams 
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) return undefined
   const text = await readBody(req)
   const fields = new URLSearchParams(text)
-  return text === undefined || ![...fields].flat().every(isStorable) ? undefined : fields
+  return text === undefined || ![...fields].flat().every(isValidText) ? undefined : fields
 }
 
 /** The body as text, or undefined where it is longer than 8 KiB; the connection stays, so that it can be answered. */

@@ -2,21 +2,21 @@ import { foldEmail } from '@sightline/contract/user-details'
 import { createSemaphore, type Semaphore } from '@sightline/platform/limits'
 import type { Failures, Subject } from '../factors/failures/index.ts'
 import type { Passwords } from '../factors/passwords/index.ts'
-import { type Found, isInAudience, type Lookup, type Person } from '../people/index.ts'
+import { type AuthUser, isInAudience, type Lookup, type UserMatches } from '../people/index.ts'
 
-export type Checked =
+export type PasswordCheck =
   /**
    * Everybody whom address and password fit and who may sign in; at least one. Who has a second factor is not in by that.
    * `isOnlyOne`: they fit everybody who has the address.
    */
-  | { readonly kind: 'fits'; readonly people: readonly Person[]; readonly isOnlyOne: boolean }
+  | { readonly kind: 'fits'; readonly people: readonly AuthUser[]; readonly isOnlyOne: boolean }
   /** `known` are the people whose address it is; to be written down only after the answer, which it would delay. */
-  | { readonly kind: 'incorrect'; readonly known: readonly Person[] }
+  | { readonly kind: 'incorrect'; readonly known: readonly AuthUser[] }
   /** The password is right, and the person would be in if the account were not suspended. */
-  | { readonly kind: 'suspended'; readonly person: Person }
+  | { readonly kind: 'suspended'; readonly person: AuthUser }
   /** The password is right, but of staff, who have another application. */
-  | { readonly kind: 'staff'; readonly person: Person }
-  | { readonly kind: 'locked'; readonly retryAfterS: number; readonly known: readonly Person[] }
+  | { readonly kind: 'staff'; readonly person: AuthUser }
+  | { readonly kind: 'locked'; readonly retryAfterS: number; readonly known: readonly AuthUser[] }
   | { readonly kind: 'busy' }
 
 export interface Attempt {
@@ -38,19 +38,19 @@ export interface CheckDeps {
   readonly attempts: Semaphore<'attempt'>
   readonly failures: Failures
   readonly passwords: Passwords
-  readonly findByEmail: (emailFolded: string, among: Lookup) => Promise<Found>
+  readonly findByEmail: (emailFolded: string, among: Lookup) => Promise<UserMatches>
 }
 
 /**
  * Does the password fit? Takes as long and answers the same for an unknown address, a wrong password and a blocked person.
  * Refused at once where many wait already, so that a flood leaves other calls their time.
  */
-export async function checkAttempt(attempt: Attempt, deps: CheckDeps): Promise<Checked> {
+export async function checkAttempt(attempt: Attempt, deps: CheckDeps): Promise<PasswordCheck> {
   const checked = await deps.attempts.run('attempt', () => checkNow(attempt, deps))
   return checked.ok ? checked.value : { kind: 'busy' }
 }
 
-async function checkNow(attempt: Attempt, deps: CheckDeps): Promise<Checked> {
+async function checkNow(attempt: Attempt, deps: CheckDeps): Promise<PasswordCheck> {
   const emailFolded = foldEmail(attempt.email)
   const { among, recognizesStaff = false } = attempt
   const found = await deps.findByEmail(emailFolded, recognizesStaff ? { ...among, audience: 'both' } : among)
@@ -78,18 +78,18 @@ async function checkNow(attempt: Attempt, deps: CheckDeps): Promise<Checked> {
 
 interface Meant {
   /** Everybody who has the address. */
-  readonly people: readonly Person[]
+  readonly people: readonly AuthUser[]
   /** Those of them whom the application is for. */
-  readonly meant: readonly Person[]
+  readonly meant: readonly AuthUser[]
 }
 
-type Right = Extract<Checked, { readonly kind: 'fits' | 'suspended' | 'staff' }>
+type Right = Extract<PasswordCheck, { readonly kind: 'fits' | 'suspended' | 'staff' }>
 
 /** Who may sign in goes before who learns why that is not possible. */
 function verdict(
-  right: readonly Person[],
+  right: readonly AuthUser[],
   { people, meant }: Meant,
-): Right | Extract<Checked, { readonly kind: 'incorrect' }> {
+): Right | Extract<PasswordCheck, { readonly kind: 'incorrect' }> {
   const fits = right.filter((person) => person.maySignIn && meant.includes(person))
   if (fits.length > 0) return { kind: 'fits', people: fits, isOnlyOne: right.length === people.length }
   const suspended = right.find((person) => person.isSuspended && meant.includes(person))
@@ -100,19 +100,19 @@ function verdict(
 
 interface Counted {
   readonly email: boolean
-  readonly people: readonly Person[]
+  readonly people: readonly AuthUser[]
 }
 
 /** Whose earlier failures are forgotten, and for whom the try was no failure but forgets none. */
 function successOf(
   checked: Right,
-  { right, people, meant }: Meant & { readonly right: readonly Person[] },
+  { right, people, meant }: Meant & { readonly right: readonly AuthUser[] },
 ): { readonly cleared: Counted; readonly halfway: Counted } {
   const fits = checked.kind === 'fits' ? checked.people : []
   const through = fits.filter((person) => !person.hasSecondFactor)
   // Nothing is said of staff where a member fits, so that was no try with their password.
-  const isNoTry = (person: Person): boolean => fits.length > 0 && !meant.includes(person)
-  const isHalfway = (person: Person): boolean =>
+  const isNoTry = (person: AuthUser): boolean => fits.length > 0 && !meant.includes(person)
+  const isHalfway = (person: AuthUser): boolean =>
     !through.includes(person) && (right.includes(person) || isNoTry(person))
   // Who has an account under somebody else's address would clear that one's count by signing in to the own.
   const isOnlyOne = right.length === people.length
@@ -125,21 +125,21 @@ function successOf(
 }
 
 /** Each place to count in takes a moment, so there are as many of them whoever has the address. */
-const nobodies = (emailFolded: string, { people, comparisons }: Found): readonly Subject[] =>
+const nobodies = (emailFolded: string, { people, comparisons }: UserMatches): readonly Subject[] =>
   Array.from({ length: Math.max(0, comparisons - people.length) }, (_, number) => ({
     kind: 'nobody',
     emailFolded,
     number,
   }))
 
-const toSubject = ({ userId }: Person): Subject => ({ kind: 'user', userId })
+const toSubject = ({ userId }: AuthUser): Subject => ({ kind: 'user', userId })
 
 async function whomFits(
   password: string,
-  { people, comparisons }: Found,
+  { people, comparisons }: UserMatches,
   passwords: Passwords,
-): Promise<readonly Person[] | 'busy'> {
-  const fitting: Person[] = []
+): Promise<readonly AuthUser[] | 'busy'> {
+  const fitting: AuthUser[] = []
   for (let i = 0; i < comparisons; i += 1) {
     const person = people[i]
     const right = await passwords.verify(person?.passwordHash, password)

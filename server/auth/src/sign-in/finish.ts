@@ -1,8 +1,8 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import type { WriteAudit } from '../people/audit/index.ts'
-import type { Person } from '../people/index.ts'
+import type { AuthUser } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { type Interaction, type SignInVisit, toText } from './interaction.ts'
+import { type Interaction, type SignInRequest, toText } from './interaction.ts'
 import { deviceCookie, getSignInMethod, type HistoryDeps, recordSignIn } from './sign-in-history/index.ts'
 
 export interface FinishDeps extends HistoryDeps {
@@ -12,7 +12,7 @@ export interface FinishDeps extends HistoryDeps {
 
 interface Finished {
   readonly interaction: Interaction
-  readonly person: Person
+  readonly person: AuthUser
   /** When the password, or the passkey that takes its place, was found right. */
   readonly checkedAt: EpochMs
   /** By what (RFC 8176). */
@@ -20,7 +20,7 @@ interface Finished {
 }
 
 /** The person is who they say: writes it down and leads back to the application. */
-export async function finish(visit: SignInVisit, deps: FinishDeps, given: Finished): Promise<void> {
+export async function finish(visit: SignInRequest, deps: FinishDeps, given: Finished): Promise<void> {
   const { interaction, person, checkedAt, amr } = given
   const { req, res, provider, address, brand } = visit
   await endOtherSignIn(visit, deps, given)
@@ -46,7 +46,7 @@ export async function finish(visit: SignInVisit, deps: FinishDeps, given: Finish
  * password. That ends, with every token of it, before this one begins.
  */
 export async function endOtherSignIn(
-  { provider, req, res }: SignInVisit,
+  { provider, req, res }: SignInRequest,
   deps: Pick<FinishDeps, 'sessions'>,
   { interaction, person, acr }: Pick<Finished, 'interaction' | 'person'> & { readonly acr?: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import { relyingParty } from '../factors/passkeys/index.ts'
 import type { WriteAudit } from '../people/audit/index.ts'
-import type { Person } from '../people/index.ts'
+import type { AuthUser } from '../people/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import {
   createPageFrame,
@@ -23,17 +23,17 @@ import {
   getPasskeyHref,
   getSignInPath,
   type Interaction,
-  type Page,
-  type SignInVisit,
+  type PageContext,
+  type SignInRequest,
 } from './interaction.ts'
-import { findDemonstration, type LookAroundDeps, lookAround } from './look-around.ts'
+import { enterAsGuest, findDemonstration, type GuestAccessDeps } from './look-around.ts'
 import { signInByPasskey } from './passkey.ts'
-import { keepChecked, type PasswordChecked, passwordChecked, stillFitting } from './password-checked.ts'
+import { keepChecked, passwordChecked, stillFitting, type VerifiedPassword } from './password-checked.ts'
 import { writeFailures, writeRightPassword } from './replies.ts'
 import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepDeps } from './second-step.ts'
-import { suspendedHalfway, suspendedPerson, suspendedProblem } from './suspended.ts'
+import { findSuspendedSession, suspendedHalfway, suspendedProblem } from './suspended.ts'
 
-export interface SignInDeps extends CheckDeps, SecondStepDeps, LookAroundDeps {
+export interface SignInDeps extends CheckDeps, SecondStepDeps, GuestAccessDeps {
   readonly db: Db
   readonly pages: SignInPages
   readonly sessions: Sessions
@@ -42,7 +42,7 @@ export interface SignInDeps extends CheckDeps, SecondStepDeps, LookAroundDeps {
 }
 
 /** Shows the sign-in page (GET) or takes its form (POST); works without script. */
-export async function signIn(visit: SignInVisit, deps: SignInDeps, interaction: Interaction): Promise<void> {
+export async function signIn(visit: SignInRequest, deps: SignInDeps, interaction: Interaction): Promise<void> {
   const { req } = visit
   const page = getPageContext(visit, interaction)
   if (req.method !== 'POST') return show(visit, deps, page)
@@ -63,19 +63,19 @@ export async function signIn(visit: SignInVisit, deps: SignInDeps, interaction: 
   return attempt(visit, deps, { interaction, form })
 }
 
-async function show(visit: SignInVisit, deps: SignInDeps, page: Page): Promise<void> {
+async function show(visit: SignInRequest, deps: SignInDeps, page: PageContext): Promise<void> {
   const { interaction } = page
   if (isCodePage(visit) && (await askForCode(visit, deps, interaction))) return
   const hint = interaction.params.login_hint
   const email = typeof hint === 'string' ? hint.slice(0, 255) : ''
   const halfway = isCodePage(visit) ? await suspendedHalfway(interaction, deps) : undefined
-  const person = halfway ?? (await suspendedPerson(visit, deps))
+  const person = halfway ?? (await findSuspendedSession(visit, deps))
   const problem = person === undefined ? {} : { problem: suspendedProblem(visit, person) }
   return sendSignIn(visit, deps, { ...page, status: 200, email, ...problem })
 }
 
 async function attempt(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SignInDeps,
   given: { readonly interaction: Interaction; readonly form: SignInForm },
 ): Promise<void> {
@@ -112,7 +112,7 @@ async function attempt(
       return writeFailures(visit, deps, { clientId: page.clientId, known: checked.known, outcome: 'locked' })
     case 'fits': {
       const { people, isOnlyOne } = checked
-      const password: PasswordChecked = { fits: people.map(toFitting), isOnlyOne, checkedAt: deps.clock.now() }
+      const password: VerifiedPassword = { fits: people.map(toFitting), isOnlyOne, checkedAt: deps.clock.now() }
       const [person] = people
       if (person !== undefined && people.length === 1) return goOn(visit, deps, { interaction, person, password })
       return askWhich(visit, deps, { page, people, password })
@@ -122,9 +122,9 @@ async function attempt(
 
 /** The password is right; the page says why that does not sign in. */
 async function refuseSuspended(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SignInDeps,
-  { page, email, person }: { readonly page: Page; readonly email: string; readonly person: Person },
+  { page, email, person }: { readonly page: PageContext; readonly email: string; readonly person: AuthUser },
 ): Promise<void> {
   await sendSignIn(visit, deps, { ...page, status: 422, email, problem: suspendedProblem(visit, person) })
   return writeRightPassword(visit, deps, { clientId: page.clientId, person })
@@ -132,7 +132,7 @@ async function refuseSuspended(
 
 /** A passkey alone: it is something that the person has, unlocked by what the person is or knows. */
 async function byPasskey(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SignInDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
 ): Promise<void> {
@@ -147,21 +147,21 @@ async function byPasskey(
 
 /** Without a password; it may have been closed since the page was shown. */
 async function visitDemonstration(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SignInDeps,
-  { page, accountId }: { readonly page: Page; readonly accountId: number },
+  { page, accountId }: { readonly page: PageContext; readonly accountId: number },
 ): Promise<void> {
-  if (await lookAround(visit, deps, { interaction: page.interaction, accountId })) return
+  if (await enterAsGuest(visit, deps, { interaction: page.interaction, accountId })) return
   return sendSignIn(visit, deps, { ...page, status: 422, email: '', problem: { kind: 'demonstration' } })
 }
 
-const toFitting = ({ userId, generation }: Person) => ({ userId, generation })
+const toFitting = ({ userId, generation }: AuthUser) => ({ userId, generation })
 
 /** To the application, or to the page that asks for the second factor. */
 async function goOn(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SignInDeps,
-  given: { readonly interaction: Interaction; readonly person: Person; readonly password: PasswordChecked },
+  given: { readonly interaction: Interaction; readonly person: AuthUser; readonly password: VerifiedPassword },
 ): Promise<void> {
   const { interaction, person, password } = given
   if (!person.hasSecondFactor) {
@@ -173,9 +173,9 @@ async function goOn(
 
 /** The password fits several accounts; who it was stays in the interaction, so that the password need not be sent again. */
 async function askWhich(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SignInDeps,
-  given: { readonly page: Page; readonly people: readonly Person[]; readonly password: PasswordChecked },
+  given: { readonly page: PageContext; readonly people: readonly AuthUser[]; readonly password: VerifiedPassword },
 ): Promise<void> {
   const { page, people, password } = given
   await keepChecked(page.interaction, password)
@@ -186,7 +186,7 @@ async function askWhich(
 }
 
 async function choose(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SignInDeps,
   given: { readonly interaction: Interaction; readonly userId: number },
 ): Promise<void> {
@@ -198,9 +198,9 @@ async function choose(
 }
 
 async function sendSignIn(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SignInDeps,
-  shown: Page & {
+  shown: PageContext & {
     readonly status: number
     readonly email: string
     readonly problem?: SignInProblem
@@ -227,6 +227,6 @@ export {
   getPageContext,
   getSignInPath,
   type Interaction,
-  type SignInVisit,
+  type SignInRequest,
 } from './interaction.ts'
 export { passkeyOptions } from './passkey.ts'

@@ -5,7 +5,7 @@ import { errors } from 'oidc-provider'
 import type { Lookup } from '../people/index.ts'
 
 /** One request to `/sign-in/{uid}`, as the edge saw it. */
-export interface SignInVisit {
+export interface SignInRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly uid: string
@@ -22,7 +22,7 @@ export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /** The interaction that this browser's cookie and the path both name; undefined where it is over or another's. */
 export async function findInteraction(
-  visit: Pick<SignInVisit, 'provider' | 'req' | 'res' | 'uid'>,
+  visit: Pick<SignInRequest, 'provider' | 'req' | 'res' | 'uid'>,
 ): Promise<Interaction | undefined> {
   try {
     const interaction = await visit.provider.interactionDetails(visit.req, visit.res)
@@ -33,7 +33,7 @@ export async function findInteraction(
   }
 }
 
-export interface Page {
+export interface PageContext {
   readonly interaction: Interaction
   readonly uiLocales: string | undefined
   readonly clientId: string | undefined
@@ -42,7 +42,7 @@ export interface Page {
 
 export const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-export function getPageContext({ brand }: Pick<SignInVisit, 'brand'>, interaction: Interaction): Page {
+export function getPageContext({ brand }: Pick<SignInRequest, 'brand'>, interaction: Interaction): PageContext {
   const { redirect_uri, ui_locales, client_id } = interaction.params
   const target = sourceOf(toText(redirect_uri))
   return {
@@ -60,9 +60,9 @@ function sourceOf(address: string | undefined): string | undefined {
   return origin === 'null' ? protocol : origin
 }
 
-export const getSignInPath = ({ uid }: Pick<SignInVisit, 'uid'>): string => `/sign-in/${uid}`
+export const getSignInPath = ({ uid }: Pick<SignInRequest, 'uid'>): string => `/sign-in/${uid}`
 /** Where the script of a page gets what a passkey is to sign; `step` where it is to come after the password. */
-export const getPasskeyHref = (visit: Pick<SignInVisit, 'uid'>, step?: string): string =>
+export const getPasskeyHref = (visit: Pick<SignInRequest, 'uid'>, step?: string): string =>
   `${getSignInPath(visit)}/passkey${step === undefined ? '' : `?step=${step}`}`
-export const getFormAction = (visit: Pick<SignInVisit, 'uid'>, language: string): string =>
+export const getFormAction = (visit: Pick<SignInRequest, 'uid'>, language: string): string =>
   `${getSignInPath(visit)}?lang=${language}`

@@ -1,27 +1,27 @@
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import { findByUserId, type Person } from '../people/index.ts'
+import { type AuthUser, findByUserId } from '../people/index.ts'
 import { isDemonstration, listDemonstrations, VISIT_ACR } from './demonstrations/index.ts'
 import { endOtherSignIn, type FinishDeps } from './finish.ts'
-import { getPageContext, type Interaction, type SignInVisit } from './interaction.ts'
+import { getPageContext, type Interaction, type SignInRequest } from './interaction.ts'
 import { isDone, resume } from './replies.ts'
-import { recordVisit } from './sign-in-history/index.ts'
+import { recordGuestSignIn } from './sign-in-history/index.ts'
 
-export interface LookAroundDeps extends FinishDeps {
+export interface GuestAccessDeps extends FinishDeps {
   readonly db: Db
   readonly clock: Clock
 }
 
 /** What the page offers to look around without a password: where the application is one of ours, for members. */
-export const findDemonstration = ({ among, isOwnApplication }: SignInVisit, { db }: Pick<LookAroundDeps, 'db'>) =>
+export const findDemonstration = ({ among, isOwnApplication }: SignInRequest, { db }: Pick<GuestAccessDeps, 'db'>) =>
   isOwnApplication && among.audience === 'members' ? listDemonstrations(db, among.resellerId) : []
 
 /** The owner of a demonstration that the page may offer; undefined for anything else. */
 async function offeredOwner(
-  visit: SignInVisit,
-  { db }: LookAroundDeps,
+  visit: SignInRequest,
+  { db }: GuestAccessDeps,
   accountId: number,
-): Promise<Person | undefined> {
+): Promise<AuthUser | undefined> {
   const { among, isOwnApplication } = visit
   if (!isOwnApplication || among.audience !== 'members') return undefined
   if (!(await isDemonstration(db, among.resellerId, accountId))) return undefined
@@ -33,9 +33,9 @@ async function offeredOwner(
  * Lets somebody look around a demonstration, as a visitor: nobody has shown who they are, so nothing is said of how, no mail
  * goes out and the device is not remembered. False where it may not be looked around at this moment.
  */
-export async function lookAround(
-  visit: SignInVisit,
-  deps: LookAroundDeps,
+export async function enterAsGuest(
+  visit: SignInRequest,
+  deps: GuestAccessDeps,
   given: { readonly interaction: Interaction; readonly accountId: number },
 ): Promise<boolean> {
   const { interaction, accountId } = given
@@ -48,7 +48,7 @@ export async function lookAround(
   const { req, res, provider, address } = visit
   await endOtherSignIn(visit, deps, { interaction, person: owner, acr: VISIT_ACR })
   const { clientId } = getPageContext(visit, interaction)
-  await recordVisit(owner, { clientId, sender: { address, userAgent: req.headers['user-agent'] } }, deps)
+  await recordGuestSignIn(owner, { clientId, sender: { address, userAgent: req.headers['user-agent'] } }, deps)
   const login = {
     accountId: String(owner.userId),
     remember: false,

@@ -1,6 +1,6 @@
 import { manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { type AuthUnderTest, type Browser, openAuthUnderTest, type SignInTestPage } from '../auth-testing.ts'
 import { LIMITS, WINDOW_MS } from '../factors/failures/index.ts'
 import { enableMfa } from '../mfa-testing.ts'
 import {
@@ -51,22 +51,22 @@ const linesOf = async (action: string) =>
     .where('action', '=', action)
     .execute()
 const begin = async (browser: Browser) => (await browser.authorize()).location?.pathname ?? ''
-const pathOf = ({ location }: Answer) => `${location?.pathname}${location?.search}`
+const pathOf = ({ location }: SignInTestPage) => `${location?.pathname}${location?.search}`
 /** From the answer of the last page to a token. */
-const tokenAfter = async (browser: Browser, posted: Answer): Promise<string | undefined> => {
+const tokenAfter = async (browser: Browser, posted: SignInTestPage): Promise<string | undefined> => {
   if (posted.location === undefined) return undefined
   const back = await browser.request(pathOf(posted))
   const { body } = await browser.exchange(back.location?.searchParams.get('code') ?? '')
   return body.access_token
 }
 const asWhom = async (given: string | undefined) => (await call(here, given ?? '', 'POST users/self/sessions')).body
-const isRefused = (posted: Answer) => {
+const isRefused = (posted: SignInTestPage) => {
   expect(posted.status).toBe(422)
   expect(posted.text).toContain('{"kind":"passkey"}')
   expect(posted.location).toBeUndefined()
 }
 /** Signs in with the passkey of an authenticator that does something differently. */
-const trySignIn = async (odd: Oddities = {}, by = key): Promise<Answer> => {
+const trySignIn = async (odd: Oddities = {}, by = key): Promise<SignInTestPage> => {
   const browser = under.browser(at)
   const path = await begin(browser)
   return postPasskey(browser, path, by.get(await fetchRequestOptions(browser, path), odd))
@@ -260,7 +260,7 @@ describe('after the password', () => {
     const path = await begin(browser)
     return { path, step: pathOf(await browser.post(path, { email, password: PASSWORD })) }
   }
-  const trySecondStep = async (odd: Oddities = {}, by = key): Promise<Answer> => {
+  const trySecondStep = async (odd: Oddities = {}, by = key): Promise<SignInTestPage> => {
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)
     const asked = await fetchRequestOptions(browser, path, '?step=passkey')

@@ -2,10 +2,10 @@ import { type PasskeyAnswer, passkeyAnswer } from '@sightline/contract/passkeys'
 import type { SignInProblem } from '@sightline/contract/sign-in-pages'
 import * as z from 'zod/mini'
 import { askForPasskey, checkPasskey, type PasskeyCheckDeps, relyingParty } from '../factors/passkeys/index.ts'
-import { isInAudience, type Lookup, type Person } from '../people/index.ts'
+import { type AuthUser, isInAudience, type Lookup } from '../people/index.ts'
 import { isSameOrigin } from '../sign-in-pages/index.ts'
 import { type FinishDeps, finish } from './finish.ts'
-import { getPageContext, type Interaction, type SignInVisit } from './interaction.ts'
+import { getPageContext, type Interaction, type SignInRequest } from './interaction.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
 import { isDone, resume } from './replies.ts'
 import { suspendedProblem } from './suspended.ts'
@@ -24,21 +24,21 @@ export function readAnswer(text: string): PasskeyAnswer | undefined {
 
 const isAmong =
   ({ resellerId, audience }: Lookup) =>
-  (person: Person): boolean =>
+  (person: AuthUser): boolean =>
     isInAudience(audience, person) && (resellerId === undefined || person.resellerId === resellerId)
 
 /** What to answer where a passkey did not sign in. */
-export interface PasskeyRefusal {
+export interface PasskeyFailure {
   readonly status: number
   readonly problem: SignInProblem
   readonly retryAfterS?: number
   /** Whose passkey it was said to be. */
-  readonly known: readonly Person[]
+  readonly known: readonly AuthUser[]
   /** Whose passkey is right, where the account is suspended. */
-  readonly suspended?: Person
+  readonly suspended?: AuthUser
 }
 
-export const toLockedFailure = (retryAfterS: number): PasskeyRefusal => ({
+export const toLockedFailure = (retryAfterS: number): PasskeyFailure => ({
   status: 429,
   problem: { kind: 'locked', minutes: Math.ceil(retryAfterS / 60) },
   retryAfterS,
@@ -49,10 +49,10 @@ export const REFUSED = { status: 422, problem: { kind: 'passkey' } } as const
 
 /** Signs in whoever has the passkey and may sign in here; what to answer where nobody does. */
 export async function signInByPasskey(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: PasskeyCheckDeps & FinishDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
-): Promise<PasskeyRefusal | undefined> {
+): Promise<PasskeyFailure | undefined> {
   const { interaction } = given
   const { brand, address, uid } = visit
   if (isDone(interaction)) {
@@ -84,7 +84,7 @@ export async function signInByPasskey(
 
 /** Answers what a passkey is to sign: anybody's, or after the password that person's. */
 export async function passkeyOptions(
-  visit: Omit<SignInVisit, 'among' | 'provider' | 'isOwnApplication'>,
+  visit: Omit<SignInRequest, 'among' | 'provider' | 'isOwnApplication'>,
   deps: PasskeyCheckDeps,
   interaction: Interaction,
 ): Promise<void> {
@@ -102,7 +102,7 @@ export async function passkeyOptions(
   sendJson(res, 200, await askForPasskey(place, { rp, userId: person.userId }, deps))
 }
 
-function sendJson(res: SignInVisit['res'], status: number, body: object): void {
+function sendJson(res: SignInRequest['res'], status: number, body: object): void {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'no-store',

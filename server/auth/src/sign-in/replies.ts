@@ -1,13 +1,13 @@
 import type { WriteAudit } from '../people/audit/index.ts'
-import type { Person } from '../people/index.ts'
-import type { Interaction, SignInVisit } from './interaction.ts'
+import type { AuthUser } from '../people/index.ts'
+import type { Interaction, SignInRequest } from './interaction.ts'
 import { recordFailures } from './sign-in-history/index.ts'
 
 /** A button that is pressed twice sends its form twice, and the browser shows what the second one brings. */
 export const isDone = (interaction: Interaction | undefined): boolean => interaction?.result?.login !== undefined
 
 /** Back to the application, as the first of the two was led. */
-export function resume({ res }: Pick<SignInVisit, 'res'>, { returnTo }: Interaction): void {
+export function resume({ res }: Pick<SignInRequest, 'res'>, { returnTo }: Interaction): void {
   res.writeHead(303, { location: returnTo, 'cache-control': 'no-store', 'content-length': '0' })
   res.end()
 }
@@ -22,9 +22,9 @@ const methods = {
 
 /** The password or the passkey was right, but nobody is in by it. */
 export const writeRightPassword = (
-  { address }: Pick<SignInVisit, 'address'>,
+  { address }: Pick<SignInRequest, 'address'>,
   { audit }: { readonly audit: WriteAudit },
-  { clientId, person }: { readonly clientId: string | undefined; readonly person: Person },
+  { clientId, person }: { readonly clientId: string | undefined; readonly person: AuthUser },
 ): Promise<void> => {
   const { accountId, userId } = person
   return audit({ accountId, userId, action: 'loginFailed', clientId, address })
@@ -32,11 +32,11 @@ export const writeRightPassword = (
 
 /** After the answer: the time that writing takes would tell known addresses from unknown ones. */
 export async function writeFailures(
-  { req, address }: Pick<SignInVisit, 'req' | 'address'>,
+  { req, address }: Pick<SignInRequest, 'req' | 'address'>,
   deps: { readonly audit: WriteAudit } & Parameters<typeof recordFailures>[2],
   failed: {
     readonly clientId: string | undefined
-    readonly known: readonly Pick<Person, 'userId' | 'accountId'>[]
+    readonly known: readonly Pick<AuthUser, 'userId' | 'accountId'>[]
     readonly outcome: keyof typeof methods
   },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
 import { LIMITS, WINDOW_MS } from '../factors/failures/index.ts'
-import { enableMfa, setMfa, shownCode } from '../mfa-testing.ts'
+import { enableMfa, getCurrentCode, setMfa } from '../mfa-testing.ts'
 import { addStaff, dealerApp, dealerToken } from '../staff-testing.ts'
 import { ask, refused } from '../token-testing.ts'
 
@@ -35,9 +35,9 @@ beforeEach(async () => {
   clock.advance(STEP_MS)
 })
 
-const current = () => shownCode(secret, clock.now())
+const current = () => getCurrentCode(secret, clock.now())
 const wrong = () => {
-  const right = [-1, 0, 1].map((away) => shownCode(secret, clock.now() + away * STEP_MS))
+  const right = [-1, 0, 1].map((away) => getCurrentCode(secret, clock.now() + away * STEP_MS))
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? ''
 }
 const pathOf = ({ location }: { readonly location: URL | undefined }) => `${location?.pathname}${location?.search}`
@@ -213,7 +213,7 @@ describe('after the password', () => {
     const chosen = await browser.post(start, { userId: String(userId + 2000) })
     expect(chosen.location?.search).toContain('step=code')
     clock.advance(STEP_MS)
-    const code = shownCode(enabled.secret, clock.now())
+    const code = getCurrentCode(enabled.secret, clock.now())
     expect((await browser.post(pathOf(chosen), { code })).status).toBe(303)
     const other = under.browser()
     const again = (await other.authorize()).location?.pathname ?? ''
@@ -230,7 +230,7 @@ describe('a code works once', () => {
     const second = under.browser()
     const path = await toCode(second)
     expect((await second.post(path, { code })).status).toBe(422)
-    expect((await second.post(path, { code: shownCode(secret, clock.now() - STEP_MS) })).status).toBe(422)
+    expect((await second.post(path, { code: getCurrentCode(secret, clock.now() - STEP_MS) })).status).toBe(422)
     clock.advance(STEP_MS)
     expect((await second.post(path, { code: current() })).status).toBe(303)
   })
@@ -378,7 +378,7 @@ test('staff who have one are asked for it by the dealer dashboard', async () => 
   const browser = under.browser()
   const path = await toCode(browser, { email: staff.email, app: dealerApp(browser) })
   expect(path).toContain('step=code')
-  const posted = await browser.post(path, { code: shownCode(enabled.secret, clock.now()) })
+  const posted = await browser.post(path, { code: getCurrentCode(enabled.secret, clock.now()) })
   expect((await browser.request(pathOf(posted))).location?.pathname).toBe('/dealer/')
 })
 

@@ -4,7 +4,7 @@ import type { Db } from '@sightline/platform/db'
 import type { Subject } from '../factors/failures/index.ts'
 import { checkSecondFactor, listFailureSubjects, type SecondFactorDeps } from '../factors/mfa/index.ts'
 import { checkPasskey, listPasskeys, relyingParty } from '../factors/passkeys/index.ts'
-import type { Person } from '../people/index.ts'
+import type { AuthUser } from '../people/index.ts'
 import { createPageFrame, getPageHref, sendError, sendPage } from '../sign-in-pages/index.ts'
 import { type FinishDeps, finish } from './finish.ts'
 import {
@@ -14,7 +14,7 @@ import {
   getPasskeyHref,
   getSignInPath,
   type Interaction,
-  type SignInVisit,
+  type SignInRequest,
 } from './interaction.ts'
 import { REFUSED, readAnswer, toLockedFailure } from './passkey.ts'
 import { passwordChecked, stillFitting } from './password-checked.ts'
@@ -29,22 +29,22 @@ export interface SecondStepDeps extends SecondFactorDeps, FinishDeps {
 const STEPS = { app: 'code', passkey: 'passkey', recoveryCode: 'recovery' } as const
 const KINDS: readonly SecondFactorPage['kind'][] = ['app', 'passkey', 'recoveryCode']
 
-function kindOf({ req, brand }: SignInVisit): SecondFactorPage['kind'] | undefined {
+function kindOf({ req, brand }: SignInRequest): SecondFactorPage['kind'] | undefined {
   const step = new URL(req.url ?? '/', brand.origin).searchParams.get('step')
   return KINDS.find((kind) => STEPS[kind] === step)
 }
 
 /** What is asked for first: the code of the app, as long as there is one; a passkey does there as well. */
-const mainKindOf = ({ hasAuthenticatorApp }: Person): 'app' | 'passkey' => (hasAuthenticatorApp ? 'app' : 'passkey')
+const mainKindOf = ({ hasAuthenticatorApp }: AuthUser): 'app' | 'passkey' => (hasAuthenticatorApp ? 'app' : 'passkey')
 
 /** Whether the address is that of the page for the second factor. */
-export const isCodePage = (visit: SignInVisit): boolean => kindOf(visit) !== undefined
+export const isCodePage = (visit: SignInRequest): boolean => kindOf(visit) !== undefined
 
 /**
  * Leads to the page: by an address of its own, so that reloading it sends no password again, and a step back is the page
  * before.
  */
-export function redirectToCode(visit: SignInVisit, interaction: Interaction, person: Person): void {
+export function redirectToCode(visit: SignInRequest, interaction: Interaction, person: AuthUser): void {
   const { uiLocales } = getPageContext(visit, interaction)
   const { language } = createPageFrame(visit.req, visit.brand, { path: getSignInPath(visit), uiLocales })
   const location = getPageHref({ path: getSignInPath(visit), query: { step: STEPS[mainKindOf(person)] } }, language)
@@ -53,7 +53,11 @@ export function redirectToCode(visit: SignInVisit, interaction: Interaction, per
 }
 
 /** Shows the page; false, and nothing is answered, where no password was right yet. */
-export async function askForCode(visit: SignInVisit, deps: SecondStepDeps, interaction: Interaction): Promise<boolean> {
+export async function askForCode(
+  visit: SignInRequest,
+  deps: SecondStepDeps,
+  interaction: Interaction,
+): Promise<boolean> {
   const person = (await halfway(interaction, deps))?.person
   if (person === undefined) return false
   await sendCodePage(visit, deps, { interaction, person, status: 200 })
@@ -70,7 +74,7 @@ async function halfway(interaction: Interaction, { db }: Pick<SecondStepDeps, 'd
 
 /** Takes the form of the page. */
 export async function giveCode(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SecondStepDeps,
   given: { readonly interaction: Interaction; readonly code: string },
 ): Promise<void> {
@@ -102,7 +106,7 @@ export async function giveCode(
 
 /** Takes a passkey in place of the code. */
 export async function givePasskey(
-  visit: SignInVisit,
+  visit: SignInRequest,
   deps: SecondStepDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
 ): Promise<void> {
@@ -138,13 +142,13 @@ export async function givePasskey(
 
 interface CodePageShown {
   readonly interaction: Interaction
-  readonly person: Person
+  readonly person: AuthUser
   readonly status: number
   readonly problem?: SignInProblem
   readonly retryAfterS?: number
 }
 
-async function sendCodePage(visit: SignInVisit, deps: SecondStepDeps, shown: CodePageShown): Promise<void> {
+async function sendCodePage(visit: SignInRequest, deps: SecondStepDeps, shown: CodePageShown): Promise<void> {
   const { status, person } = shown
   const page = getPageContext(visit, shown.interaction)
   const path = getSignInPath(visit)

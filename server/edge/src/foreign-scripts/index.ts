@@ -25,7 +25,7 @@ export interface TranslationTool {
   readonly origins: readonly string[]
 }
 
-export interface ForeignScripts {
+export interface ThirdPartyScripts {
   /** Undefined is off. */
   readonly tagManager: TagManager | undefined
   /** Undefined is off. */
@@ -45,11 +45,11 @@ export interface PolicyExtension {
 /** Pages that a host shows inside itself: nobody was asked there whether statistics may be collected. */
 const EMBEDDED = /^\/settings(?:\/|$)/
 
-export const getTranslationTool = (brand: Brand, { translation }: ForeignScripts): TranslationTool | undefined =>
+export const getTranslationTool = (brand: Brand, { translation }: ThirdPartyScripts): TranslationTool | undefined =>
   translation?.host === brand.host ? translation : undefined
 
 /** Undefined wherever no foreign script may run: nothing is let in by the operator, or the page is an embedded one. */
-export function getPolicyExtension(path: string, brand: Brand, site: ForeignScripts): PolicyExtension | undefined {
+export function getPolicyExtension(path: string, brand: Brand, site: ThirdPartyScripts): PolicyExtension | undefined {
   const { tagManager } = site
   const translation = getTranslationTool(brand, site)
   if (EMBEDDED.test(path) || (tagManager === undefined && translation === undefined)) return undefined

@@ -8,7 +8,7 @@ import { type ApiError, toErrorBody } from '@sightline/contract/errors'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { KeyPair } from '../tls/certificate.ts'
 
-export interface Listening {
+export interface HttpListener {
   readonly address: string
   readonly port: number
   /** Takes nothing new, lets what is under way finish for at most five seconds, then ends the rest. */
@@ -65,7 +65,7 @@ const STREAM_FINISH_MS = 1000
 export async function listen(
   settings: ListenSettings,
   on: { readonly request: RequestListener; readonly upgrade: OnUpgrade; readonly trouble: (error: Error) => void },
-): Promise<Result<Listening, string>> {
+): Promise<Result<HttpListener, string>> {
   const { host, port, keyPair } = settings
   const limits = { ...LIMITS, ...settings.patience }
   const server: Server =

@@ -4,7 +4,7 @@ import { connect as connectTls, type SecureVersion } from 'node:tls'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selfSignedPair } from '../tls/certificate.ts'
-import { type Listening, listen } from './index.ts'
+import { type HttpListener, listen } from './index.ts'
 
 const patience = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 }
 
@@ -34,7 +34,7 @@ test.each([
 })
 
 describe('over TLS', () => {
-  let listening: Listening
+  let listening: HttpListener
   beforeAll(async () => {
     const now = Date.now()
     const keyPair = selfSignedPair({ names: ['127.0.0.1'], notBefore: now - MS_PER_DAY, notAfter: now + MS_PER_DAY })

@@ -1,14 +1,14 @@
 import { firstPartyClients, type RuntimeConfig, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
 import type { Brand } from '@sightline/platform/brands'
 import {
-  type ForeignScripts,
   getTranslationTool,
   type TagManager,
+  type ThirdPartyScripts,
   type TranslationTool,
 } from '../foreign-scripts/index.ts'
 
 /** What the operator sets for all brands. */
-export interface SiteSettings extends ForeignScripts {
+export interface SiteSettings extends ThirdPartyScripts {
   readonly authFlow: RuntimeConfig['authFlow']
   /** Origins whose pages may show the pages below `/settings/` inside themselves. */
   readonly embeddedBy: readonly string[]

@@ -7,7 +7,7 @@ import type { Brand } from '@sightline/platform/brands'
 import { readCookie } from '@sightline/platform/cookies'
 import { escapedHtml } from '@sightline/platform/html'
 import type { SiteSettings } from '../runtime-config/index.ts'
-import type { Page } from '../static-files/index.ts'
+import type { RenderedPage } from '../static-files/index.ts'
 
 type Application = keyof typeof firstPartyClients
 
@@ -46,7 +46,12 @@ function isStart({ app, path, req }: Asked): boolean {
  *
  * @param script what Vite built of web/sign-in-start
  */
-export function signInStart(script: string, asked: Asked, brand: Brand, { authFlow }: SiteSettings): Page | undefined {
+export function signInStart(
+  script: string,
+  asked: Asked,
+  brand: Brand,
+  { authFlow }: SiteSettings,
+): RenderedPage | undefined {
   if (!isStart(asked)) return undefined
   const { clientId: appId, redirectPath: path, loggedOutPath } = firstPartyClients[asked.app]
   const start: SignInStart = { appId, authServer: brand.origin, authFlow, path, loggedOutPath }

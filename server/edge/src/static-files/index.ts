@@ -1,2 +1,2 @@
 export { builtPage, type CachedFile as BuiltPage } from './file-cache.ts'
-export { type Built, type Page, type StaticFiles, staticFiles } from './serve.ts'
+export { type Built, type RenderedPage, type StaticFiles, staticFiles } from './serve.ts'

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { type CachedFile, type Encoding, fileCache } from './file-cache.ts'
 
 /** A page made for one answer, with the content security policy that it needs. */
-export interface Page {
+export interface RenderedPage {
   readonly html: string
   readonly policy: string
 }
@@ -13,7 +13,7 @@ interface Wanted {
   /** Each script of `index.html` bears it, and the page is not kept: it belongs to the policy of this one answer. */
   readonly nonce?: string | undefined
   /** A page in the place of `index.html`. */
-  readonly instead?: (() => Promise<Page | undefined>) | undefined
+  readonly instead?: (() => Promise<RenderedPage | undefined>) | undefined
   /** What of the built application becomes another page that can be kept; it sets the headers that this needs. */
   readonly painted?: ((built: Built) => Promise<CachedFile | undefined>) | undefined
 }
@@ -129,7 +129,7 @@ async function sendFile(
 }
 
 /** Never kept: the next time the same address may be answered with the application. */
-function sendPage(req: IncomingMessage, res: ServerResponse, { html, policy }: Page): void {
+function sendPage(req: IncomingMessage, res: ServerResponse, { html, policy }: RenderedPage): void {
   res.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,

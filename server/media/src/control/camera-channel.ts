@@ -24,7 +24,7 @@ import {
 } from '../source/index.ts'
 import { absenceLog } from './absence-log.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
-import { type KeptLease, keepLease, type LeaseDeps } from './lease-keeper.ts'
+import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import type { CameraToServe, Presence, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
@@ -138,7 +138,7 @@ async function run(parts: Running): Promise<void> {
   }
 }
 
-async function serveUnder(lease: KeptLease, parts: Omit<Recording, 'lease'>): Promise<RecordingEnd> {
+async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): Promise<RecordingEnd> {
   const { camera, hub, status, events, runs, now } = parts
   const noteAbsence = absenceLog({ stream: streamOf(camera), runs, now })
   // A recorder that stops by itself was fenced, also when the lease is renewed just after: all begins anew under another one.
@@ -172,7 +172,7 @@ async function serveUnder(lease: KeptLease, parts: Omit<Recording, 'lease'>): Pr
 }
 
 interface Recording extends Running {
-  readonly lease: KeptLease
+  readonly lease: LeaseHandle
   /** Why footage that was not closed ends where it does. */
   readonly cutOff: RunEnd
 }

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import type { TrackConfig } from '../frame/index.ts'
 import type { CameraFaultKind, CameraState } from '../source/index.ts'
 import { type CameraEvent, cameraEvents } from './camera-events.ts'
-import { type CameraLogRecord, LineLimit, MOST_LINES_AN_HOUR, openCameraLog } from './camera-log.ts'
-import { dropOldLogLines, insertLogLines } from './store.ts'
+import { type CameraLogRecord, LogRateLimit, MAX_ENTRIES_PER_HOUR, openCameraLog } from './camera-log.ts'
+import { dropOldLogEntries, insertLogEntries } from './store.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 const video: TrackConfig = {
@@ -109,12 +109,12 @@ const entry = (given: Partial<CameraLogRecord> = {}): CameraLogRecord => ({
 })
 
 describe('a camera that comes and goes all the time', () => {
-  test(`has ${MOST_LINES_AN_HOUR} lines in an hour, and then one that tells of the others`, () => {
-    const limit = new LineLimit()
+  test(`has ${MAX_ENTRIES_PER_HOUR} lines in an hour, and then one that tells of the others`, () => {
+    const limit = new LogRateLimit()
     const written = Array.from({ length: 5000 }, (_, index) =>
       limit.admit(entry({ at: NOON + index * 100, event: index % 2 === 0 ? 'connectionLost' : 'connected' })),
     ).flat()
-    expect(written).toHaveLength(MOST_LINES_AN_HOUR)
+    expect(written).toHaveLength(MAX_ENTRIES_PER_HOUR)
     expect(limit.admit(entry({ cameraId: 2002 }))).toHaveLength(1)
     expect(limit.over(NOON + MS_PER_HOUR - 1)).toEqual([])
     expect(limit.over(NOON + MS_PER_HOUR)).toEqual([
@@ -128,8 +128,8 @@ describe('a camera that comes and goes all the time', () => {
   })
 
   test('the sum stands before the next line, also where nobody asked for it in between', () => {
-    const limit = new LineLimit()
-    for (let index = 0; index <= MOST_LINES_AN_HOUR; index++) limit.admit(entry())
+    const limit = new LogRateLimit()
+    for (let index = 0; index <= MAX_ENTRIES_PER_HOUR; index++) limit.admit(entry())
     const later = limit.admit(entry({ at: NOON + 2 * MS_PER_HOUR }))
     expect(later.map(({ event }) => event)).toEqual(['repeated', 'connectionLost'])
   })
@@ -166,17 +166,17 @@ describe('the log in the database', () => {
     {
       const db = database.db('media')
       const table = {
-        write: (entries: readonly CameraLogRecord[]) => insertLogLines(db, entries),
-        drop: (before: number) => dropOldLogLines(db, before),
+        write: (entries: readonly CameraLogRecord[]) => insertLogEntries(db, entries),
+        drop: (before: number) => dropOldLogEntries(db, before),
       }
       await using log = openCameraLog({ table, log: silentLogger, now: () => NOON })
       log.note(entry({ accountId, cameraId, detail: 'x'.repeat(1000) }))
       log.note(entry({ accountId, cameraId: cameraId + 1 }))
-      for (let index = 0; index <= MOST_LINES_AN_HOUR; index++) log.note(entry({ accountId, cameraId }))
+      for (let index = 0; index <= MAX_ENTRIES_PER_HOUR; index++) log.note(entry({ accountId, cameraId }))
       await expect.poll(async () => (await kept())[0]?.at, { timeout: 10_000 }).toBe(NOON - 89 * MS_PER_DAY)
     }
     const lines = await kept()
-    expect(lines).toHaveLength(1 + MOST_LINES_AN_HOUR + 1)
+    expect(lines).toHaveLength(1 + MAX_ENTRIES_PER_HOUR + 1)
     expect(lines.at(1)).toMatchObject({ ...key, at: NOON, detail: 'x'.repeat(300) })
     expect(lines.at(-1)).toMatchObject({ at: NOON, event: 'repeated' })
   })

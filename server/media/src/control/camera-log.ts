@@ -11,7 +11,7 @@ interface CameraKey {
 export type CameraLogRecord = CameraKey & CameraEvent
 
 /** Lines of one camera in an hour; of those beyond, one line tells the number. */
-export const MOST_LINES_AN_HOUR = 30
+export const MAX_ENTRIES_PER_HOUR = 30
 /** What waits while the database does not answer. */
 const MOST_WAITING = 5000
 /** Lines in one statement. */
@@ -27,7 +27,7 @@ interface Hour {
 }
 
 /** Lets a camera that comes and goes all the time say so without filling the disk. */
-export class LineLimit {
+export class LogRateLimit {
   readonly #hours = new Map<number, Hour>()
 
   /** What of it is to be written. */
@@ -41,7 +41,7 @@ export class LineLimit {
       left: new Map(),
     }
     this.#hours.set(cameraId, hour)
-    if (hour.lines < MOST_LINES_AN_HOUR) {
+    if (hour.lines < MAX_ENTRIES_PER_HOUR) {
       hour.lines++
       return [...over, entry]
     }
@@ -92,7 +92,7 @@ export interface CameraLogDeps {
 
 /** The log in table `camera_log`, written together each second; lines older than 90 days go. */
 export function openCameraLog({ table, log, now }: CameraLogDeps): CameraLog {
-  const limit = new LineLimit()
+  const limit = new LogRateLimit()
   let waiting: CameraLogRecord[] = []
   let sweptAt = Number.NEGATIVE_INFINITY
   let writing: Promise<void> = Promise.resolve()

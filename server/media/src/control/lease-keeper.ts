@@ -19,7 +19,7 @@ export interface TakenLease {
 /** Whether a lease is still ours under its fence, or another worker took it since. */
 export type Renewal = 'held' | 'takeover'
 
-export interface KeptLease extends WriterLease, TakenLease {
+export interface LeaseHandle extends WriterLease, TakenLease {
   /** Aborts with `takeover` as its reason. A lease that ran out is not lost until somebody else took it. */
   readonly lost: AbortSignal
   stop(): void
@@ -38,7 +38,7 @@ export interface LeaseDeps {
 }
 
 /** Keeps a camera's lease renewed until it is stopped or lost. Resolves once the lease is held; undefined when stopped before. */
-export async function keepLease(deps: LeaseDeps): Promise<KeptLease | undefined> {
+export async function keepLease(deps: LeaseDeps): Promise<LeaseHandle | undefined> {
   const { take, monotonic, wait, signal } = deps
   while (!signal.aborted) {
     const asked = monotonic()
@@ -53,7 +53,7 @@ export async function keepLease(deps: LeaseDeps): Promise<KeptLease | undefined>
   return undefined
 }
 
-class LeaseKeeper implements KeptLease {
+class LeaseKeeper implements LeaseHandle {
   readonly fence: number
   readonly isTakeover: boolean
   readonly #deps: LeaseDeps

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Db, idSource, openDatabase } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LEASE_MS } from './lease-keeper.ts'
 import { leaseRenewals } from './lease-renewals.ts'
@@ -103,7 +103,7 @@ test('leases are renewed while viewers keep every other connection of the worker
     db: viewers,
     leaseDb,
     ids: idSource(viewers),
-    sealing: sealing(Buffer.alloc(32, 1)),
+    sealing: envelopeEncryption(Buffer.alloc(32, 1)),
     store,
     storeLimitBytes: undefined,
     legalFolder: store,

@@ -6,7 +6,7 @@ import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { Decoder } from '../decoder/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
@@ -24,16 +24,16 @@ import { takeSnapshot } from './snapshot.ts'
 import {
   type CameraToServe,
   consumeTicket,
-  dropOldLogLines,
+  dropOldLogEntries,
   dropOldTickets,
-  insertLogLines,
+  insertLogEntries,
+  loadCameraScopes,
   loadCameras,
-  loadPlaces,
   loadSessions,
   markAllOffline,
   saveStatus,
 } from './store.ts'
-import { type StreamDoor, streamDoor, type Viewer } from './stream-door.ts'
+import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './stream-door.ts'
 import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
 import type { StreamRequest } from './worker-messages.ts'
@@ -45,7 +45,7 @@ export interface MediaWorkerDeps {
   /** The same with a connection of its own, for leases alone: viewers may keep those of `db` busy. */
   readonly leaseDb: Db
   readonly ids: IdSource
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
   readonly store: string
   readonly storeLimitBytes: number | undefined
   /** Where the operator keeps the legal texts of brands. */
@@ -81,14 +81,14 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const group = new SyncGroup({ synced: tally.synced })
   const runs = databaseRunLog(db, log)
   const cameraLog = openCameraLog({
-    table: { write: (entries) => insertLogLines(db, entries), drop: (before) => dropOldLogLines(db, before) },
+    table: { write: (entries) => insertLogEntries(db, entries), drop: (before) => dropOldLogEntries(db, before) },
     log,
     now,
   })
   const channels = channelKeeper({ ...deps, group, runs, cameraLog, tally })
   const sessions = openSessions(deps)
   const reads = readQueue()
-  const door = streamDoor({
+  const door = streamUpgradeHandler({
     sessions,
     serve: (viewer) =>
       countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...deps, reads }, channels.hubOf)),
@@ -142,7 +142,7 @@ function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerDeps): 
     queries: {
       consumeTicket: (sha256, at) => consumeTicket(db, sha256, at),
       loadSessions: (sha256s) => loadSessions(db, sha256s),
-      loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
+      loadPlaces: (cameraIds) => loadCameraScopes(db, cameraIds),
     },
     now,
     limits: streamLimits,
@@ -273,7 +273,7 @@ const versionOf = (camera: CameraToServe): string =>
     camera.passwordSealed?.toString('hex'),
   ])
 
-function passwordOf(camera: CameraToServe, sealing: Sealing): string | undefined {
+function passwordOf(camera: CameraToServe, sealing: EnvelopeEncryption): string | undefined {
   if (camera.passwordSealed === null) return undefined
   const place = { accountId: camera.accountId, table: 'cameras', row: camera.cameraId, column: 'password_sealed' }
   return sealing.open(place, camera.passwordSealed)
@@ -318,7 +318,7 @@ function storageSweeper(
 }
 
 /** Handshakes over TLS end at the edge, which pipes them here; the request is read again from its own bytes. */
-async function listenForPiped(path: string | undefined, door: StreamDoor): Promise<() => Promise<void>> {
+async function listenForPiped(path: string | undefined, door: StreamUpgradeHandler): Promise<() => Promise<void>> {
   if (path === undefined) return async () => undefined
   const server = createServer((_request, response) => response.writeHead(426).end())
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -147,7 +147,7 @@ export async function loadSessions(db: Db, sha256s: readonly Buffer[]): Promise<
 }
 
 /** Which account and zone cameras belong to; who may reach them is decided by the contract's rules. */
-export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>> {
+export async function loadCameraScopes(db: Db, cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>> {
   if (cameraIds.length === 0) return new Map()
   const rows = await db.plain
     .selectFrom('cameras')
@@ -162,8 +162,8 @@ export async function loadPlaces(db: Db, cameraIds: readonly number[]): Promise<
 const LONGEST_DETAIL = 300
 
 /** Writes lines of the log of cameras in their order; those of a camera that is gone have nowhere to be. */
-export async function insertLogLines(db: Db, entries: readonly CameraLogRecord[]): Promise<void> {
-  const present = await loadPlaces(db, [...new Set(entries.map(({ cameraId }) => cameraId))])
+export async function insertLogEntries(db: Db, entries: readonly CameraLogRecord[]): Promise<void> {
+  const present = await loadCameraScopes(db, [...new Set(entries.map(({ cameraId }) => cameraId))])
   const lines = entries.filter(({ cameraId }) => present.has(cameraId))
   if (lines.length === 0) return
   await db.plain
@@ -181,6 +181,6 @@ export async function insertLogLines(db: Db, entries: readonly CameraLogRecord[]
     .execute()
 }
 
-export async function dropOldLogLines(db: Db, before: number): Promise<void> {
+export async function dropOldLogEntries(db: Db, before: number): Promise<void> {
   await db.plain.deleteFrom('camera_log').where('at', '<', instant(before)).execute()
 }

@@ -4,7 +4,7 @@ import { MSE_PATH } from '@sightline/contract/streams'
 import { dateTimeText, idText } from '@sightline/contract/wire'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { EndCode, StreamSession, StreamSessions, StreamWanted } from './stream-sessions.ts'
+import type { EndCode, OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
 import type { StreamRequest } from './worker-messages.ts'
 
 /** A viewer who may watch; the socket is open and theirs to serve until it closes. */
@@ -14,7 +14,7 @@ export interface Viewer {
   readonly address: string
 }
 
-export interface StreamDoorOptions {
+export interface StreamUpgradeOptions {
   readonly sessions: StreamSessions
   readonly serve: (viewer: Viewer) => Promise<void>
   /** Hears of each viewer who is turned away because too much is open or opening. */
@@ -22,7 +22,7 @@ export interface StreamDoorOptions {
   readonly onBug: (error: unknown) => void
 }
 
-export interface StreamDoor {
+export interface StreamUpgradeHandler {
   /** Takes a socket whose opening handshake was read by the edge. */
   accept(request: StreamRequest, socket: Duplex, head: Uint8Array): void
   close(): void
@@ -40,11 +40,16 @@ const OPENING_FROM_ONE = { concurrency: 2, queue: 200 }
 const OVERLOADED = 16
 
 /** Where viewers come in: handshake, permission, then live or playback. */
-export function streamDoor({ sessions, serve, onOverload, onBug }: StreamDoorOptions): StreamDoor {
+export function streamUpgradeHandler({
+  sessions,
+  serve,
+  onOverload,
+  onBug,
+}: StreamUpgradeOptions): StreamUpgradeHandler {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_CLIENT_MESSAGE_BYTES, perMessageDeflate: false })
   const opening = createSemaphore<string>({ perKey: OPENING_FROM_ONE, overall: OPENING })
 
-  const open = async (socket: WebSocket, wanted: StreamWanted) => {
+  const open = async (socket: WebSocket, wanted: OpenStreamInput) => {
     const opened = await opening.run(addressGroup(wanted.address), async () =>
       // Who left while waiting asks for nothing any more.
       socket.readyState === socket.OPEN ? sessions.open(wanted) : undefined,
@@ -93,7 +98,7 @@ const NO_SUCH_CAMERA = 4
  * `…/open?camera_id=…&ticket=…[&time=…]`; existing clients append `&access_token=…` instead (api.md §12).
  * @returns a code of the error catalogue for an address that asks for nothing.
  */
-function parseWanted({ url, address }: StreamRequest): StreamWanted | typeof UNREADABLE | typeof NO_SUCH_CAMERA {
+function parseWanted({ url, address }: StreamRequest): OpenStreamInput | typeof UNREADABLE | typeof NO_SUCH_CAMERA {
   const { pathname, searchParams } = new URL(url, 'http://media')
   const cameraId = idText.safeParse(searchParams.get('camera_id') ?? '')
   if (pathname !== MSE_PATH || !cameraId.success) return NO_SUCH_CAMERA

@@ -4,7 +4,7 @@ import { testDatabase } from '@sightline/platform/db-testing'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { expect, test } from 'vitest'
 import type { StreamLimits } from './open-streams.ts'
-import { consumeTicket, loadPlaces, loadSessions } from './store.ts'
+import { consumeTicket, loadCameraScopes, loadSessions } from './store.ts'
 import { type SessionQueries, streamSessions } from './stream-sessions.ts'
 
 /** Of the brands' agreement; a test may publish another. */
@@ -104,7 +104,7 @@ async function arranged(limits = NO_LIMITS) {
   const queries: SessionQueries = {
     consumeTicket: (sha256, now) => consumeTicket(db, sha256, now),
     loadSessions: (sha256s) => loadSessions(db, sha256s),
-    loadPlaces: (cameraIds) => loadPlaces(db, cameraIds),
+    loadPlaces: (cameraIds) => loadCameraScopes(db, cameraIds),
   }
   const sessions = streamSessions({ queries, now: Date.now, limits, agreementVersion, confirmEveryMs: 50 })
   return {

@@ -50,13 +50,13 @@ export interface StreamSessionSettings {
 }
 
 export interface StreamSessions extends AsyncDisposable {
-  open(wanted: StreamWanted): Promise<{ ok: true; session: StreamSession } | { ok: false; code: EndCode }>
+  open(wanted: OpenStreamInput): Promise<{ ok: true; session: StreamSession } | { ok: false; code: EndCode }>
   /** A revocation became known: confirm now instead of at the next second. */
   confirmNow(): Promise<void>
   readonly size: number
 }
 
-export interface StreamWanted {
+export interface OpenStreamInput {
   readonly cameraId: number
   /** Playback from there, milliseconds since 1970. Without it a token opens live, and a ticket what it was given for. */
   readonly from: number | undefined
@@ -215,7 +215,7 @@ interface Permission {
 
 /** The token behind a credential and what it opens; a ticket counts once, and only for its camera and use. */
 async function permissionOf(
-  { credential, cameraId, from }: StreamWanted,
+  { credential, cameraId, from }: OpenStreamInput,
   queries: SessionQueries,
   now: () => number,
 ): Promise<Permission | undefined> {

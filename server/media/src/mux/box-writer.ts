@@ -2,7 +2,7 @@
  * Builds ISO base media boxes (ISO 14496-12 §4.2) as byte arrays. Made for initialisation segments, which are small and
  * rare; the boxes of a fragment are written straight into one buffer by `fragment.ts`.
  */
-export type Part = Uint8Array | readonly number[]
+export type BoxPart = Uint8Array | readonly number[]
 
 const encoder = new TextEncoder()
 
@@ -17,7 +17,7 @@ export const u32 = (value: number): readonly number[] => [
   value & 0xff,
 ]
 
-export function join(parts: readonly Part[]): Uint8Array {
+export function join(parts: readonly BoxPart[]): Uint8Array {
   let size = 0
   for (const part of parts) size += part.length
   const bytes = new Uint8Array(size)
@@ -29,7 +29,7 @@ export function join(parts: readonly Part[]): Uint8Array {
   return bytes
 }
 
-export function box(type: string, ...content: readonly Part[]): Uint8Array {
+export function box(type: string, ...content: readonly BoxPart[]): Uint8Array {
   const body = join(content)
   return join([u32(body.length + 8), ascii(type), body])
 }
@@ -38,7 +38,7 @@ export function box(type: string, ...content: readonly Part[]): Uint8Array {
 export function fullBox(
   type: string,
   head: { version: number; flags: number },
-  ...content: readonly Part[]
+  ...content: readonly BoxPart[]
 ): Uint8Array {
   return box(type, u32(((head.version << 24) | head.flags) >>> 0), ...content)
 }

@@ -1,9 +1,9 @@
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
-import { ascii, box, fullBox, type Part, u16, u32 } from './box-writer.ts'
+import { ascii, type BoxPart, box, fullBox, u16, u32 } from './box-writer.ts'
 import { sampleEntry } from './sample-entry.ts'
 
 const PLAIN = { version: 0, flags: 0 }
-const UNITY_MATRIX: readonly Part[] = [0x00_01_00_00, 0, 0, 0, 0x00_01_00_00, 0, 0, 0, 0x40_00_00_00].map(u32)
+const UNITY_MATRIX: readonly BoxPart[] = [0x00_01_00_00, 0, 0, 0, 0x00_01_00_00, 0, 0, 0, 0x40_00_00_00].map(u32)
 const LANGUAGE_UNDETERMINED = 0x55_c4
 
 const fileType = (): Uint8Array =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Footage, footage, hum, play } from '../../../../tests/fixtures/footage.ts'
+import { type FootageTrack, footage, hum, play } from '../../../../tests/fixtures/footage.ts'
 import { opusTrack } from '../codec/index.ts'
 import { getPresentationTime } from '../frame/index.ts'
 import { browserTracks, fragment, initSegment, mime, readFragment, readInitSegment, type Sample } from './index.ts'
@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0
 
-function samplesOf(clips: readonly Footage[], seconds: number): readonly Sample[] {
+function samplesOf(clips: readonly FootageTrack[], seconds: number): readonly Sample[] {
   return [...play(clips, { seconds, wallClock: 0 })].map(({ track, unit }) => {
     const ticks = clips[track]?.frameTicks ?? 0
     const index = Math.round(unit.time / ticks)
@@ -23,7 +23,7 @@ function samplesOf(clips: readonly Footage[], seconds: number): readonly Sample[
   })
 }
 
-function fileOf(clips: readonly Footage[], seconds: number): string {
+function fileOf(clips: readonly FootageTrack[], seconds: number): string {
   const tracks = clips.map((clip) => clip.track)
   const chunks = [initSegment(tracks)]
   const samples = samplesOf(clips, seconds)
@@ -49,7 +49,7 @@ function probe(path: string): readonly Probed[] {
   return JSON.parse(run.stdout).streams
 }
 
-const combinations: readonly [string, () => readonly Footage[]][] = [
+const combinations: readonly [string, () => readonly FootageTrack[]][] = [
   ['H.264 main', () => [footage('main.h264')]],
   ['H.264 high', () => [footage('high.h264')]],
   ['H.265', () => [footage('h265.hevc')]],

@@ -20,7 +20,7 @@ interface Run {
 }
 
 /** What a reader adds to the times and clocks inside the file. */
-export interface FragmentPlace {
+export interface FragmentOffsets {
   /** Ticks added to every time: the inverse of `origin` in `fragment`. */
   readonly origin: number
   /** Wall clock of what is shown at time 0 of the fragment's own count, milliseconds since 1970. */
@@ -65,7 +65,7 @@ function nalUnitsOf(data: Uint8Array): readonly Uint8Array[] {
   return units
 }
 
-function* samplesOf(run: Run, bytes: Uint8Array, kind: AccessUnit['kind'], place: FragmentPlace): Generator<Sample> {
+function* samplesOf(run: Run, bytes: Uint8Array, kind: AccessUnit['kind'], place: FragmentOffsets): Generator<Sample> {
   const { table, track, isReordered } = run
   let time = run.time
   let offset = run.dataOffset
@@ -96,7 +96,7 @@ function* samplesOf(run: Run, bytes: Uint8Array, kind: AccessUnit['kind'], place
 export function readFragment(
   bytes: Uint8Array,
   tracks: readonly TrackConfig[],
-  place: FragmentPlace,
+  place: FragmentOffsets,
 ): readonly Sample[] {
   const [moof, mdat, ...more] = readBoxes(bytes)
   if (moof?.type !== 'moof' || mdat?.type !== 'mdat' || more.length > 0) {

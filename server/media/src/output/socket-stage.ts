@@ -6,7 +6,7 @@ import { type StreamServerMessage, streamServerMessage } from '@sightline/contra
 import { WebSocket, WebSocketServer } from 'ws'
 
 /** What one viewer got over a WebSocket. */
-export interface Watched {
+export interface WatchResult {
   readonly messages: readonly StreamServerMessage[]
   /** Initialisation segments and fragments, one behind the other. */
   readonly bytes: readonly Uint8Array[]
@@ -18,7 +18,7 @@ export interface Watched {
 /** Opens a WebSocket whose other end is served by `serve`, until that resolves. */
 export async function watchSocket(
   serve: (socket: WebSocket, signal: AbortSignal) => Promise<unknown>,
-): Promise<Watched> {
+): Promise<WatchResult> {
   const http = createServer().listen(0, '127.0.0.1')
   await once(http, 'listening')
   const sockets = new WebSocketServer({ server: http })

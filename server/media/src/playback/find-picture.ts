@@ -5,7 +5,7 @@ import { type ReadQueue, readAtOnce } from './read-queue.ts'
 import { SegmentWalk } from './segment-walk.ts'
 
 /** One picture, by its time of day (milliseconds since 1970) and its place in its run. */
-export interface PicturePlace {
+export interface PicturePosition {
   readonly wallClock: number
   readonly runId: string
   /** When it is shown, ticks since the start of the run. */
@@ -15,7 +15,7 @@ export interface PicturePlace {
 }
 
 /** What is on the screen: any moment of a run, not only where a picture begins. */
-export type ShownMoment = Omit<PicturePlace, 'key'>
+export type PlaybackPosition = Omit<PicturePosition, 'key'>
 
 interface Footage {
   readonly store: string
@@ -31,7 +31,7 @@ const JITTER_MS = 1000
 const TICKS_PER_MS = 90
 
 /** In the order in which they are seen. Those that can be decoded only from a key picture before the first one are left out. */
-async function* pictures(query: PlaybackQuery): AsyncGenerator<PicturePlace> {
+async function* pictures(query: PlaybackQuery): AsyncGenerator<PicturePosition> {
   let runId: string | undefined
   let order = new ShowingOrder()
   for await (const message of openPlayback(query)) {
@@ -48,12 +48,12 @@ async function* pictures(query: PlaybackQuery): AsyncGenerator<PicturePlace> {
 
 /** Puts the pictures of one run, which come as they are decoded, in the order in which they are seen. */
 class ShowingOrder {
-  #waiting: PicturePlace[] = []
-  #key: PicturePlace | undefined
-  #keyBefore: PicturePlace | undefined
+  #waiting: PicturePosition[] = []
+  #key: PicturePosition | undefined
+  #keyBefore: PicturePosition | undefined
 
   /** Takes the next one; answers those that nothing can come before any more. */
-  next(unit: AccessUnit, runId: string): PicturePlace[] {
+  next(unit: AccessUnit, runId: string): PicturePosition[] {
     const { wallClock } = unit
     const place = { wallClock, runId, time: getPresentationTime(unit), key: wallClock }
     if (unit.isKey) {
@@ -67,12 +67,12 @@ class ShowingOrder {
     return this.#waiting.splice(0, open === -1 ? this.#waiting.length : open)
   }
 
-  rest(): PicturePlace[] {
+  rest(): PicturePosition[] {
     return this.#waiting.splice(0)
   }
 }
 
-function inserted(ascending: readonly PicturePlace[], picture: PicturePlace): PicturePlace[] {
+function inserted(ascending: readonly PicturePosition[], picture: PicturePosition): PicturePosition[] {
   const place = ascending.findIndex(({ time }) => time > picture.time)
   return ascending.toSpliced(place === -1 ? ascending.length : place, 0, picture)
 }
@@ -93,8 +93,8 @@ export async function findPreviousKeyPicture(
 }
 
 /** The picture that is seen at a moment: the last that began by then, else the first after it. */
-export async function findPicture(footage: Footage, at: number): Promise<PicturePlace | undefined> {
-  let seen: PicturePlace | undefined
+export async function findPicture(footage: Footage, at: number): Promise<PicturePosition | undefined> {
+  let seen: PicturePosition | undefined
   for await (const picture of pictures({ ...footage, at })) {
     if (picture.wallClock > at + ROUNDING_MS) return seen ?? picture
     seen = picture
@@ -109,10 +109,10 @@ export async function findPicture(footage: Footage, at: number): Promise<Picture
  */
 export async function findPictureByOffset(
   footage: Footage,
-  shown: ShownMoment,
+  shown: PlaybackPosition,
   frames: number,
-): Promise<PicturePlace | undefined> {
-  let current: PicturePlace | undefined
+): Promise<PicturePosition | undefined> {
+  let current: PicturePosition | undefined
   let left = Math.max(frames, 0)
   for await (const picture of pictures({ ...footage, at: shown.wallClock - JITTER_MS })) {
     if (isShownBy(picture, shown)) {
@@ -127,16 +127,16 @@ export async function findPictureByOffset(
   return frames < 0 ? stepBack(footage, current, -frames) : current
 }
 
-const isShownBy = (picture: PicturePlace, { runId, time }: ShownMoment): boolean =>
+const isShownBy = (picture: PicturePosition, { runId, time }: PlaybackPosition): boolean =>
   picture.runId === runId && picture.time <= time + ROUNDING_MS * TICKS_PER_MS
 
 /** Goes back key picture by key picture until enough pictures lie between. */
-async function stepBack(footage: Footage, current: PicturePlace, frames: number): Promise<PicturePlace> {
-  let before: PicturePlace[] = []
+async function stepBack(footage: Footage, current: PicturePosition, frames: number): Promise<PicturePosition> {
+  let before: PicturePosition[] = []
   let until = current
   let key: number | undefined = current.key
   while (before.length < frames && key !== undefined) {
-    const group: PicturePlace[] = []
+    const group: PicturePosition[] = []
     for await (const picture of pictures({ ...footage, at: key })) {
       if (picture.runId === until.runId && picture.time >= until.time) break
       group.push(picture)

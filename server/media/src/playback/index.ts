@@ -3,8 +3,8 @@ export {
   findPicture,
   findPictureByOffset,
   findPreviousKeyPicture,
-  type PicturePlace,
-  type ShownMoment,
+  type PicturePosition,
+  type PlaybackPosition,
 } from './find-picture.ts'
 export { openPlayback, type PlaybackMessage, type PlaybackQuery, type PlayedPart } from './open-playback.ts'
 export {

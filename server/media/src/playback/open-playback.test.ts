@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { footage, play, shown } from '../../../../tests/fixtures/footage.ts'
+import { footage, play, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
 import { scanSegment } from '../recording/segment-scan.ts'
 import {
@@ -19,9 +19,9 @@ const clips = () => [footage('main.h264'), footage('tone16.aac')]
 /** Recorded: half a minute, a gap of one minute, ten seconds. */
 async function withGap(): Promise<{ store: string }> {
   const set = await stage({ segmentMs: 10_000 })
-  set.show(...shown(clips(), { seconds: 30, wallClock: TEN_THIRTY }))
+  set.show(...playTracks(clips(), { seconds: 30, wallClock: TEN_THIRTY }))
   set.lose('silent')
-  set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY + 90_000 }))
+  set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY + 90_000 }))
   await set.stop()
   return { store: set.store }
 }
@@ -94,8 +94,8 @@ describe('playback of a moment', () => {
 
   test('tells new tracks where the camera changed them', async () => {
     const set = await stage()
-    set.show(...shown([footage('main.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
-    set.show(...shown([footage('high.h264')], { seconds: 4, wallClock: TEN_THIRTY + 4000, time: 360_000 }))
+    set.show(...playTracks([footage('main.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
+    set.show(...playTracks([footage('high.h264')], { seconds: 4, wallClock: TEN_THIRTY + 4000, time: 360_000 }))
     await set.stop()
     const messages = await played({ store: set.store, at: TEN_THIRTY })
     expect(messages.filter(({ kind }) => kind !== 'part').map((message) => message.kind)).toEqual(['tracks', 'tracks'])
@@ -146,7 +146,7 @@ describe('a segment that is being written', () => {
   test('is followed into the next segment', async () => {
     const set = await stage({ segmentMs: 4000 })
     const following = all(openPlayback({ store: set.store, stream: CAMERA, at: TEN_THIRTY, waitMs: 1500 }))
-    set.show(...shown(clips(), { seconds: 12, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 12, wallClock: TEN_THIRTY }))
     await set.stop()
     expect(picturesOf(await following)).toHaveLength(300)
   })
@@ -193,9 +193,9 @@ describe('damage', () => {
 describe('footage of the same time twice', () => {
   test('after the clock was set back is not watched twice: the run goes on, then what lies beyond', async () => {
     const set = await stage({ segmentMs: 5000 })
-    set.show(...shown(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
     set.lose('clock')
-    set.show(...shown(clips(), { seconds: 30, wallClock: TEN_THIRTY + 6000 }))
+    set.show(...playTracks(clips(), { seconds: 30, wallClock: TEN_THIRTY + 6000 }))
     await set.stop()
     const times = picturesOf(await played({ store: set.store, at: TEN_THIRTY })).map(({ unit }) => unit.wallClock)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -236,7 +236,7 @@ describe('single pictures', () => {
 
   test('stepping is by the time of the run: parts whose arrival jittered are neither seen twice nor left out', async () => {
     const set = await stage()
-    const [tracks, units] = shown([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
+    const [tracks, units] = playTracks([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
     const jittered = [...units].map(({ track, unit }, n) => ({
       track,
       unit: { ...unit, wallClock: unit.wallClock - (Math.floor(n / 20) % 2) * 90 },

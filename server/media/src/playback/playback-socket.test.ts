@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamServerMessage } from '@sightline/contract/streams'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { footage, hum, shown } from '../../../../tests/fixtures/footage.ts'
+import { footage, hum, playTracks } from '../../../../tests/fixtures/footage.ts'
 import type { TrackConfig } from '../frame/index.ts'
 import { readFragment, readInitSegment, type Sample } from '../mux/index.ts'
 import { CAMERA, removeTemporaryFolders, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
@@ -21,9 +21,9 @@ let permission: AbortController
 
 beforeAll(async () => {
   const set = await stage({ segmentMs: 10_000 })
-  set.show(...shown([footage('main.h264'), footage('tone16.aac')], { seconds: 30, wallClock: TEN_THIRTY }))
+  set.show(...playTracks([footage('main.h264'), footage('tone16.aac')], { seconds: 30, wallClock: TEN_THIRTY }))
   set.lose('silent')
-  set.show(...shown([footage('main.h264'), hum('pcma')], { seconds: 10, wallClock: TEN_THIRTY + 90_000 }))
+  set.show(...playTracks([footage('main.h264'), hum('pcma')], { seconds: 10, wallClock: TEN_THIRTY + 90_000 }))
   await set.stop()
   store = set.store
 })
@@ -294,7 +294,7 @@ describe('the end', () => {
 
 test('parts whose arrival jittered are all sent: only their time in the run says what was sent before', async () => {
   const set = await stage({ segmentMs: 10_000 })
-  const [tracks, units] = shown([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
+  const [tracks, units] = playTracks([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
   const jittered = [...units].map(({ track, unit }, n) => ({
     track,
     // Each second part arrives early by what a busy machine was late before.

@@ -3,11 +3,11 @@ import { type RawData, WebSocket } from 'ws'
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment, mime } from '../mux/index.ts'
 import type { StreamKey } from '../recording/index.ts'
-import { findPicture, findPictureByOffset, type PicturePlace } from './find-picture.ts'
+import { findPicture, findPictureByOffset, type PicturePosition } from './find-picture.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
 import { type ReadQueue, readAtOnce } from './read-queue.ts'
 import { Playhead, SessionTimeline } from './session-timeline.ts'
-import { ShownTracks } from './shown-tracks.ts'
+import { SelectedTracks } from './shown-tracks.ts'
 
 /** Codes of the error catalogue (api.md §12): gone, rights changed, overloaded, timed out; 0 is the end of the footage. */
 export type PlaybackEndCode = 0 | 4 | 9 | 16 | 19
@@ -72,7 +72,7 @@ export async function servePlayback(options: PlaybackSocketOptions): Promise<Pla
 /** From where to play on, and the picture that is to be seen first. */
 interface Start {
   readonly at: number
-  readonly picture: PicturePlace | undefined
+  readonly picture: PicturePosition | undefined
 }
 
 type Wish = Extract<StreamClientMessage, { type: 'seek' | 'step' }>
@@ -83,7 +83,7 @@ class PlaybackViewer {
   readonly #limits: PlaybackLimits
   readonly #closed = Promise.withResolvers<void>()
   readonly #playhead = new Playhead(() => performance.now())
-  readonly #tracks = new ShownTracks()
+  readonly #tracks = new SelectedTracks()
   #timeline = new SessionTimeline()
   #end: PlaybackEnd | undefined
   /** What was asked for and not begun yet. */

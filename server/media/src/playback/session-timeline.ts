@@ -1,5 +1,5 @@
 import { TICKS_PER_SECOND } from '../frame/index.ts'
-import type { ShownMoment } from './find-picture.ts'
+import type { PlaybackPosition } from './find-picture.ts'
 import type { PlayedPart } from './open-playback.ts'
 
 /** Where a part begins: 1 s, because sound may begin a little before its picture and no time may be negative. */
@@ -55,7 +55,7 @@ export class SessionTimeline {
   }
 
   /** What is shown at a media time; undefined before the first part. */
-  shownAt(media: number): ShownMoment | undefined {
+  shownAt(media: number): PlaybackPosition | undefined {
     const placed = this.#placed.findLast((part) => part.media <= media) ?? this.#placed[0]
     if (placed === undefined) return undefined
     const into = Math.min(Math.max(media - placed.media, 0), placed.duration)

@@ -2,7 +2,7 @@ import type { TrackConfig } from '../frame/index.ts'
 import { browserTracks, initSegment, type Sample } from '../mux/index.ts'
 
 /** Which of the recorded tracks a viewer gets, and how their samples are numbered then. */
-export class ShownTracks {
+export class SelectedTracks {
   #init: Uint8Array | undefined
   #numberOf = new Map<number, number>()
   shown: readonly TrackConfig[] = []

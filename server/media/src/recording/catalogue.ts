@@ -1,5 +1,5 @@
 /** Runs, rebuilt from the files alone: from the lines of the manifests, so that no segment need be opened. */
-import { isTombstone, readManifest, type SegmentLine } from './manifest.ts'
+import { isTombstone, readManifest, type SegmentEntry } from './manifest.ts'
 import { RunLogUnavailable } from './recording-health.ts'
 import type { FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
 import { sliceByHour } from './run-tracker.ts'
@@ -8,8 +8,8 @@ import { toRunEnd } from './segment-layout.ts'
 import { HOUR_MS, type Hour, streamFolder, toHour } from './segment-name.ts'
 
 /** The segments that a stream's manifests name and that are still there, oldest first, from an hour on. */
-async function listedSegments(folder: string, from: Hour): Promise<readonly SegmentLine[]> {
-  const lines = new Map<string, SegmentLine>()
+async function listedSegments(folder: string, from: Hour): Promise<readonly SegmentEntry[]> {
+  const lines = new Map<string, SegmentEntry>()
   const present = new Set<string>()
   for await (const hour of hoursBack(folder)) {
     if (hour < from) break
@@ -26,11 +26,11 @@ interface Stretch extends RunSlice {
   readonly why: RunEnd | undefined
 }
 
-const follows = (stretch: Stretch, line: SegmentLine): boolean =>
+const follows = (stretch: Stretch, line: SegmentEntry): boolean =>
   stretch.runId === line.runId && Math.abs(line.start - stretch.end) <= HOLE_MS
 
 /** Segments in order become runs; a run with a hole in it becomes two. */
-function stretchesOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly Stretch[] {
+function stretchesOf(stream: StreamKey, lines: readonly SegmentEntry[]): readonly Stretch[] {
   const stretches: Stretch[] = []
   for (const line of lines) {
     const at = stretches.findLastIndex((stretch) => follows(stretch, line))
@@ -48,7 +48,7 @@ function stretchesOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly
  * having said why, its end is put down to `disk` if more of it follows, because what lies between is missing; else to
  * `restart`: its writer was killed.
  */
-function runsOf(stream: StreamKey, lines: readonly SegmentLine[]): readonly FinishedSlice[] {
+function runsOf(stream: StreamKey, lines: readonly SegmentEntry[]): readonly FinishedSlice[] {
   const stretches = stretchesOf(stream, lines)
   return stretches.flatMap(({ why, ...run }, index) => {
     const goesOn = stretches.some((later, at) => at > index && later.runId === run.runId)

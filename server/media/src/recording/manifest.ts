@@ -9,7 +9,7 @@ import { type Hour, hourFolder, MANIFEST, streamFolder } from './segment-name.ts
 import type { Syncable, SyncGroup } from './sync-group.ts'
 
 /** A segment that was closed. */
-export interface SegmentLine {
+export interface SegmentEntry {
   readonly segmentId: Id128
   readonly start: number
   readonly end: number
@@ -41,10 +41,10 @@ export interface Tombstone {
   readonly successor?: Id128
 }
 
-export type ManifestEntry = SegmentLine | Tombstone
+export type ManifestEntry = SegmentEntry | Tombstone
 
 export const isTombstone = (entry: ManifestEntry): entry is Tombstone => 'reason' in entry
-export const isSegmentLine = (entry: ManifestEntry): entry is SegmentLine => !isTombstone(entry)
+export const isSegmentEntry = (entry: ManifestEntry): entry is SegmentEntry => !isTombstone(entry)
 
 /** `,"prev":"<64>","hash":"<64>"}` */
 const CHAIN_CHARS = 2 * 64 + `,"prev":"","hash":""}`.length
@@ -72,7 +72,7 @@ export interface ChainedEntry {
 }
 
 /** Undefined where the line is torn or its hash is not that of its content. */
-export function parseLine(line: string): ChainedEntry | undefined {
+export function parseEntry(line: string): ChainedEntry | undefined {
   try {
     const { prev, hash, ...entry } = JSON.parse(line)
     const sound = typeof prev === 'string' && hashOf(prev, line.slice(0, -CHAIN_CHARS)) === hash
@@ -96,7 +96,7 @@ async function textOf(path: string): Promise<string> {
 /** The sound lines of an hour, in order. */
 export async function readManifest(stream: string, hour: Hour): Promise<readonly ChainedEntry[]> {
   const lines = (await textOf(manifestPath(stream, hour))).split('\n')
-  return lines.map(parseLine).filter((line) => line !== undefined)
+  return lines.map(parseEntry).filter((line) => line !== undefined)
 }
 
 /** A place where the chain of a stream does not hold. */
@@ -122,7 +122,7 @@ export async function verifyManifest(
     const lines = (await textOf(file)).split('\n')
     if (lines.at(-1) === '') lines.pop()
     for (const [index, text] of lines.entries()) {
-      const line = parseLine(text)
+      const line = parseEntry(text)
       if (line === undefined) broken.push({ file, line: index + 1, what: 'changed line' })
       else if (line.prev !== head) broken.push({ file, line: index + 1, what: 'does not follow the line before it' })
       head = line?.hash ?? head

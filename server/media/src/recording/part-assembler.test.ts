@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Footage, footage, play, shown } from '../../../../tests/fixtures/footage.ts'
+import { type FootageTrack, footage, play, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
 import { filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { scanSegment } from './segment-scan.ts'
 
 afterAll(removeTemporaryFolders)
 
-function assembled(clips: readonly Footage[], seconds: number): readonly Part[] {
+function assembled(clips: readonly FootageTrack[], seconds: number): readonly Part[] {
   const parts = new PartAssembler(clips.map((clip) => clip.track))
   const closed = [...play(clips, { seconds, wallClock: 0 })].map(({ track, unit }) => parts.add(track, unit))
   return [...closed, parts.flush(0)].filter((part) => part !== undefined)
@@ -47,7 +47,7 @@ describe('parts', () => {
 test('a camera of few pictures is on disk a second after each of them, though no next one came', async () => {
   const set = await stage()
   const slow = { ...footage('main.h264'), frameTicks: 5 * 90_000 }
-  const [tracks, units] = shown([slow], { seconds: 15, wallClock: TEN_THIRTY })
+  const [tracks, units] = playTracks([slow], { seconds: 15, wallClock: TEN_THIRTY })
   const [first, second] = [...units]
   set.hub.publish({ kind: 'tracks', tracks })
   for (const [index, one] of [first, second].entries()) {

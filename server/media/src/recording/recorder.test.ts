@@ -4,9 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { footage, play, shown } from '../../../../tests/fixtures/footage.ts'
+import { footage, play, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { crc32c } from './crc32c.ts'
-import { parseLine, verifyManifest } from './manifest.ts'
+import { parseEntry, verifyManifest } from './manifest.ts'
 import { clockJumped, rotationPhase } from './recorder.ts'
 import { CAMERA, filesBelow, MemoryRunLog, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { recoverStream } from './recovery.ts'
@@ -38,7 +38,7 @@ test('the checksum is CRC-32C (RFC 3720 appendix B.4)', () => {
 describe('a recording', () => {
   test('keeps every picture and sound, in segments of a minute that each begin with a key picture', async () => {
     const set = await stage()
-    set.show(...shown(clips(), { seconds: 150, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 150, wallClock: TEN_THIRTY }))
     await set.stop()
     const paths = await filesBelow(set.store)
     const found = await scanned(paths)
@@ -56,7 +56,7 @@ describe('a recording', () => {
 
   test('is cut into parts of at most a second which never hold more than one group of pictures', async () => {
     const set = await stage()
-    set.show(...shown(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
     await set.stop()
     for (const { parts } of await scanned(await filesBelow(set.store))) {
       for (const part of parts) expect(part.duration).toBeLessThanOrEqual(90_000)
@@ -68,7 +68,7 @@ describe('a recording', () => {
     'is a playable file: ffmpeg decodes every frame of every segment without a complaint',
     async () => {
       const set = await stage({ segmentMs: 10_000 })
-      set.show(...shown(clips(), { seconds: 25, wallClock: TEN_THIRTY }))
+      set.show(...playTracks(clips(), { seconds: 25, wallClock: TEN_THIRTY }))
       await set.stop()
       const counts = (await filesBelow(set.store)).map(decoded)
       const units = [...play(clips(), { seconds: 25, wallClock: 0 })]
@@ -81,7 +81,7 @@ describe('a recording', () => {
 
   test('lies under account, camera, stream, day and hour, and its name says start, fence and id', async () => {
     const set = await stage({ fence: 7 })
-    set.show(...shown(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await set.stop()
     const [path = ''] = await filesBelow(set.store)
     const { header } = (await scanSegment(path)).head
@@ -98,7 +98,7 @@ describe('a recording', () => {
 
   test('ends with an index of every part and the hash of all before it, and stands in the manifest with the hash of the file', async () => {
     const set = await stage()
-    set.show(...shown(clips(), { seconds: 6, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 6, wallClock: TEN_THIRTY }))
     await set.stop('schedule')
     const [path = ''] = await filesBelow(set.store)
     const bytes = await readFile(path)
@@ -108,7 +108,7 @@ describe('a recording', () => {
     expect(reader.end).toBe('schedule')
     const sha = (data: Uint8Array) => createHash('sha256').update(data).digest('hex')
     expect(Buffer.from(bytes.subarray(-40, -8)).toString('hex')).toBe(sha(bytes.subarray(0, soundBytes)))
-    const line = parseLine((await readFile(`${dirname(path)}/manifest.jsonl`, 'utf8')).trim())
+    const line = parseEntry((await readFile(`${dirname(path)}/manifest.jsonl`, 'utf8')).trim())
     expect(line?.entry).toMatchObject({
       start: TEN_THIRTY,
       end: TEN_THIRTY + 6000,
@@ -120,8 +120,8 @@ describe('a recording', () => {
 
   test('goes on in a new segment of the same run when the parameters change, without a gap', async () => {
     const set = await stage()
-    set.show(...shown([footage('main.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
-    set.show(...shown([footage('high.h264')], { seconds: 2, wallClock: TEN_THIRTY + 4000, time: 4 * 90_000 }))
+    set.show(...playTracks([footage('main.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
+    set.show(...playTracks([footage('high.h264')], { seconds: 2, wallClock: TEN_THIRTY + 4000, time: 4 * 90_000 }))
     await set.stop()
     const heads = (await scanned(await filesBelow(set.store))).map(({ head }) => head)
     expect(heads.map(({ tracks }) => tracks[0])).toMatchObject([{ width: 320 }, { width: 160 }])
@@ -135,9 +135,9 @@ describe('a recording', () => {
 
   test('is a new run after the camera was lost, and the log knows why', async () => {
     const set = await stage()
-    set.show(...shown(clips(), { seconds: 4, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 4, wallClock: TEN_THIRTY }))
     set.lose('silent')
-    set.show(...shown(clips(), { seconds: 2, wallClock: TEN_THIRTY + 20_000 }))
+    set.show(...playTracks(clips(), { seconds: 2, wallClock: TEN_THIRTY + 20_000 }))
     set.lose('desync')
     await set.stop()
     expect(set.runs.ended).toEqual([
@@ -149,7 +149,7 @@ describe('a recording', () => {
   test('is told to the log in slices that adjoin at the hour', async () => {
     const set = await stage()
     const eleven = Date.parse('2026-03-01T11:00:00Z')
-    set.show(...shown(clips(), { seconds: 30, wallClock: eleven - 10_000 }))
+    set.show(...playTracks(clips(), { seconds: 30, wallClock: eleven - 10_000 }))
     await set.stop()
     const [first, second] = set.runs.ended
     expect(first?.[0]).toBe(eleven - 10_000)
@@ -200,12 +200,12 @@ describe('the clock', () => {
 describe('other writers', () => {
   test('a file of the same name is never overwritten', async () => {
     const first = await stage({ newId: () => 'a'.repeat(32) })
-    first.show(...shown(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
+    first.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await first.stop()
     const [path = ''] = await filesBelow(first.store)
     const before = await readFile(path)
     const second = await stage({ store: first.store, newId: () => 'a'.repeat(32) })
-    second.show(...shown(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
+    second.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await second.stop()
     expect(await readFile(path)).toEqual(before)
     expect(second.health[0]).toMatchObject({ kind: 'diskFault', cause: { code: 'EEXIST' } })
@@ -215,10 +215,10 @@ describe('other writers', () => {
 
   test('with a newer fence in the folder this one stops, and tells', async () => {
     const newer = await stage({ fence: 9 })
-    newer.show(...shown(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
+    newer.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await newer.stop()
     const older = await stage({ store: newer.store, fence: 8 })
-    older.show(...shown(clips(), { seconds: 3, wallClock: TEN_THIRTY + 3000 }))
+    older.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY + 3000 }))
     await older.stop()
     expect(older.health.map(({ kind }) => kind)).toEqual(['fenced'])
     expect((await filesBelow(newer.store)).map((path) => basename(path).split('-')[1])).toEqual(['9'])
@@ -227,13 +227,13 @@ describe('other writers', () => {
   test('a writer whose lease another one took while it slept writes nothing more', async () => {
     let held = true
     const set = await stage({ lease: { isHeld: () => held, confirm: async () => 'taken' } })
-    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
     await expect.poll(async () => (await filesBelow(set.store)).length).toBe(1)
     await expect.poll(() => set.runs.calls.length).toBeGreaterThan(1)
     const [path = ''] = await filesBelow(set.store)
     held = false
     const before = await readFile(path)
-    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
+    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
     await set.stop()
     expect(await readFile(path)).toEqual(before)
     expect(set.health.map(({ kind }) => kind)).toEqual(['ok', 'fenced'])
@@ -243,14 +243,14 @@ describe('other writers', () => {
     let held = true
     const confirmed = Promise.withResolvers<'held'>()
     const set = await stage({ lease: { isHeld: () => held, confirm: () => confirmed.promise } })
-    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
     await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok'])
     // The last part of the ten seconds is written when its time is up.
     await sleep(1000)
     held = false
     const [path = ''] = await filesBelow(set.store)
     const before = await readFile(path)
-    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
+    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
     await sleep(50)
     expect(await readFile(path)).toEqual(before)
     held = true
@@ -266,10 +266,10 @@ describe('other writers', () => {
   test('a writer whose lease is not confirmed leaves its segment to be put in order, and the gap says why', async () => {
     let held = true
     const set = await stage({ lease: { isHeld: () => held, confirm: async () => 'unanswered' } })
-    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
     await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok'])
     held = false
-    set.show(...shown(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
+    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
     await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok', 'unconfirmed'])
     await set.stop()
     const runs = new MemoryRunLog()
@@ -283,7 +283,7 @@ describe('other writers', () => {
 describe('the manifest', () => {
   const threeSegments = async () => {
     const set = await stage({ segmentMs: 4000 })
-    set.show(...shown(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
     await set.stop()
     const folder = streamFolder(set.store, CAMERA)
     const [file = ''] = await filesBelow(set.store, '.jsonl')
@@ -313,7 +313,7 @@ describe('the manifest', () => {
   test('of another camera does not fit', async () => {
     const { lines, check } = await threeSegments()
     const other = await stage({ stream: { ...CAMERA, cameraId: 2002 }, segmentMs: 4000 })
-    other.show(...shown(clips(), { seconds: 8, wallClock: TEN_THIRTY }))
+    other.show(...playTracks(clips(), { seconds: 8, wallClock: TEN_THIRTY }))
     await other.stop()
     const [file = ''] = await filesBelow(other.store, '.jsonl')
     const foreign = (await readFile(file, 'utf8')).trimEnd().split('\n')

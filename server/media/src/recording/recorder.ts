@@ -10,9 +10,9 @@ import { isRunEnd, type RunEnd, type RunLog, type StreamKey } from './run-log.ts
 import { RunTracker } from './run-tracker.ts'
 import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
 import { streamFolder, toHour } from './segment-name.ts'
-import { Fenced, SegmentWriter } from './segment-writer.ts'
+import { FencedError, SegmentWriter } from './segment-writer.ts'
 import type { SyncGroup } from './sync-group.ts'
-import { confirmLease, Unconfirmed, type WriterLease } from './writer-lease.ts'
+import { confirmLease, UnconfirmedLeaseError, type WriterLease } from './writer-lease.ts'
 
 /** How recording ended: as it should, because another writer took over, or because nobody could say whether one did. */
 export type RecordingEnd = 'stopped' | 'taken' | 'unanswered'
@@ -128,11 +128,11 @@ class Recorder {
       await this.#finish(signal.aborted && isRunEnd(signal.reason) ? signal.reason : 'stopped')
       return 'stopped'
     } catch (cause) {
-      if (!(cause instanceof Fenced || cause instanceof Unconfirmed)) throw cause
+      if (!(cause instanceof FencedError || cause instanceof UnconfirmedLeaseError)) throw cause
       await this.#leaveSegment()
-      if (!signal.aborted || cause instanceof Fenced)
-        this.#tell({ kind: cause instanceof Fenced ? 'fenced' : 'unconfirmed', cause })
-      return cause instanceof Fenced ? 'taken' : 'unanswered'
+      if (!signal.aborted || cause instanceof FencedError)
+        this.#tell({ kind: cause instanceof FencedError ? 'fenced' : 'unconfirmed', cause })
+      return cause instanceof FencedError ? 'taken' : 'unanswered'
     } finally {
       clearTimeout(this.#timer)
       signal.removeEventListener('abort', wake)
@@ -276,7 +276,7 @@ class Recorder {
       this.#counters.bytes += bytes
       if (this.#told !== 'ok' && !this.#isProving) this.#tellWhenSound(segment)
     } catch (cause) {
-      if (cause instanceof Fenced) throw cause
+      if (cause instanceof FencedError) throw cause
       await this.#segment?.abandon().catch(() => undefined)
       this.#segment = undefined
       this.#startAfresh(part, cause)

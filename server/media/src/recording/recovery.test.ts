@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { footage, shown } from '../../../../tests/fixtures/footage.ts'
+import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { readCatalogue } from './catalogue.ts'
 import { verifyManifest } from './manifest.ts'
 import { RunLogUnavailable, storeFault } from './recording-health.ts'
@@ -15,7 +15,7 @@ import {
   temporaryFolder,
 } from './recording-stage.ts'
 import { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
-import { encodeHeader, encodePart, HEADER_BYTES, PART_BYTES, PartSeal } from './segment-layout.ts'
+import { encodeHeader, encodePart, HEADER_BYTES, PART_BYTES, PartChecksum } from './segment-layout.ts'
 import { streamFolder } from './segment-name.ts'
 import { DamagedPart, SegmentReader, UnknownKey } from './segment-reader.ts'
 import { checkSegment, scanSegment } from './segment-scan.ts'
@@ -28,7 +28,7 @@ const small = () => [footage('high.h264'), footage('tone16.aac')]
 /** One closed segment of a few seconds. */
 async function recorded(seconds = 4, clips = small()): Promise<{ store: string; path: string; bytes: Uint8Array }> {
   const set = await stage({ segmentMs: 3_600_000 })
-  set.show(...shown(clips, { seconds, wallClock: TEN_THIRTY }))
+  set.show(...playTracks(clips, { seconds, wallClock: TEN_THIRTY }))
   await set.stop()
   const [path = ''] = await filesBelow(set.store)
   return { store: set.store, path, bytes: await readFile(path) }
@@ -181,7 +181,7 @@ test('a part that is encrypted without a key in the header is refused, not shown
   const { head, parts } = await scanSegment(path)
   const sealed = Buffer.from('0000002075756964' + '53696768746c800380007265636f7264' + '0102030405060708', 'hex')
   const envelope = encodePart({ ...parts[0]!, sequence: 0, cameraClock: undefined, payloadBytes: sealed.length })
-  envelope.seal(new PartSeal(head.header.segmentId).of(envelope.bytes, [sealed]))
+  envelope.seal(new PartChecksum(head.header.segmentId).of(envelope.bytes, [sealed]))
   await writeFile(path, Buffer.concat([bytes.subarray(0, head.bytes), envelope.bytes, sealed]))
   await using reader = await SegmentReader.open(path)
   await expect(reader.readPart(reader.parts[0]!)).rejects.toThrow(UnknownKey)
@@ -224,9 +224,9 @@ describe('the catalogue', () => {
   test('rebuilt from the files is what the log was told while recording', async () => {
     const eleven = Date.parse('2026-03-01T11:00:00Z')
     const set = await stage({ segmentMs: 5000 })
-    set.show(...shown(small(), { seconds: 40, wallClock: eleven - 20_000 }))
+    set.show(...playTracks(small(), { seconds: 40, wallClock: eleven - 20_000 }))
     set.lose('silent')
-    set.show(...shown(small(), { seconds: 10, wallClock: eleven + 60_000 }))
+    set.show(...playTracks(small(), { seconds: 10, wallClock: eleven + 60_000 }))
     await set.stop('schedule')
     const rebuilt = await readCatalogue(set.store, CAMERA, 0)
     expect(rebuilt.map(({ start, end, why }) => [start, end, why])).toEqual([
@@ -255,7 +255,7 @@ describe('the catalogue', () => {
 
   test('knows nothing of a segment whose file is gone, and ends the run before it', async () => {
     const set = await stage({ segmentMs: 5000 })
-    set.show(...shown(small(), { seconds: 20, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(small(), { seconds: 20, wallClock: TEN_THIRTY }))
     await set.stop()
     const paths = await filesBelow(set.store)
     await rename(paths[1]!, join(await temporaryFolder(), 'gone'))
@@ -265,9 +265,9 @@ describe('the catalogue', () => {
 
   test('of all hours is found again without a single manifest', async () => {
     const set = await stage({ segmentMs: 5000 })
-    set.show(...shown(small(), { seconds: 20, wallClock: TEN_THIRTY }))
+    set.show(...playTracks(small(), { seconds: 20, wallClock: TEN_THIRTY }))
     set.lose('silent')
-    set.show(...shown(small(), { seconds: 5, wallClock: TEN_THIRTY + 5 * 3_600_000 }))
+    set.show(...playTracks(small(), { seconds: 5, wallClock: TEN_THIRTY + 5 * 3_600_000 }))
     await set.stop()
     const before = await readCatalogue(set.store, CAMERA, 0)
     const bare = await temporaryFolder()

@@ -2,7 +2,7 @@ import { constants, copyFile, open, rename, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { reconcile } from './catalogue.ts'
 import { syncFolder } from './durable-folder.ts'
-import { Manifest, readManifest, type SegmentLine } from './manifest.ts'
+import { Manifest, readManifest, type SegmentEntry } from './manifest.ts'
 import type { RunEnd, RunLog, StreamKey } from './run-log.ts'
 import { hoursBack, listSegments } from './segment-files.ts'
 import { encodeIndex, getPartsEnd, type SegmentEnd } from './segment-layout.ts'
@@ -152,7 +152,7 @@ class SegmentRecovery {
     await this.#list({ ...lineOf(scan, cutOff), bytes: scan.soundBytes + index.length, sha256 })
   }
 
-  #list(line: SegmentLine): Promise<void> {
+  #list(line: SegmentEntry): Promise<void> {
     return this.#context.manifest.append(line, toHour(line.start))
   }
 }
@@ -165,7 +165,7 @@ async function replaceByCopy(path: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-function lineOf({ head, parts }: Scan, why: SegmentEnd): Omit<SegmentLine, 'bytes' | 'sha256'> {
+function lineOf({ head, parts }: Scan, why: SegmentEnd): Omit<SegmentEntry, 'bytes' | 'sha256'> {
   const { segmentId, start, fence, runId, segmentInRun, kind } = head.header
   return {
     segmentId,
@@ -180,7 +180,7 @@ function lineOf({ head, parts }: Scan, why: SegmentEnd): Omit<SegmentLine, 'byte
   }
 }
 
-async function wholeLine(path: string, scan: Scan, why: SegmentEnd): Promise<SegmentLine> {
+async function wholeLine(path: string, scan: Scan, why: SegmentEnd): Promise<SegmentEntry> {
   await using file = await open(path, 'r')
   const index = Buffer.alloc(scan.fileBytes - scan.soundBytes)
   await file.read(index, 0, index.length, scan.soundBytes)

@@ -2,7 +2,7 @@ import { readFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { smallDisk } from '../../../../tests/chaos/small-disk.ts'
-import { footage, shown } from '../../../../tests/fixtures/footage.ts'
+import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { isTombstone, readManifest, verifyManifest } from './manifest.ts'
 import {
   CAMERA,
@@ -28,7 +28,7 @@ async function twoCameras(): Promise<{ store: string; starts: () => Promise<numb
   let first: Stage | undefined
   for (const [index, stream] of [CAMERA, OTHER].entries()) {
     const set = await stage({ stream, segmentMs: 5000, ...(first && { store: first.store }) })
-    set.show(...shown([footage('high.h264')], { seconds: 30, wallClock: TEN_THIRTY + index * 60_000 }))
+    set.show(...playTracks([footage('high.h264')], { seconds: 30, wallClock: TEN_THIRTY + index * 60_000 }))
     await set.stop()
     first ??= set
   }
@@ -119,7 +119,7 @@ describe('footage beyond the limit', () => {
     const { sweep } = keeper(store, { limitBytes: await size() })
     expect((await sweep()).deletedSegments).toBe(0)
     const more = await stage({ store, segmentMs: 5000, fence: 2 })
-    more.show(...shown([footage('high.h264')], { seconds: 20, wallClock: TEN_THIRTY + 110_000 }))
+    more.show(...playTracks([footage('high.h264')], { seconds: 20, wallClock: TEN_THIRTY + 110_000 }))
     await more.stop()
     expect((await sweep()).deletedSegments).toBeGreaterThan(2)
   })
@@ -155,7 +155,7 @@ test('a disk that somebody else filled to the last byte gets room again: tombsto
   using disk = smallDisk(folder, 8)
   if (disk === undefined) return skip('this user may not mount a small disk')
   const set = await stage({ store: folder, segmentMs: 5000 })
-  set.show(...shown([footage('high.h264')], { seconds: 60, wallClock: TEN_THIRTY }))
+  set.show(...playTracks([footage('high.h264')], { seconds: 60, wallClock: TEN_THIRTY }))
   await set.stop()
   const before = await filesBelow(folder)
   // The second sweep is of a later hour, whose manifest is still to be made.

@@ -1,7 +1,7 @@
 import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DiskReserve } from './disk-reserve.ts'
-import { isSegmentLine, Manifest, readManifest, type SegmentLine, type Tombstone } from './manifest.ts'
+import { isSegmentEntry, Manifest, readManifest, type SegmentEntry, type Tombstone } from './manifest.ts'
 import type { DeletedRange, RunLog, StreamKey, StreamName } from './run-log.ts'
 import { listEntries, listHours, listSegments } from './segment-files.ts'
 import { HOUR_MS, type Hour, hourFolder, type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'
@@ -92,7 +92,7 @@ class StreamUsage {
   /** Its segments, oldest first, without the newest ones. */
   async *victims(): AsyncGenerator<Victim> {
     let ahead: SegmentName[] = []
-    const lines = new Map<string, SegmentLine>()
+    const lines = new Map<string, SegmentEntry>()
     for (const hour of [...this.#hours.keys()].sort((a, b) => a - b)) {
       if (this.#hours.get(hour) === 0) continue
       for (const line of await linesOf(this.folder, hour)) lines.set(line.segmentId, line)
@@ -113,8 +113,8 @@ class StreamUsage {
   }
 }
 
-async function linesOf(folder: string, hour: Hour): Promise<readonly SegmentLine[]> {
-  return (await readManifest(folder, hour)).map(({ entry }) => entry).filter(isSegmentLine)
+async function linesOf(folder: string, hour: Hour): Promise<readonly SegmentEntry[]> {
+  return (await readManifest(folder, hour)).map(({ entry }) => entry).filter(isSegmentEntry)
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

@@ -5,7 +5,7 @@ import { HOUR_MS, toHour } from './segment-name.ts'
 const TELL_EVERY_MS = 5000
 
 /** What came to disk: one part. */
-export interface Written {
+export interface WrittenPart {
   /** Milliseconds since 1970. */
   readonly start: number
   readonly end: number
@@ -35,7 +35,7 @@ export class RunTracker {
   }
 
   /** A part is in the file. It belongs to the hour it begins in. */
-  wrote(part: Written): void {
+  wrote(part: WrittenPart): void {
     const slice = this.#slice
     if (slice === undefined) this.#begin(part)
     else if (toHour(part.start) === toHour(slice.start)) this.#grow(slice, part)
@@ -51,7 +51,7 @@ export class RunTracker {
     this.#slice = undefined
   }
 
-  #grow(slice: RunSlice, part: Written): void {
+  #grow(slice: RunSlice, part: WrittenPart): void {
     this.#slice = {
       ...slice,
       end: Math.max(slice.end, part.end),
@@ -63,7 +63,7 @@ export class RunTracker {
     this.#log.runGrew(this.#slice)
   }
 
-  #begin(part: Written): void {
+  #begin(part: WrittenPart): void {
     this.#slice = { ...this.#stream, runId: this.runId, kind: this.#kind, ...part, parts: 1 }
     this.#toldAt = part.end
     this.#log.runStarted(this.#slice)

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { footage, shown } from '../../../../tests/fixtures/footage.ts'
+import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { CAMERA, filesBelow, MemoryRunLog, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { storeKeeper } from './retention.ts'
 import { type ScrubFinding, scrubStream } from './scrub.ts'
@@ -12,7 +12,7 @@ afterAll(removeTemporaryFolders)
 
 async function recorded(): Promise<{ store: string; paths: readonly string[] }> {
   const set = await stage({ segmentMs: 4000 })
-  set.show(...shown([footage('high.h264')], { seconds: 20, wallClock: TEN_THIRTY }))
+  set.show(...playTracks([footage('high.h264')], { seconds: 20, wallClock: TEN_THIRTY }))
   await set.stop()
   return { store: set.store, paths: await filesBelow(set.store) }
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type BrokenChain, isTombstone, readManifest, type SegmentLine, verifyManifest } from './manifest.ts'
+import { type BrokenChain, isTombstone, readManifest, type SegmentEntry, verifyManifest } from './manifest.ts'
 import type { StreamKey } from './run-log.ts'
 import { listHours } from './segment-files.ts'
 import { segmentPath, streamFolder } from './segment-name.ts'
@@ -8,7 +8,7 @@ import { checkSegment, type SegmentHealth } from './segment-scan.ts'
 export type ScrubFinding =
   | { readonly kind: 'segment'; readonly path: string; readonly health: Exclude<SegmentHealth, { kind: 'sound' }> }
   /** In the manifest, not deleted by us, and not there. */
-  | { readonly kind: 'missing'; readonly path: string; readonly line: SegmentLine }
+  | { readonly kind: 'missing'; readonly path: string; readonly line: SegmentEntry }
   | { readonly kind: 'chain'; readonly broken: BrokenChain }
 
 async function isThere(path: string): Promise<boolean> {
@@ -22,8 +22,8 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** Segments of a stream that were closed and not deleted since, oldest first. */
-async function standing(folder: string): Promise<readonly SegmentLine[]> {
-  const lines = new Map<string, SegmentLine>()
+async function standing(folder: string): Promise<readonly SegmentEntry[]> {
+  const lines = new Map<string, SegmentEntry>()
   for await (const hour of listHours(folder, 0)) {
     for (const { entry } of await readManifest(folder, hour)) {
       if (isTombstone(entry)) lines.delete(entry.segmentId)

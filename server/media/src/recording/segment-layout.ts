@@ -136,7 +136,7 @@ const isBox = (bytes: Uint8Array, type: Uint8Array): boolean =>
   type.every((byte, index) => bytes[8 + index] === byte)
 
 /** Whether a payload is encrypted, whatever the header says of a key. */
-export const isSealed = (payload: Uint8Array): boolean => isBox(payload, SEALED_UUID)
+export const isEncrypted = (payload: Uint8Array): boolean => isBox(payload, SEALED_UUID)
 
 const hex = (bytes: Uint8Array): Id128 => Buffer.from(bytes).toString('hex')
 
@@ -187,7 +187,7 @@ export function decodeHeader(bytes: Uint8Array, init: Uint8Array): SegmentHeader
  * The checksum of a part covers the segment's id (so that a part of another file, left in a block of the disk, is never
  * taken for one of this file), the envelope before the checksum, and the payload.
  */
-export class PartSeal {
+export class PartChecksum {
   readonly #seed: number
 
   constructor(segmentId: Id128) {
@@ -201,7 +201,7 @@ export class PartSeal {
   }
 }
 
-/** Without its checksum, which the last four bytes take ({@link PartSeal}). */
+/** Without its checksum, which the last four bytes take ({@link PartChecksum}). */
 export function encodePart(part: Omit<PartEnvelope, 'crc'>): { bytes: Uint8Array; seal: (crc: number) => void } {
   const { bytes, view } = openBox(PART_BYTES, PART_UUID)
   view.setUint32(24, part.sequence)

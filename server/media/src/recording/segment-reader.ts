@@ -10,11 +10,11 @@ import {
   INDEX_FOOT_BYTES,
   type IndexedPart,
   indexBytes,
-  isSealed,
+  isEncrypted,
   NO_KEY,
   PART_BYTES,
+  PartChecksum,
   type PartEnvelope,
-  PartSeal,
   type SegmentEnd,
   type SegmentHeader,
 } from './segment-layout.ts'
@@ -92,7 +92,7 @@ export class SegmentReader implements AsyncDisposable {
   readonly path: string
   readonly head: SegmentHead
   readonly #file: FileHandle
-  readonly #seal: PartSeal
+  readonly #seal: PartChecksum
   #parts: IndexedPart[] = []
   #end: SegmentEnd | undefined
   /** Where the next part of an unclosed segment begins. */
@@ -102,7 +102,7 @@ export class SegmentReader implements AsyncDisposable {
     this.path = path
     this.head = head
     this.#file = file
-    this.#seal = new PartSeal(head.header.segmentId)
+    this.#seal = new PartChecksum(head.header.segmentId)
     this.#next = head.bytes
   }
 
@@ -164,7 +164,7 @@ export class SegmentReader implements AsyncDisposable {
       envelope.payloadBytes === payload.length &&
       envelope.crc === this.#seal.of(bytes, [payload])
     if (!sound) throw new DamagedPart(`${this.path}: part at byte ${part.offset} is not what was written`)
-    if (isSealed(payload)) throw new UnknownKey(`${this.path}: a part is encrypted, but the header names no key`)
+    if (isEncrypted(payload)) throw new UnknownKey(`${this.path}: a part is encrypted, but the header names no key`)
     return payload
   }
 

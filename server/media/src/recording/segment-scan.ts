@@ -7,7 +7,7 @@ import {
   type IndexedPart,
   PART_BYTES,
   PART_MARK,
-  PartSeal,
+  PartChecksum,
   type SegmentIndex,
 } from './segment-layout.ts'
 import {
@@ -38,7 +38,7 @@ export interface Scan {
 /** Larger than the INDEX of the most parts a segment may have. */
 const MAX_INDEX_BYTES = 3 * 1024 * 1024
 
-async function partAt(file: FileHandle, at: number, seal: PartSeal): Promise<Uint8Array | undefined> {
+async function partAt(file: FileHandle, at: number, seal: PartChecksum): Promise<Uint8Array | undefined> {
   const envelope = decodePart(await readBytes(file, at, PART_BYTES))
   if (envelope === undefined || envelope.payloadBytes > MAX_PART_BYTES) return undefined
   const bytes = await readBytes(file, at, PART_BYTES + envelope.payloadBytes)
@@ -51,7 +51,7 @@ async function scanFile(file: FileHandle, path: string): Promise<Scan> {
   const start = await readBytes(file, 0, MAX_HEAD_BYTES)
   const head = parseHead(start, path)
   const hash = createHash('sha256').update(start.subarray(0, head.bytes))
-  const seal = new PartSeal(head.header.segmentId)
+  const seal = new PartChecksum(head.header.segmentId)
   const parts: IndexedPart[] = []
   let at = head.bytes
   for (;;) {
@@ -78,7 +78,7 @@ export async function scanSegment(path: string): Promise<Scan> {
 /** Whether sound parts of this segment lie behind the point where {@link scanSegment} had to stop. */
 export async function hasLaterParts(path: string, { head, soundBytes, fileBytes }: Scan): Promise<boolean> {
   await using file = await open(path, 'r')
-  const seal = new PartSeal(head.header.segmentId)
+  const seal = new PartChecksum(head.header.segmentId)
   const window = 4 * 1024 * 1024
   for (let at = soundBytes; at < fileBytes; at += window) {
     const bytes = Buffer.from(await readBytes(file, at, window + PART_MARK.length))

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment } from '../mux/index.ts'
 import { FILE_MODE, makeFolder, syncFolder } from './durable-folder.ts'
-import type { SegmentLine } from './manifest.ts'
+import type { SegmentEntry } from './manifest.ts'
 import type { Part } from './part-assembler.ts'
 import {
   encodeHeader,
@@ -14,7 +14,7 @@ import {
   type IndexedPart,
   MAX_PARTS,
   PART_BYTES,
-  PartSeal,
+  PartChecksum,
   type SegmentEnd,
   type SegmentHeader,
 } from './segment-layout.ts'
@@ -22,8 +22,8 @@ import { parseFileName, segmentPath } from './segment-name.ts'
 import type { Syncable, SyncGroup } from './sync-group.ts'
 
 /** Another writer with a newer lease writes this stream: this one has lost it and must stop. */
-export class Fenced extends Error {
-  override readonly name = 'Fenced'
+export class FencedError extends Error {
+  override readonly name = 'FencedError'
 }
 
 export interface NewSegment {
@@ -54,7 +54,7 @@ export class SegmentWriter implements Syncable {
   readonly #group: SyncGroup
   readonly #failed: (cause: unknown) => void
   readonly #hash: Hash = createHash('sha256')
-  readonly #seal: PartSeal
+  readonly #seal: PartChecksum
   readonly #parts: IndexedPart[] = []
   /** Up to here the file holds whole parts. */
   #size = 0
@@ -68,7 +68,7 @@ export class SegmentWriter implements Syncable {
     this.#tracks = segment.tracks
     this.#group = segment.group
     this.#failed = segment.failed
-    this.#seal = new PartSeal(segment.header.segmentId)
+    this.#seal = new PartChecksum(segment.header.segmentId)
   }
 
   /**
@@ -82,7 +82,7 @@ export class SegmentWriter implements Syncable {
     for (const name of await readdir(folder)) {
       const other = parseFileName(name)
       if (other !== undefined && other.fence > segment.header.fence) {
-        throw new Fenced(`${folder}: writer ${other.fence} has taken over from writer ${segment.header.fence}`)
+        throw new FencedError(`${folder}: writer ${other.fence} has taken over from writer ${segment.header.fence}`)
       }
     }
     const file = await open(path, 'wx', FILE_MODE)
@@ -142,7 +142,7 @@ export class SegmentWriter implements Syncable {
    * Writes the INDEX, brings all to disk and says what the manifest shall hold. A suspect file gets no INDEX: nobody can
    * vouch for it, and the next start reads it part by part.
    */
-  async close(end: SegmentEnd, when: 'now' | 'withGroup'): Promise<SegmentLine> {
+  async close(end: SegmentEnd, when: 'now' | 'withGroup'): Promise<SegmentEntry> {
     let sha256 = this.#hash.copy().digest()
     try {
       if (this.#suspect === undefined) {
@@ -190,9 +190,9 @@ export class SegmentWriter implements Syncable {
     return [init, encodeHeader(this.header, init)]
   }
 
-  #line(why: SegmentEnd, sha256: Uint8Array): SegmentLine {
+  #line(why: SegmentEnd, sha256: Uint8Array): SegmentEntry {
     const { segmentId, start, fence, runId, segmentInRun, kind } = this.header
-    const line: SegmentLine = {
+    const line: SegmentEntry = {
       segmentId,
       start,
       end: getPartsEnd(this.#parts) ?? start,

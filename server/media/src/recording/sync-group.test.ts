@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { footage, shown } from '../../../../tests/fixtures/footage.ts'
-import { isSegmentLine, readManifest } from './manifest.ts'
+import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { isSegmentEntry, readManifest } from './manifest.ts'
 import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import { streamFolder, toHour } from './segment-name.ts'
 import { scanSegment } from './segment-scan.ts'
@@ -73,7 +73,7 @@ class RefusingDisk extends SyncGroup {
 test('after a failed sync the segment is closed and marked, a new one opened, and health is good only after a sync that held (R3)', async () => {
   const group = new RefusingDisk({ delayMs: 30 })
   const set = await stage({ group })
-  const [tracks, units] = shown([footage('high.h264')], { seconds: 8, wallClock: TEN_THIRTY })
+  const [tracks, units] = playTracks([footage('high.h264')], { seconds: 8, wallClock: TEN_THIRTY })
   const all = [...units]
   const publish = (from: number, till: number) => {
     for (const { track, unit } of all) {
@@ -93,7 +93,7 @@ test('after a failed sync the segment is closed and marked, a new one opened, an
   expect((await scanSegment(bad)).index).toBeUndefined()
   expect((await scanSegment(good)).index?.end).toBe('stopped')
   const lines = (await readManifest(streamFolder(set.store, CAMERA), toHour(TEN_THIRTY))).map(({ entry }) => entry)
-  const suspects = lines.filter(isSegmentLine).map(({ start, suspect }) => [start - TEN_THIRTY, suspect !== undefined])
+  const suspects = lines.filter(isSegmentEntry).map(({ start, suspect }) => [start - TEN_THIRTY, suspect !== undefined])
   expect(suspects).toEqual([
     [0, true],
     [4000, false],

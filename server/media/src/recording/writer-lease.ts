@@ -1,4 +1,4 @@
-import { Fenced } from './segment-writer.ts'
+import { FencedError } from './segment-writer.ts'
 
 /** Whether a lease that ran out is still ours: `unanswered` where nobody could say so in time. */
 export type LeaseAnswer = 'held' | 'taken' | 'stopped' | 'unanswered'
@@ -13,8 +13,8 @@ export interface WriterLease {
 }
 
 /** The lease ran out, and nobody could say whether another writer has it. */
-export class Unconfirmed extends Error {
-  override readonly name = 'Unconfirmed'
+export class UnconfirmedLeaseError extends Error {
+  override readonly name = 'UnconfirmedLeaseError'
 }
 
 /** Footage waits in memory for so long while a lease is confirmed: of 200 cameras of 4 Mbit/s that is 1 GB. */
@@ -28,6 +28,6 @@ const CONFIRM_WITHIN_MS = 10_000
 export async function confirmLease(lease: WriterLease): Promise<void> {
   const answer = await lease.confirm(CONFIRM_WITHIN_MS)
   if (answer === 'held') return
-  if (answer === 'taken') throw new Fenced(`another writer has the lease that was held with fence ${lease.fence}`)
-  throw new Unconfirmed(`the lease with fence ${lease.fence} ran out and could not be confirmed`)
+  if (answer === 'taken') throw new FencedError(`another writer has the lease that was held with fence ${lease.fence}`)
+  throw new UnconfirmedLeaseError(`the lease with fence ${lease.fence} ran out and could not be confirmed`)
 }

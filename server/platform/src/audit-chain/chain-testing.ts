@@ -69,7 +69,7 @@ export async function testLog(database: Pick<TestDatabase, 'db'>): Promise<TestL
       return ids
     },
     async seal() {
-      await sealAll(writer)
+      await signAll(writer)
       await writer.checkpoint()
       await writer.writeFile()
       clock.advance(60_000)
@@ -79,7 +79,7 @@ export async function testLog(database: Pick<TestDatabase, 'db'>): Promise<TestL
 }
 
 /** Seals all that waits; how many lines that were. */
-export async function sealAll(writer: ChainWriter): Promise<number> {
+export async function signAll(writer: ChainWriter): Promise<number> {
   let sealed = 0
   for (let after: number | 'none' | 'busy' = 0; typeof after === 'number'; ) {
     const batch = await writer.sealBatch(after)

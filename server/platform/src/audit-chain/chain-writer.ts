@@ -3,17 +3,17 @@ import type { Clock } from '../clock/index.ts'
 import { type Db, instant, type Tx } from '../db/index.ts'
 import { type Head, lineSha256Hex, publicHalf, type ReadCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { chainStart, lineSha256, linkHash, toCommitments } from './line.ts'
-import { secondPlace } from './second-place.ts'
+import { checkpointReplica } from './second-place.ts'
 import {
   type ChainEnd,
   chainEnds,
   type Link,
   loadChainEnds,
+  loadWaitingEntries,
   lockChains,
   newestCheckpoint,
   saveLinks,
-  type WaitingLine,
-  waitingLines,
+  type WaitingEntry,
 } from './store.ts'
 
 export interface ChainWriterDeps {
@@ -26,7 +26,7 @@ export interface ChainWriterDeps {
   readonly clock: Clock
 }
 
-export interface SealedBatch {
+export interface SignedBatch {
   /** Lines that are in their chain now and were not before. */
   readonly sealed: number
   readonly accountIds: readonly string[]
@@ -36,7 +36,7 @@ export interface SealedBatch {
 
 export interface ChainWriter {
   /** Seals the next lines that wait behind that position; 0 is the front. */
-  sealBatch(after: number): Promise<SealedBatch>
+  sealBatch(after: number): Promise<SignedBatch>
   /** Signs the ends of the chains that went on since the last time; false where none did, or another sealer is at work. */
   checkpoint(): Promise<boolean>
   /** Brings the file to what the database has. Throws where it cannot be written. */
@@ -45,11 +45,11 @@ export interface ChainWriter {
 
 /** So many at a time keeps memory and transactions small; twice as many are not sealed any faster. */
 const BATCH = 500
-const nothing = (next: SealedBatch['next']): SealedBatch => ({ sealed: 0, accountIds: [], next })
+const nothing = (next: SignedBatch['next']): SignedBatch => ({ sealed: 0, accountIds: [], next })
 
 /** Writes chains and checkpoints, one step at a time. Any number of them may work on one database: they take turns. */
 export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): ChainWriter {
-  const second = secondPlace(file, publicHalf(signingKey))
+  const second = checkpointReplica(file, publicHalf(signingKey))
   // Where the database was put back to an earlier state, the file is ahead: its numbers are never given out twice.
   let inFile: ReadCheckpoint | undefined
   const readFile = async () => {
@@ -64,7 +64,7 @@ export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): C
       if (inFile === undefined) await readFile()
       return db.transaction(async (tx) => {
         if (!(await lockChains(tx))) return nothing('busy')
-        const lines = await waitingLines(tx, after, BATCH)
+        const lines = await loadWaitingEntries(tx, after, BATCH)
         if (lines.length === 0) return nothing('none')
         const open = lines.filter((line) => line.is_there && !line.is_sealed)
         const accountIds = [...new Set(open.map((line) => String(line.account_id)))]
@@ -106,7 +106,7 @@ export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): C
 const toHead = ({ account_id, sequence, hash }: ChainEnd): Head => [Number(account_id), sequence, hash.toString('hex')]
 
 /** The chains gone on by these lines, each in the order given. */
-function linksFor(lines: readonly WaitingLine[], ends: readonly ChainEnd[]): readonly Link[] {
+function linksFor(lines: readonly WaitingEntry[], ends: readonly ChainEnd[]): readonly Link[] {
   const last = new Map(ends.map(({ account_id, sequence, hash }) => [account_id, { sequence, hash }]))
   return lines.map((line) => {
     const accountId = String(line.account_id)

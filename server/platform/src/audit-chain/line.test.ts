@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { chainStart, type LineTexts, lineSha256, linkHash, toCommitments } from './line.ts'
+import { chainStart, type EntryTexts, lineSha256, linkHash, toCommitments } from './line.ts'
 
 /** The example of docs/design/audit-log.md. */
-const line: LineTexts = {
+const line: EntryTexts = {
   account_id: '1001',
   audit_log_id: '4294967299',
   at: '1795255331.123000',
@@ -39,7 +39,8 @@ test('the example of the design page has these hashes, for as long as there are 
 })
 
 test('no two lists of values are the same bytes', () => {
-  const hashOf = (values: Partial<LineTexts>) => lineSha256({ ...line, ...values }, toCommitments(line)).toString('hex')
+  const hashOf = (values: Partial<EntryTexts>) =>
+    lineSha256({ ...line, ...values }, toCommitments(line)).toString('hex')
   const all = [
     {},
     { client_id: 'camera-appaction', action: '' },
@@ -52,7 +53,7 @@ test('no two lists of values are the same bytes', () => {
 })
 
 test('null, empty text and the same value in another field or under another salt are different commitments', () => {
-  const first = (values: Partial<LineTexts>) =>
+  const first = (values: Partial<EntryTexts>) =>
     toCommitments({ ...line, ...values })
       .subarray(0, 32)
       .toString('hex')

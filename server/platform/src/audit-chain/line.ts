@@ -20,7 +20,7 @@ export type PersonalField = (typeof PERSONAL_FIELDS)[number]
 type PlainField = (typeof PLAIN_FIELDS)[number]
 
 /** A line of the audit log with each field as the text that `LINE_COLUMNS` makes of it, so that nothing is rounded. */
-export type LineTexts = Readonly<Record<PlainField | PersonalField, string | null>> & { readonly salt: Buffer | null }
+export type EntryTexts = Readonly<Record<PlainField | PersonalField, string | null>> & { readonly salt: Buffer | null }
 
 /**
  * The fields of `audit_log l` as texts, on a connection in UTF-8: numbers in decimal, `at` as seconds since 1970 with six decimals, JSON as PostgreSQL writes
@@ -54,11 +54,11 @@ function commitmentOf(field: PersonalField, value: string | null, salt: Buffer |
 }
 
 /** 32 bytes for each personal field, one after the other: what the chain knows of them. */
-export const toCommitments = (line: LineTexts): Buffer =>
+export const toCommitments = (line: EntryTexts): Buffer =>
   Buffer.concat(PERSONAL_FIELDS.map((field) => commitmentOf(field, line[field], line.salt)))
 
 /** The personal fields whose values are not those that were committed to. */
-export function changedPersonalFields(line: LineTexts, commitments: Buffer): readonly PersonalField[] {
+export function changedPersonalFields(line: EntryTexts, commitments: Buffer): readonly PersonalField[] {
   return PERSONAL_FIELDS.filter((field, index) => {
     const committed = commitments.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
     return !commitmentOf(field, line[field], line.salt).equals(committed)
@@ -66,7 +66,7 @@ export function changedPersonalFields(line: LineTexts, commitments: Buffer): rea
 }
 
 /** The salt went with all personal values: nothing is left to compare with the commitments. */
-export const isErased = (line: LineTexts): boolean =>
+export const isErased = (line: EntryTexts): boolean =>
   line.salt === null && PERSONAL_FIELDS.every((field) => line[field] === null)
 
 const LINE_DOMAIN = Buffer.from('sightline audit line 1\n')
@@ -75,7 +75,7 @@ const LINE_DOMAIN = Buffer.from('sightline audit line 1\n')
  * SHA-256 of a line: name and text of each plain field that is not null, then name and commitment of each personal field. A
  * field that comes to the table later is null in older lines and changes nothing about them.
  */
-export function lineSha256(line: LineTexts, commitments: Buffer): Buffer {
+export function lineSha256(line: EntryTexts, commitments: Buffer): Buffer {
   const plain = PLAIN_FIELDS.flatMap((field) => {
     const value = line[field]
     return value === null ? [] : [...prefixed(field), ...prefixed(value)]

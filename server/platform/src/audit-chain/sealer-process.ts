@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { systemClock } from '../clock/index.ts'
 import { type DatabaseConnection, openDatabase } from '../db/index.ts'
 import { silentLogger } from '../log/index.ts'
-import { startSealer } from './sealer.ts'
+import { startSigner } from './sealer.ts'
 
 interface Settings {
   readonly connection: DatabaseConnection
@@ -21,5 +21,5 @@ process.on('message', ({ connection, file, signingKey: pem }: Settings) => {
     log: silentLogger,
   })
   const signingKey = createPrivateKey(pem)
-  startSealer({ db, signingKey, file, clock: systemClock, log: silentLogger })
+  startSigner({ db, signingKey, file, clock: systemClock, log: silentLogger })
 })

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND, repeatEvery } from '../clock/index.ts'
 import type { Logger } from '../log/index.ts'
-import { type ChainWriter, type ChainWriterDeps, chainWriter, type SealedBatch } from './chain-writer.ts'
+import { type ChainWriter, type ChainWriterDeps, chainWriter, type SignedBatch } from './chain-writer.ts'
 
-export interface SealerDeps extends ChainWriterDeps {
+export interface SignerDeps extends ChainWriterDeps {
   readonly log: Logger
   /** Milliseconds that nobody sets back; those of the process where left out. */
   readonly monotonicMs?: () => number
 }
 
 /** How far the sealer is. */
-export interface SealerFigures {
+export interface SignerFigures {
   /** Since this process began. */
   readonly sealedLines: number
   readonly checkpoints: number
@@ -19,8 +19,8 @@ export interface SealerFigures {
 }
 
 /** Seals the audit log until disposed, and then what is left. It never makes anybody wait and survives every failure. */
-export interface Sealer extends AsyncDisposable {
-  figures(): SealerFigures
+export interface AuditSigner extends AsyncDisposable {
+  figures(): SignerFigures
   /** Lines that wait; undefined where the database does not answer. */
   unsealedLines(): Promise<number | undefined>
   /** A sentence for each thing that keeps lines or checkpoints from being written. */
@@ -39,7 +39,7 @@ const LAST_MS = 3000
 /** Nothing sealed for so long is worth a sentence. */
 const LATE_MS = MS_PER_MINUTE
 
-export function startSealer(deps: SealerDeps): Sealer {
+export function startSigner(deps: SignerDeps): AuditSigner {
   const { clock, log } = deps
   const run = sealing(chainWriter(deps), deps)
   const closing = new AbortController()
@@ -62,7 +62,7 @@ export function startSealer(deps: SealerDeps): Sealer {
   }
 }
 
-function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performance.now() }: SealerDeps) {
+function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performance.now() }: SignerDeps) {
   let [sealedLines, checkpoints, caughtUpAt] = [0, 0, clock.now()]
   let signedAt = Number.NEGATIVE_INFINITY
   let failing: string | undefined
@@ -74,7 +74,7 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
     return changed.size >= MOST_HEADS || age >= (changed.size > 0 ? CHECKPOINT_MS : IDLE_CHECKPOINT_MS)
   }
   const sealAll = async (signal: AbortSignal): Promise<void> => {
-    for (let after: SealedBatch['next'] = 0; typeof after === 'number' && !signal.aborted; ) {
+    for (let after: SignedBatch['next'] = 0; typeof after === 'number' && !signal.aborted; ) {
       const batch = await writer.sealBatch(after)
       after = batch.next
       sealedLines += batch.sealed
@@ -115,7 +115,7 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-async function countUnsealed({ db }: Pick<SealerDeps, 'db'>): Promise<number> {
+async function countUnsealed({ db }: Pick<SignerDeps, 'db'>): Promise<number> {
   const { rows } = await sql<{ lines: number }>`select count(*) as lines from audit_unsealed`.execute(db.plain)
   return rows[0]?.lines ?? 0
 }

@@ -11,9 +11,9 @@ import { systemClock } from '../clock/index.ts'
 import { idSource, instant } from '../db/index.ts'
 import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
 import { silentLogger } from '../log/index.ts'
-import { sealAll, type TestLog, testLog } from './chain-testing.ts'
+import { signAll, type TestLog, testLog } from './chain-testing.ts'
 import { chainWriter } from './chain-writer.ts'
-import { startSealer } from './sealer.ts'
+import { startSigner } from './sealer.ts'
 
 let database: TestDatabase
 let log: TestLog
@@ -72,7 +72,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
 
     test('more lines than are sealed at once are sealed in the order in which they were written', async () => {
       const ids = await log.write(ACCOUNT, 1500)
-      expect(await sealAll(log.writer)).toBe(1500)
+      expect(await signAll(log.writer)).toBe(1500)
       expect(await chainOf()).toEqual(ids)
     })
 
@@ -100,7 +100,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       let isWriting = true
       const writers = [log.writer, other].map(async (writer) => {
         while (isWriting) {
-          await sealAll(writer)
+          await signAll(writer)
           await writer.checkpoint()
           await writer.writeFile()
         }
@@ -121,7 +121,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       const { key: signingKey, file } = log
       const parts = { db: database.db('sealer'), signingKey, file, clock: systemClock, log: silentLogger }
       {
-        await using _sealer = startSealer(parts)
+        await using _sealer = startSigner(parts)
         await Promise.all(
           Array.from({ length: 20 }, async (_, n) => {
             const caller = { accountId: ACCOUNT + (n % 4), userId: n, clientId: 'test', name: `Writer ${n}` }
@@ -161,7 +161,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       const { key: signingKey, file } = log
       let monotonic = 0
       const clocks = { clock: systemClock, monotonicMs: () => monotonic }
-      await using sealer = startSealer({ db: database.db('sealer'), signingKey, file, log: silentLogger, ...clocks })
+      await using sealer = startSigner({ db: database.db('sealer'), signingKey, file, log: silentLogger, ...clocks })
       for (const checkpoints of [1, 2, 3]) {
         await log.write(ACCOUNT, 1)
         await expect.poll(() => sealer.figures().sealedLines, PATIENCE).toBe(checkpoints)
@@ -180,7 +180,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
         ...db,
         transaction: (work) => (isAway ? Promise.reject(new Error('away')) : db.transaction(work)),
       }
-      await using sealer = startSealer({ db: failing, signingKey, file, clock: systemClock, log: silentLogger })
+      await using sealer = startSigner({ db: failing, signingKey, file, clock: systemClock, log: silentLogger })
       await log.write(ACCOUNT, 3)
       await sleep(1200)
       expect(await sealer.unsealedLines()).toBe(3)

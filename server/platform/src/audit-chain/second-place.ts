@@ -6,7 +6,7 @@ import { appendLines, lastLine } from './checkpoint-file.ts'
 import type { StoredCheckpoint } from './store.ts'
 
 /** The file of checkpoints beside the database, best on another disk. */
-export interface SecondPlace {
+export interface CheckpointReplica {
   /** The newest checkpoint of ours in the file. Throws where the file cannot be read, or ends with something that is not ours. */
   newest(): Promise<ReadCheckpoint | undefined>
   /** Appends what the database has beyond that one. */
@@ -15,7 +15,7 @@ export interface SecondPlace {
 
 const PAGE = 100
 
-export function secondPlace(file: string, publicKey: KeyObject): SecondPlace {
+export function checkpointReplica(file: string, publicKey: KeyObject): CheckpointReplica {
   const newest = async (): Promise<ReadCheckpoint | undefined> => {
     const line = await lastLine(file)
     if (line === undefined) return undefined

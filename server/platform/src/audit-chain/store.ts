@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/index.ts'
-import { LINE_COLUMNS, type LineTexts } from './line.ts'
+import { type EntryTexts, LINE_COLUMNS } from './line.ts'
 
 /** Any number nobody else of this database uses. */
 const LOCK = 0x5e_a1_10_95
@@ -15,15 +15,15 @@ export async function lockChains(tx: Tx): Promise<boolean> {
 }
 
 /** A line that waits, or what is left of it: both are null where the line was removed before it was sealed. */
-export interface WaitingLine extends LineTexts {
+export interface WaitingEntry extends EntryTexts {
   readonly position: number
   readonly is_there: boolean
   readonly is_sealed: boolean
 }
 
 /** The next lines that wait, in the order in which they were written. */
-export async function waitingLines(tx: Tx, after: number, most: number): Promise<readonly WaitingLine[]> {
-  const { rows } = await sql<WaitingLine>`
+export async function loadWaitingEntries(tx: Tx, after: number, most: number): Promise<readonly WaitingEntry[]> {
+  const { rows } = await sql<WaitingEntry>`
     select u.position, l.account_id is not null as is_there, c.sequence is not null as is_sealed, ${LINE_COLUMNS}
       from (select * from audit_unsealed where position > ${after} order by position limit ${most}) u
       left join audit_log l using (account_id, audit_log_id)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
 import { type TestLog, testLog } from './chain-testing.ts'
 import { readCheckpoint, signCheckpoint } from './checkpoint.ts'
-import { chainStart, LINE_COLUMNS, type LineTexts, lineSha256, linkHash, toCommitments } from './line.ts'
+import { chainStart, type EntryTexts, LINE_COLUMNS, lineSha256, linkHash, toCommitments } from './line.ts'
 
 let database: TestDatabase
 let log: TestLog
@@ -180,7 +180,7 @@ describe.each(engines)('%s', (_engine, open) => {
 
     /** What somebody does who owns the database and knows how it works, but has not got the key. */
     async function rewriteChain(): Promise<void> {
-      const { rows } = await sql<LineTexts & { sequence: number }>`
+      const { rows } = await sql<EntryTexts & { sequence: number }>`
       select c.sequence, ${LINE_COLUMNS} from audit_chain c join audit_log l using (account_id, audit_log_id)
        where c.account_id = ${ACCOUNT} order by c.sequence`.execute(log.owner.plain)
       let hash = chainStart(String(ACCOUNT))

@@ -5,9 +5,9 @@ import type { Findings } from './findings.ts'
 import {
   chainStart,
   changedPersonalFields,
+  type EntryTexts,
   isErased,
   LINE_COLUMNS,
-  type LineTexts,
   lineSha256,
   linkHash,
 } from './line.ts'
@@ -29,7 +29,7 @@ export interface ChainCounts {
   readonly uncovered: number
 }
 
-interface LinkRow extends LineTexts {
+interface LinkRow extends EntryTexts {
   readonly chain: string
   readonly sequence: number
   readonly link_audit_log_id: string

@@ -13,7 +13,7 @@ interface UnsealedLine {
   readonly is_late: boolean
 }
 
-export interface UnsealedCounts {
+export interface UnsignedCounts {
   readonly waiting: number
   /** Those that wait for more than a minute; the first of them. */
   readonly late: readonly UnsealedLine[]
@@ -39,11 +39,11 @@ const removed = (accountId: number | undefined): RawBuilder<UnsealedLine> => sql
      ${ofAccount('u', accountId)}`
 
 /** Looks for lines beside the chains, and for lines that were removed before they were sealed. */
-export async function verifyUnsealed(
+export async function verifyUnsigned(
   tx: Tx,
   accountId: number | undefined,
   findings: Findings,
-): Promise<UnsealedCounts> {
+): Promise<UnsignedCounts> {
   const place = ({ account_id, audit_log_id }: UnsealedLine) => ({ accountId: account_id, auditLogId: audit_log_id })
   let waiting = 0
   const late: UnsealedLine[] = []

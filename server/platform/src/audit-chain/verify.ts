@@ -6,7 +6,7 @@ import { getFileSize } from './checkpoint-file.ts'
 import { type Finding, type Findings, findings } from './findings.ts'
 import { type ChainCounts, verifyChains } from './verify-chains.ts'
 import { type CheckpointCounts, verifyCheckpoints } from './verify-checkpoints.ts'
-import { reportLate, type UnsealedCounts, verifyUnsealed } from './verify-unsealed.ts'
+import { reportLate, type UnsignedCounts, verifyUnsigned } from './verify-unsealed.ts'
 
 export interface VerifySettings {
   /** Of the key that signed the checkpoints. */
@@ -27,7 +27,7 @@ export interface VerifySettings {
 export interface AuditReport {
   readonly chains: ChainCounts
   readonly checkpoints: CheckpointCounts
-  readonly unsealed: UnsealedCounts
+  readonly unsealed: UnsignedCounts
   /** The first thousand. */
   readonly findings: readonly Finding[]
   readonly findingCount: number
@@ -52,14 +52,14 @@ export async function verifyAudit(db: Db, settings: VerifySettings): Promise<Aud
     const checkpoints = await verifyCheckpoints(tx, { ...settings, file, fromCheckpoint }, found)
     const newestCheckpoint = checkpoints.newest?.number ?? fromCheckpoint - 1
     const chains = await verifyChains(tx, { part, newestCheckpoint, findings: found })
-    return { checkpoints, chains, unsealed: await verifyUnsealed(tx, accountId, found), found }
+    return { checkpoints, chains, unsealed: await verifyUnsigned(tx, accountId, found), found }
   })
   if (settings.isSealing) await reportLate(db, counts.unsealed.late, found)
   return { ...counts, findings: found.kept, findingCount: found.count() }
 }
 
 /** Whether a sealer is connected to this database. */
-export async function isBeingSealed(db: Db): Promise<boolean> {
+export async function isSignerConnected(db: Db): Promise<boolean> {
   const { rows } = await sql<{ sealed: boolean }>`
     select exists (
       select from pg_stat_activity where usename = 'sightline_sealer' and datname = current_database()) as sealed`.execute(

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
 import { silentLogger } from '../log/index.ts'
-import { StartRefused } from '../startup/index.ts'
+import { StartError } from '../startup/index.ts'
 import { type Migration, migrate, readMigrations } from './index.ts'
 
 const step = (name: string, text: string): Migration => ({
@@ -54,7 +54,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     await using database = await open()
     await apply(database, SECOND)
     const refusal = apply(database, FIRST).catch((error: unknown) => error)
-    expect(await refusal).toBeInstanceOf(StartRefused)
+    expect(await refusal).toBeInstanceOf(StartError)
     await expect(apply(database, FIRST)).rejects.toThrow(/last used by a newer Sightline .*299901010001-second/)
     expect(await tablesOf(database)).toEqual(['second_step'])
   })

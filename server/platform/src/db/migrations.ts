@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Logger } from '../log/index.ts'
-import { StartRefused } from '../startup/index.ts'
+import { StartError } from '../startup/index.ts'
 import { clientConfig, type DatabaseConnection, PLANE_ROLES, roleName } from './connection.ts'
 import { hasState, isUniqueViolation } from './db-errors.ts'
 import { installJobSchema } from './job-schema.ts'
@@ -42,7 +42,7 @@ export interface MigrateSettings {
  * Brings the schema up to date under the owner's role: creates the roles of the planes, then applies each missing step
  * in a transaction of its own. Several processes may do this at once; one works, the others wait and find it done.
  * @returns the names of the steps applied now.
- * @throws StartRefused when the database is newer than this code, or an applied step has been changed since.
+ * @throws StartError when the database is newer than this code, or an applied step has been changed since.
  */
 export async function migrate(settings: MigrateSettings): Promise<readonly string[]> {
   const client = new pg.Client({
@@ -81,9 +81,7 @@ async function checkServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
   const major = Math.floor(Number(rows[0]?.version) / 10_000)
   if (major >= OLDEST_MAJOR) return
-  throw new StartRefused(
-    `The database server is PostgreSQL ${major}: Sightline needs version ${OLDEST_MAJOR} or newer.`,
-  )
+  throw new StartError(`The database server is PostgreSQL ${major}: Sightline needs version ${OLDEST_MAJOR} or newer.`)
 }
 
 /** Roles belong to the whole server, so another database may have made them, or be making them at this moment. */
@@ -140,7 +138,7 @@ async function ensureJobSchema(client: pg.Client, { connection, log, migrations 
     await client.query('lock table schema_migrations in exclusive mode')
     const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migrations')
     const refusal = whyNot(rows, migrations)
-    if (refusal !== undefined) throw new StartRefused(refusal)
+    if (refusal !== undefined) throw new StartError(refusal)
     await installJobSchema(client, connection, log)
   } finally {
     await client.query('rollback').catch(() => undefined)
@@ -154,7 +152,7 @@ async function applyNext(client: pg.Client, migrations: readonly Migration[]): P
     await client.query('lock table schema_migrations in exclusive mode')
     const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migrations')
     const refusal = whyNot(rows, migrations)
-    if (refusal !== undefined) throw new StartRefused(refusal)
+    if (refusal !== undefined) throw new StartError(refusal)
     const done = new Set(rows.map((row) => row.name))
     const next = migrations.find((migration) => !done.has(migration.name))
     if (next !== undefined) await apply(client, next)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** An answer as metrics count it. */
-export interface Answered {
+export interface AnswerMetrics {
   /** Name of the route in the contract; `unknown` where no route has the address. */
   readonly route: string
   readonly status: number
@@ -10,7 +10,7 @@ export interface Answered {
 }
 
 /** Of a route it takes the name that its options hold as `routeName`. */
-export function reportAnswers(app: FastifyInstance, onAnswered: ((answered: Answered) => void) | undefined): void {
+export function reportAnswers(app: FastifyInstance, onAnswered: ((answered: AnswerMetrics) => void) | undefined): void {
   if (onAnswered === undefined) return
   app.addHook('onResponse', (request, reply, done) => {
     const { routeName: route = 'unknown' } = request.routeOptions.config as { readonly routeName?: string }

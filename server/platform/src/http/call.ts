@@ -6,19 +6,19 @@ import { isDataFault } from '../db/index.ts'
 import { addressGroup, type RateLimit, type RateLimiter, type Semaphore } from '../limits/index.ts'
 import { fail, ok, type Result } from '../result/index.ts'
 import type { Caller, SessionReader } from '../sessions/index.ts'
-import type { Answered } from './answered.ts'
+import type { AnswerMetrics } from './answered.ts'
 import { makeChange } from './commit/change.ts'
 import { once, onceRequest } from './commit/idempotency.ts'
-import type { IdempotencyStore, KeptReply } from './commit/idempotency-store.ts'
-import { shownAgain } from './commit/shown-again.ts'
+import type { IdempotencyStore, StoredReply } from './commit/idempotency-store.ts'
+import { checkReplay } from './commit/shown-again.ts'
 import type { Answer, ReplyWriter } from './reply/reply.ts'
 import { acceptsJson } from './request/accept.ts'
 import { findCaller, mayCall, TokenFault } from './request/caller.ts'
 import type { Input, inputReader } from './request/input.ts'
 import { cutTarget } from './request/request-target.ts'
 import type { StoreQuestion } from './request/store-page.ts'
-import { wrongParameter } from './request/wrong-parameter.ts'
-import type { Handler, Request, Served } from './serve.ts'
+import { invalidParameter } from './request/wrong-parameter.ts'
+import type { Handler, Request, ServedRoute } from './serve.ts'
 
 /** Where a request's remote address and host come from; the edge knows whether a proxy in front is to be believed. */
 export interface Origin {
@@ -27,20 +27,20 @@ export interface Origin {
 }
 
 export interface HttpOptions {
-  readonly served: readonly Served[]
+  readonly served: readonly ServedRoute[]
   readonly sessions: SessionReader
   readonly originOf: (req: IncomingMessage) => Origin
   /** Told of what should never be: a bug, or a part that is gone. */
   readonly onBug: (error: unknown, request: { method: string; path: string; requestId: string }) => void
   /** Told of every answer, once it has left. */
-  readonly onAnswered?: (answered: Answered) => void
+  readonly onAnswered?: (answered: AnswerMetrics) => void
   /** Where replies to POST requests with an Idempotency-Key are kept. */
   readonly idempotency: IdempotencyStore
   /** Of each user, and of each address without a token; undefined is without end. */
   readonly callLimit: RateLimit | undefined
 }
 
-export class Refused extends Error {
+export class CallError extends Error {
   readonly failure: ApiError
   constructor(failure: ApiError, options?: ErrorOptions) {
     super(failure.detail ?? failure.error, options)
@@ -49,16 +49,16 @@ export class Refused extends Error {
 }
 
 /** What is known of a route before any request. */
-export interface Prepared {
+export interface PreparedRoute {
   readonly route: Route
-  readonly served: Served
+  readonly served: ServedRoute
   readonly readInput: ReturnType<typeof inputReader>
   readonly replies: ReplyWriter
   readonly isJsonOnly: boolean
   readonly isConditional: boolean
   readonly isReplayed: boolean
   /** What is asked before a kept reply is given again. */
-  readonly showing: Served | undefined
+  readonly showing: ServedRoute | undefined
   readonly options: HttpOptions
   readonly limit: RateLimiter | undefined
   /** Keeps one account from taking every connection of the database: what waits here holds none of them. */
@@ -66,7 +66,7 @@ export interface Prepared {
 }
 
 /** The one path of a call: token, right, limit, input, handler, reply. */
-export async function answer(prepared: Prepared, request: FastifyRequest): Promise<Result<Answer, ApiError>> {
+export async function answer(prepared: PreparedRoute, request: FastifyRequest): Promise<Result<Answer, ApiError>> {
   const { route, options } = prepared
   if (prepared.isJsonOnly && !acceptsJson(request.headers.accept)) {
     return fail({ error: 'notAcceptable', detail: 'Accept leaves out application/json' })
@@ -89,7 +89,7 @@ export async function answer(prepared: Prepared, request: FastifyRequest): Promi
       (error: unknown) => {
         // Tokens are not signed: one that was made by hand may name a value that its column cannot have.
         if (route.list?.pagedBy !== 'store' || asked.page.edge === undefined || !isDataFault(error)) throw error
-        return fail(wrongParameter('pageToken', 'not one that a Link of this list gave'))
+        return fail(invalidParameter('pageToken', 'not one that a Link of this list gave'))
       },
     )
     return handled.ok ? ok(prepared.replies.write(handled.value, request, input.value)) : handled
@@ -105,7 +105,7 @@ interface AskedCall {
   readonly caller: Caller | undefined
 }
 
-async function handle(prepared: Prepared, { request, asked, caller }: AskedCall): ReturnType<Handler<Route>> {
+async function handle(prepared: PreparedRoute, { request, asked, caller }: AskedCall): ReturnType<Handler<Route>> {
   const { route, served, options, replies } = prepared
   const { handler, changeHandler, changeDeps } = served
   const { sessions } = options
@@ -124,7 +124,7 @@ async function handle(prepared: Prepared, { request, asked, caller }: AskedCall)
 
 /** Of one account so many handlers run at once; pictures wait for cameras and not for the database, so they do not count. */
 async function inQueue<T>(
-  { route, accounts: { reading, changing } }: Prepared,
+  { route, accounts: { reading, changing } }: PreparedRoute,
   caller: Caller | undefined,
   work: () => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> {
@@ -137,7 +137,7 @@ async function inQueue<T>(
 /** Trying tokens is not free: beyond the limit of calls without one it is refused otherwise. @throws Refused */
 function countFault(limit: RateLimiter | undefined, origin: Origin): void {
   const refusal = overLimit(limit, undefined, origin)
-  if (refusal !== undefined) throw new Refused(refusal)
+  if (refusal !== undefined) throw new CallError(refusal)
 }
 
 /** Whose calls are counted together. Anybody gets as many tokens of a public demonstration as they ask for. */
@@ -154,13 +154,13 @@ function overLimit(limit: RateLimiter | undefined, caller: Caller | undefined, o
 }
 
 /** A condition that nobody would look at must not be taken for one that holds. */
-function blindCondition({ route, isConditional }: Prepared, request: FastifyRequest): ApiError | undefined {
+function blindCondition({ route, isConditional }: PreparedRoute, request: FastifyRequest): ApiError | undefined {
   if (isConditional || route.method === 'GET' || request.headers['if-match'] === undefined) return undefined
   return { error: 'preconditionFailed', detail: 'this call knows no ETag, so no If-Match can hold' }
 }
 
 function askedOf(
-  { route }: Pick<Prepared, 'route'>,
+  { route }: Pick<PreparedRoute, 'route'>,
   request: FastifyRequest,
   { input, origin }: { input: Input; origin: Origin },
 ): Request {
@@ -204,7 +204,7 @@ const actingAs = (caller: Caller): readonly string[] => [
 ]
 
 async function runOnce(
-  given: { prepared: Prepared; request: FastifyRequest; caller: Caller; key: string },
+  given: { prepared: PreparedRoute; request: FastifyRequest; caller: Caller; key: string },
   run: () => Promise<Result<Answer, ApiError>>,
 ): Promise<Result<Answer, ApiError>> {
   const { prepared, request, caller, key } = given
@@ -231,14 +231,14 @@ async function runOnce(
 }
 
 async function stillShown(
-  { prepared, request, caller }: { prepared: Prepared; request: FastifyRequest; caller: Caller },
-  reply: KeptReply,
+  { prepared, request, caller }: { prepared: PreparedRoute; request: FastifyRequest; caller: Caller },
+  reply: StoredReply,
 ): Promise<Result<undefined, ApiError>> {
   const { showing } = prepared
   if (showing?.handler === undefined) return ok(undefined)
   const { handler } = showing
   const origin = prepared.options.originOf(request.raw)
-  return shownAgain({ ...showing, handler }, { reply, params: request.params, caller }, (input) =>
+  return checkReplay({ ...showing, handler }, { reply, params: request.params, caller }, (input) =>
     askedOf(showing, request, { input, origin }),
   )
 }

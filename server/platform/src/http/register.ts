@@ -6,7 +6,7 @@ import { MS_PER_MINUTE, repeatEvery } from '../clock/index.ts'
 import { isUnavailable } from '../db/index.ts'
 import { createRateLimiter, createSemaphore } from '../limits/index.ts'
 import { reportAnswers } from './answered.ts'
-import { answer, type HttpOptions, type Prepared, Refused } from './call.ts'
+import { answer, CallError, type HttpOptions, type PreparedRoute } from './call.ts'
 import { showing } from './commit/shown-again.ts'
 import { replyWriter, send, sendFailure, sendTokenFault } from './reply/reply.ts'
 import { allowedMethods } from './request/allowed-methods.ts'
@@ -15,7 +15,7 @@ import { SuspendedFault, TokenFault } from './request/caller.ts'
 import { inputReader } from './request/input.ts'
 import { bodyFault } from './request/json-body.ts'
 import { cutTarget } from './request/request-target.ts'
-import type { Served } from './serve.ts'
+import type { ServedRoute } from './serve.ts'
 
 export interface HttpServer {
   handle(req: IncomingMessage, res: ServerResponse): void
@@ -79,21 +79,21 @@ function takeJsonBodies(app: FastifyInstance): void {
     try {
       body = JSON.parse(String(text))
     } catch (cause) {
-      return done(new Refused({ error: 'parse', detail: 'the body is not valid JSON' }, { cause }))
+      return done(new CallError({ error: 'parse', detail: 'the body is not valid JSON' }, { cause }))
     }
     const detail = bodyFault(body)
     if (detail === undefined) return done(null, body)
-    done(new Refused({ error: 'parse', detail }))
+    done(new CallError({ error: 'parse', detail }))
   })
 }
 
 function addRoute(
   app: FastifyInstance,
-  served: Served,
-  { methodsAt, ...shared }: Pick<Prepared, 'options' | 'limit' | 'accounts'> & { methodsAt: MethodsAt },
+  served: ServedRoute,
+  { methodsAt, ...shared }: Pick<PreparedRoute, 'options' | 'limit' | 'accounts'> & { methodsAt: MethodsAt },
 ): void {
   const { route } = served
-  const prepared: Prepared = {
+  const prepared: PreparedRoute = {
     ...shared,
     route,
     served,
@@ -147,7 +147,7 @@ function answerError(
   const known = { requestId: request.id }
   if (error instanceof SuspendedFault) return sendTokenFault(reply, error.message, { isNamed: true })
   if (error instanceof TokenFault) return sendTokenFault(reply, error.message)
-  if (error instanceof Refused) return sendFailure(reply, error.failure, known)
+  if (error instanceof CallError) return sendFailure(reply, error.failure, known)
   const { code, statusCode: status } = error as { code?: string; statusCode?: number }
   // No id is that long, so the address names nothing.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return sendFailure(reply, { error: 'notFound' }, known)

@@ -64,7 +64,7 @@ export type ChangeHandler<R extends Route> = (
 type AnyRoute = Route<Schema, Schema, Schema, Schema>
 
 /** A route and what answers it: a handler that reads, or one that writes. */
-export interface Served {
+export interface ServedRoute {
   readonly route: Route
   readonly handler?: Handler<AnyRoute>
   readonly changeHandler?: ChangeHandler<AnyRoute>
@@ -73,15 +73,15 @@ export interface Served {
 }
 
 /** Joins a route of the contract to what answers it; types of both must agree. */
-export function serve<R extends Route>(route: R, handler: Handler<R>): Served {
+export function serve<R extends Route>(route: R, handler: Handler<R>): ServedRoute {
   return { route, handler: handler as unknown as Handler<AnyRoute> }
 }
 
 /** Joins a route that writes to what answers it. */
-export function serveChange<R extends Route>(route: R, changeHandler: ChangeHandler<R>): Served {
+export function serveChange<R extends Route>(route: R, changeHandler: ChangeHandler<R>): ServedRoute {
   return { route, changeHandler: changeHandler as unknown as ChangeHandler<AnyRoute> }
 }
 
 /** The same routes, whose changes are made in that database. */
-export const withChangeDeps = (served: readonly Served[], changeDeps: ChangeDeps): readonly Served[] =>
+export const withChangeDeps = (served: readonly ServedRoute[], changeDeps: ChangeDeps): readonly ServedRoute[] =>
   served.map((each) => ({ ...each, changeDeps }))

@@ -10,11 +10,11 @@ import { hold, type TestDatabase, testDatabase } from '../db-testing/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { mailTasks } from '../mail/index.ts'
 import { ok } from '../result/index.ts'
-import { sealing } from '../sealing/index.ts'
+import { envelopeEncryption } from '../sealing/index.ts'
 import { bringForward, listJobs, runJobs } from './testing/index.ts'
 
 const DRAINS = '202611221830-queues-drained'
-const seals = sealing(randomBytes(32))
+const seals = envelopeEncryption(randomBytes(32))
 const log = silentLogger
 let database: TestDatabase
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { fail, type Result } from '../result/index.ts'
 import type { Semaphore, SemaphoreFull } from './semaphore.ts'
 
 /** How a call without room is refused: `doing` completes "this account is …". */
-export interface FullRefusal {
+export interface OverloadReason {
   readonly doing: string
   readonly retryAfterS: number
 }
 
 /** 429 where the key itself uses its share, 503 where others leave no room. */
-export const fullRefusal = (full: SemaphoreFull, { doing, retryAfterS }: FullRefusal): ApiError =>
+export const toOverloadError = (full: SemaphoreFull, { doing, retryAfterS }: OverloadReason): ApiError =>
   full === 'keyFull'
     ? { error: 'tooManyRequests', detail: `this account is already ${doing}`, retryAfter: retryAfterS }
     : { error: 'overloaded', detail: `too many others are ${doing} right now`, retryAfter: retryAfterS }
@@ -20,9 +20,9 @@ export type LimitedCall = <T>(
   work: () => Promise<Result<T, ApiError>>,
 ) => Promise<Result<T, ApiError>>
 
-export function limitedCall(semaphore: Semaphore<number>, refusal: FullRefusal): LimitedCall {
+export function limitedCall(semaphore: Semaphore<number>, refusal: OverloadReason): LimitedCall {
   return async (accountId, work) => {
     const done = await semaphore.run(accountId, work)
-    return done.ok ? done.value : fail(fullRefusal(done.failure, refusal))
+    return done.ok ? done.value : fail(toOverloadError(done.failure, refusal))
   }
 }

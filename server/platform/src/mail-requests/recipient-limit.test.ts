@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MS_PER_DAY, MS_PER_HOUR, manualClock } from '../clock/index.ts'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
 import { mailOutbox } from '../mail/index.ts'
-import { sealing } from '../sealing/index.ts'
+import { envelopeEncryption } from '../sealing/index.ts'
 import { recipientWaitS } from './index.ts'
 import { byRecipient, waitS } from './recipient-limit.ts'
 
@@ -35,7 +35,7 @@ describe.each(engines)('%s: mails to one address', (_, open) => {
   let database: TestDatabase
   let mailId = 0
   const clock = manualClock(Date.now())
-  const seals = sealing(randomBytes(32))
+  const seals = envelopeEncryption(randomBytes(32))
   beforeAll(async () => {
     database = await open()
   })

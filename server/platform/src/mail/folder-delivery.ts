@@ -8,7 +8,7 @@ import type { Deliver, Mail } from './delivery.ts'
 /** The newest ones are kept. */
 const MOST_KEPT = 200
 
-const caughtMail = z.object({
+const capturedMail = z.object({
   id: z.string(),
   to: z.string(),
   date: z.number(),
@@ -19,15 +19,15 @@ const caughtMail = z.object({
   language: z.string(),
 })
 /** A mail that was kept instead of sent; the pictures of its document are inside it. */
-export type CaughtMail = z.infer<typeof caughtMail>
+export type CapturedMail = z.infer<typeof capturedMail>
 
 /** Mails that leave no machine: each is a file that its owner alone may read, because it may hold a link that opens an account. */
 export interface MailFolder {
   readonly deliver: Deliver
   /** Newest first. */
-  list(): Promise<readonly CaughtMail[]>
+  list(): Promise<readonly CapturedMail[]>
   /** By its id; undefined where there is none. */
-  find(id: string): Promise<CaughtMail | undefined>
+  find(id: string): Promise<CapturedMail | undefined>
 }
 
 const NAME = /^\d{15}-[\d.]{1,40}\.json$/
@@ -44,11 +44,11 @@ export function mailFolder(folder: string): MailFolder {
     })
     return all.filter((name) => NAME.test(name)).toSorted((a, b) => (a < b ? 1 : -1))
   }
-  const read = async (name: string): Promise<CaughtMail | undefined> => {
+  const read = async (name: string): Promise<CapturedMail | undefined> => {
     // It may be the one too many that goes at this moment.
     const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
     if (text === undefined) return undefined
-    const parsed = caughtMail.safeParse(JSON.parse(text))
+    const parsed = capturedMail.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : undefined
   }
   return {
@@ -73,7 +73,7 @@ async function keep(folder: string, mail: Mail): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   const { id, to, date, senderName, subject, text, language } = mail
-  const kept: CaughtMail = { id, to, date, senderName, subject, text, html: withPictures(mail), language }
+  const kept: CapturedMail = { id, to, date, senderName, subject, text, html: withPictures(mail), language }
   const unfinished = join(folder, `${randomUUID()}.new`)
   const handle = await open(unfinished, 'wx', 0o600)
   try {

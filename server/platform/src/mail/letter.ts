@@ -3,7 +3,7 @@ import { escapedHtml } from '../html/index.ts'
 import type { MailContent, MailPicture } from './delivery.ts'
 
 /** What a mail says, in one language; none of it is markup. */
-export interface Letter {
+export interface EmailTemplate {
   readonly subject: string
   readonly heading: string
   readonly paragraphs: readonly string[]
@@ -16,7 +16,7 @@ export interface Letter {
 }
 
 /** Whose mail it is. */
-export interface LetterBrand {
+export interface EmailBrand {
   readonly theme: BrandTheme
   /** Base of pictures that the theme names by path. */
   readonly origin: string
@@ -28,7 +28,7 @@ const LOGO = 'logo'
 const FONT = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 /** A letter in the brand's look, and the same as plain text. Mail programs know tables and style attributes only. */
-export function writeLetter(letter: Letter, brand: LetterBrand): MailContent {
+export function renderEmail(letter: EmailTemplate, brand: EmailBrand): MailContent {
   const { theme } = brand
   const { companyName } = theme
   const { heading, paragraphs, button, footnotes, language } = letter
@@ -71,7 +71,7 @@ const p = (content: string, style = ''): string => `<p dir="auto" style="margin:
 const mutedIn = (colours: Palette): string => `font-size:13px;line-height:20px;color:${colours.muted};`
 
 /** The button, and below it its address. */
-function buttonOf({ label, address, orOpen }: NonNullable<Letter['button']>, colours: Palette): string {
+function buttonOf({ label, address, orOpen }: NonNullable<EmailTemplate['button']>, colours: Palette): string {
   const href = escapedHtml(address)
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0;"><tr><td style="background:${colours.primary};border:1px solid ${colours['primary-edge']};border-radius:8px;"><a href="${href}" style="display:inline-block;padding:12px 24px;font-weight:600;color:${colours['on-primary']};text-decoration:none;">${escapedHtml(label)}</a></td></tr></table>
 ${p(`${escapedHtml(orOpen)}<br><a dir="ltr" href="${href}" style="color:${colours.link};word-break:break-all;">${href}</a>`, mutedIn(colours))}`
@@ -90,7 +90,7 @@ function pictureOf({ logo }: BrandTheme): MailPicture | undefined {
   return { name: LOGO, type: `image/${type}` as MailPicture['type'], base64 }
 }
 
-function addressOfLogo({ theme: { logo }, origin }: LetterBrand): string | undefined {
+function addressOfLogo({ theme: { logo }, origin }: EmailBrand): string | undefined {
   // From another host it would tell that host who reads the mail.
   if (logo === null || !logo.startsWith('/') || /\.svg(?:[?#]|$)/i.test(logo)) return undefined
   // A picture that has to be fetched in the clear would tell who reads the mail.

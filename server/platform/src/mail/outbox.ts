@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Clock, type EpochMs, MS_PER_DAY } from '../clock/index.ts'
 import { instant, type Tx } from '../db/index.ts'
 import { enqueue } from '../jobs/index.ts'
-import type { Sealing } from '../sealing/index.ts'
+import type { EnvelopeEncryption } from '../sealing/index.ts'
 import { headerText, isMailAddress } from './address.ts'
 import type { MailContent } from './delivery.ts'
 
@@ -48,7 +48,7 @@ const placeOf = (mail: { readonly accountId: number; readonly mailId: number }) 
 })
 
 /** The outbox, for a role that may write that kind of mail to it. */
-export const mailOutbox = (sealing: Sealing, clock: Clock): MailOutbox => ({
+export const mailOutbox = (sealing: EnvelopeEncryption, clock: Clock): MailOutbox => ({
   async add(tx, mail) {
     if (!isMailAddress(mail.to)) throw new Error(`mail ${mail.mailId}: the recipient's address cannot be one`)
     const { senderName, subject, text, html, language, pictures } = mail
@@ -73,6 +73,6 @@ export const mailOutbox = (sealing: Sealing, clock: Clock): MailOutbox => ({
 
 /** What is in a mail of the outbox. @throws where it was changed or moved. */
 export const openContent = (
-  sealing: Sealing,
+  sealing: EnvelopeEncryption,
   mail: { readonly accountId: number; readonly mailId: number; readonly contentSealed: Buffer },
 ): MailContent => content.parse(JSON.parse(sealing.open(placeOf(mail), mail.contentSealed)))

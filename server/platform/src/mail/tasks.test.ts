@@ -9,7 +9,7 @@ import { engines, type TestDatabase } from '../db-testing/index.ts'
 import { startJobWorker } from '../jobs/index.ts'
 import { bringForward, listJobs, runJobs } from '../jobs/testing/index.ts'
 import { createLogger } from '../log/index.ts'
-import { sealing } from '../sealing/index.ts'
+import { envelopeEncryption } from '../sealing/index.ts'
 import { type Deliver, type MailTaskDeps, mailOutbox, mailTasks, type NewMail, smtpDelivery } from './index.ts'
 import { startSmtpReceiver } from './testing/index.ts'
 
@@ -31,7 +31,7 @@ const newMail = (mailId: number, over: Partial<NewMail> = {}): NewMail => ({
 describe.each(engines)('%s: the outbox', (_, open) => {
   let database: TestDatabase
   const key = randomBytes(32)
-  const seals = sealing(key)
+  const seals = envelopeEncryption(key)
   const logged: string[] = []
   const log = createLogger({ level: 'debug', format: 'json', name: 'mail' }, { write: (line) => logged.push(line) })
   const rows = () => database.db('owner').plain.selectFrom('mail_outbox').selectAll().orderBy('mail_id').execute()

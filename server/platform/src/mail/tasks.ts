@@ -3,7 +3,7 @@ import type { Db } from '../db/index.ts'
 import type { JobOutcome, JobTasks } from '../jobs/index.ts'
 import type { Logger } from '../log/index.ts'
 import { fail, ok } from '../result/index.ts'
-import type { Sealing } from '../sealing/index.ts'
+import type { EnvelopeEncryption } from '../sealing/index.ts'
 import type { Deliver, DeliveryFailure } from './delivery.ts'
 import { openContent } from './outbox.ts'
 import {
@@ -19,7 +19,7 @@ import {
 export interface MailTaskDeps {
   /** Under the role `auth`. */
   readonly db: Db
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
   readonly deliver: Deliver
   readonly clock: Clock
   readonly log: Logger

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Where a sealed value lives. It is bound to its place: copied into another row it does not open. */
-export interface SealedPlace {
+export interface EncryptionContext {
   readonly accountId: number
   readonly table: string
   readonly row: number
   readonly column: string
 }
 
-export interface Sealing {
-  seal(place: SealedPlace, plaintext: string): Buffer
+export interface EnvelopeEncryption {
+  seal(place: EncryptionContext, plaintext: string): Buffer
   /** Throws when the value was changed, moved or sealed with another key. */
-  open(place: SealedPlace, sealed: Buffer): string
+  open(place: EncryptionContext, sealed: Buffer): string
 }
 
 const VERSION = 1
@@ -22,10 +22,10 @@ const TAG_BYTES = 16
  * AES-256-GCM under a key per account, derived (HKDF-SHA-256, RFC 5869) from the installation's key of 32 bytes.
  * Layout: version 1 byte · nonce 12 · tag 16 · ciphertext.
  */
-export function sealing(installationKey: Buffer): Sealing {
+export function envelopeEncryption(installationKey: Buffer): EnvelopeEncryption {
   const accountKey = (accountId: number) =>
     Buffer.from(hkdfSync('sha256', installationKey, '', `sightline account ${accountId}`, 32))
-  const boundTo = (p: SealedPlace) => Buffer.from(`${p.table}|${p.row}|${p.column}`)
+  const boundTo = (p: EncryptionContext) => Buffer.from(`${p.table}|${p.row}|${p.column}`)
   return {
     seal(place, plaintext) {
       const nonce = randomBytes(NONCE_BYTES)

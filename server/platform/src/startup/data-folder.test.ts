@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDataFolder, StartRefused } from './index.ts'
+import { openDataFolder, StartError } from './index.ts'
 import { processIdentity } from './process-identity.ts'
 
 let parent: string
@@ -51,7 +51,7 @@ test('a holder in another container is believed to live while its lock beats, an
   const lock = join(parent, 'lock')
   await writeFile(lock, JSON.stringify({ pid: 1, birth: 'elsewhere', pidNamespace: 'pid:[1]' }))
   const beating = setInterval(() => utimes(lock, new Date(), new Date()), 100)
-  await expect(openDataFolder(parent)).rejects.toThrow(StartRefused)
+  await expect(openDataFolder(parent)).rejects.toThrow(StartError)
   clearInterval(beating)
   await using folder = await openDataFolder(parent)
   expect(folder.path).toBe(parent)
@@ -60,7 +60,7 @@ test('a holder in another container is believed to live while its lock beats, an
 const refusalOf = (path: string): Promise<string> =>
   openDataFolder(path).then(
     () => 'opened',
-    (error: unknown) => (error instanceof StartRefused ? error.message : `not refused: ${error}`),
+    (error: unknown) => (error instanceof StartError ? error.message : `not refused: ${error}`),
   )
 
 test('a file in the way is named, at the end of the path and in the middle', async () => {

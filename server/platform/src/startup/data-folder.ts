@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSameProcess, type ProcessIdentity, processIdentity } from './process-identity.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartError } from './start-refused.ts'
 
 /** The folder of one installation, held by this process until disposed. Nothing else may write into it meanwhile. */
 export interface DataFolder extends AsyncDisposable {
@@ -20,7 +20,7 @@ const POLL_MS = 50
 /**
  * Makes the folder (mode 0700) where it is missing and takes it for this process. A lock left by a process that was
  * killed is taken over.
- * @throws StartRefused when the folder cannot be written or another process holds it.
+ * @throws StartError when the folder cannot be written or another process holds it.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path)
@@ -33,7 +33,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     const held = await readIfThere(lockFile)
     if (held === undefined) continue
     if (await isHeld(lockFile, held, me)) {
-      throw new StartRefused(
+      throw new StartError(
         `The data folder ${folder} is in use by another Sightline (process ${holderOf(held)?.pid}): stop that one, or set SIGHTLINE_DATA_DIR to another folder.`,
       )
     }
@@ -58,7 +58,7 @@ async function makeFolder(folder: string): Promise<void> {
     await (await open(probe, 'w', 0o600)).close()
     await rm(probe)
   } catch (cause) {
-    throw new StartRefused(await whyNot(folder, codeOf(cause) ?? String(cause)), { cause })
+    throw new StartError(await whyNot(folder, codeOf(cause) ?? String(cause)), { cause })
   }
 }
 

@@ -2,6 +2,6 @@
  * The operator must change something before this can start. The message is the whole story in one or two sentences:
  * what was found, and what to do. Whoever starts the process prints it without a stack and exits with code 1.
  */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused'
+export class StartError extends Error {
+  override readonly name = 'StartError'
 }

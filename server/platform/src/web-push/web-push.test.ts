@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { manualClock } from '../clock/index.ts'
 import { encryptPush, LONGEST_PUSH_BYTES } from './encryption.ts'
 import { isPointOfP256, isPushEndpoint, type PushSubscription, publicPushKey, pushDelivery } from './index.ts'
-import { decrypt, type Subscribed, startPushReceiver } from './testing/index.ts'
+import { decrypt, type PushSubscriptionJson, startPushReceiver } from './testing/index.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url')
 
@@ -58,7 +58,7 @@ describe('delivery', () => {
   const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'))
   const settings = { privateKey, contact: 'mailto:operator@video.example', networks: ['127.0.0.0/8'], clock }
   const deliver = pushDelivery(settings)
-  const toSubscription = ({ endpoint, keys }: Subscribed): PushSubscription => ({
+  const toSubscription = ({ endpoint, keys }: PushSubscriptionJson): PushSubscription => ({
     endpoint,
     p256dh: bytes(keys.p256dh),
     auth: bytes(keys.auth),

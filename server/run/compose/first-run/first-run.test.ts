@@ -9,7 +9,7 @@ import { systemClock } from '@sightline/platform/clock'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { createLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from '../../programs/clients/commands.ts'
 import { readCommand } from '../../programs/clients/options.ts'
@@ -77,7 +77,7 @@ beforeAll(async () => {
   const ownHosts = () => [new URL(origin || 'http://127.0.0.1').host]
   brands = brandSource(createBrandLookup(db), { scheme: 'http', ownHosts, clock: systemClock })
   const common = { brands, log, clock: systemClock }
-  const seals = sealing(randomBytes(32))
+  const seals = envelopeEncryption(randomBytes(32))
   const outbox = mailOutbox(seals, systemClock)
   const secrets = { secrets: generateAuthSecrets(), sealing: seals }
   auth = await openAuth({ ...common, ...secrets, db, outbox, pages, onRevoked: () => undefined })

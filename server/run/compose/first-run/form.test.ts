@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPerson } from './form.ts'
+import { readFirstUser } from './form.ts'
 
 const fitting = {
   company: 'Café Noord',
@@ -9,7 +9,7 @@ const fitting = {
   password: 'Correct-horse7',
   confirmation: 'Correct-horse7',
 }
-const read = (changed: Partial<typeof fitting> = {}) => readPerson(new URLSearchParams({ ...fitting, ...changed }))
+const read = (changed: Partial<typeof fitting> = {}) => readFirstUser(new URLSearchParams({ ...fitting, ...changed }))
 
 test('what fits every rule is taken, without the space around it', () => {
   const { confirmation: _, ...person } = fitting
@@ -36,7 +36,7 @@ test.each([
 })
 
 test('a form without fields is wrong in every field but the equal passwords', () => {
-  const answer = readPerson(new URLSearchParams())
+  const answer = readFirstUser(new URLSearchParams())
   expect(Object.keys(answer.kind === 'wrong' ? answer.problems : {})).toEqual([
     'company',
     'firstName',

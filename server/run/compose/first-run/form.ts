@@ -4,14 +4,14 @@ import type { FirstRunField, FirstRunPage } from '@sightline/contract/sign-in-pa
 import { companyProblem, emailProblem, nameProblem } from '@sightline/contract/user-details'
 
 /** What the form told, fit to be written down. */
-export type FirstPerson = Readonly<Record<Exclude<FirstRunField, 'confirmation'>, string>>
+export type FirstUser = Readonly<Record<Exclude<FirstRunField, 'confirmation'>, string>>
 
-export type ReadPerson =
-  | { readonly kind: 'fits'; readonly person: FirstPerson }
+export type FirstUserForm =
+  | { readonly kind: 'fits'; readonly person: FirstUser }
   | { readonly kind: 'wrong'; readonly typed: FirstRunPage['typed']; readonly problems: FirstRunPage['problems'] }
 
 /** Reads the posted form by the rules that hold for everybody's details; only passwords keep the space around them. */
-export function readPerson(fields: URLSearchParams): ReadPerson {
+export function readFirstUser(fields: URLSearchParams): FirstUserForm {
   const text = (name: FirstRunField): string => (fields.get(name) ?? '').trim()
   const typed = {
     company: text('company'),

@@ -7,7 +7,7 @@ import { systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, type Db, idSource, openDatabase } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { answerFirstRun, FIRST_RUN_PATH, type PageDeps, sha256Hex } from './page.ts'
-import { admitFirstPerson, type Creation, createFirstPerson, isValidCode } from './store.ts'
+import { admitFirstUser, type Creation, createFirstUser, isValidCode } from './store.ts'
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -37,13 +37,13 @@ export async function prepareFirstRun(deps: FirstRunDeps): Promise<FirstRun | un
     openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName: 'sightline-first-run', log })
   {
     await using owner = openOwner()
-    if (!(await admitFirstPerson(owner, sha256Hex(code)))) return undefined
+    if (!(await admitFirstUser(owner, sha256Hex(code)))) return undefined
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const create = async (creation: Omit<Creation, 'timeZone'>): Promise<boolean> => {
     // Open for this moment only: nothing else in the running product may create accounts.
     await using owner = openOwner()
-    return await createFirstPerson({ ...creation, timeZone }, { owner, ids: idSource(owner), auth: deps.auth.plane })
+    return await createFirstUser({ ...creation, timeZone }, { owner, ids: idSource(owner), auth: deps.auth.plane })
   }
   const page: PageDeps = {
     brands,

@@ -13,7 +13,7 @@ import type { FirstRunPage, SignInLanguage, SignInPages } from '@sightline/contr
 import { readOrigin } from '@sightline/edge'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Logger } from '@sightline/platform/log'
-import { type FirstPerson, readPerson } from './form.ts'
+import { type FirstUser, readFirstUser } from './form.ts'
 
 export const FIRST_RUN_PATH = '/sign-in/first-run'
 
@@ -28,7 +28,7 @@ export interface PageDeps {
   /** False where the code is not valid any more. */
   readonly create: (given: {
     readonly codeSha256: string
-    readonly person: FirstPerson
+    readonly person: FirstUser
     readonly language: SignInLanguage
     readonly address: string
   }) => Promise<boolean>
@@ -76,7 +76,7 @@ async function takeForm(visit: Visit, deps: PageDeps, code: string): Promise<voi
   const { req, res, brand, address } = visit
   const fields = await readFields(req)
   if (fields === undefined) return sendError(visit, deps, { kind: 'refused', status: 400 })
-  const read = readPerson(fields)
+  const read = readFirstUser(fields)
   if (read.kind === 'wrong') return sendForm(visit, deps, { code, status: 422, ...read })
   const { language } = createPageFrame(req, brand, { path: FIRST_RUN_PATH })
   const isCreated = await deps.create({ codeSha256: sha256Hex(code), person: read.person, language, address })

@@ -4,7 +4,7 @@ import type { SignInLanguage } from '@sightline/contract/sign-in-pages'
 import { foldEmail } from '@sightline/contract/user-details'
 import { type Db, type IdSource, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import { FIRST_PACKAGE_SKU, insertSubscription } from './first-subscription.ts'
-import type { FirstPerson } from './form.ts'
+import type { FirstUser } from './form.ts'
 import { insertPackages, standardPackages } from './standard-packages.ts'
 
 /** Key in table `installation` under which the SHA-256 of the valid code is kept. */
@@ -27,11 +27,11 @@ const firstZoneName: Readonly<Record<SignInLanguage, string>> = {
  * Makes `codeSha256` the one valid code where nobody has ever been created; any earlier code is void from then on. Answers
  * false where there are people already. Under the role `owner`, which sees every account.
  */
-export function admitFirstPerson(owner: Db, codeSha256: string): Promise<boolean> {
+export function admitFirstUser(owner: Db, codeSha256: string): Promise<boolean> {
   return owner.transaction(async (tx) => {
     await tx.deleteFrom('installation').where('key', '=', CODE).execute()
     if (await hasPeople(tx)) return false
-    // A process that ended between the two commits of `createFirstPerson` left a password that is nobody's.
+    // A process that ended between the two commits of `createFirstUser` left a password that is nobody's.
     await tx.deleteFrom('auth.credentials').execute()
     await tx.insertInto('installation').values({ key: CODE, value: codeSha256 }).execute()
     return true
@@ -51,7 +51,7 @@ export async function isValidCode(db: Db, codeSha256: string): Promise<boolean> 
 
 export interface Creation {
   readonly codeSha256: string
-  readonly person: FirstPerson
+  readonly person: FirstUser
   readonly language: SignInLanguage
   /** Of the account, as in the IANA database. */
   readonly timeZone: string
@@ -72,7 +72,7 @@ export interface CreationDeps {
  * while the transaction is still open, so nobody is ever there without one; if the process ends before the commit, the code
  * stays valid and that password belongs to nobody. Answers false where the code is not valid any more.
  */
-export async function createFirstPerson(creation: Creation, deps: CreationDeps): Promise<boolean> {
+export async function createFirstUser(creation: Creation, deps: CreationDeps): Promise<boolean> {
   const { ids, auth, owner } = deps
   // Taken before the transaction: if that is repeated, the password is set for the same person again.
   const rows = {

@@ -4,13 +4,13 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { bringForward } from '@sightline/platform/jobs/testing'
 import { mailOutbox, smtpDelivery } from '@sightline/platform/mail'
 import { sendMails, startSmtpReceiver } from '@sightline/platform/mail/testing'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listMailProblems, mailFigures, registerMailMetrics } from './figures.ts'
 
 let database: TestDatabase
-const seals = sealing(randomBytes(32))
+const seals = envelopeEncryption(randomBytes(32))
 const clock = manualClock(Date.now())
 beforeAll(async () => {
   database = await testDatabase()

@@ -4,14 +4,14 @@ import type { Db } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { type Deliver, mailFolder, mailTasks, smtpDelivery } from '@sightline/platform/mail'
-import { sealing } from '@sightline/platform/sealing'
-import type { Config, GivenSecrets } from '../config.ts'
+import { envelopeEncryption } from '@sightline/platform/sealing'
+import type { Config, EnvironmentSecrets } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import { type MailFigures, mailFigures } from './figures.ts'
-import { type Handle, keptMailPages } from './kept-mail.ts'
+import { capturedMailPages, type Handle } from './kept-mail.ts'
 import { type MailKey, mailKey } from './mail-key.ts'
 
-export interface Mailing extends MailFigures {
+export interface MailService extends MailFigures {
   /** What sends mails. */
   readonly tasks: JobTasks
   /** Answers the pages that show kept mails, where they are shown; everything else is `otherwise`'s. */
@@ -22,7 +22,7 @@ export interface Mailing extends MailFigures {
 
 export interface MailingDeps {
   readonly config: Config
-  readonly given: GivenSecrets
+  readonly given: EnvironmentSecrets
   readonly dataFolder: string
   /** Under the role `auth`. */
   readonly authDb: Db
@@ -31,18 +31,24 @@ export interface MailingDeps {
 }
 
 /** Sends what is in the outbox by the operator's mail server, or keeps it in folder `mail` of the data. Says in the log which. */
-export function openMailing(deps: MailingDeps): Mailing {
+export function openMailing(deps: MailingDeps): MailService {
   const { config, given, authDb: db, secrets, log } = deps
   const { deliver, before, key } = wayOut(config, given, deps)
-  const tasks = mailTasks({ db, sealing: sealing(secrets.installationKey), deliver, clock: systemClock, log })
+  const tasks = mailTasks({
+    db,
+    sealing: envelopeEncryption(secrets.installationKey),
+    deliver,
+    clock: systemClock,
+    log,
+  })
   return { before, key, tasks, ...mailFigures(db, systemClock) }
 }
 
 function wayOut(
   { mail }: Config,
-  { smtpServer }: GivenSecrets,
+  { smtpServer }: EnvironmentSecrets,
   { dataFolder, log }: MailingDeps,
-): { readonly deliver: Deliver } & Pick<Mailing, 'before' | 'key'> {
+): { readonly deliver: Deliver } & Pick<MailService, 'before' | 'key'> {
   if (mail.kind === 'smtp' && smtpServer !== undefined) {
     const { host, port, security } = smtpServer
     log.info({ from: mail.from, security }, `mails go to ${host} port ${port}`)
@@ -59,7 +65,7 @@ function wayOut(
       `emails stay on this machine: open them with the link printed at startup (set SIGHTLINE_SMTP_URL to send them)`,
     )
     const key = mailKey()
-    return { deliver: folder.deliver, before: keptMailPages({ folder, key, log }), key }
+    return { deliver: folder.deliver, before: capturedMailPages({ folder, key, log }), key }
   }
   log.warn(`no mail leaves: they are kept in ${path} only (set SIGHTLINE_SMTP_URL to send them)`)
   return { deliver: folder.deliver, before: (otherwise) => otherwise, key: undefined }

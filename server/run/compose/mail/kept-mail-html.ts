@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { paletteCss, providerTheme } from '@sightline/contract/theme'
 import { escapedHtml } from '@sightline/platform/html'
-import type { CaughtMail } from '@sightline/platform/mail'
+import type { CapturedMail } from '@sightline/platform/mail'
 
-export interface Page {
+export interface MailPage {
   readonly html: string
   /** Content security policy; the pages' own where left out. */
   readonly policy?: string
@@ -34,17 +34,17 @@ pre{margin:0;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;background
 /** For the policy, so that no other style is ever applied. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
 
-const documentOf = (title: string, body: string): Page => ({
+const documentOf = (title: string, body: string): MailPage => ({
   html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${escapedHtml(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body>${body}</body></html>`,
 })
 
-const timeOf = ({ date }: CaughtMail): string => {
+const timeOf = ({ date }: CapturedMail): string => {
   const iso = new Date(date).toISOString()
   return `<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
 }
 
 /** For whoever tries the product out, so in English alone. */
-export const pageOfAll = (mails: readonly CaughtMail[]): Page =>
+export const pageOfAll = (mails: readonly CapturedMail[]): MailPage =>
   documentOf(
     'Mails',
     `<main><h1>Mails</h1><p class="muted">Nothing leaves this machine. These are the newest 200 mails that would have been sent; set SIGHTLINE_SMTP_URL to send them.</p>${
@@ -59,11 +59,11 @@ export const pageOfAll = (mails: readonly CaughtMail[]): Page =>
     }</main>`,
   )
 
-export const pageOfMail = (mail: CaughtMail): Page =>
+export const pageOfMail = (mail: CapturedMail): MailPage =>
   documentOf(
     mail.subject,
     `<main><p><a href="/mail/">All mails</a></p><h1 dir="auto">${escapedHtml(mail.subject)}</h1><dl><dt>From</dt><dd dir="auto">${escapedHtml(mail.senderName)}</dd><dt>To</dt><dd>${escapedHtml(mail.to)}</dd><dt>Date</dt><dd>${timeOf(mail)}</dd></dl><iframe src="/mail/${mail.id}/document" title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><details><summary>As plain text</summary><pre dir="auto">${escapedHtml(mail.text)}</pre></details></main>`,
   )
 
-export const pageOfNone = (): Page =>
+export const pageOfNone = (): MailPage =>
   documentOf('No such mail', '<main><h1>No such mail</h1><p><a href="/mail/">All mails</a></p></main>')

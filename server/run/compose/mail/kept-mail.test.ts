@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createLogger, silentLogger } from '@sightline/platform/log'
 import { type Mail, type MailFolder, mailFolder } from '@sightline/platform/mail'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keptMailPages } from './kept-mail.ts'
+import { capturedMailPages } from './kept-mail.ts'
 import { mailKey } from './mail-key.ts'
 
 let parent: string
@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = mailFolder(join(parent, 'mail'))
   await folder.deliver(mail)
   server = createServer(
-    keptMailPages({
+    capturedMailPages({
       folder,
       key,
       log: silentLogger,
@@ -164,7 +164,7 @@ describe('kept mails', () => {
       .filter(({ family, internal }) => family === 'IPv4' && !internal)
     if (other === undefined) throw new Error('this machine has no address besides loopback')
     const everywhere = createServer(
-      keptMailPages({ folder, key, log: silentLogger })((_, res) => void res.writeHead(404).end()),
+      capturedMailPages({ folder, key, log: silentLogger })((_, res) => void res.writeHead(404).end()),
     )
     await new Promise<void>((resolve) => everywhere.listen(0, '0.0.0.0', resolve))
     const { port } = everywhere.address() as AddressInfo
@@ -227,7 +227,7 @@ describe('kept mails', () => {
     const logged: string[] = []
     const log = createLogger({ level: 'info', format: 'json', name: 'x' }, { write: (line) => logged.push(line) })
     const broken: MailFolder = { ...folder, list: () => Promise.reject(new Error('no disk')) }
-    const other = createServer(keptMailPages({ folder: broken, key, log })((_, res) => void res.end()))
+    const other = createServer(capturedMailPages({ folder: broken, key, log })((_, res) => void res.end()))
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     expect((await fetch(`http://127.0.0.1:${port}/mail/`, { headers: { cookie } })).status).toBe(500)

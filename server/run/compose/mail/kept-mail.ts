@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLocalRequest } from '@sightline/edge'
 import type { Logger } from '@sightline/platform/log'
 import type { MailFolder } from '@sightline/platform/mail'
-import { type Page, pageOfAll, pageOfMail, pageOfNone, STYLE_HASH } from './kept-mail-html.ts'
+import { type MailPage, pageOfAll, pageOfMail, pageOfNone, STYLE_HASH } from './kept-mail-html.ts'
 import { MAIL_PATH, type MailKey } from './mail-key.ts'
 
 export type Handle = (req: IncomingMessage, res: ServerResponse) => void
 
-export interface KeptMailDeps {
+export interface CapturedMailDeps {
   readonly folder: MailFolder
   readonly key: Pick<MailKey, 'exchange' | 'isLetIn'>
   readonly log: Logger
@@ -18,8 +18,8 @@ export interface KeptMailDeps {
  * script. They answer this machine alone, and there a browser alone that came by the printed link: a proxy that writes
  * no header looks like this machine. To all others they are as unknown as any page that is not there.
  */
-export const keptMailPages =
-  ({ folder, key, log }: KeptMailDeps) =>
+export const capturedMailPages =
+  ({ folder, key, log }: CapturedMailDeps) =>
   (otherwise: Handle): Handle =>
   (req, res) => {
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
@@ -93,7 +93,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-function send({ req, res }: Omit<Asked, 'folder'>, status: number, { html, policy = PAGE_POLICY }: Page): void {
+function send({ req, res }: Omit<Asked, 'folder'>, status: number, { html, policy = PAGE_POLICY }: MailPage): void {
   const body = Buffer.from(html)
   res.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',

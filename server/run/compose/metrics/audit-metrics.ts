@@ -1,10 +1,10 @@
-import type { Sealer } from '@sightline/platform/audit-chain'
+import type { AuditSigner } from '@sightline/platform/audit-chain'
 import { Gauge, type Registry } from 'prom-client'
 
-export type SealerMetrics = Pick<Sealer, 'figures' | 'unsealedLines'>
+export type SignerMetrics = Pick<AuditSigner, 'figures' | 'unsealedLines'>
 
 /** How far the sealer of the audit log is; not a number where the database does not answer. */
-export function registerAuditMetrics(registry: Registry, sealer: SealerMetrics): void {
+export function registerAuditMetrics(registry: Registry, sealer: SignerMetrics): void {
   new Gauge({
     name: 'sightline_audit_unsealed_lines',
     help: 'Lines of the audit log that wait to be sealed.',

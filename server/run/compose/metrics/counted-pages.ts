@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Answered } from '@sightline/platform/http'
+import type { AnswerMetrics } from '@sightline/platform/http'
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -31,7 +31,7 @@ function pageOf(url: string | undefined): string {
 }
 
 /** Counts what `handle` answers. */
-export function countedPages(handle: Handle, note: (answered: Answered) => void): Handle {
+export function countedPages(handle: Handle, note: (answered: AnswerMetrics) => void): Handle {
   return (req, res) => {
     const began = performance.now()
     // The address is read now, because handlers change it.

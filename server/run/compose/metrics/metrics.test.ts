@@ -2,7 +2,7 @@ import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WorkerFigures, workerTally } from '@sightline/media/control'
 import { expect, test } from 'vitest'
-import type { SealerMetrics } from './audit-metrics.ts'
+import type { SignerMetrics } from './audit-metrics.ts'
 import { countedPages } from './counted-pages.ts'
 import { startMetrics } from './metrics.ts'
 import { requestMetrics } from './request-metrics.ts'
@@ -16,7 +16,7 @@ async function freePort(): Promise<number> {
 }
 
 let unsealedLines: number | undefined = 0
-const audit: SealerMetrics = {
+const audit: SignerMetrics = {
   figures: () => ({ sealedLines: 5, checkpoints: 1, caughtUpAt: Date.now() - 90_000 }),
   unsealedLines: async () => unsealedLines,
 }

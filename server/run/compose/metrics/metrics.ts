@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { AskProblems } from '../front.ts'
 import { type MailFigures, registerMailMetrics } from '../mail/figures.ts'
 import type { MediaWorkers } from '../media-workers.ts'
-import { registerAuditMetrics, type SealerMetrics } from './audit-metrics.ts'
+import { registerAuditMetrics, type SignerMetrics } from './audit-metrics.ts'
 import { type JobMetrics, registerJobMetrics } from './job-metrics.ts'
 import { mediaMetrics } from './media-metrics.ts'
 import { registerPoolMetrics } from './pool-metrics.ts'
@@ -26,7 +26,7 @@ export async function startMetrics(
     pools,
   }: {
     readonly problems: AskProblems
-    readonly audit: SealerMetrics
+    readonly audit: SignerMetrics
     readonly mails: Pick<MailFigures, 'figures'>
     readonly jobs: Pick<JobMetrics, 'figures'>
     readonly requests: Pick<RequestMetrics, 'registerIn'>

@@ -1,9 +1,9 @@
-import type { Answered } from '@sightline/platform/http'
+import type { AnswerMetrics } from '@sightline/platform/http'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 /** Requests that the API or the authorization server answered, since the process began. */
 export interface RequestMetrics {
-  readonly note: (answered: Answered) => void
+  readonly note: (answered: AnswerMetrics) => void
   registerIn(registry: Registry): void
 }
 

@@ -1,24 +1,24 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type AuditReport, isBeingSealed, publicHalf, verifyAudit } from '@sightline/platform/audit-chain'
+import { type AuditReport, isSignerConnected, publicHalf, verifyAudit } from '@sightline/platform/audit-chain'
 import type { Db } from '@sightline/platform/db'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import { checkpointFile } from '../../compose/audit-sealer.ts'
 import type { Config } from '../../compose/config.ts'
 import { readSecrets } from '../../compose/secrets.ts'
-import type { Command } from './options.ts'
+import type { AuditCommand } from './options.ts'
 
-type Wish = Extract<Command, { kind: 'verify' }>
+type Wish = Extract<AuditCommand, { kind: 'verify' }>
 
-export interface Verified {
+export interface VerifyRun {
   readonly report: AuditReport
   readonly file: string
   readonly publicKey: KeyObject
   readonly tookMs: number
 }
 
-/** Verifies what the operator asked for. @throws StartRefused where it cannot be, for example without a key. */
-export async function verify(db: Db, config: Config, wish: Wish): Promise<Verified> {
+/** Verifies what the operator asked for. @throws StartError where it cannot be, for example without a key. */
+export async function verify(db: Db, config: Config, wish: Wish): Promise<VerifyRun> {
   const publicKey = wish.publicKey === undefined ? await ownPublicKey(config) : await notedKey(wish.publicKey)
   const file = wish.checkpoints ?? checkpointFile(config)
   const began = performance.now()
@@ -28,7 +28,7 @@ export async function verify(db: Db, config: Config, wish: Wish): Promise<Verifi
     isCopy: wish.checkpoints !== undefined,
     accountId: wish.accountId,
     since: wish.since,
-    isSealing: await isBeingSealed(db),
+    isSealing: await isSignerConnected(db),
     now: Date.now(),
   })
   return { report, file, publicKey, tookMs: performance.now() - began }
@@ -44,7 +44,7 @@ async function notedKey(file: string): Promise<KeyObject> {
     const key = createPublicKey(await readFile(file, 'utf8'))
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch (cause) {
-    throw new StartRefused(`${file} cannot be read as a public key in PEM.`, { cause })
+    throw new StartError(`${file} cannot be read as a public key in PEM.`, { cause })
   }
-  throw new StartRefused(`${file} is no Ed25519 key.`)
+  throw new StartError(`${file} is no Ed25519 key.`)
 }

@@ -2,26 +2,26 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Db, startEmbeddedPostgres } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
-import { type DataFolder, openDataFolder, StartRefused } from '@sightline/platform/startup'
-import type { Config, GivenSecrets } from '../../compose/config.ts'
+import { type DataFolder, openDataFolder, StartError } from '@sightline/platform/startup'
+import type { Config, EnvironmentSecrets } from '../../compose/config.ts'
 import { openOwnersPool, openRunningDatabase } from '../../compose/running-database.ts'
 import { loadSecrets } from '../../compose/secrets.ts'
 
 /**
  * The installation's database under its owner, whether the product runs on it or not. Of a stopped one the built-in PostgreSQL
  * is started on the data folder, which is held until disposed.
- * @throws StartRefused where there is none.
+ * @throws StartError where there is none.
  */
-export async function openOwnerDatabase(config: Config, given: GivenSecrets): Promise<Db & AsyncDisposable> {
+export async function openOwnerDatabase(config: Config, given: EnvironmentSecrets): Promise<Db & AsyncDisposable> {
   if (given.databaseUrl !== undefined) return openRunningDatabase(config, given)
   if (!existsSync(join(config.dataFolder, 'postgres', 'cluster'))) {
-    throw new StartRefused(
+    throw new StartError(
       `There is no Sightline in ${config.dataFolder}: set SIGHTLINE_DATA_DIR to the folder of yours.`,
     )
   }
   // A socket may be left over from a process that was killed, so the lock is what tells.
   const dataFolder = await openDataFolder(config.dataFolder).catch((error: unknown) => {
-    if (error instanceof StartRefused) return undefined
+    if (error instanceof StartError) return undefined
     throw error
   })
   return dataFolder === undefined ? openRunningDatabase(config, given) : openStoppedDatabase(dataFolder)

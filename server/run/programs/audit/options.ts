@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
 /** What the operator wants to know of the audit log. */
-export type Command =
+export type AuditCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'publicKey' }
   | {
@@ -42,7 +42,7 @@ const ID = /^[1-9][0-9]{0,15}$/
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/
 
 /** The command, or a sentence about what cannot be understood. */
-export function readCommand(words: readonly string[]): Result<Command, string> {
+export function readCommand(words: readonly string[]): Result<AuditCommand, string> {
   const parsed = parse(words)
   if (!parsed.ok) return parsed
   const { account, since, checkpoints, key, help } = parsed.value

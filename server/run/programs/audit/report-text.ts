@@ -1,8 +1,8 @@
 import { describeFinding, getKeyId } from '@sightline/platform/audit-chain'
-import type { Verified } from './command.ts'
+import type { VerifyRun } from './command.ts'
 
 /** What was verified, with counts, and what was found; for an operator. */
-export function reportText({ report, file, publicKey, tookMs }: Verified): string {
+export function reportText({ report, file, publicKey, tookMs }: VerifyRun): string {
   const { chains, checkpoints, unsealed, findings, findingCount } = report
   const seconds = tookMs / 1000
   const { newest } = checkpoints

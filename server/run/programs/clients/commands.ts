@@ -9,14 +9,14 @@ import {
 } from '@sightline/auth'
 import type { Db } from '@sightline/platform/db'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { type Command, type NamedUser, type NewClient, USAGE } from './options.ts'
+import { type ClientCommand, type NamedUser, type NewClient, USAGE } from './options.ts'
 import { findUsers, isReseller } from './store.ts'
 
 /**
  * Does what the operator wants, under the database's owner; the text to print, or a sentence about what is wrong. A
  * secret is in that text only: the database has its SHA-256.
  */
-export async function runCommand(command: Command, db: Db): Promise<Result<string, string>> {
+export async function runCommand(command: ClientCommand, db: Db): Promise<Result<string, string>> {
   switch (command.kind) {
     case 'help':
       return ok(USAGE)

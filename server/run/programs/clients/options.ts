@@ -3,7 +3,7 @@ import { type ClientRegistration, clientKinds, clientScopes, newClientId } from 
 import { fail, ok, type Result } from '@sightline/platform/result'
 
 /** What the operator wants with the registered clients. */
-export type Command =
+export type ClientCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'list' }
   | { readonly kind: 'add'; readonly client: NewClient; readonly user: NamedUser | undefined }
@@ -51,7 +51,7 @@ const OPTIONS = {
 } as const
 
 /** The command, or a sentence about what cannot be understood. */
-export function readCommand(words: readonly string[]): Result<Command, string> {
+export function readCommand(words: readonly string[]): Result<ClientCommand, string> {
   const [kind, ...rest] = words
   switch (kind) {
     case undefined:
@@ -78,15 +78,15 @@ const END_TOKENS = '--end-tokens'
 function withClient(
   words: readonly string[],
   kind: string,
-  commandFor: (clientId: string) => Command,
-): Result<Command, string> {
+  commandFor: (clientId: string) => ClientCommand,
+): Result<ClientCommand, string> {
   const [clientId, ...more] = words
   return clientId === undefined || clientId.startsWith('-') || more.length > 0
     ? fail(`${kind} takes the id of one client.`)
     : ok(commandFor(clientId))
 }
 
-function readAdd(words: readonly string[]): Result<Command, string> {
+function readAdd(words: readonly string[]): Result<ClientCommand, string> {
   const parsed = parse(words)
   if (!parsed.ok) return parsed
   const values = parsed.value

@@ -1,7 +1,13 @@
-import { findByEmail, findByUserId, type Person, resetSecondFactor, type SecondFactorResetDeps } from '@sightline/auth'
+import {
+  type AuthUser,
+  findByEmail,
+  findByUserId,
+  resetSecondFactor,
+  type SecondFactorResetDeps,
+} from '@sightline/auth'
 import { foldEmail } from '@sightline/contract/user-details'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { Command, NamedPerson } from './options.ts'
+import type { UserCommand, UserReference } from './options.ts'
 
 export interface CommandDeps extends SecondFactorResetDeps {
   /** Whether the operator says yes to that. */
@@ -10,7 +16,7 @@ export interface CommandDeps extends SecondFactorResetDeps {
 
 /** Does what the operator wants, under the database's owner; the text to print, or a sentence about what is wrong. */
 export async function runCommand(
-  { who, isConfirmed }: Extract<Command, { kind: 'resetSecondFactor' }>,
+  { who, isConfirmed }: Extract<UserCommand, { kind: 'resetSecondFactor' }>,
   deps: CommandDeps,
 ): Promise<Result<string, string>> {
   const people = await findPeople(who, deps)
@@ -27,7 +33,7 @@ export async function runCommand(
   return ok('The second factor is gone, every sign-in has ended, and a mail tells the person.\n')
 }
 
-async function findPeople(who: NamedPerson, { db }: Pick<CommandDeps, 'db'>): Promise<readonly Person[]> {
+async function findPeople(who: UserReference, { db }: Pick<CommandDeps, 'db'>): Promise<readonly AuthUser[]> {
   if (who.kind === 'email') {
     const { people } = await findByEmail(db, foldEmail(who.email), { resellerId: undefined, audience: 'both' })
     return people
@@ -36,5 +42,5 @@ async function findPeople(who: NamedPerson, { db }: Pick<CommandDeps, 'db'>): Pr
   return person === undefined ? [] : [person]
 }
 
-const line = ({ userId, name, email, accountName, resellerName, isStaff }: Person): string =>
+const line = ({ userId, name, email, accountName, resellerName, isStaff }: AuthUser): string =>
   `${userId}  ${name} <${email}>, ${isStaff ? 'staff of' : `account ${accountName},`} ${resellerName}`

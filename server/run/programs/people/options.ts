@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '@sightline/platform/result'
 
 /** What the operator wants with a person. */
-export type Command =
+export type UserCommand =
   | { readonly kind: 'help' }
-  | { readonly kind: 'resetSecondFactor'; readonly who: NamedPerson; readonly isConfirmed: boolean }
+  | { readonly kind: 'resetSecondFactor'; readonly who: UserReference; readonly isConfirmed: boolean }
 
 /** A user or staff, by id or by an e-mail address, which people of several brands may share. */
-export type NamedPerson =
+export type UserReference =
   | { readonly kind: 'id'; readonly userId: number }
   | { readonly kind: 'email'; readonly email: string }
 
@@ -20,7 +20,7 @@ const RESET = 'reset-second-factor'
 const CONFIRMED = '--yes'
 
 /** The command, or a sentence about what cannot be understood. */
-export function readCommand(words: readonly string[]): Result<Command, string> {
+export function readCommand(words: readonly string[]): Result<UserCommand, string> {
   const [command, ...rest] = words
   if (command === undefined || command === 'help' || command === '--help') return ok({ kind: 'help' })
   if (command !== RESET) return fail(`There is no command ${command}.`)
@@ -31,7 +31,7 @@ export function readCommand(words: readonly string[]): Result<Command, string> {
   return ok({ kind: 'resetSecondFactor', who, isConfirmed: named.length < rest.length })
 }
 
-function namedPerson(text: string): NamedPerson | undefined {
+function namedPerson(text: string): UserReference | undefined {
   if (/^[1-9][0-9]{0,15}$/.test(text)) return { kind: 'id', userId: Number(text) }
   return text.includes('@') ? { kind: 'email', email: text } : undefined
 }

@@ -4,7 +4,7 @@ import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type Mail, mailOutbox } from '@sightline/platform/mail'
 import { sendMails } from '@sightline/platform/mail/testing'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand } from './commands.ts'
 import { readCommand } from './options.ts'
@@ -14,7 +14,7 @@ const [ADA, SHARED_A, SHARED_B, PLAIN, DEE] = [1255, 1256, 1300, 1257, 77] as co
 
 let database: TestDatabase
 let owner: Db
-const seals = sealing(Buffer.alloc(32, 3))
+const seals = envelopeEncryption(Buffer.alloc(32, 3))
 
 beforeAll(async () => {
   database = await testDatabase()

@@ -3,7 +3,7 @@ import { type ManualClock, MS_PER_HOUR, MS_PER_MINUTE, manualClock } from '@sigh
 import { type Db, instant, openDatabase } from '@sightline/platform/db'
 import { engines, type TestDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
-import { sealing } from '@sightline/platform/sealing'
+import { envelopeEncryption } from '@sightline/platform/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertDeps, setStatus } from '../../alerts-testing.ts'
 import { cameraMaintenance } from '../../camera-maintenance/index.ts'
@@ -11,7 +11,7 @@ import { cameras } from '../../cameras/index.ts'
 import { type TestApi, testApi } from '../../slice-testing.ts'
 import { subUsers } from '../../sub-users/index.ts'
 import { notificationSettings } from '../index.ts'
-import { type AlertDeps, tellDue } from './index.ts'
+import { type AlertDeps, notifyDue } from './index.ts'
 
 describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
   let database: TestDatabase
@@ -57,7 +57,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
   }
   const later = async (ms: number) => {
     clock.advance(ms)
-    await tellDue(deps)
+    await notifyDue(deps)
     return told()
   }
 
@@ -204,7 +204,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
 
   test('of many processes that look at once one tells, and no process tells again after it was killed half-way', async () => {
     const others = Array.from({ length: 4 }, () => pool())
-    const processes = others.map((db) => alertDeps({ db, clock, seals: sealing(randomBytes(32)) }))
+    const processes = others.map((db) => alertDeps({ db, clock, seals: envelopeEncryption(randomBytes(32)) }))
     await goes(clock.now())
     clock.advance(MS_PER_HOUR)
     const dies = processes.map(
@@ -218,12 +218,12 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
         },
       }),
     )
-    await Promise.all(dies.map((process) => tellDue(process)))
+    await Promise.all(dies.map((process) => notifyDue(process)))
     expect(await told()).toEqual([])
-    for (let round = 0; round < 5; round += 1) await Promise.all(processes.map((process) => tellDue(process)))
+    for (let round = 0; round < 5; round += 1) await Promise.all(processes.map((process) => notifyDue(process)))
     expect(await told()).toEqual(['cameraDown'])
     await goes(undefined)
-    await Promise.all(processes.map((process) => tellDue(process)))
+    await Promise.all(processes.map((process) => notifyDue(process)))
     expect(await told()).toEqual(['cameraDown', 'cameraUp'])
     await Promise.all(others.map((db) => db[Symbol.asyncDispose]()))
   })

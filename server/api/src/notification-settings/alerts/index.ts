@@ -3,21 +3,21 @@ import { type Clock, MS_PER_DAY, MS_PER_SECOND } from '@sightline/platform/clock
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
-import { type MailOutbox, writeLetter } from '@sightline/platform/mail'
+import { type MailOutbox, renderEmail } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
 import type { PushQueue } from '../../push-devices/index.ts'
-import { type Alert, type AlertKind, alertLetter, alertPayload, getAlertTag } from './letter.ts'
-import { type Reader, shouldNotify } from './rules.ts'
+import { type Alert, type AlertKind, alertEmail, alertPayload, getAlertTag } from './letter.ts'
+import { type AlertRecipient, shouldNotify } from './rules.ts'
 import {
+  type AlertUser,
   type DueCamera,
   deviceIds,
   dueCameras,
   findSignInHost,
   isOurs,
   loadReader,
-  markTold,
-  type Person,
-  peopleToTell,
+  loadUsersToNotify,
+  markNotified,
   takeBack,
 } from './store.ts'
 
@@ -53,15 +53,15 @@ export const alertTasks = (deps: AlertDeps): JobTasks => ({
   watchCameras: {
     everyMs: WATCH_EVERY_MS,
     async run(_ids, { signal }) {
-      await tellDue(deps, signal)
+      await notifyDue(deps, signal)
       return ok(undefined)
     },
   },
 })
 
 /** Tells everybody what is due. */
-export async function tellDue(deps: AlertDeps, signal?: AbortSignal): Promise<void> {
-  for (const person of await peopleToTell(deps.db, deps.clock.now())) {
+export async function notifyDue(deps: AlertDeps, signal?: AbortSignal): Promise<void> {
+  for (const person of await loadUsersToNotify(deps.db, deps.clock.now())) {
     if (signal?.aborted === true) return
     // One person who cannot be told must not keep the others from it.
     await deps.db
@@ -70,14 +70,14 @@ export async function tellDue(deps: AlertDeps, signal?: AbortSignal): Promise<vo
   }
 }
 
-async function tell(tx: Tx, person: Person, deps: AlertDeps): Promise<void> {
+async function tell(tx: Tx, person: AlertUser, deps: AlertDeps): Promise<void> {
   if (!(await isOurs(tx, person))) return
   const reader = await loadReader(tx, person)
   if (reader === undefined) return
   const now = deps.clock.now()
   const isTold = (camera: DueCamera) => shouldNotify(reader, camera)
   const away = (await dueCameras(tx, person, now)).filter(isTold)
-  await markTold(tx, person, away, now)
+  await markNotified(tx, person, away, now)
   const back = (await takeBack(tx, person, now)).filter(isTold)
   const told: Readonly<Record<AlertKind, readonly DueCamera[]>> = {
     down: away.filter(({ wasTold }) => !wasTold),
@@ -95,14 +95,14 @@ async function tell(tx: Tx, person: Person, deps: AlertDeps): Promise<void> {
 async function write(
   tx: Tx,
   alert: Alert,
-  deps: AlertDeps & { readonly person: Person; readonly reader: Reader },
+  deps: AlertDeps & { readonly person: AlertUser; readonly reader: AlertRecipient },
 ): Promise<void> {
   const { person, reader, ids, outbox, pushes, clock, brands, log } = deps
   const { accountId, userId } = person
   const until = clock.now() + USELESS_AFTER_MS
   if (reader.ways.byEmail) {
     const brand = await brands.forHost((await findSignInHost(tx, reader.resellerId)) ?? '')
-    const content = writeLetter(alertLetter(alert, brand.origin), brand)
+    const content = renderEmail(alertEmail(alert, brand.origin), brand)
     const mail = { ...content, accountId, mailId: await ids.next(), kind: MAIL_KIND[alert.kind], to: reader.email }
     await outbox.add(tx, { ...mail, uselessAt: until })
   }

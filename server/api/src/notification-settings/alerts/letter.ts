@@ -1,5 +1,5 @@
 import type { PushPayload } from '@sightline/contract/push-devices'
-import type { Letter } from '@sightline/platform/mail'
+import type { EmailTemplate } from '@sightline/platform/mail'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -14,7 +14,7 @@ const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, e
 /** What somebody is told: cameras are away, still away after a while, or back. */
 export type AlertKind = 'down' | 'stillDown' | 'up'
 
-export interface ToldCamera {
+export interface AlertCamera {
   readonly cameraId: number
   readonly name: string
   /** Milliseconds since 1970. */
@@ -24,7 +24,7 @@ export interface ToldCamera {
 export interface Alert {
   readonly kind: AlertKind
   /** One at least, by name. */
-  readonly cameras: readonly ToldCamera[]
+  readonly cameras: readonly AlertCamera[]
   readonly language: string
   /** Of the account. */
   readonly timeZone: string
@@ -36,7 +36,7 @@ const MOST_LINES = 50
 const MOST_NAMES = 5
 
 const SETTINGS_PATH = '/statusnotification'
-const pathOf = ([first, second]: readonly ToldCamera[]): string =>
+const pathOf = ([first, second]: readonly AlertCamera[]): string =>
   first === undefined || second !== undefined ? '/app/' : `/app/cameras/${first.cameraId}`
 
 const put = (text: string, values: Readonly<Record<string, string>>): string =>
@@ -68,7 +68,7 @@ function say({ kind, cameras, timeZone, ...given }: Alert): Said {
 }
 
 /** @param origin of the brand that the reader knows. */
-export function alertLetter(alert: Alert, origin: string): Letter {
+export function alertEmail(alert: Alert, origin: string): EmailTemplate {
   const { language, texts, title, lines } = say(alert)
   const beyond = lines.length - MOST_LINES
   const more = beyond > 0 ? [put(texts.more, { count: String(beyond) })] : []

@@ -9,7 +9,7 @@ import {
 } from '@sightline/contract/rights'
 
 /** Whoever may be told, as they are at this moment. */
-export interface Reader {
+export interface AlertRecipient {
   readonly member: Member
   readonly isBlocked: boolean
   readonly email: string
@@ -24,7 +24,7 @@ export interface Reader {
  * Whether somebody is told of a camera: it is theirs to see, they have the right to be told (api.md §4) and still the one
  * to switch it off, and neither they nor their account are shut out.
  */
-export function shouldNotify(reader: Reader, camera: ScopedCamera): boolean {
+export function shouldNotify(reader: AlertRecipient, camera: ScopedCamera): boolean {
   const { member, isBlocked, ways } = reader
   if (isBlocked || !ways.isOn || getMemberDenyReason(getNotificationSettings, member) !== undefined) return false
   return isGranting(sourceOfRight(member, 'receiveCameraAlerts')) && canAccessCamera(member, camera)

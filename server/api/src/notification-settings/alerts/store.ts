@@ -2,10 +2,10 @@ import type { ScopedCamera } from '@sightline/contract/rights'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { buildMember } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
-import type { ToldCamera } from './letter.ts'
-import type { Reader } from './rules.ts'
+import type { AlertCamera } from './letter.ts'
+import type { AlertRecipient } from './rules.ts'
 
-export interface Person {
+export interface AlertUser {
   readonly accountId: number
   readonly userId: number
 }
@@ -45,7 +45,7 @@ const backOf = (now: number) => sql`
  * People who may have to be told something, some hundreds of them. Who plainly reaches none of the cameras is left out,
  * so that they are not looked at again and again; who does is decided by the evaluator.
  */
-export async function peopleToTell(db: Db, now: number): Promise<readonly Person[]> {
+export async function loadUsersToNotify(db: Db, now: number): Promise<readonly AlertUser[]> {
   const { rows } = await sql<{ account_id: number; user_id: number }>`
     select n.account_id, n.user_id ${dueOf(now)}
        and exists (select from users u join accounts x on x.account_id = u.account_id
@@ -62,14 +62,14 @@ export async function peopleToTell(db: Db, now: number): Promise<readonly Person
 }
 
 /** False where another process is telling that person at this moment; until the transaction ends nobody else does. */
-export async function isOurs(tx: Tx, { userId }: Person): Promise<boolean> {
+export async function isOurs(tx: Tx, { userId }: AlertUser): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`camera alerts of ${userId}`}, 0)) as taken`.execute(tx)
   return rows[0]?.taken === true
 }
 
 /** Whoever is told, as the evaluator of rights knows them. */
-export async function loadReader(tx: Tx, { accountId, userId }: Person): Promise<Reader | undefined> {
+export async function loadReader(tx: Tx, { accountId, userId }: AlertUser): Promise<AlertRecipient | undefined> {
   const row = await tx
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.account_id', 'u.account_id')
@@ -100,7 +100,7 @@ export async function loadReader(tx: Tx, { accountId, userId }: Person): Promise
 const ofRow = ({ account_id, user_id }: { account_id: number; user_id: number }) =>
   sql<boolean>`account_id = ${account_id} and user_id = ${user_id}`
 
-async function loadWays(tx: Tx, mine: { account_id: number; user_id: number }): Promise<Reader['ways']> {
+async function loadWays(tx: Tx, mine: { account_id: number; user_id: number }): Promise<AlertRecipient['ways']> {
   const setting = await tx
     .selectFrom('notification_settings')
     .select(['enabled', 'alert_by_email', 'alert_by_push'])
@@ -114,7 +114,7 @@ async function loadWays(tx: Tx, mine: { account_id: number; user_id: number }): 
   }
 }
 
-export interface DueCamera extends ToldCamera, ScopedCamera {
+export interface DueCamera extends AlertCamera, ScopedCamera {
   /** Of this absence already. */
   readonly wasTold: boolean
 }
@@ -137,7 +137,7 @@ const toDue = (row: CameraRow & { was_told: boolean }): DueCamera => ({
 })
 
 /** The cameras of which that person is to be told now that they are away, by name. */
-export async function dueCameras(tx: Tx, { accountId, userId }: Person, now: number): Promise<readonly DueCamera[]> {
+export async function dueCameras(tx: Tx, { accountId, userId }: AlertUser, now: number): Promise<readonly DueCamera[]> {
   const { rows } = await sql<CameraRow & { was_told: boolean }>`
     select c.account_id, c.camera_id, c.zone_id, c.name, s.offline_since, a.camera_id is not null as was_told
     ${dueOf(now)} and n.account_id = ${accountId} and n.user_id = ${userId}
@@ -146,7 +146,12 @@ export async function dueCameras(tx: Tx, { accountId, userId }: Person, now: num
 }
 
 /** Writes down that the person was told of that absence of the camera. */
-export async function markTold(tx: Tx, { accountId, userId }: Person, cameras: readonly DueCamera[], now: number) {
+export async function markNotified(
+  tx: Tx,
+  { accountId, userId }: AlertUser,
+  cameras: readonly DueCamera[],
+  now: number,
+) {
   for (const { cameraId, offlineSince } of cameras) {
     const values = { offline_since: instant(offlineSince), told_at: instant(now) }
     await tx
@@ -158,7 +163,7 @@ export async function markTold(tx: Tx, { accountId, userId }: Person, cameras: r
 }
 
 /** The cameras of which that person was told and which are back; forgets them. */
-export async function takeBack(tx: Tx, { accountId, userId }: Person, now: number): Promise<readonly DueCamera[]> {
+export async function takeBack(tx: Tx, { accountId, userId }: AlertUser, now: number): Promise<readonly DueCamera[]> {
   const { rows } = await sql<CameraRow & { was_told: boolean }>`
     select c.account_id, c.camera_id, c.zone_id, c.name, a.offline_since, true as was_told
     ${backOf(now)} and a.account_id = ${accountId} and a.user_id = ${userId}
@@ -171,7 +176,7 @@ export async function takeBack(tx: Tx, { accountId, userId }: Person, now: numbe
 }
 
 /** The browsers of that person. */
-export async function deviceIds(tx: Tx, { accountId, userId }: Person): Promise<readonly number[]> {
+export async function deviceIds(tx: Tx, { accountId, userId }: AlertUser): Promise<readonly number[]> {
   const devices = tx.selectFrom('push_devices').select('push_device_id').where('account_id', '=', accountId)
   const rows = await devices.where('user_id', '=', userId).orderBy('push_device_id').execute()
   return rows.map((row) => row.push_device_id)

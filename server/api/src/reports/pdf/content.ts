@@ -1,12 +1,12 @@
 import type { ReportType } from '@sightline/contract/reports'
-import type { Speech, Words } from './words.ts'
+import type { ReportWords, Speech } from './words.ts'
 
 export type PrintedType = Exclude<ReportType, 'eventCounts'>
 type Cell = string | number | boolean | null
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, Cell>>
 
-export interface Column {
+export interface PdfColumn {
   readonly title: string
   /** Of the width, beside the other columns. */
   readonly share: number
@@ -26,16 +26,16 @@ export interface Plot {
   text(value: number): string
 }
 
-export interface Figure {
+export interface PdfFigure {
   readonly name: string
   readonly text: string
 }
 
 /** What a page shows, in words; where it stands is decided elsewhere. */
 export interface Content {
-  readonly figures: readonly Figure[]
+  readonly figures: readonly PdfFigure[]
   readonly plot: Plot
-  readonly columns: readonly Column[]
+  readonly columns: readonly PdfColumn[]
 }
 
 /** Bars of things that a page has room for. */
@@ -59,16 +59,16 @@ const sum = (rows: readonly Row[], name: string): number => rows.reduce((total, 
 const groups = (rows: readonly Row[], name: string): ReadonlyMap<Cell, readonly Row[]> =>
   Map.groupBy(rows, (row) => row[name] ?? null)
 
-type Title = keyof Words['columns']
+type Title = keyof ReportWords['columns']
 
-const counted = (speech: Speech, name: Title, share = 1): Column => ({
+const counted = (speech: Speech, name: Title, share = 1): PdfColumn => ({
   title: speech.words.columns[name],
   share,
   align: 'right',
   text: (row) => speech.number(num(row, name)),
 })
 
-const measured = (speech: Speech, name: Title, unit: 'hours' | 'bytes', title: Title = name): Column => ({
+const measured = (speech: Speech, name: Title, unit: 'hours' | 'bytes', title: Title = name): PdfColumn => ({
   title: speech.words.columns[title],
   share: 1.2,
   align: 'right',
@@ -76,7 +76,7 @@ const measured = (speech: Speech, name: Title, unit: 'hours' | 'bytes', title: T
 })
 
 /** Names of things; those that several have get their ids, to be told apart. */
-function named(rows: readonly Row[], { name, id }: { name: Title; id: string }, speech: Speech): Column {
+function named(rows: readonly Row[], { name, id }: { name: Title; id: string }, speech: Speech): PdfColumn {
   const ids = new Map([...groups(rows, name)].map(([key, same]) => [key, new Set(same.map((row) => row[id])).size]))
   return {
     title: speech.words.columns[name],
@@ -91,7 +91,7 @@ function named(rows: readonly Row[], { name, id }: { name: Title; id: string }, 
   }
 }
 
-const dayColumn = (speech: Speech): Column => ({
+const dayColumn = (speech: Speech): PdfColumn => ({
   title: speech.words.columns.day,
   share: 1.3,
   align: 'left',
@@ -188,7 +188,7 @@ function activity(rows: readonly Row[], speech: Speech): Content {
 
 function billing(rows: readonly Row[], speech: Speech): Content {
   const { words } = speech
-  const plain = (name: 'package' | 'sku', share: number): Column => ({
+  const plain = (name: 'package' | 'sku', share: number): PdfColumn => ({
     title: words.columns[name],
     share,
     align: 'left',

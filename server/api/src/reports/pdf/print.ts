@@ -1,6 +1,6 @@
 import { PDFDocument, type PDFImage } from '@cantoo/pdf-lib'
 import { type BrandTheme, createPalette } from '@sightline/contract/theme'
-import { buildContent, type Figure, type PrintedType, type Row } from './content.ts'
+import { buildContent, type PdfFigure, type PrintedType, type Row } from './content.ts'
 import { openFonts } from './fonts.ts'
 import { drawPlot } from './plot.ts'
 import { INNER, LEFT, newSheet, PAGE, RIGHT, type Sheet, toColours } from './sheet.ts'
@@ -60,7 +60,7 @@ export async function print(order: PrintOrder): Promise<Uint8Array> {
   return pdf.save()
 }
 
-const factsOf = ({ from, till, timeZone, madeAt }: PrintOrder, speech: Speech): readonly Figure[] => [
+const factsOf = ({ from, till, timeZone, madeAt }: PrintOrder, speech: Speech): readonly PdfFigure[] => [
   { name: speech.words.period, text: from === till ? speech.day(from) : `${speech.day(from)} – ${speech.day(till)}` },
   { name: speech.words.timeZone, text: timeZone.replaceAll('_', ' ') },
   { name: speech.words.madeAt, text: speech.moment(new Date(madeAt), timeZone) },
@@ -104,7 +104,7 @@ function drawBrand(sheet: Sheet, theme: PrintOrder['theme'], logo: PDFImage | un
 
 function drawHead(
   sheet: Sheet,
-  { title, organisation, facts }: { title: string; organisation: string; facts: readonly Figure[] },
+  { title, organisation, facts }: { title: string; organisation: string; facts: readonly PdfFigure[] },
 ): void {
   const { page, pen, colours } = sheet
   pen.write(page, title, { x: LEFT, y: sheet.y - 26, size: 24, colour: colours.text, weight: 'bold', width: INNER })
@@ -119,7 +119,7 @@ function drawHead(
   sheet.y -= 42
 }
 
-function drawFigures(sheet: Sheet, figures: readonly Figure[]): void {
+function drawFigures(sheet: Sheet, figures: readonly PdfFigure[]): void {
   const { page, pen, colours } = sheet
   const gap = 12
   const width = (INNER - gap * (figures.length - 1)) / figures.length

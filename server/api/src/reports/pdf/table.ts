@@ -1,4 +1,4 @@
-import type { Column, Row } from './content.ts'
+import type { PdfColumn, Row } from './content.ts'
 import { BOTTOM, INNER, LEFT, RIGHT, type Sheet } from './sheet.ts'
 
 const ROW = 16
@@ -7,13 +7,13 @@ const SIZE = 9
 const BAR = 34
 
 interface Placed {
-  readonly column: Column
+  readonly column: PdfColumn
   readonly x: number
   readonly width: number
 }
 
 /** The rows, over as many pages as they take, each with the titles of the columns; a day is written where it begins. */
-export function drawTable(sheet: Sheet, columns: readonly Column[], rows: readonly Row[]): void {
+export function drawTable(sheet: Sheet, columns: readonly PdfColumn[], rows: readonly Row[]): void {
   const places = placed(columns)
   // Titles with nothing but one row below them are turned over as well.
   if (sheet.y - BOTTOM < 4 * ROW) sheet.turn()
@@ -30,7 +30,7 @@ export function drawTable(sheet: Sheet, columns: readonly Column[], rows: readon
   }
 }
 
-function placed(columns: readonly Column[]): readonly Placed[] {
+function placed(columns: readonly PdfColumn[]): readonly Placed[] {
   const shares = columns.reduce((sum, { share }) => sum + share, 0)
   let x = LEFT
   return columns.map((column) => {

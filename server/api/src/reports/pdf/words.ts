@@ -7,12 +7,12 @@ import pl from './locales/pl.json' with { type: 'json' }
 import pt from './locales/pt.json' with { type: 'json' }
 import tr from './locales/tr.json' with { type: 'json' }
 
-export type Words = typeof en
-const languages: ReadonlyMap<string, Words> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
+export type ReportWords = typeof en
+const languages: ReadonlyMap<string, ReportWords> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
 /** What stands in a report, and how its numbers and days are written; English where there is no other. */
 export interface Speech {
-  readonly words: Words
+  readonly words: ReportWords
   /** BCP 47. */
   readonly language: string
   number(value: number): string

@@ -3,7 +3,7 @@ import bidiFactory from 'bidi-js'
 import type { ChooseFont, Weight } from './fonts.ts'
 
 /** How a line is written: points from the left and from the bottom of the page to its base line. */
-export interface Place {
+export interface TextPosition {
   readonly x: number
   readonly y: number
   readonly size: number
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 export interface Pen {
-  write(page: PDFPage, text: string, place: Place): void
+  write(page: PDFPage, text: string, place: TextPosition): void
   /** Points. */
   widthOf(text: string, size: number, weight?: Weight): number
 }

@@ -5,7 +5,14 @@ import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ownPicture } from './index.ts'
-import { file, internetOnly, type Reply, redirect, startPictureHost, thisMachine } from './picture-host-testing.ts'
+import {
+  file,
+  internetOnly,
+  type PictureReply,
+  redirect,
+  startPictureHost,
+  thisMachine,
+} from './picture-host-testing.ts'
 import { reencode } from './reencode.ts'
 
 const SECRET = 'taken at 52.37 N 4.89 E'
@@ -96,7 +103,7 @@ describe('downloading', () => {
     }
   })
 
-  const endless: Reply = (_req, res) => {
+  const endless: PictureReply = (_req, res) => {
     res.writeHead(200)
     const more = () => void (res.writable && res.write(Buffer.alloc(65_536), more))
     more()

@@ -22,7 +22,7 @@ z4sMdMz4PK2AhfmXe7nGIaJU70ChRANCAARSXF+rHEeNvGW+kHnFx7LriOTMr+UI
 TuVnVuN2cfqXVAbOD6YmRj49sWXEO2SBCAQ451tsOzZBp2lI5RfA2p+k
 -----END PRIVATE KEY-----`
 
-export type Reply = (req: IncomingMessage, res: ServerResponse) => void
+export type PictureReply = (req: IncomingMessage, res: ServerResponse) => void
 
 export interface PictureHost extends AsyncDisposable {
   /** `https://127.0.0.1:port` */
@@ -32,7 +32,7 @@ export interface PictureHost extends AsyncDisposable {
 }
 
 /** A host with pictures on this machine, by path. For tests. */
-export async function startPictureHost(replies: Readonly<Record<string, Reply>>): Promise<PictureHost> {
+export async function startPictureHost(replies: Readonly<Record<string, PictureReply>>): Promise<PictureHost> {
   const asked: string[] = []
   const server = createServer({ cert, key }, (req, res) => {
     const path = req.url ?? '/'
@@ -62,10 +62,10 @@ export const thisMachine: DownloadRules = {
 export const internetOnly: DownloadRules = { ...thisMachine, mayReach: addressRule({ allowed: [] }) }
 
 export const file =
-  (content: Buffer | string, type = 'image/png'): Reply =>
+  (content: Buffer | string, type = 'image/png'): PictureReply =>
   (_req, res) =>
     void res.writeHead(200, { 'content-type': type }).end(content)
 export const redirect =
-  (to: string): Reply =>
+  (to: string): PictureReply =>
   (_req, res) =>
     void res.writeHead(302, { location: to }).end()

@@ -10,8 +10,8 @@ export {
   askingFrame,
   doneFrame,
   followLink,
-  type LinkAct,
-  type LinkActs,
+  type LinkAction,
+  type LinkActions,
   type LinkReply,
   type OpenLink,
 } from './page.ts'

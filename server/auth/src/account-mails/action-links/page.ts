@@ -23,7 +23,7 @@ interface Visit {
 }
 
 /** Somebody follows a link of a mail, or posts the form behind it. */
-export interface LinkVisit extends Visit {
+export interface LinkRequest extends Visit {
   readonly at: NonNullable<ReturnType<typeof findLinkPage>>
 }
 
@@ -36,14 +36,14 @@ export interface OpenLink extends Pick<Visit, 'req' | 'brand' | 'address'> {
 export type LinkReply = Pick<PageReply, 'status' | 'frame' | 'html' | 'retryAfterS'>
 
 /** What is particular to a kind of links. `over`: the link ended meanwhile; `refused`: this is not the form of its page. */
-export interface LinkAct<Deps> {
+export interface LinkAction<Deps> {
   /** The page that asks. It changes nothing, because mail programs open links to look at them. */
   readonly show: (open: OpenLink, deps: Deps) => Promise<LinkReply | 'over'>
   /** Does it, once, with what the form says. */
   readonly perform: (open: OpenLink, deps: Deps, fields: URLSearchParams) => Promise<LinkReply | 'over' | 'refused'>
 }
 
-export type LinkActs<Deps> = Readonly<Record<ActionLinkKind, LinkAct<Deps>>>
+export type LinkActions<Deps> = Readonly<Record<ActionLinkKind, LinkAction<Deps>>>
 
 export interface LinkPageDeps {
   readonly db: Db
@@ -57,9 +57,9 @@ export interface LinkPageDeps {
  * pictures could lock an office out of signing in. The limit of requests holds here as anywhere.
  */
 export async function followLink<Deps extends LinkPageDeps>(
-  visit: LinkVisit,
+  visit: LinkRequest,
   deps: Deps,
-  acts: LinkActs<Deps>,
+  acts: LinkActions<Deps>,
 ): Promise<void> {
   const { req, res, brand, address, at } = visit
   const refuse = (kind: ErrorPage['kind'], status: number) => sendError(visit, deps, { kind, status })

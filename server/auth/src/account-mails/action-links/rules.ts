@@ -78,7 +78,7 @@ export function findLinkPage(
 }
 
 /** What a link rests on: as it was when the link was made, or as it is now. */
-export interface Ground {
+export interface LinkPreconditions {
   readonly accountId: number
   readonly emailFolded: string
   /** Of the sign-ins; null before there was a password. */
@@ -87,8 +87,8 @@ export interface Ground {
 
 /** Whether a link opens what it is for: its time is not over, and what it rests on is as it was. */
 export function opens(
-  link: { readonly kind: ActionLinkKind; readonly expiresAt: number; readonly madeOn: Ground },
-  person: { readonly ground: Ground; readonly isBlocked: boolean },
+  link: { readonly kind: ActionLinkKind; readonly expiresAt: number; readonly madeOn: LinkPreconditions },
+  person: { readonly ground: LinkPreconditions; readonly isBlocked: boolean },
   now: number,
 ): boolean {
   const { endedBy, opensWhileBarred } = kindRules[link.kind]

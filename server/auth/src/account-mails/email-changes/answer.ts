@@ -1,11 +1,11 @@
-import { writeLetter } from '@sightline/platform/mail'
+import { renderEmail } from '@sightline/platform/mail'
 import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
 import { type LiveLink, listEndedKinds, removeLink, removeLinks } from '../action-links/index.ts'
-import { newEmailLetter } from '../sign-in-mails/index.ts'
-import { confirmedLetter } from './letter.ts'
+import { emailChangedEmail } from '../sign-in-mails/index.ts'
+import { confirmedEmail } from './letter.ts'
 import { appendAnswer, holdChange, isTaken, type LiveChange, moveEmail, removeChange } from './store.ts'
 
-export interface Answering {
+export interface EmailChangeAnswer {
   readonly change: LiveChange
   readonly link: LiveLink
   /** Of the brand that was asked. */
@@ -17,7 +17,10 @@ export interface Answering {
  * Moves the address, ends links for a password, tells both addresses and writes the audit line: all of it or nothing. Of
  * many at once one does; the others find the link over.
  */
-export async function confirmChange(given: Answering, deps: SignInMailDeps): Promise<'confirmed' | 'taken' | 'over'> {
+export async function confirmChange(
+  given: EmailChangeAnswer,
+  deps: SignInMailDeps,
+): Promise<'confirmed' | 'taken' | 'over'> {
   const { change, link, address } = given
   const { db, ids, clock, outbox } = deps
   const [toOld, toNew] = await mailsOf(given, deps)
@@ -36,20 +39,20 @@ export async function confirmChange(given: Answering, deps: SignInMailDeps): Pro
   }
 }
 
-async function mailsOf({ change, host }: Answering, deps: SignInMailDeps) {
+async function mailsOf({ change, host }: EmailChangeAnswer, deps: SignInMailDeps) {
   const { accountId, language, askedBy, email, newEmail } = change
   const brand = await findMailBrand({ host, resellerId: change.resellerId }, deps)
   const company = brand.theme.companyName
-  const toOld = writeLetter(newEmailLetter({ language, company, changedBy: askedBy }), brand)
-  const toNew = writeLetter(confirmedLetter({ language, company }), brand)
+  const toOld = renderEmail(emailChangedEmail({ language, company, changedBy: askedBy }), brand)
+  const toNew = renderEmail(confirmedEmail({ language, company }), brand)
   return [
     { ...toOld, accountId, mailId: await deps.ids.next(), to: email, kind: 'newEmail' },
     { ...toNew, accountId, mailId: await deps.ids.next(), to: newEmail, kind: 'emailConfirmed' },
   ] as const
 }
 
-export async function refuseChange(
-  { change, link, address }: Answering,
+export async function rejectChange(
+  { change, link, address }: EmailChangeAnswer,
   { db, ids }: Pick<SignInMailDeps, 'db' | 'ids'>,
 ): Promise<'refused' | 'over'> {
   return db.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import type { Tx } from '@sightline/platform/db'
-import { writeLetter } from '@sightline/platform/mail'
+import { renderEmail } from '@sightline/platform/mail'
 import { chooseMailLanguage, findMailBrand, getOpenLinkText, type SignInMailDeps } from '../../people/letters/index.ts'
 import { insertLink, listLinks, newActionLink } from '../action-links/index.ts'
-import { askingLetter, ownerLetter } from './letter.ts'
+import { confirmationEmail, ownerEmail } from './letter.ts'
 import { findReader, holdChange } from './store.ts'
 
 interface Asked {
@@ -29,14 +29,14 @@ export async function questionMail(asked: Asked, deps: SignInMailDeps): Promise<
   const brand = await findMailBrand(asked, deps)
   const page = { origin: brand.origin, language: chooseMailLanguage(language), now: deps.clock.now() }
   const { link, address } = newActionLink('emailChange', { ...asked, email: to }, page)
-  const letter = askingLetter({
+  const letter = confirmationEmail({
     language,
     company: brand.theme.companyName,
     askedBy,
     address,
     orOpen: getOpenLinkText(language),
   })
-  const mail = { ...writeLetter(letter, brand), accountId, mailId, to, kind: 'emailChange' }
+  const mail = { ...renderEmail(letter, brand), accountId, mailId, to, kind: 'emailChange' }
   return async (tx) => {
     const change = await holdChange(tx, link)
     if (change?.oldEmailFolded !== link.emailFolded) return
@@ -54,7 +54,7 @@ export async function noteToOwner(asked: Asked, deps: SignInMailDeps): Promise<(
   const brand = await findMailBrand(asked, deps)
   const owner = await findReader(deps.db, { accountId, userId: accountId })
   const { language } = owner ?? asked
-  const letter = ownerLetter({ language, company: brand.theme.companyName, askedBy, person })
-  const mail = { ...writeLetter(letter, brand), accountId, mailId, to, kind: 'emailChangeNote' }
+  const letter = ownerEmail({ language, company: brand.theme.companyName, askedBy, person })
+  const mail = { ...renderEmail(letter, brand), accountId, mailId, to, kind: 'emailChangeNote' }
   return (tx) => deps.outbox.add(tx, mail)
 }

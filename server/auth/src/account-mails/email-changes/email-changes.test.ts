@@ -7,7 +7,7 @@ import { smtpDelivery } from '@sightline/platform/mail'
 import { type SmtpReceiver, startSmtpReceiver } from '@sightline/platform/mail/testing'
 import { requestMail } from '@sightline/platform/mail-requests'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest, type SignInTestPage } from '../../auth-testing.ts'
 import { LIMITS } from '../../factors/failures/index.ts'
 import { sessions } from '../../sessions/index.ts'
 import { endLinksOfSignIns } from '../action-links/index.ts'
@@ -64,8 +64,8 @@ async function linkOf(to = old): Promise<string> {
   return url.pathname + url.search
 }
 const browse = (link: string) => under.browser().request(link)
-const answer = (link: string, decision: string): Promise<Answer> => under.browser().post(link, { decision })
-const isOver = (reply: Answer): void => {
+const answer = (link: string, decision: string): Promise<SignInTestPage> => under.browser().post(link, { decision })
+const isOver = (reply: SignInTestPage): void => {
   expect(reply).toMatchObject({ status: 404, text: '<h1>error emailLink</h1>' })
 }
 const emailOf = async (id = userId) =>

@@ -1,2 +1,2 @@
 export { noteToOwner, questionMail } from './ask.ts'
-export { type EmailActDeps, emailChangeAct } from './page.ts'
+export { type EmailChangeDeps, emailChangeAction } from './page.ts'

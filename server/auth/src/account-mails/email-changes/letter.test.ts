@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { askingLetter, confirmedLetter, ownerLetter } from './letter.ts'
+import { confirmationEmail, confirmedEmail, ownerEmail } from './letter.ts'
 
 const company = 'Blue Eye'
 
 test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is left to fill in', (language) => {
-  const asking = askingLetter({
+  const asking = confirmationEmail({
     language,
     company,
     askedBy: 'Dee evil.example',
     address: 'https://a.example/x',
     orOpen: 'x',
   })
-  const owner = ownerLetter({ language, company, askedBy: 'Dee', person: 'Gus Guard' })
-  const confirmed = confirmedLetter({ language, company })
+  const owner = ownerEmail({ language, company, askedBy: 'Dee', person: 'Gus Guard' })
+  const confirmed = confirmedEmail({ language, company })
   for (const letter of [asking, owner, confirmed]) {
     expect(letter.language).toBe(language)
     expect(letter.subject).toContain(company)

@@ -1,4 +1,4 @@
-import type { Letter } from '@sightline/platform/mail'
+import type { EmailTemplate } from '@sightline/platform/mail'
 import { chooseMailLanguage, fill, harmlessName } from '../../people/letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
@@ -22,9 +22,9 @@ const textsFor = (given: About): { readonly texts: typeof en; readonly language:
 }
 
 /** Asks the present address. The new one is on the page only: mail programs make links of addresses, and this one is a stranger's. */
-export function askingLetter(
+export function confirmationEmail(
   given: About & { readonly askedBy: string; readonly address: string; readonly orOpen: string },
-): Letter {
+): EmailTemplate {
   const { texts, language } = textsFor(given)
   const { subject, intro, validity, button, ignore } = texts.asked
   const said = (text: string): string => fill(text, { company: given.company, asker: harmlessName(given.askedBy) })
@@ -39,7 +39,7 @@ export function askingLetter(
 }
 
 /** Tells the owner of the account that somebody of it was asked. */
-export function ownerLetter(given: About & { readonly askedBy: string; readonly person: string }): Letter {
+export function ownerEmail(given: About & { readonly askedBy: string; readonly person: string }): EmailTemplate {
   const { texts, language } = textsFor(given)
   const values = { company: given.company, asker: harmlessName(given.askedBy), person: harmlessName(given.person) }
   const { subject, intro, unexpected } = texts.owner
@@ -49,7 +49,7 @@ export function ownerLetter(given: About & { readonly askedBy: string; readonly 
 }
 
 /** Tells the new address that it is the user's now. */
-export function confirmedLetter(given: About): Letter {
+export function confirmedEmail(given: About): EmailTemplate {
   const { texts, language } = textsFor(given)
   const { subject, intro, unexpected } = texts.confirmed
   const heading = fill(subject, { company: given.company })

@@ -1,15 +1,15 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 import type { SignInMailDeps } from '../../people/letters/index.ts'
-import { askingFrame, doneFrame, type LinkAct, type LinkReply, type OpenLink } from '../action-links/index.ts'
-import { confirmChange, refuseChange } from './answer.ts'
+import { askingFrame, doneFrame, type LinkAction, type LinkReply, type OpenLink } from '../action-links/index.ts'
+import { confirmChange, rejectChange } from './answer.ts'
 import { findChange, type LiveChange } from './store.ts'
 
-export interface EmailActDeps extends SignInMailDeps {
+export interface EmailChangeDeps extends SignInMailDeps {
   readonly pages: SignInPages
 }
 
 /** Asks whether a user may have another e-mail address, and takes the answer. */
-export const emailChangeAct: LinkAct<EmailActDeps> = {
+export const emailChangeAction: LinkAction<EmailChangeDeps> = {
   async show(open, deps) {
     const change = await findChange(deps.db, open.link)
     return change === undefined ? 'over' : question(open, deps, { change, status: 200 })
@@ -21,7 +21,7 @@ export const emailChangeAct: LinkAct<EmailActDeps> = {
     if (decision !== 'confirm' && decision !== 'refuse') return 'refused'
     const { link, brand, address } = open
     const given = { change, link, host: brand.host, address }
-    const outcome = await (decision === 'confirm' ? confirmChange(given, deps) : refuseChange(given, deps))
+    const outcome = await (decision === 'confirm' ? confirmChange(given, deps) : rejectChange(given, deps))
     if (outcome === 'over') return 'over'
     if (outcome === 'taken') return question(open, deps, { change, status: 409 })
     const frame = doneFrame(open)
@@ -34,7 +34,7 @@ export const emailChangeAct: LinkAct<EmailActDeps> = {
 /** Status 409 says that another user has the address. */
 function question(
   open: OpenLink,
-  { pages }: EmailActDeps,
+  { pages }: EmailChangeDeps,
   { change, status }: { readonly change: LiveChange; readonly status: 200 | 409 },
 ): LinkReply {
   const { frame, action } = askingFrame(open)

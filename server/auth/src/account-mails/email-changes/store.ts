@@ -112,7 +112,7 @@ export async function appendAnswer(
     .execute()
 }
 
-export interface Reader {
+export interface EmailRecipient {
   readonly name: string
   readonly email: string
   readonly language: string
@@ -122,7 +122,7 @@ export interface Reader {
 export async function findReader(
   db: Db,
   of: { readonly accountId: number; readonly userId: number },
-): Promise<Reader | undefined> {
+): Promise<EmailRecipient | undefined> {
   return db.plain
     .selectFrom('auth.people')
     .select(['name', 'email', 'language'])

@@ -1,14 +1,14 @@
 import { getLockdown, postLockdown } from '@sightline/contract/lockdown'
-import { type Served, serve } from '@sightline/platform/http'
+import { type ServedRoute, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { liveSessions } from '../../sessions/index.ts'
 import { type LockdownDeps, startLockdown } from './lock.ts'
 import { loadLockdownLoss } from './store.ts'
 
-export { type LockdownActDeps, lockdownAct } from './page.ts'
+export { type LockdownPageDeps, lockdownAction } from './page.ts'
 
 /** `users/self/lockdown`: somebody else is signed in as the user. */
-export const lockdown = (deps: LockdownDeps): readonly Served[] => [
+export const lockdown = (deps: LockdownDeps): readonly ServedRoute[] => [
   serve(getLockdown, async (caller) => {
     const now = deps.clock.now()
     const sessions = await liveSessions(deps.db.plain, { ...caller, now })

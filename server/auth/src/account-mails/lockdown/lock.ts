@@ -4,7 +4,7 @@ import type { Caller } from '@sightline/platform/sessions'
 import { takePasskeys } from '../../factors/mfa/index.ts'
 import { holdPasskeys } from '../../factors/passkeys/index.ts'
 import type { WriteAudit } from '../../people/audit/index.ts'
-import { findByUserId, type Person } from '../../people/index.ts'
+import { type AuthUser, findByUserId } from '../../people/index.ts'
 import type { SignInMailDeps } from '../../people/letters/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { type LiveLink, removeLink, removeLinks } from '../action-links/index.ts'
@@ -54,7 +54,7 @@ export async function startLockdown(given: Lockdown, deps: LockdownDeps): Promis
   return isMailed ? 'mailed' : 'notMailed'
 }
 
-async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, deps: LockdownDeps): Promise<boolean> {
+async function lockIn(tx: Tx, given: Lockdown & { readonly person: AuthUser }, deps: LockdownDeps): Promise<boolean> {
   const { by, person, address } = given
   const { userId, accountId } = person
   // One that is being added is in before this, and removed with the others, or refused after it. Before the link, as wherever
@@ -77,7 +77,7 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: Person }, dep
 }
 
 /** The way back in. A fault of what letters are made of locks nobody less. */
-async function linkMailOf(person: Person, host: string, deps: LockdownDeps): Promise<PasswordLinkMail | undefined> {
+async function linkMailOf(person: AuthUser, host: string, deps: LockdownDeps): Promise<PasswordLinkMail | undefined> {
   const { userId, accountId, resellerId, email, language } = person
   try {
     return await passwordLinkMail({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, deps)

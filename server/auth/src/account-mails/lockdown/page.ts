@@ -1,14 +1,14 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import { askingFrame, doneFrame, type LinkAct } from '../action-links/index.ts'
+import { askingFrame, doneFrame, type LinkAction } from '../action-links/index.ts'
 import { type LockdownDeps, startLockdown } from './lock.ts'
 import { loadLockdownLoss } from './store.ts'
 
-export interface LockdownActDeps extends LockdownDeps {
+export interface LockdownPageDeps extends LockdownDeps {
   readonly pages: SignInPages
 }
 
 /** Says what is ended where a sign-in was somebody else's, and ends it. */
-export const lockdownAct: LinkAct<LockdownActDeps> = {
+export const lockdownAction: LinkAction<LockdownPageDeps> = {
   async show(open, deps) {
     const { userId, emailFolded: email } = open.link
     const { frame, action } = askingFrame(open)

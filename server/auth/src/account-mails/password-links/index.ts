@@ -1,11 +1,11 @@
 import type { Tx } from '@sightline/platform/db'
-import { type NewMail, writeLetter } from '@sightline/platform/mail'
+import { type NewMail, renderEmail } from '@sightline/platform/mail'
 import { chooseMailLanguage, findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
 import { insertLink, newActionLink } from '../action-links/index.ts'
-import { addLimited, linkLetter } from '../sign-in-mails/index.ts'
+import { addLimited, linkEmail } from '../sign-in-mails/index.ts'
 import type { PasswordLinkKind } from './set-password.ts'
 
-export { type PasswordActDeps, setPasswordAct } from './page.ts'
+export { type PasswordPageDeps, setPasswordAction } from './page.ts'
 export { type ResetByLinkDeps, resetByToken } from './set-password.ts'
 
 interface LinkMail {
@@ -46,8 +46,8 @@ export async function passwordLinkMail(given: LinkMail, deps: SignInMailDeps): P
   const { theme, origin } = await findMailBrand(given, deps)
   const page = { origin, language: chooseMailLanguage(language), now: deps.clock.now() }
   const { link, address } = newActionLink(kind, given, page)
-  const letter = linkLetter({ kind, language, company: theme.companyName, address, invitedBy, account })
-  const content = writeLetter(letter, { theme, origin })
+  const letter = linkEmail({ kind, language, company: theme.companyName, address, invitedBy, account })
+  const content = renderEmail(letter, { theme, origin })
   const mailId = await deps.ids.next()
   return {
     link: (tx) => insertLink(tx, link),

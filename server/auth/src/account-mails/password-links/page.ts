@@ -2,15 +2,15 @@ import { PASSWORDS_BUSY_RETRY_S } from '@sightline/contract/auth-plane'
 import { confirmationProblem, passwordProblem } from '@sightline/contract/credentials'
 import type { SetPasswordField, SetPasswordPage, SignInPages } from '@sightline/contract/sign-in-pages'
 import { isCommonPassword } from '../../factors/credentials/index.ts'
-import { askingFrame, doneFrame, type LinkAct, type LinkReply, type OpenLink } from '../action-links/index.ts'
+import { askingFrame, doneFrame, type LinkAction, type LinkReply, type OpenLink } from '../action-links/index.ts'
 import { type SetPasswordDeps, setPasswordByLink } from './set-password.ts'
 
-export interface PasswordActDeps extends SetPasswordDeps {
+export interface PasswordPageDeps extends SetPasswordDeps {
   readonly pages: SignInPages
 }
 
 /** Asks for a password and sets it, by an invitation or because somebody forgot theirs. */
-export const setPasswordAct: LinkAct<PasswordActDeps> = {
+export const setPasswordAction: LinkAction<PasswordPageDeps> = {
   show: async (open, deps) => form(open, deps, { status: 200, problems: {} }),
   async perform(open, deps, fields) {
     const { brand, link, address } = open
@@ -40,7 +40,7 @@ function problemsOf(password: string, confirmation: string): SetPasswordPage['pr
 
 function form(
   open: OpenLink,
-  { pages }: PasswordActDeps,
+  { pages }: PasswordPageDeps,
   shown: Pick<SetPasswordPage, 'problems' | 'isBusy'> & { readonly status: number },
 ): LinkReply {
   const { status, problems, isBusy = false } = shown

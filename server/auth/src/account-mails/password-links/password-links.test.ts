@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ManualClock, MS_PER_DAY, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AskedMail } from '../../asked-mails-testing.ts'
-import { type Answer, type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest, type SignInTestPage } from '../../auth-testing.ts'
 import { LIMITS } from '../../factors/failures/index.ts'
 import { sweepLinks } from '../action-links/index.ts'
 
@@ -48,12 +48,12 @@ async function linkOf(to = email): Promise<string> {
   return url.pathname + url.search
 }
 const browse = (link: string) => under.browser().request(link)
-const choose = (link: string, password = NEW): Promise<Answer> => under.browser().post(link, both(password))
+const choose = (link: string, password = NEW): Promise<SignInTestPage> => under.browser().post(link, both(password))
 const signsIn = async (password: string): Promise<boolean> => {
   const question = { userId, password, address: '192.0.2.9' }
   return (await under.auth.plane.verifyPassword(question)) === 'right'
 }
-const isOver = (answer: Answer): void => {
+const isOver = (answer: SignInTestPage): void => {
   expect(answer).toMatchObject({ status: 404, text: '<h1>error passwordLink</h1>' })
 }
 

@@ -3,17 +3,17 @@ import type { Brand } from '@sightline/platform/brands'
 import { addressGroup } from '@sightline/platform/limits'
 import type { Logger } from '@sightline/platform/log'
 import { countAll, WINDOW_MS } from '../../factors/failures/index.ts'
-import type { Found, Lookup } from '../../people/index.ts'
+import type { Lookup, UserMatches } from '../../people/index.ts'
 import type { SignInMailDeps } from '../../people/letters/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
 import { TooManyMails } from '../sign-in-mails/index.ts'
 
 /** Most links that are asked for from one address in 15 minutes, whoever they are for; a /64 of IPv6 counts as one. */
-export const MOST_ASKED = 30
+export const MAX_RESET_REQUESTS = 30
 
 export interface AskDeps extends SignInMailDeps {
   readonly log: Logger
-  readonly findByEmail: (emailFolded: string, among: Lookup) => Promise<Found>
+  readonly findByEmail: (emailFolded: string, among: Lookup) => Promise<UserMatches>
 }
 
 /**
@@ -25,7 +25,7 @@ export async function askedTooOften(
   { db, clock }: Pick<AskDeps, 'db' | 'clock'>,
 ): Promise<number | undefined> {
   const now = clock.now()
-  const counter = { key: `password links asked from ${addressGroup(address)}`, limit: MOST_ASKED }
+  const counter = { key: `password links asked from ${addressGroup(address)}`, limit: MAX_RESET_REQUESTS }
   const until = await countAll(db, [counter], { now, endsAt: now + WINDOW_MS })
   return until === undefined ? undefined : Math.max(1, Math.ceil((until - now) / 1000))
 }

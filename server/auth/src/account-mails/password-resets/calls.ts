@@ -9,30 +9,30 @@ import { commonPassword, isCommonPassword } from '../../factors/credentials/inde
 import { readBody } from '../../sign-in-pages/index.ts'
 import { type ResetByLinkDeps, resetByToken } from '../password-links/index.ts'
 import { type AskDeps, askedTooOften, sendResets } from './ask.ts'
-import type { ForgotVisit } from './page.ts'
+import type { ForgotRequest } from './page.ts'
 
 export interface CallDeps extends AskDeps, ResetByLinkDeps {}
 
 /** Operation 68: 202 whoever has the address, given before anybody is looked up. */
-export async function askForReset(visit: ForgotVisit, deps: CallDeps): Promise<void> {
+export async function askForReset(visit: ForgotRequest, deps: CallDeps): Promise<void> {
   const body = await readJson(visit.req, passwordResetAsked)
-  if (!body.ok) return refuse(visit, body.failure)
+  if (!body.ok) return sendApiError(visit, body.failure)
   const retryAfter = await askedTooOften(visit.address, deps)
-  if (retryAfter !== undefined) return refuse(visit, { error: 'tooManyRequests', retryAfter })
+  if (retryAfter !== undefined) return sendApiError(visit, { error: 'tooManyRequests', retryAfter })
   answer(visit.res, 202)
   await sendResets(body.value.email, visit.brand, deps)
 }
 
 /** Operation 86: the token of the mail is used up, and every token and sign-in of the person ends. */
-export async function setByReset(visit: ForgotVisit & { readonly token: string }, deps: CallDeps): Promise<void> {
+export async function setByReset(visit: ForgotRequest & { readonly token: string }, deps: CallDeps): Promise<void> {
   const body = await readJson(visit.req, passwordResetInput)
-  if (!body.ok) return refuse(visit, body.failure)
+  if (!body.ok) return sendApiError(visit, body.failure)
   const { newPassword: password } = body.value
-  if (isCommonPassword(password)) return refuse(visit, commonPassword)
+  if (isCommonPassword(password)) return sendApiError(visit, commonPassword)
   const token = { tokenSha256: tokenSha256(visit.token), password, address: visit.address }
   const outcome = await resetByToken(token, deps)
-  if (outcome === 'over') return refuse(visit, { error: 'notFound', detail: 'the link is over, used or made up' })
-  if (outcome === 'busy') return refuse(visit, PASSWORDS_BUSY)
+  if (outcome === 'over') return sendApiError(visit, { error: 'notFound', detail: 'the link is over, used or made up' })
+  if (outcome === 'busy') return sendApiError(visit, PASSWORDS_BUSY)
   answer(visit.res, 204)
 }
 
@@ -62,7 +62,7 @@ const answer = (res: ServerResponse, status: 202 | 204): void => {
 }
 
 /** An error as the REST API has them (api.md §2.5). */
-export function refuse({ req, res }: Pick<ForgotVisit, 'req' | 'res'>, failure: ApiError): void {
+export function sendApiError({ req, res }: Pick<ForgotRequest, 'req' | 'res'>, failure: ApiError): void {
   const requestId = req.headers['x-request-id']
   const body = toErrorBody(failure, typeof requestId === 'string' ? requestId : undefined)
   const retry = failure.retryAfter === undefined ? {} : { 'retry-after': String(failure.retryAfter) }

@@ -1,2 +1,2 @@
-export { askForReset, type CallDeps, refuse, setByReset } from './calls.ts'
+export { askForReset, type CallDeps, sendApiError, setByReset } from './calls.ts'
 export { type ForgotDeps, forgotPassword } from './page.ts'

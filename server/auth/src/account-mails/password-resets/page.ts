@@ -14,7 +14,7 @@ import {
 } from '../../sign-in-pages/index.ts'
 import { type AskDeps, askedTooOften, sendResets } from './ask.ts'
 
-export interface ForgotVisit {
+export interface ForgotRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly brand: Brand
@@ -31,7 +31,7 @@ const MOST_TYPED = 255
  * Asks for the address (GET) and promises a mail (POST), without script or cookie. The answer is the same whoever has the
  * address, and is given before anybody is looked up.
  */
-export async function forgotPassword(visit: ForgotVisit, deps: ForgotDeps): Promise<void> {
+export async function forgotPassword(visit: ForgotRequest, deps: ForgotDeps): Promise<void> {
   const { req, brand } = visit
   if (req.method !== 'POST') return sendForm(visit, deps, { status: 200, email: '' })
   if (!isSameOrigin(req, brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
@@ -51,7 +51,7 @@ export async function forgotPassword(visit: ForgotVisit, deps: ForgotDeps): Prom
 }
 
 /** The page knows which sign-in it was opened from, to lead back there. */
-function framed({ req, brand }: ForgotVisit) {
+function framed({ req, brand }: ForgotRequest) {
   const from = new URL(req.url ?? '/', brand.origin).searchParams.get('from')
   const isKnown = from !== null && SIGN_IN_UID.test(from)
   const about = { path: FORGOT_PASSWORD_PATH, ...(isKnown ? { query: { from } } : {}) }
@@ -61,7 +61,7 @@ function framed({ req, brand }: ForgotVisit) {
 }
 
 function sendForm(
-  visit: ForgotVisit,
+  visit: ForgotRequest,
   { pages }: ForgotDeps,
   shown: Pick<ForgotPasswordPage, 'email' | 'problem'> & { readonly status: number; readonly retryAfterS?: number },
 ): void {

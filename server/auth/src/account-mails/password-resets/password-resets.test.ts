@@ -1,8 +1,8 @@
 import { type ManualClock, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { MOST_ASKED } from './ask.ts'
+import { type AuthUnderTest, openAuthUnderTest, type SignInTestPage } from '../../auth-testing.ts'
+import { MAX_RESET_REQUESTS } from './ask.ts'
 
 const OLD = 'Correct-horse7'
 const NEW = 'Another-zebra9'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const addUser = (over: object = {}) => under.addUser({ userId, email, password: OLD, ...over })
 const brandOrigin = () => `http://${under.brandHost}`
 const ask = (to: string, origin = under.origin) => under.browser(origin).post('/sign-in/forgot?lang=en', { email: to })
-const call = (path: string, body: unknown, headers: object = {}): Promise<Answer> =>
+const call = (path: string, body: unknown, headers: object = {}): Promise<SignInTestPage> =>
   under.browser().request(`/auth/passwordResets${path}`, {
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -54,7 +54,7 @@ async function linkOf(to: string): Promise<URL> {
   const mails = await mailsTo(to, 1)
   return linkIn(mails.at(-1)?.text ?? '')
 }
-const whileNobodyCanBeLookedUp = (ask: () => Promise<Answer>): Promise<Answer> =>
+const whileNobodyCanBeLookedUp = (ask: () => Promise<SignInTestPage>): Promise<SignInTestPage> =>
   under.owner.transaction().execute(async (tx) => {
     await sql`lock table users, staff, auth.action_links, mail_outbox in access exclusive mode`.execute(tx)
     return ask()
@@ -159,9 +159,9 @@ describe('asking for a link', () => {
     expect(await mailsTo(email, 5)).toHaveLength(5)
   })
 
-  test(`is refused after ${MOST_ASKED} times from one network, without keeping it from signing in`, async () => {
+  test(`is refused after ${MAX_RESET_REQUESTS} times from one network, without keeping it from signing in`, async () => {
     await addUser()
-    for (let times = 0; times < MOST_ASKED; times += 1) expect((await ask(NOBODY)).status).toBe(200)
+    for (let times = 0; times < MAX_RESET_REQUESTS; times += 1) expect((await ask(NOBODY)).status).toBe(200)
     const refused = await ask(email)
     expect(refused.status).toBe(429)
     expect(refused.text).toContain('"kind":"locked","minutes":15')

@@ -1,17 +1,17 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
-import { writeLetter } from '@sightline/platform/mail'
+import { renderEmail } from '@sightline/platform/mail'
 import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
-import { reportLetter } from './letter.ts'
+import { reportEmail } from './letter.ts'
 import { addOnce } from './store.ts'
 
 /** Tells whoever wanted a report that it is there. Not limited as other mails are: only the reader causes it. */
-export async function tellOfReport(
+export async function notifyReport(
   given: Parameters<AuthPlane['tellOfReport']>[0],
   deps: SignInMailDeps,
 ): Promise<void> {
   const { accountId, reportId, email: to, ...about } = given
   const { theme, origin } = await findMailBrand(given, deps)
   const address = `${origin}/app/reports/${reportId}`
-  const letter = reportLetter({ ...about, company: theme.companyName, address })
-  await addOnce({ ...writeLetter(letter, { theme, origin }), accountId, mailId: reportId, kind: 'report', to }, deps)
+  const letter = reportEmail({ ...about, company: theme.companyName, address })
+  await addOnce({ ...renderEmail(letter, { theme, origin }), accountId, mailId: reportId, kind: 'report', to }, deps)
 }

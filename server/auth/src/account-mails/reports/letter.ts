@@ -1,4 +1,4 @@
-import type { Letter } from '@sightline/platform/mail'
+import type { EmailTemplate } from '@sightline/platform/mail'
 import { chooseMailLanguage, fill, getOpenLinkText } from '../../people/letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
@@ -12,14 +12,14 @@ import tr from './locales/tr.json' with { type: 'json' }
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
 /** The mail that says that a report is there; `from` and `till` are days, `yyyy-mm-dd`. */
-export function reportLetter(given: {
+export function reportEmail(given: {
   readonly type: string
   readonly from: string
   readonly till: string
   readonly language: string
   readonly company: string
   readonly address: string
-}): Letter {
+}): EmailTemplate {
   const { type, from, till, company, address } = given
   const language = chooseMailLanguage(given.language)
   const texts = languages.get(language) ?? en

@@ -1,2 +1,2 @@
-export { linkLetter, newEmailLetter } from './letter.ts'
+export { emailChangedEmail, linkEmail } from './letter.ts'
 export { addLimited, TooManyMails } from './limited.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { linkLetter, newEmailLetter } from './letter.ts'
+import { emailChangedEmail, linkEmail } from './letter.ts'
 
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 
 test.each(languages)('in %s nothing is left to fill in', (language) => {
   for (const kind of ['invitation', 'reset'] as const) {
-    const letter = linkLetter({
+    const letter = linkEmail({
       kind,
       language,
       company: 'Blue Eye',
@@ -17,7 +17,7 @@ test.each(languages)('in %s nothing is left to fill in', (language) => {
     expect(letter.subject).toContain('Blue Eye')
     expect(letter.paragraphs.join(' ').includes('Olivia')).toBe(kind === 'invitation')
   }
-  const told = newEmailLetter({ language, company: 'Blue Eye', changedBy: 'Olivia' })
+  const told = emailChangedEmail({ language, company: 'Blue Eye', changedBy: 'Olivia' })
   expect(JSON.stringify(told)).toMatch(/Blue Eye.*Olivia/)
   expect(JSON.stringify(told)).not.toMatch(/[{}]\w+\}/)
 })

@@ -1,4 +1,4 @@
-import type { Letter } from '@sightline/platform/mail'
+import type { EmailTemplate } from '@sightline/platform/mail'
 import { chooseMailLanguage, fill, getOpenLinkText, harmlessName } from '../../people/letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
@@ -12,7 +12,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
 /** The mail that brings a link for a password. `invitedBy` is for invitations. */
-export function linkLetter(given: {
+export function linkEmail(given: {
   readonly kind: 'invitation' | 'reset'
   readonly language: string
   readonly company: string
@@ -20,7 +20,7 @@ export function linkLetter(given: {
   readonly invitedBy?: string | undefined
   /** Named where the reader has several. */
   readonly account?: string | undefined
-}): Letter {
+}): EmailTemplate {
   const { kind, address, company, invitedBy = '', account } = given
   const language = chooseMailLanguage(given.language)
   const { ignore, whichAccount, ...kinds } = languages.get(language) ?? en
@@ -38,11 +38,11 @@ export function linkLetter(given: {
 }
 
 /** Tells an address that the user it was of has another one. Names no address: this one may be somebody else's by now. */
-export function newEmailLetter(given: {
+export function emailChangedEmail(given: {
   readonly language: string
   readonly company: string
   readonly changedBy: string
-}): Letter {
+}): EmailTemplate {
   const language = chooseMailLanguage(given.language)
   const { newEmail } = languages.get(language) ?? en
   const said = (text: string): string => fill(text, { company: given.company, changer: harmlessName(given.changedBy) })

@@ -7,14 +7,14 @@ import {
 } from '@sightline/contract/credentials'
 import type { ApiError } from '@sightline/contract/errors'
 import type { Clock } from '@sightline/platform/clock'
-import { type Served, serve } from '@sightline/platform/http'
+import { type ServedRoute, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { replacePasswordHash } from './store.ts'
-import { type Verdict, type VerifyDeps, verifyPassword } from './verify.ts'
+import { type PasswordVerdict, type VerifyDeps, verifyPassword } from './verify.ts'
 
 export { isCommonPassword } from './common-passwords.ts'
 export { removeCredentials, removeFactors, savePasswordHash } from './store.ts'
@@ -27,7 +27,7 @@ export interface CredentialsDeps extends VerifyDeps {
 }
 
 /** What a verdict that is not `right` answers (decision 1: code 8 without a challenge, so that the client stays signed in). */
-function refusalOf(verdict: Exclude<Verdict, { kind: 'right' }>): ApiError {
+function refusalOf(verdict: Exclude<PasswordVerdict, { kind: 'right' }>): ApiError {
   switch (verdict.kind) {
     case 'wrong':
       return { error: 'authenticationFailed', detail: 'Incorrect password' }
@@ -54,7 +54,7 @@ export const commonPassword: ApiError = {
 }
 
 /** `users/self/credentials`: checking and changing the own password. */
-export const credentials = (deps: CredentialsDeps): readonly Served[] => [
+export const credentials = (deps: CredentialsDeps): readonly ServedRoute[] => [
   serve(checkCredentials, async (caller, { header, address }) => {
     const given = header(PASSWORD_HEADER)
     const password = given === undefined ? undefined : decodePasswordHeader(given)

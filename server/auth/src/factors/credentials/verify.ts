@@ -9,7 +9,7 @@ export interface VerifyDeps {
   readonly passwords: Passwords
 }
 
-export type Verdict =
+export type PasswordVerdict =
   /** `passwordHash` is what it was compared with; another may have been saved meanwhile. */
   | { readonly kind: 'right'; readonly passwordHash: string }
   | { readonly kind: 'wrong' }
@@ -20,7 +20,7 @@ export type Verdict =
 export async function verifyPassword(
   question: { readonly userId: number; readonly password: string; readonly address: string },
   { db, failures, passwords }: VerifyDeps,
-): Promise<Verdict> {
+): Promise<PasswordVerdict> {
   const { userId, password, address } = question
   const known = await loadCredentials(db, userId)
   const email: readonly Subject[] = known === undefined ? [] : [{ kind: 'email', emailFolded: known.emailFolded }]

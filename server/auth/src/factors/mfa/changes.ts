@@ -5,15 +5,15 @@ import type { Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
-import type { Person } from '../../people/index.ts'
+import type { AuthUser } from '../../people/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { listFailureSubjects, type SecondFactorDeps } from './check.ts'
-import { freshSeed, isOffered, type Shown, toMfaState } from './offer.ts'
+import { freshSeed, isOffered, type SeedLabel, toMfaState } from './offer.ts'
 import { checkCodeProof, spend } from './proof.ts'
 import { freshRecoveryCodes } from './recovery-codes.ts'
 import { openSeed } from './seed.ts'
 import { enableFactor, findFactor, lockFactor, recoveryCodesLeft, removeApp } from './store.ts'
-import { tellPerson } from './tell.ts'
+import { notifyUser } from './tell.ts'
 import { findTotpStep } from './totp.ts'
 
 export interface MfaDeps extends SecondFactorDeps {
@@ -22,12 +22,12 @@ export interface MfaDeps extends SecondFactorDeps {
 
 export interface MfaChange {
   readonly caller: Caller
-  readonly person: Person
+  readonly person: AuthUser
   readonly patch: MfaPatch
   readonly address: string
   readonly host: string
   /** Of whose applications the person is told. */
-  readonly shown: Shown
+  readonly shown: SeedLabel
   readonly change: Pick<Change<Caller, Mfa>, 'conditionFailure'>
 }
 
@@ -113,7 +113,7 @@ async function ending(change: MfaChange, deps: MfaDeps, work: (tx: Tx) => Promis
       outcome = await work(tx)
       if (!outcome.ok) return false
       await deps.audit({ ...caller, action, address }, tx)
-      await tellPerson(tx, { person, host, news: { kind: action } }, deps)
+      await notifyUser(tx, { person, host, news: { kind: action } }, deps)
       return true
     },
     caller.userId,

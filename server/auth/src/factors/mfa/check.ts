@@ -1,12 +1,12 @@
 import type { Clock } from '@sightline/platform/clock'
 import type { WriteAudit } from '../../people/audit/index.ts'
-import type { Person } from '../../people/index.ts'
+import type { AuthUser } from '../../people/index.ts'
 import type { SignInMailDeps } from '../../people/letters/index.ts'
 import type { Failures, Subject } from '../failures/index.ts'
 import { type CallingSession, olderThan } from './calling-session.ts'
 import { checkCodeProof, type Proof, type ProofDeps, spend } from './proof.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
-import { tellPerson } from './tell.ts'
+import { notifyUser } from './tell.ts'
 
 export interface SecondFactorDeps extends ProofDeps, SignInMailDeps {
   readonly failures: Failures
@@ -22,7 +22,7 @@ export type SecondFactorVerdict =
 
 /** Somebody whose password was found right signs in and gives a code of the app, or a recovery code. */
 export interface SecondFactorTry {
-  readonly person: Person
+  readonly person: AuthUser
   readonly code: string
   readonly address: string
   readonly host: string
@@ -70,6 +70,6 @@ const accept = (proof: Proof, given: SecondFactorTry, deps: SecondFactorDeps): P
     const { accountId, userId } = person
     await deps.audit({ accountId, userId, action: 'recoveryCodeUsed', clientId, address }, tx)
     const left = await recoveryCodesLeft(tx, userId)
-    await tellPerson(tx, { person, host, news: { kind: 'recoveryCodeUsed', left } }, deps)
+    await notifyUser(tx, { person, host, news: { kind: 'recoveryCodeUsed', left } }, deps)
     return true
   })

@@ -1,12 +1,12 @@
 import { getMfa, type Mfa, patchMfa } from '@sightline/contract/mfa'
 import { getDenyReason } from '@sightline/contract/rights'
-import { type Served, serve, serveChange } from '@sightline/platform/http'
+import { type ServedRoute, serve, serveChange } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
-import { findByUserId, type Person } from '../../people/index.ts'
+import { type AuthUser, findByUserId } from '../../people/index.ts'
 import { findMailBrand } from '../../people/letters/index.ts'
 import { changeMfa, type MfaDeps } from './changes.ts'
-import { freshSeed, isOffered, type Shown, toMfaState } from './offer.ts'
+import { freshSeed, isOffered, type SeedLabel, toMfaState } from './offer.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
 
 export { asksForCode, type CallingSession } from './calling-session.ts'
@@ -26,10 +26,10 @@ export {
   stopAskingForPasskeys,
   takePasskeys,
 } from './store.ts'
-export { tellPerson } from './tell.ts'
+export { notifyUser } from './tell.ts'
 
 /** `users/self/mfa`: the second factor of the signed-in person. */
-export const secondFactor = (deps: MfaDeps): readonly Served[] => [
+export const secondFactor = (deps: MfaDeps): readonly ServedRoute[] => [
   serve(getMfa, async (caller, { host }) => ok(await present(caller, host, deps))),
   serveChange(patchMfa, async (change, { body, address, host }) => {
     const { caller } = change
@@ -54,13 +54,13 @@ async function present(caller: Caller, host: string, deps: MfaDeps): Promise<Mfa
   return toMfaState(offered, { ...shown, now, left }, deps)
 }
 
-async function personOf({ userId }: Caller, { db }: Pick<MfaDeps, 'db'>): Promise<Person> {
+async function personOf({ userId }: Caller, { db }: Pick<MfaDeps, 'db'>): Promise<AuthUser> {
   const person = await findByUserId(db, userId)
   if (person === undefined) throw new Error(`user ${userId} calls and is nobody`)
   return person
 }
 
-async function shownTo({ email, resellerId }: Person, host: string, deps: MfaDeps): Promise<Shown> {
+async function shownTo({ email, resellerId }: AuthUser, host: string, deps: MfaDeps): Promise<SeedLabel> {
   const { theme } = await findMailBrand({ host, resellerId }, deps)
   return { issuer: theme.companyName, email }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { secondFactorLetter } from './letter.ts'
+import { secondFactorEmail } from './letter.ts'
 
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 
@@ -11,7 +11,7 @@ test.each(languages)('in %s nothing is left to fill in', (language) => {
     { kind: 'recoveryCodeUsed', left: 7 },
     { kind: 'recoveryCodesRenewed' },
   ] as const) {
-    const letter = secondFactorLetter({ ...news, language, company: 'Blue Eye' })
+    const letter = secondFactorEmail({ ...news, language, company: 'Blue Eye' })
     expect(letter.subject).toContain('Blue Eye')
     expect(letter.paragraphs.join(' ').includes('7')).toBe(news.kind === 'recoveryCodeUsed')
     expect(JSON.stringify(letter)).not.toMatch(/[{}]\w+\}/)

@@ -1,4 +1,4 @@
-import type { Letter } from '@sightline/platform/mail'
+import type { EmailTemplate } from '@sightline/platform/mail'
 import { chooseMailLanguage, fill } from '../../people/letters/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
@@ -18,9 +18,9 @@ export type SecondFactorNews =
   | { readonly kind: 'recoveryCodeUsed'; readonly left: number }
 
 /** Tells people what happened to their second factor, for the case that it was not they who did it. */
-export function secondFactorLetter(
+export function secondFactorEmail(
   given: SecondFactorNews & { readonly language: string; readonly company: string },
-): Letter {
+): EmailTemplate {
   const language = chooseMailLanguage(given.language)
   const texts = languages.get(language) ?? en
   const left = given.kind === 'recoveryCodeUsed' ? String(given.left) : ''

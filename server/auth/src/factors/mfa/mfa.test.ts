@@ -2,7 +2,7 @@ import { INVALID_CODE } from '@sightline/contract/mfa'
 import { MS_PER_HOUR, manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { enableMfa, ownMfa, setMfa, shownCode } from '../../mfa-testing.ts'
+import { enableMfa, getCurrentCode, ownMfa, setMfa } from '../../mfa-testing.ts'
 import { addStaff, call, dealerToken } from '../../staff-testing.ts'
 import { ask } from '../../token-testing.ts'
 import { LIMITS, WINDOW_MS } from '../failures/index.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const mailOf = (id: number) => `person${id}@video.example`
 const wrongCode = (secret: string) => {
-  const right = [-1, 0, 1].map((away) => shownCode(secret, clock.now() + away * STEP_MS))
+  const right = [-1, 0, 1].map((away) => getCurrentCode(secret, clock.now() + away * STEP_MS))
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? ''
 }
 const refusedCode = { status: 403, body: { code: 9, detail: INVALID_CODE } }
@@ -55,7 +55,7 @@ describe('while it is off', () => {
     clock.advance(MS_PER_HOUR + 1)
     const later = await ownMfa(under, token)
     expect(later.secret).not.toBe(first.secret)
-    expect(await setMfa(under, token, true, shownCode(first.secret ?? '', clock.now()))).toMatchObject(refusedCode)
+    expect(await setMfa(under, token, true, getCurrentCode(first.secret ?? '', clock.now()))).toMatchObject(refusedCode)
   })
 
   test('all who ask for the first time at once are shown one seed', async () => {
@@ -131,7 +131,7 @@ describe('switching it on', () => {
   test('needs a code of the seed, and answers ten recovery codes this once', async () => {
     const { secret } = await ownMfa(under, token)
     expect(await setMfa(under, token, true, wrongCode(secret ?? ''))).toMatchObject(refusedCode)
-    const on = await setMfa(under, token, true, shownCode(secret ?? '', clock.now()))
+    const on = await setMfa(under, token, true, getCurrentCode(secret ?? '', clock.now()))
     expect(on).toMatchObject({
       status: 200,
       body: { enabled: true, qrCode: null, secret: null, recoveryCodesLeft: 10 },
@@ -165,7 +165,7 @@ describe('switching it on', () => {
 
   test('of many at once one does, and only its recovery codes are there', async () => {
     const { secret } = await ownMfa(under, token)
-    const code = shownCode(secret ?? '', clock.now())
+    const code = getCurrentCode(secret ?? '', clock.now())
     const all = await Promise.all(Array.from({ length: 8 }, () => setMfa(under, token, true, code)))
     const on = all.filter(({ status }) => status === 200)
     expect(on).toHaveLength(1)
@@ -182,7 +182,7 @@ describe('switching it on', () => {
   test('is refused where it is on already', async () => {
     const { secret } = await enableMfa(under, token, clock.now())
     clock.advance(STEP_MS)
-    expect(await setMfa(under, token, true, shownCode(secret, clock.now()))).toMatchObject({
+    expect(await setMfa(under, token, true, getCurrentCode(secret, clock.now()))).toMatchObject({
       status: 409,
       body: { code: 6 },
     })
@@ -197,11 +197,11 @@ describe('switching it on', () => {
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'if-match': tag },
         body: JSON.stringify(body),
       })
-    const on = { enabled: true, code: shownCode(seen.body.secret, clock.now()) }
+    const on = { enabled: true, code: getCurrentCode(seen.body.secret, clock.now()) }
     expect((await patch('"another"', on)).status).toBe(412)
     expect((await patch(etag, on)).status).toBe(200)
     clock.advance(STEP_MS)
-    const off = { enabled: false, code: shownCode(seen.body.secret, clock.now()) }
+    const off = { enabled: false, code: getCurrentCode(seen.body.secret, clock.now()) }
     expect((await patch(etag, off)).status).toBe(412)
     const now = await call(under, token, 'GET users/self/mfa')
     expect((await patch(now.headers.get('etag') ?? '', off)).status).toBe(200)
@@ -211,9 +211,9 @@ describe('switching it on', () => {
 describe('switching it off', () => {
   test('takes a current code, ends other sign-ins, forgets seed and recovery codes, and offers another seed', async () => {
     const { secret, recoveryCodes } = await enableMfa(under, token, clock.now())
-    expect(await setMfa(under, token, false, shownCode(secret, clock.now()))).toMatchObject(refusedCode)
+    expect(await setMfa(under, token, false, getCurrentCode(secret, clock.now()))).toMatchObject(refusedCode)
     clock.advance(STEP_MS)
-    const code = shownCode(secret, clock.now())
+    const code = getCurrentCode(secret, clock.now())
     const off = await setMfa(under, token, false, code)
     expect(off).toMatchObject({ status: 200, body: { enabled: false, recoveryCodesLeft: 0 } })
     expect(off.body).not.toHaveProperty('recoveryCodes')
@@ -246,7 +246,7 @@ test('wrong codes lock codes and passwords alike, for this person', async () => 
   for (let i = 0; i < LIMITS.code; i += 1)
     expect(await setMfa(under, token, false, wrongCode(secret))).toMatchObject(refusedCode)
   clock.advance(STEP_MS)
-  const locked = await setMfa(under, token, false, shownCode(secret, clock.now()))
+  const locked = await setMfa(under, token, false, getCurrentCode(secret, clock.now()))
   expect(locked).toMatchObject({ status: 429, body: { code: 16 } })
   expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0)
   const question = { userId, password: PASSWORD, address: '127.0.0.1' }

@@ -1,9 +1,9 @@
 import type { Mfa } from '@sightline/contract/mfa'
 import { type EpochMs, MS_PER_HOUR } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import { qrCode } from './qr-code.ts'
-import { newSealedSeed, openSeed } from './seed.ts'
+import { newEncryptedSeed, openSeed } from './seed.ts'
 import { findFactor, offerSeed, type StoredFactor } from './store.ts'
 import { appAddress, base32 } from './totp.ts'
 
@@ -11,7 +11,7 @@ import { appAddress, base32 } from './totp.ts'
 const OFFER_MS = MS_PER_HOUR
 
 /** Under which names an app lists the seed. */
-export interface Shown {
+export interface SeedLabel {
   readonly issuer: string
   readonly email: string
 }
@@ -26,8 +26,8 @@ export const isOffered = (
 /** What the person may know of it: the seed only before it is on, and never again. */
 export function toMfaState(
   factor: StoredFactor | undefined,
-  about: Shown & { readonly now: EpochMs; readonly left: number },
-  { sealing }: { readonly sealing: Sealing },
+  about: SeedLabel & { readonly now: EpochMs; readonly left: number },
+  { sealing }: { readonly sealing: EnvelopeEncryption },
 ): Mfa {
   const enabled = factor?.on !== undefined
   if (!isOffered(factor, about.now)) return { enabled, qrCode: null, secret: null, recoveryCodesLeft: about.left }
@@ -39,9 +39,9 @@ export function toMfaState(
 export async function freshSeed(
   into: Pick<Db['plain'], 'insertInto' | 'selectFrom'>,
   of: { readonly userId: number; readonly accountId: number; readonly now: EpochMs },
-  { sealing }: { readonly sealing: Sealing },
+  { sealing }: { readonly sealing: EnvelopeEncryption },
 ): Promise<StoredFactor | undefined> {
   const { now } = of
-  await offerSeed(into, { ...of, seedSealed: newSealedSeed(sealing, of), createdAt: now, oldest: now - OFFER_MS })
+  await offerSeed(into, { ...of, seedSealed: newEncryptedSeed(sealing, of), createdAt: now, oldest: now - OFFER_MS })
   return findFactor(into, of.userId)
 }

@@ -1,7 +1,7 @@
 import { givenCode } from '@sightline/contract/mfa'
 import type { EpochMs } from '@sightline/platform/clock'
 import type { Tx } from '@sightline/platform/db'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { Passwords } from '../passwords/index.ts'
 import { openSeed } from './seed.ts'
 import { type StoredFactor, takeRecoveryCode, takeStep } from './store.ts'
@@ -9,7 +9,7 @@ import { findTotpStep } from './totp.ts'
 
 export interface ProofDeps {
   readonly passwords: Passwords
-  readonly sealing: Sealing
+  readonly sealing: EnvelopeEncryption
 }
 
 /** What a code shows, as long as nobody else uses it first. */

@@ -1,10 +1,10 @@
 import { appendAudit } from '@sightline/platform/audit'
 import type { Tx } from '@sightline/platform/db'
-import type { Person } from '../../people/index.ts'
+import type { AuthUser } from '../../people/index.ts'
 import { hostOfReseller, type SignInMailDeps } from '../../people/letters/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { takeFactor, takePasskeys } from './store.ts'
-import { tellPerson } from './tell.ts'
+import { notifyUser } from './tell.ts'
 
 export interface ResetDeps extends Pick<SignInMailDeps, 'db' | 'ids' | 'brands' | 'outbox'> {
   readonly sessions: Pick<Sessions, 'endUserWith'>
@@ -18,7 +18,7 @@ const factors: readonly ((tx: Tx, userId: number) => Promise<boolean>)[] = [take
  * product may be talked into it. In one transaction with a line in the audit log, a mail to the person and the end of every
  * token and sign-in; a service that runs beside finds these gone within a second. False where there was none.
  */
-export async function resetSecondFactor(person: Person, deps: ResetDeps): Promise<boolean> {
+export async function resetSecondFactor(person: AuthUser, deps: ResetDeps): Promise<boolean> {
   const { db, ids } = deps
   const { userId, accountId, resellerId } = person
   const host = resellerId === undefined ? undefined : await hostOfReseller(db, resellerId)
@@ -28,7 +28,7 @@ export async function resetSecondFactor(person: Person, deps: ResetDeps): Promis
     if (!taken.includes(true)) return false
     const entry = { action: 'mfaReset', target: { kind: 'user', id: userId } }
     await appendAudit(tx, { ids, caller: { accountId, userId: null, clientId: 'operator' }, address: '', entry })
-    await tellPerson(tx, { person, host: host ?? '', news: { kind: 'mfaReset' } }, deps)
+    await notifyUser(tx, { person, host: host ?? '', news: { kind: 'mfaReset' } }, deps)
     return true
   }, userId)
 }

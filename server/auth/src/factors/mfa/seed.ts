@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Sealing } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { StoredFactor } from './store.ts'
 import { SEED_BYTES } from './totp.ts'
 
@@ -13,9 +13,9 @@ const placeOf = ({ userId, accountId }: Owner) => ({
 })
 
 /** A new one as it is stored: opened nowhere but in that person's row. */
-export const newSealedSeed = (sealing: Sealing, owner: Owner): Buffer =>
+export const newEncryptedSeed = (sealing: EnvelopeEncryption, owner: Owner): Buffer =>
   sealing.seal(placeOf(owner), randomBytes(SEED_BYTES).toString('hex'))
 
 /** @throws where it was changed or moved. */
-export const openSeed = (sealing: Sealing, factor: Owner & { readonly seedSealed: Buffer }): Buffer =>
+export const openSeed = (sealing: EnvelopeEncryption, factor: Owner & { readonly seedSealed: Buffer }): Buffer =>
   Buffer.from(sealing.open(placeOf(factor), factor.seedSealed), 'hex')

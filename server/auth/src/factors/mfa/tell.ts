@@ -1,14 +1,14 @@
 import type { Tx } from '@sightline/platform/db'
-import { writeLetter } from '@sightline/platform/mail'
-import type { Person } from '../../people/index.ts'
+import { renderEmail } from '@sightline/platform/mail'
+import type { AuthUser } from '../../people/index.ts'
 import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
-import { type SecondFactorNews, secondFactorLetter } from './letter.ts'
+import { type SecondFactorNews, secondFactorEmail } from './letter.ts'
 
 /** Writes down a mail to the person about the second factor, with the change that it tells. */
-export async function tellPerson(
+export async function notifyUser(
   tx: Tx,
   of: {
-    readonly person: Pick<Person, 'accountId' | 'resellerId' | 'email' | 'language'>
+    readonly person: Pick<AuthUser, 'accountId' | 'resellerId' | 'email' | 'language'>
     readonly host: string
     readonly news: SecondFactorNews
   },
@@ -16,7 +16,7 @@ export async function tellPerson(
 ): Promise<void> {
   const { person, host, news } = of
   const brand = await findMailBrand({ host, resellerId: person.resellerId }, deps)
-  const letter = secondFactorLetter({ ...news, language: person.language, company: brand.theme.companyName })
+  const letter = secondFactorEmail({ ...news, language: person.language, company: brand.theme.companyName })
   const mail = { accountId: person.accountId, mailId: await deps.ids.next(), kind: news.kind, to: person.email }
-  await deps.outbox.add(tx, { ...writeLetter(letter, brand), ...mail })
+  await deps.outbox.add(tx, { ...renderEmail(letter, brand), ...mail })
 }

@@ -31,7 +31,7 @@ export const buildCreationOptions = (given: {
   readonly rp: RelyingParty
   readonly challenge: Buffer
   readonly user: { readonly handle: Buffer; readonly email: string; readonly name: string }
-  readonly existing: readonly Named[]
+  readonly existing: readonly CredentialRef[]
 }): CreationOptions => ({
   rp: { id: given.rp.id, name: given.rp.name },
   user: {
@@ -48,12 +48,12 @@ export const buildCreationOptions = (given: {
   attestation: 'none',
 })
 
-export interface Named {
+export interface CredentialRef {
   readonly credentialId: Buffer
   readonly transports: readonly string[]
 }
 
-const toDescriptor = ({ credentialId, transports }: Named) => ({
+const toDescriptor = ({ credentialId, transports }: CredentialRef) => ({
   id: credentialId.toString('base64url'),
   type: 'public-key' as const,
   transports: [...transports],
@@ -64,7 +64,7 @@ export const buildRequestOptions = (given: {
   readonly challenge: Buffer
   readonly userVerification: RequestOptions['userVerification']
   /** Where it is known who is to answer. */
-  readonly among?: readonly Named[]
+  readonly among?: readonly CredentialRef[]
 }): RequestOptions => ({
   challenge: given.challenge.toString('base64url'),
   rpId: given.rp.id,

@@ -19,15 +19,15 @@ import {
   type FreshRecoveryCodes,
   freshRecoveryCodes,
   lockFactor,
+  notifyUser,
   recoveryCodesLeft,
   type SecondFactorNews,
   stopAskingForPasskeys,
-  tellPerson,
 } from '../mfa/index.ts'
 import { buildCreationOptions, CEREMONY_MS, verifyCreated } from './ceremonies.ts'
-import { type FactorCaller, type FactorChange, getRequiredProof, type ProofDeps, prove } from './proof.ts'
+import { type FactorCaller, type FactorChange, getRequiredProof, type PasskeyProofDeps, prove } from './proof.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { type StateGiven, shownPasskey, toPasskeysState } from './shown.ts'
+import { type PasskeysStateInput, toPasskey, toPasskeysState } from './shown.ts'
 import {
   addPasskey,
   holdPasskeys,
@@ -39,7 +39,7 @@ import {
   takeChallenge,
 } from './store.ts'
 
-export interface PasskeysDeps extends ProofDeps {
+export interface PasskeysDeps extends PasskeyProofDeps {
   readonly sessions: Sessions
 }
 
@@ -103,7 +103,7 @@ export async function add(
     if (!(await addPasskey(tx, row))) return fail({ error: 'duplicate', detail: 'this passkey is known already' })
     await tell(tx, change, 'passkeyAdded', deps)
     const { isBackedUp } = made
-    return ok(shownPasskey({ ...row, createdAt: now, lastUsedAt: undefined, isBackedUp }))
+    return ok(toPasskey({ ...row, createdAt: now, lastUsedAt: undefined, isBackedUp }))
   })
 }
 
@@ -121,12 +121,12 @@ export async function rename(
   return change.change.tx('plane', async (tx) => {
     const held = await lockPasskey(tx, { userId, passkeyId: given.passkeyId })
     if (held === undefined) return fail({ error: 'notFound' })
-    change.change.ifMatch(shownPasskey(held))
+    change.change.ifMatch(toPasskey(held))
     if (held.name !== name) {
       await renamePasskey(tx, held.passkeyId, name)
       await deps.audit({ ...change.caller, action: 'passkeyRenamed', address: change.address }, tx)
     }
-    return ok(shownPasskey({ ...held, name }))
+    return ok(toPasskey({ ...held, name }))
   })
 }
 
@@ -198,7 +198,7 @@ async function stop(tx: Tx, change: FactorChange, deps: PasskeysDeps): Promise<R
 async function heldState(
   tx: Tx,
   { person, session, rp }: FactorCaller,
-): Promise<StateGiven & { readonly rp: RelyingParty | undefined }> {
+): Promise<PasskeysStateInput & { readonly rp: RelyingParty | undefined }> {
   const { userId } = person
   await holdPasskeys(tx, userId)
   const factor = await lockFactor(tx, userId)
@@ -229,5 +229,5 @@ type Told = Extract<SecondFactorNews, { kind: `passkey${string}` }>['kind'] & Si
 async function tell(tx: Tx, change: FactorCaller, kind: Told, deps: PasskeysDeps): Promise<void> {
   const { caller, person, host, address } = change
   await deps.audit({ ...caller, action: kind, address }, tx)
-  await tellPerson(tx, { person, host, news: { kind } }, deps)
+  await notifyUser(tx, { person, host, news: { kind } }, deps)
 }

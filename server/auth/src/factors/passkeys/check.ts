@@ -3,12 +3,12 @@ import type { PasskeyAnswer, RequestOptions } from '@sightline/contract/passkeys
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../../people/audit/index.ts'
-import { findByUserId, type Person } from '../../people/index.ts'
+import { type AuthUser, findByUserId } from '../../people/index.ts'
 import type { Failures, Subject } from '../failures/index.ts'
 import { buildRequestOptions, CEREMONY_MS, isCounterValid, type VerifiedAnswer, verifyAnswer } from './ceremonies.ts'
 import type { RelyingParty } from './relying-party.ts'
 import {
-  type ChallengePlace,
+  type ChallengeContext,
   findByCredential,
   keepChallenge,
   listPasskeys,
@@ -26,12 +26,12 @@ export interface PasskeyCheckDeps {
 }
 
 /** After a password it is enough to have the device; on its own it has to be the owner who unlocks it. */
-const verificationFor = ({ purpose }: ChallengePlace): RequestOptions['userVerification'] =>
+const verificationFor = ({ purpose }: ChallengeContext): RequestOptions['userVerification'] =>
   purpose === 'secondStep' ? 'preferred' : 'required'
 
 /** A challenge for somebody who is known, or for whoever has a passkey of that host. */
 export async function askForPasskey(
-  place: ChallengePlace,
+  place: ChallengeContext,
   of: { readonly rp: RelyingParty; readonly userId?: number },
   { db, clock }: Pick<PasskeyCheckDeps, 'db' | 'clock'>,
 ): Promise<RequestOptions> {
@@ -55,26 +55,26 @@ export async function findHostPasskeys(
 }
 
 export interface PasskeyTry {
-  readonly place: ChallengePlace
+  readonly place: ChallengeContext
   readonly rp: RelyingParty
   /** Undefined where it was none that could be read. */
   readonly answer: PasskeyAnswer | undefined
   readonly address: string
   readonly clientId: string | undefined
   /** Who it has to be; whoever has the passkey where left out. */
-  readonly person?: Person
+  readonly person?: AuthUser
   /** As whom failures count; the owner of the passkey where left out. */
   readonly subjects?: readonly Subject[]
   /** Whether that one may sign in here at all. */
-  readonly isWelcome?: (person: Person) => boolean
+  readonly isWelcome?: (person: AuthUser) => boolean
 }
 
 export type PasskeyVerdict =
-  | { readonly kind: 'right'; readonly person: Person }
+  | { readonly kind: 'right'; readonly person: AuthUser }
   /** The passkey is right, and the person would be in if the account were not suspended. */
-  | { readonly kind: 'suspended'; readonly person: Person }
+  | { readonly kind: 'suspended'; readonly person: AuthUser }
   /** `known` is whose passkey was named; to be written down. */
-  | { readonly kind: 'wrong'; readonly known: Person | undefined }
+  | { readonly kind: 'wrong'; readonly known: AuthUser | undefined }
   | { readonly kind: 'locked'; readonly retryAfterS: number }
 
 /** Does a passkey answer the challenge of that place? The challenge is used up, whatever comes of it. */
@@ -105,11 +105,11 @@ export async function checkPasskey(given: PasskeyTry, deps: PasskeyCheckDeps): P
 }
 
 /** Somebody of a suspended account learns why that one is not in, after the right signature. */
-const mayTry = ({ maySignIn, isSuspended }: Person): boolean => maySignIn || isSuspended
+const mayTry = ({ maySignIn, isSuspended }: AuthUser): boolean => maySignIn || isSuspended
 
 const idOf = ({ id }: PasskeyAnswer): Buffer => Buffer.from(id, 'base64url')
 
-const ownSubjects = (person: Person | undefined): readonly Subject[] =>
+const ownSubjects = (person: AuthUser | undefined): readonly Subject[] =>
   person === undefined ? [] : [{ kind: 'user', userId: person.userId }]
 
 /**
@@ -117,7 +117,7 @@ const ownSubjects = (person: Person | undefined): readonly Subject[] =>
  * where we did not see it, and which of the two this is nobody can tell. That is written down for the account.
  */
 const use = (
-  of: { readonly passkey: StoredPasskey; readonly verified: VerifiedAnswer; readonly person: Person },
+  of: { readonly passkey: StoredPasskey; readonly verified: VerifiedAnswer; readonly person: AuthUser },
   { clientId, address }: PasskeyTry,
   { db, clock, audit }: PasskeyCheckDeps,
 ): Promise<boolean> =>

@@ -7,7 +7,7 @@ import {
   patchPasskeys,
   postPasskey,
 } from '@sightline/contract/passkeys'
-import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
+import { type Change, type ServedRoute, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
 import { findByUserId } from '../../people/index.ts'
@@ -15,7 +15,7 @@ import { findSignInTime } from '../../sessions/index.ts'
 import { findFactor, recoveryCodesLeft } from '../mfa/index.ts'
 import { add, askAfterPassword, begin, type PasskeysDeps, remove, rename } from './changes.ts'
 import { askForPasskey, findHostPasskeys } from './check.ts'
-import { confirmPlace, type FactorCaller, type FactorChange, getRequiredProof } from './proof.ts'
+import { type FactorCaller, type FactorChange, getConfirmContext, getRequiredProof } from './proof.ts'
 import { relyingParty } from './relying-party.ts'
 import { toPasskeysState } from './shown.ts'
 import { listPasskeys } from './store.ts'
@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** `users/self/passkeys`: the passkeys of the signed-in person (docs/decisions/0019). */
-export const passkeys = (deps: PasskeysDeps): readonly Served[] => [
+export const passkeys = (deps: PasskeysDeps): readonly ServedRoute[] => [
   serve(getPasskeys, async (caller, asked) => {
     const { person, session, rp } = await personOf(caller, asked, deps)
     const { plain } = deps.db
@@ -47,7 +47,7 @@ export const passkeys = (deps: PasskeysDeps): readonly Served[] => [
     if (rp === undefined || own.length === 0) {
       return fail({ error: 'businessRule', detail: 'there is no passkey of this host' })
     }
-    return ok(await askForPasskey(confirmPlace(caller), { rp, userId: person.userId }, deps))
+    return ok(await askForPasskey(getConfirmContext(caller), { rp, userId: person.userId }, deps))
   }),
   serve(beginPasskey, async (caller, asked) => begin(await personOf(caller, asked, deps), asked.body.proof, deps)),
   serveChange(postPasskey, async (change, asked) => add(await runFactorChange(change, asked, deps), asked.body, deps)),

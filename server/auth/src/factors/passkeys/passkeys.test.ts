@@ -5,7 +5,7 @@ import { instant } from '@sightline/platform/db'
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { addCodeClient, enableMfa, setMfa, shownCode, signInWithCode } from '../../mfa-testing.ts'
+import { addCodeClient, enableMfa, getCurrentCode, setMfa, signInWithCode } from '../../mfa-testing.ts'
 import { Authenticator, addPasskey, beginPasskey, type Oddities, ownPasskeys, setAsked } from '../../passkey-testing.ts'
 import { sweep } from '../../sessions/store.ts'
 import { addStaff, call, dealerToken } from '../../staff-testing.ts'
@@ -112,12 +112,12 @@ describe('adding one', () => {
   test('with a second factor the password is not enough: a code, or a passkey that is there', async () => {
     const { secret } = await enableMfa({ ...under, ...here }, token, clock.now())
     clock.advance(STEP_MS)
-    token = await signedInWith(shownCode(secret, clock.now()))
+    token = await signedInWith(getCurrentCode(secret, clock.now()))
     clock.advance(STEP_MS)
     const begin = (given: object) => call(here, token, 'POST users/self/passkeys/registration', { proof: given })
     expect(await begin(proof)).toMatchObject({ status: 400 })
     expect(await begin({ code: '000000' })).toMatchObject({ status: 401, body: { code: 8, detail: INVALID_CODE } })
-    await addPasskey(here, token, { key, proof: { code: shownCode(secret, clock.now()) } })
+    await addPasskey(here, token, { key, proof: { code: getCurrentCode(secret, clock.now()) } })
     await addPasskey(here, token, { key: new Authenticator(at), proof: await confirmed() })
     expect((await ownPasskeys(here, token)).passkeys).toHaveLength(2)
   })
@@ -341,7 +341,7 @@ describe('asked for after the password', () => {
     expect((await setAsked(here, token, false, { code: first[0] })).status).toBe(401)
     expect((await ownPasskeys(here, token)).recoveryCodesLeft).toBe(10)
     clock.advance(STEP_MS)
-    expect((await setMfa({ ...under, ...here }, token, false, shownCode(secret, clock.now()))).status).toBe(200)
+    expect((await setMfa({ ...under, ...here }, token, false, getCurrentCode(secret, clock.now()))).status).toBe(200)
     expect(await ownPasskeys(here, token)).toMatchObject({ asSecondFactor: true, proof: 'code', recoveryCodesLeft: 10 })
     expect(await isMarked()).toBe(true)
     const again = await enableMfa({ ...under, ...here }, token, clock.now())
@@ -356,9 +356,9 @@ describe('asked for after the password', () => {
   test('with an app on, asking for passkeys as well gives no other recovery codes', async () => {
     const { secret } = await enableMfa({ ...under, ...here }, token, clock.now())
     clock.advance(STEP_MS)
-    token = await signedInWith(shownCode(secret, clock.now()))
+    token = await signedInWith(getCurrentCode(secret, clock.now()))
     clock.advance(STEP_MS)
-    await addPasskey(here, token, { key, proof: { code: shownCode(secret, clock.now()) } })
+    await addPasskey(here, token, { key, proof: { code: getCurrentCode(secret, clock.now()) } })
     const on = await setAsked(here, token, true, await confirmed())
     expect(on).toMatchObject({ status: 200, body: { recoveryCodesLeft: 10 } })
     expect(on.body).not.toHaveProperty('recoveryCodes')

@@ -1,7 +1,7 @@
 import { MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { addCodeClient, enableMfa, setMfa, shownCode, signInWithCode } from '../../mfa-testing.ts'
+import { addCodeClient, enableMfa, getCurrentCode, setMfa, signInWithCode } from '../../mfa-testing.ts'
 import { Authenticator, addPasskey, ownPasskeys, setAsked } from '../../passkey-testing.ts'
 import { call } from '../../staff-testing.ts'
 import { ask } from '../../token-testing.ts'
@@ -56,7 +56,7 @@ const confirmPerson = async (by: string, given: { readonly code?: string; readon
 }
 const nextCode = (secret: string) => {
   clock.advance(STEP_MS)
-  return shownCode(secret, clock.now())
+  return getCurrentCode(secret, clock.now())
 }
 
 describe('a code proves somebody only where its factor was on before the session began', () => {
@@ -119,7 +119,7 @@ describe('a code proves somebody only where its factor was on before the session
     const { secret } = await enableMfa(here, token, clock.now())
     const { token: later } = await signedIn(nextCode(secret))
     clock.advance(MS_PER_MINUTE)
-    await addPasskey(here, later, { key, proof: { code: shownCode(secret, clock.now()) } })
+    await addPasskey(here, later, { key, proof: { code: getCurrentCode(secret, clock.now()) } })
     expect((await setAsked(here, later, true, { code: nextCode(secret) })).status).toBe(200)
     expect((await begin(later, { code: nextCode(secret) })).status).toBe(200)
   })

@@ -5,7 +5,7 @@ import type { PasskeyAnswer, PasskeyProof } from '@sightline/contract/passkeys'
 import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
-import type { Person } from '../../people/index.ts'
+import type { AuthUser } from '../../people/index.ts'
 import { type VerifyDeps, verifyPassword } from '../credentials/index.ts'
 import {
   asksForCode,
@@ -18,12 +18,12 @@ import {
 import { checkPasskey, type PasskeyCheckDeps } from './check.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-export interface ProofDeps extends PasskeyCheckDeps, VerifyDeps, SecondFactorDeps {}
+export interface PasskeyProofDeps extends PasskeyCheckDeps, VerifyDeps, SecondFactorDeps {}
 
 /** Who calls about passkeys, and from where. */
 export interface FactorCaller {
   readonly caller: Caller
-  readonly person: Person
+  readonly person: AuthUser
   readonly session: CallingSession
   readonly rp: RelyingParty | undefined
   readonly host: string
@@ -45,7 +45,7 @@ export const getRequiredProof = (factor: StoredFactor | undefined, session: Call
   asksForCode(factor, session) ? 'code' : 'password'
 
 /** Is it the person who is there, and not only a page that was left open? Failures count as those of signing in. */
-export async function prove(proof: PasskeyProof, change: FactorCaller, deps: ProofDeps): Promise<Checked> {
+export async function prove(proof: PasskeyProof, change: FactorCaller, deps: PasskeyProofDeps): Promise<Checked> {
   if (proof.passkey !== undefined) return byPasskey(proof.passkey, change, deps)
   const given = proof.code === undefined ? 'password' : 'code'
   const factor = await findFactor(deps.db.plain, change.person.userId)
@@ -57,7 +57,11 @@ export async function prove(proof: PasskeyProof, change: FactorCaller, deps: Pro
   return needed === 'code' ? byCode(proof.code ?? '', change, deps) : byPassword(proof.password ?? '', change, deps)
 }
 
-async function byPassword(password: string, { caller, address }: FactorCaller, deps: ProofDeps): Promise<Checked> {
+async function byPassword(
+  password: string,
+  { caller, address }: FactorCaller,
+  deps: PasskeyProofDeps,
+): Promise<Checked> {
   const verdict = await verifyPassword({ userId: caller.userId, password, address }, deps)
   switch (verdict.kind) {
     case 'right':
@@ -71,7 +75,7 @@ async function byPassword(password: string, { caller, address }: FactorCaller, d
   }
 }
 
-async function byCode(code: string, change: FactorCaller, deps: ProofDeps): Promise<Checked> {
+async function byCode(code: string, change: FactorCaller, deps: PasskeyProofDeps): Promise<Checked> {
   const { person, session, address, host, caller } = change
   const given = { person, session, code, address, host, clientId: caller.clientId, isOnlyOne: false }
   const verdict = await checkSecondFactor(given, deps)
@@ -87,15 +91,15 @@ async function byCode(code: string, change: FactorCaller, deps: ProofDeps): Prom
   }
 }
 
-async function byPasskey(answer: PasskeyAnswer, change: FactorCaller, deps: ProofDeps): Promise<Checked> {
+async function byPasskey(answer: PasskeyAnswer, change: FactorCaller, deps: PasskeyProofDeps): Promise<Checked> {
   const { caller, person, rp, address } = change
   const refused = fail({ error: 'authenticationFailed', detail: 'the passkey was not accepted' } as const)
   if (rp === undefined) return refused
   const { clientId } = caller
-  const verdict = await checkPasskey({ place: confirmPlace(caller), rp, answer, address, clientId, person }, deps)
+  const verdict = await checkPasskey({ place: getConfirmContext(caller), rp, answer, address, clientId, person }, deps)
   if (verdict.kind === 'locked') return tooMany(verdict.retryAfterS)
   return verdict.kind === 'right' ? ok(undefined) : refused
 }
 
 /** Challenges of calls belong to the token that asks for them. */
-export const confirmPlace = ({ tokenId }: Caller) => ({ purpose: 'confirm', boundTo: `token ${tokenId}` }) as const
+export const getConfirmContext = ({ tokenId }: Caller) => ({ purpose: 'confirm', boundTo: `token ${tokenId}` }) as const

@@ -7,7 +7,7 @@ import type { StoredPasskey } from './store.ts'
 type Told = Pick<StoredPasskey, 'passkeyId' | 'name' | 'rpId' | 'createdAt' | 'lastUsedAt' | 'isBackedUp'>
 
 /** What its owner may know of it. */
-export const shownPasskey = (stored: Told): Passkey => ({
+export const toPasskey = (stored: Told): Passkey => ({
   passkeyId: stored.passkeyId,
   name: stored.name,
   host: stored.rpId,
@@ -16,7 +16,7 @@ export const shownPasskey = (stored: Told): Passkey => ({
   isBackedUp: stored.isBackedUp,
 })
 
-export interface StateGiven {
+export interface PasskeysStateInput {
   readonly passkeys: readonly StoredPasskey[]
   readonly rp: RelyingParty | undefined
   readonly factor: StoredFactor | undefined
@@ -25,8 +25,8 @@ export interface StateGiven {
   readonly proof: Passkeys['proof']
 }
 
-export const toPasskeysState = ({ passkeys, rp, factor, left, proof }: StateGiven): Passkeys => ({
-  passkeys: passkeys.map(shownPasskey),
+export const toPasskeysState = ({ passkeys, rp, factor, left, proof }: PasskeysStateInput): Passkeys => ({
+  passkeys: passkeys.map(toPasskey),
   host: rp?.id ?? null,
   asSecondFactor: factor?.asksPasskeys === true,
   proof,

@@ -127,24 +127,24 @@ export async function removePasskey(tx: Tx, passkeyId: number): Promise<void> {
 }
 
 /** What a challenge is for, and for which sign-in under way or token: no other may answer it. */
-export interface ChallengePlace {
+export interface ChallengeContext {
   readonly purpose: 'signIn' | 'secondStep' | 'confirm' | 'register'
   readonly boundTo: string
 }
 
-export interface Challenge {
+export interface PasskeyChallenge {
   readonly challenge: Buffer
   /** Of `register`: as whom the authenticator knows the person. */
   readonly userHandle: Buffer | undefined
 }
 
-const boundHash = ({ boundTo }: ChallengePlace): Buffer => createHash('sha256').update(boundTo).digest()
+const boundHash = ({ boundTo }: ChallengeContext): Buffer => createHash('sha256').update(boundTo).digest()
 
 /** Takes the place of the one before. */
 export async function keepChallenge(
   { plain }: Db,
-  place: ChallengePlace,
-  given: Challenge & { readonly expiresAt: EpochMs },
+  place: ChallengeContext,
+  given: PasskeyChallenge & { readonly expiresAt: EpochMs },
 ): Promise<void> {
   const row = {
     challenge: given.challenge,
@@ -161,9 +161,9 @@ export async function keepChallenge(
 /** Whoever takes it first has it, right or wrong; undefined where there is none, or it is over. */
 export async function takeChallenge(
   { plain }: Db,
-  place: ChallengePlace,
+  place: ChallengeContext,
   now: EpochMs,
-): Promise<Challenge | undefined> {
+): Promise<PasskeyChallenge | undefined> {
   const row = await plain
     .deleteFrom('auth.passkey_challenges')
     .where('purpose', '=', place.purpose)

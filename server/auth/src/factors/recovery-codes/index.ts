@@ -2,15 +2,15 @@ import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import type { ApiError } from '@sightline/contract/errors'
 import { formatRecoveryCode } from '@sightline/contract/mfa'
 import { type NewRecoveryCodes, renewRecoveryCodes } from '@sightline/contract/recovery-codes'
-import { type Served, serveChange } from '@sightline/platform/http'
+import { type ServedRoute, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import {
   findFactor,
   freshRecoveryCodes,
   lockFactor,
+  notifyUser,
   replaceRecoveryCodes,
   type StoredFactor,
-  tellPerson,
 } from '../mfa/index.ts'
 import { type FactorChange, type PasskeysDeps, prove, runFactorChange } from '../passkeys/index.ts'
 
@@ -20,7 +20,7 @@ const hasCodes = (factor: StoredFactor | undefined): factor is StoredFactor =>
   factor?.on !== undefined || factor?.asksPasskeys === true
 
 /** `users/self/mfa/recoveryCodes`: other recovery codes, while the second factor stays on. */
-export const recoveryCodes = (deps: PasskeysDeps): readonly Served[] => [
+export const recoveryCodes = (deps: PasskeysDeps): readonly ServedRoute[] => [
   serveChange(renewRecoveryCodes, async (change, asked) => {
     const factorChange = await runFactorChange(change, asked, deps)
     if (!hasCodes(await findFactor(deps.db.plain, change.caller.userId))) return fail(IS_OFF)
@@ -38,7 +38,7 @@ async function renew(of: FactorChange, deps: PasskeysDeps): Promise<Result<NewRe
     if (!hasCodes(await lockFactor(tx, userId))) return fail(IS_OFF)
     await replaceRecoveryCodes(tx, { userId, now: deps.clock.now(), fresh })
     await deps.audit({ ...caller, action: 'recoveryCodesRenewed', address }, tx)
-    await tellPerson(tx, { person, host, news: { kind: 'recoveryCodesRenewed' } }, deps)
+    await notifyUser(tx, { person, host, news: { kind: 'recoveryCodesRenewed' } }, deps)
     return ok({ recoveryCodes: fresh.codes.map(formatRecoveryCode) })
   })
 }

@@ -1,7 +1,7 @@
 import { MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { addCodeClient, enableMfa, ownMfa, setMfa, shownCode, signInWithCode } from '../../mfa-testing.ts'
+import { addCodeClient, enableMfa, getCurrentCode, ownMfa, setMfa, signInWithCode } from '../../mfa-testing.ts'
 import { Authenticator, addPasskey, setAsked } from '../../passkey-testing.ts'
 import { call } from '../../staff-testing.ts'
 import { WINDOW_MS } from '../failures/index.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const renew = (by: string, proof: object) => call(here, by, 'POST users/self/mfa/recoveryCodes', { proof })
 const nextCode = (secret: string) => {
   clock.advance(STEP_MS)
-  return shownCode(secret, clock.now())
+  return getCurrentCode(secret, clock.now())
 }
 /** Signed in with the second factor, as every later session is. */
 async function withFactor() {

@@ -12,7 +12,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type * as z from 'zod/mini'
-import { deleteClientTokens, type Ending, type Sessions } from '../../sessions/index.ts'
+import { deleteClientTokens, type EndResult, type Sessions } from '../../sessions/index.ts'
 import { newClientId, newClientSecret } from '../clients/index.ts'
 import {
   changeProblem,
@@ -25,7 +25,7 @@ import {
   toApiKey,
   toKeySettings,
 } from './rules.ts'
-import { insertKey, type KeyPlace, lockKey, removeKey, saveSecret, saveSettings, tableProblem } from './store.ts'
+import { type ApiKeyRef, insertKey, lockKey, removeKey, saveSecret, saveSettings, tableProblem } from './store.ts'
 
 export interface ApiKeysDeps {
   readonly db: Db
@@ -88,7 +88,7 @@ export function patchKey(
   const { caller } = change
   const { apiKeyId, patch } = given
   return refusable(() =>
-    sessions.endWith(async (tx): Promise<Ending<Result<ApiKey, ApiError>>> => {
+    sessions.endWith(async (tx): Promise<EndResult<Result<ApiKey, ApiError>>> => {
       const before = await lockKey(tx, placeOf(of, apiKeyId))
       if (before === undefined) return unchanged(NOT_FOUND)
       const now = clock.now()
@@ -112,7 +112,7 @@ export function rotateKey(
   { ids, clock, sessions }: ApiKeysDeps,
 ): Promise<Result<ApiKeyWithSecret, ApiError>> {
   const { apiKeyId, endOldSecret } = given
-  return sessions.endWith(async (tx): Promise<Ending<Result<ApiKeyWithSecret, ApiError>>> => {
+  return sessions.endWith(async (tx): Promise<EndResult<Result<ApiKeyWithSecret, ApiError>>> => {
     const before = await lockKey(tx, placeOf(of, apiKeyId))
     if (before === undefined) return unchanged(NOT_FOUND)
     const problem = changeProblem(of.change.caller, before)
@@ -132,7 +132,7 @@ export function deleteKey(
   apiKeyId: number,
   { ids, sessions }: ApiKeysDeps,
 ): Promise<Result<undefined, ApiError>> {
-  return sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
+  return sessions.endWith(async (tx): Promise<EndResult<Result<undefined, ApiError>>> => {
     const before = await lockKey(tx, placeOf(of, apiKeyId))
     if (before === undefined) return unchanged(NOT_FOUND)
     await removeKey(tx, apiKeyId)
@@ -143,8 +143,8 @@ export function deleteKey(
 }
 
 const NOT_FOUND: ApiError = { error: 'notFound' }
-const unchanged = <T>(failure: ApiError): Ending<Result<T, ApiError>> => ({ value: fail(failure), ended: [] })
-const placeOf = ({ organisationId }: KeyChange, apiKeyId: number): KeyPlace => ({ organisationId, apiKeyId })
+const unchanged = <T>(failure: ApiError): EndResult<Result<T, ApiError>> => ({ value: fail(failure), ended: [] })
+const placeOf = ({ organisationId }: KeyChange, apiKeyId: number): ApiKeyRef => ({ organisationId, apiKeyId })
 
 /** What the table forbids, in the words of the call. */
 async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {

@@ -1,7 +1,7 @@
 import * as calls from '@sightline/contract/api-keys'
 import type { ApiError } from '@sightline/contract/errors'
 import { canAccessReseller } from '@sightline/contract/rights'
-import { type Change, type Served, serve, serveChange } from '@sightline/platform/http'
+import { type Change, type ServedRoute, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { type ApiKeysDeps, createKey, deleteKey, type KeyChange, patchKey, rotateKey } from './changes.ts'
@@ -12,9 +12,9 @@ export type { ApiKeysDeps } from './changes.ts'
 export { noteKeyUse } from './store.ts'
 
 /** `apiKeys` and `resellers/{resellerId}/apiKeys`: what other programs sign in with. */
-export const apiKeys = (deps: ApiKeysDeps): readonly Served[] => [...ofAccount(deps), ...ofReseller(deps)]
+export const apiKeys = (deps: ApiKeysDeps): readonly ServedRoute[] => [...ofAccount(deps), ...ofReseller(deps)]
 
-const ofAccount = (deps: ApiKeysDeps): readonly Served[] => [
+const ofAccount = (deps: ApiKeysDeps): readonly ServedRoute[] => [
   serve(calls.getApiKeys, async ({ accountId }) => ok(await listed(deps, accountId))),
   serve(calls.getApiKey, ({ accountId }, { params }) => single(deps, accountId, params.apiKeyId)),
   serveChange(calls.postApiKey, (change, { body, address }) =>
@@ -38,7 +38,7 @@ const own = (change: Change, address: string, call: { readonly name: string }): 
   action: call.name,
 })
 
-const ofReseller = (deps: ApiKeysDeps): readonly Served[] => {
+const ofReseller = (deps: ApiKeysDeps): readonly ServedRoute[] => {
   const within = reachOf(deps)
   return [
     serve(calls.getResellerApiKeys, (caller, { params }) =>

@@ -47,18 +47,18 @@ export async function listKeys(db: Db, organisationId: number): Promise<readonly
   return (await query(db.plain, organisationId).orderBy('k.name').execute()).map(toKey)
 }
 
-export interface KeyPlace {
+export interface ApiKeyRef {
   readonly organisationId: number
   readonly apiKeyId: number
 }
 
 /** Nobody else changes the key while the transaction lasts. */
-export async function lockKey(tx: Tx, { organisationId, apiKeyId }: KeyPlace): Promise<StoredKey | undefined> {
+export async function lockKey(tx: Tx, { organisationId, apiKeyId }: ApiKeyRef): Promise<StoredKey | undefined> {
   const row = await query(tx, organisationId).where('k.api_key_id', '=', apiKeyId).forUpdate('k').executeTakeFirst()
   return row === undefined ? undefined : toKey(row)
 }
 
-export async function findKey(db: Db, { organisationId, apiKeyId }: KeyPlace): Promise<StoredKey | undefined> {
+export async function findKey(db: Db, { organisationId, apiKeyId }: ApiKeyRef): Promise<StoredKey | undefined> {
   const row = await query(db.plain, organisationId).where('k.api_key_id', '=', apiKeyId).executeTakeFirst()
   return row === undefined ? undefined : toKey(row)
 }
@@ -71,7 +71,7 @@ const settingsRow = ({ name, scopes, provisioning, expiresAt, allowedAddresses }
   allowed_addresses: [...allowedAddresses],
 })
 
-export interface NewKey extends KeyPlace {
+export interface NewKey extends ApiKeyRef {
   readonly clientId: string
   readonly userId: number
   readonly secretSha256: Buffer

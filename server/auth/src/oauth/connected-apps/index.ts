@@ -3,10 +3,10 @@ import type { ApiError } from '@sightline/contract/errors'
 import { consentScopes } from '@sightline/contract/sign-in-pages'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
-import { type Served, serve } from '@sightline/platform/http'
+import { type ServedRoute, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { WriteAudit } from '../../people/audit/index.ts'
-import { deleteUserClientTokens, type Ending, type Sessions } from '../../sessions/index.ts'
+import { deleteUserClientTokens, type EndResult, type Sessions } from '../../sessions/index.ts'
 import { type ConsentRow, listConsents, removeConsent } from '../consent/index.ts'
 
 export interface ConnectedAppDeps {
@@ -16,10 +16,10 @@ export interface ConnectedAppDeps {
 }
 
 /** `users/self/connectedApps`: third-party applications that the person allowed to act for them. */
-export const connectedApps = ({ db, sessions, audit }: ConnectedAppDeps): readonly Served[] => [
+export const connectedApps = ({ db, sessions, audit }: ConnectedAppDeps): readonly ServedRoute[] => [
   serve(getConnectedApps, async ({ userId }) => ok((await listConsents(db, userId)).map(toConnectedApp))),
   serve(deleteConnectedApp, (caller, { params: { clientId }, address }) =>
-    sessions.endWith(async (tx): Promise<Ending<Result<undefined, ApiError>>> => {
+    sessions.endWith(async (tx): Promise<EndResult<Result<undefined, ApiError>>> => {
       const key = { userId: caller.userId, clientId }
       // The consent goes first: an authorization that relies on it is complete before, or finds none after.
       if (!(await removeConsent(tx, key))) return { value: fail({ error: 'notFound' }), ended: [] }

@@ -2,13 +2,13 @@ import { type ConsentScope, consentScopes, type SignInPages } from '@sightline/c
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
 import type { WriteAudit } from '../../people/audit/index.ts'
-import { findByUserId, type Person } from '../../people/index.ts'
+import { type AuthUser, findByUserId } from '../../people/index.ts'
 import {
   getFormAction,
   getPageContext,
   getSignInPath,
   type Interaction,
-  type SignInVisit,
+  type SignInRequest,
 } from '../../sign-in/index.ts'
 import { createPageFrame, isSameOrigin, readFields, sendError, sendPage } from '../../sign-in-pages/index.ts'
 import { findClient, type RegisteredClient } from '../clients/index.ts'
@@ -27,7 +27,7 @@ export interface ConsentDeps {
 interface Question {
   readonly interaction: Interaction
   readonly client: RegisteredClient
-  readonly person: Person
+  readonly person: AuthUser
   readonly scopes: readonly ConsentScope[]
 }
 
@@ -35,7 +35,7 @@ interface Question {
  * Asks whether a client may act for the signed-in person (GET) and takes the answer (POST). The answer counts only from
  * this page of the same browser: same origin, the interaction's own cookie, and the sign-in the question was put to.
  */
-export async function consent(visit: SignInVisit, deps: ConsentDeps, interaction: Interaction): Promise<void> {
+export async function consent(visit: SignInRequest, deps: ConsentDeps, interaction: Interaction): Promise<void> {
   const { req, brand } = visit
   const question = await questionOf(visit, deps, interaction)
   if (question === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
@@ -48,7 +48,7 @@ export async function consent(visit: SignInVisit, deps: ConsentDeps, interaction
 }
 
 async function questionOf(
-  { provider, req, res }: SignInVisit,
+  { provider, req, res }: SignInRequest,
   { db }: ConsentDeps,
   interaction: Interaction,
 ): Promise<Question | undefined> {
@@ -62,7 +62,7 @@ async function questionOf(
   return { interaction, client, person, scopes: consentScopes.filter((scope) => wanted.includes(scope)) }
 }
 
-function sendQuestion(visit: SignInVisit, deps: ConsentDeps, question: Question): void {
+function sendQuestion(visit: SignInRequest, deps: ConsentDeps, question: Question): void {
   const { interaction, client, person, scopes } = question
   const page = getPageContext(visit, interaction)
   const frame = createPageFrame(visit.req, visit.brand, { path: getSignInPath(visit), uiLocales: page.uiLocales })
@@ -85,7 +85,7 @@ const placeOf = (address: string): string => {
 }
 
 async function allow(
-  { req, res, provider, address }: SignInVisit,
+  { req, res, provider, address }: SignInRequest,
   { db, clock, audit }: ConsentDeps,
   { client, person, scopes }: Question,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function allow(
 }
 
 /** Back to the client with `access_denied` (RFC 6749 §4.1.2.1). */
-async function refuse({ req, res, provider }: SignInVisit): Promise<void> {
+async function refuse({ req, res, provider }: SignInRequest): Promise<void> {
   const error_description = 'the person did not let the client in'
   await provider.interactionFinished(
     req,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { findByUserId } from '../../people/index.ts'
 import { createPageFrame, getPageHref, sendPage } from '../../sign-in-pages/index.ts'
-import type { LogoutDeps, LogoutVisit } from './sign-out.ts'
+import type { LogoutDeps, LogoutRequest } from './sign-out.ts'
 
 /** A page of ours that asks before anybody is signed out; its form posts to `path`. */
 interface Question {
@@ -15,7 +15,7 @@ interface Question {
   readonly userId: string
 }
 
-export async function askFirst(visit: LogoutVisit, deps: LogoutDeps, question: Question): Promise<void> {
+export async function askFirst(visit: LogoutRequest, deps: LogoutDeps, question: Question): Promise<void> {
   const { req, res, brand } = visit
   const { path, query, uiLocales, confirmPath, confirmQuery = {} } = question
   const frame = createPageFrame(req, brand, { path, query, uiLocales })

@@ -1,7 +1,7 @@
 import type { Client } from 'oidc-provider'
 import { isSameOrigin, readFields, sendError } from '../../sign-in-pages/index.ts'
 import { askFirst } from './confirm.ts'
-import { endBrowser, type LogoutDeps, type LogoutVisit, registeredTarget, showSignedOutPage } from './sign-out.ts'
+import { endBrowser, type LogoutDeps, type LogoutRequest, registeredTarget, showSignedOutPage } from './sign-out.ts'
 
 /** Where clients send people who sign out (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export const END_SESSION_PATH = '/oauth/end-session'
@@ -21,7 +21,7 @@ interface Hint {
  * address that the client has registered; without, the person is asked first and led nowhere, because anybody can make a
  * link to here. What is doubtful (another's token, an address that is not registered) ends nothing.
  */
-export async function endSession(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
+export async function endSession(visit: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const { req, brand } = visit
   const { pathname, searchParams } = new URL(req.url ?? '/', brand.origin)
   if (pathname === CONFIRM_PATH) return confirmed(visit, deps)
@@ -49,7 +49,7 @@ export async function endSession(visit: LogoutVisit, deps: LogoutDeps): Promise<
 }
 
 /** A post from another site comes without our cookies; the same request by GET brings them. */
-async function byGet({ req, res, brand }: LogoutVisit, deps: LogoutDeps): Promise<void> {
+async function byGet({ req, res, brand }: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const fields = await readFields(req)
   if (fields === undefined) return sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
   res.writeHead(303, { location: `${END_SESSION_PATH}?${fields}`, 'cache-control': 'no-store', 'content-length': '0' })
@@ -63,7 +63,7 @@ function askedIn(query: URLSearchParams): Asked | undefined {
   return Object.fromEntries(said.filter(([, value]) => value !== null && value !== ''))
 }
 
-async function hintOf(asked: Asked, { provider }: LogoutVisit): Promise<Hint | undefined | 'invalid'> {
+async function hintOf(asked: Asked, { provider }: LogoutRequest): Promise<Hint | undefined | 'invalid'> {
   const { id_token_hint: token, client_id: clientId } = asked
   if (token === undefined) return undefined
   const audience = audienceOf(token)
@@ -88,7 +88,7 @@ function audienceOf(token: string): string | undefined {
 async function subjectOf(
   token: string,
   client: Client,
-  provider: LogoutVisit['provider'],
+  provider: LogoutRequest['provider'],
 ): Promise<string | undefined> {
   try {
     const { payload } = await provider.IdToken.validate(token, client)
@@ -100,7 +100,7 @@ async function subjectOf(
 }
 
 /** The person said yes on our own page. */
-async function confirmed(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
+async function confirmed(visit: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const { req, brand } = visit
   const isOurs = req.method === 'POST' && isSameOrigin(req, brand.origin)
   if (!isOurs) return sendError(visit, deps, { kind: 'refused', status: 403 })

@@ -1,9 +1,9 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
-import { findByUserId, type Person } from '../../people/index.ts'
+import { type AuthUser, findByUserId } from '../../people/index.ts'
 import type { TokenOwner } from '../../sessions/index.ts'
 import { isSameOrigin, sendError } from '../../sign-in-pages/index.ts'
 import { askFirst, isOwnNavigation } from './confirm.ts'
-import { endBrowser, type LogoutDeps, type LogoutVisit, registeredTarget, showSignedOutPage } from './sign-out.ts'
+import { endBrowser, type LogoutDeps, type LogoutRequest, registeredTarget, showSignedOutPage } from './sign-out.ts'
 
 export { END_SESSION_PATH, endSession } from './end-session.ts'
 export type { LogoutDeps } from './sign-out.ts'
@@ -16,7 +16,7 @@ export const LOGOUT_CONFIRM_PATH = `${LOGOUT_PATH}/confirm`
  * the token's client or of our own applications, or shows our own page (specification §4 and §7, security.md §2.2). Without a
  * token of the person who is signed in, the person is asked first unless a page of ours led here: anybody can make a link.
  */
-export async function logout(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
+export async function logout(visit: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const { req, brand } = visit
   const query = new URL(req.url ?? '/', brand.origin).searchParams
   const token = query.get('token')
@@ -30,7 +30,7 @@ export async function logout(visit: LogoutVisit, deps: LogoutDeps): Promise<void
 }
 
 /** The page that asks (GET), and the answer of the person (POST). */
-export async function confirmLogout(visit: LogoutVisit, deps: LogoutDeps): Promise<void> {
+export async function confirmLogout(visit: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const { req, brand } = visit
   const redirectUri = new URL(req.url ?? '/', brand.origin).searchParams.get('redirect_uri') ?? undefined
   const userId = await sessionUserId(visit)
@@ -45,12 +45,12 @@ export async function confirmLogout(visit: LogoutVisit, deps: LogoutDeps): Promi
 const isProvenBy = (ended: TokenOwner | undefined, userId: string): boolean =>
   ended !== undefined && (ended.supportStaffId !== undefined || String(ended.userId) === userId)
 
-async function sessionUserId({ req, res, provider }: LogoutVisit): Promise<string | undefined> {
+async function sessionUserId({ req, res, provider }: LogoutRequest): Promise<string | undefined> {
   return (await provider.Session.get(provider.createContext(req, res))).accountId
 }
 
 function askToLogOut(
-  visit: LogoutVisit,
+  visit: LogoutRequest,
   deps: LogoutDeps,
   { redirectUri, userId }: { readonly redirectUri: string | undefined; readonly userId: string },
 ): Promise<void> {
@@ -60,7 +60,7 @@ function askToLogOut(
 }
 
 async function leave(
-  visit: LogoutVisit,
+  visit: LogoutRequest,
   deps: LogoutDeps,
   { ended, redirectUri }: { readonly ended: TokenOwner | undefined; readonly redirectUri: string | undefined },
 ): Promise<void> {
@@ -80,9 +80,9 @@ async function endToken(token: string, { sessions }: LogoutDeps): Promise<TokenO
 
 /** Who is signed in to this browser and still may be. */
 async function signedIn(
-  { req, res, provider }: Pick<LogoutVisit, 'req' | 'res' | 'provider'>,
+  { req, res, provider }: Pick<LogoutRequest, 'req' | 'res' | 'provider'>,
   { db }: Pick<LogoutDeps, 'db'>,
-): Promise<Person | undefined> {
+): Promise<AuthUser | undefined> {
   const session = await provider.Session.get(provider.createContext(req, res))
   const person = session.accountId === undefined ? undefined : await findByUserId(db, Number(session.accountId))
   return person?.maySignIn ? person : undefined
@@ -92,7 +92,7 @@ export const isStaffSignedIn = async (...of: Parameters<typeof signedIn>): Promi
   (await signedIn(...of))?.isStaff === true
 
 /** Is this browser signed in, and to the application of staff instead of those of accounts? */
-export async function sessionState(visit: LogoutVisit, deps: Pick<LogoutDeps, 'db'>): Promise<void> {
+export async function sessionState(visit: LogoutRequest, deps: Pick<LogoutDeps, 'db'>): Promise<void> {
   const person = await signedIn(visit, deps)
   visit.res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
   const otherApp = person?.isStaff === true ? 'dealer' : null

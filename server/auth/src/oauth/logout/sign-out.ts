@@ -17,7 +17,7 @@ export interface LogoutDeps {
   readonly audit: WriteAudit
 }
 
-export interface LogoutVisit {
+export interface LogoutRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly brand: Brand
@@ -32,7 +32,7 @@ export interface SignOut {
 }
 
 /** Ends this browser's sign-in with all its tokens, and writes down who signed out. */
-export async function endBrowser(visit: LogoutVisit, deps: LogoutDeps, signOut: SignOut): Promise<void> {
+export async function endBrowser(visit: LogoutRequest, deps: LogoutDeps, signOut: SignOut): Promise<void> {
   const { req, res, provider } = visit
   const session = await provider.Session.get(provider.createContext(req, res))
   // Leaving somebody's account, the support stays signed in as who they are.
@@ -52,7 +52,7 @@ export async function endBrowser(visit: LogoutVisit, deps: LogoutDeps, signOut: 
 export async function registeredTarget(
   redirectUri: string | undefined,
   clientId: string | undefined,
-  { brand }: LogoutVisit,
+  { brand }: LogoutRequest,
   { db }: LogoutDeps,
 ): Promise<string | undefined> {
   if (redirectUri === undefined) return undefined
@@ -64,18 +64,18 @@ export async function registeredTarget(
 }
 
 /** The links to other languages must not sign out again with the same query; nothing is left to sign out of anyway. */
-export function showSignedOutPage({ req, res, brand }: LogoutVisit, { pages }: LogoutDeps): void {
+export function showSignedOutPage({ req, res, brand }: LogoutRequest, { pages }: LogoutDeps): void {
   const frame = createPageFrame(req, brand, { path: '/auth/logout' })
   sendPage(res, { status: 200, frame, html: pages.loggedOut({ ...frame, backHref: '/' }) })
 }
 
-function dropCookie({ provider, req, res }: LogoutVisit): void {
+function dropCookie({ provider, req, res }: LogoutRequest): void {
   const { cookies } = provider.createContext(req, res)
   cookies.set(provider.cookieName('session'), null, { path: '/', httpOnly: true, sameSite: 'lax', signed: true })
 }
 
 async function writeDown(
-  { address }: LogoutVisit,
+  { address }: LogoutRequest,
   deps: LogoutDeps,
   who: SignOut & { readonly sessionUserId: number },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TokenLifetimes } from '@sightline/contract/theme'
 import type { AccessToken, Client, Interaction, KoaContextWithOIDC } from 'oidc-provider'
-import { isVisit, VISIT_ACR, VISIT_S } from '../../sign-in/demonstrations/index.ts'
+import { isGuestRequest, VISIT_ACR, VISIT_S } from '../../sign-in/demonstrations/index.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3600
@@ -33,14 +33,14 @@ function accessTokenS(
   token: AccessToken,
   { client, now, accessS }: { readonly client: Client | undefined; readonly now: number; readonly accessS: number },
 ): number {
-  if (isVisit(ctx)) return remainingSignIn({ loginTs: begunAt(ctx), acr: VISIT_ACR }, { now, accessS })
+  if (isGuestRequest(ctx)) return remainingSignIn({ loginTs: begunAt(ctx), acr: VISIT_ACR }, { now, accessS })
   return isNative(client) || token.gty === 'client_credentials' ? Math.min(HOUR_S, accessS) : accessS
 }
 
 /** A grant outlives what comes from it, also where the brand chooses longer lifetimes meanwhile. */
 function grantS(ctx: KoaContextWithOIDC): number {
   const { client, params } = ctx.oidc
-  if (isVisit(ctx)) return VISIT_S + MINUTE_S
+  if (isGuestRequest(ctx)) return VISIT_S + MINUTE_S
   if (params?.grant_type === 'client_credentials') return HOUR_S + MINUTE_S
   const { accessS, refreshS } = secondsOf(STANDARD)
   return (client?.grantTypeAllowed('refresh_token') ? refreshS : accessS) + MINUTE_S

@@ -5,10 +5,17 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 import Provider, { type Client, type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Failures } from '../../factors/failures/index.ts'
-import { claimsByScope, findByUserId, isInAudience, type Lookup, loadClaims, type Person } from '../../people/index.ts'
+import {
+  type AuthUser,
+  claimsByScope,
+  findByUserId,
+  isInAudience,
+  type Lookup,
+  loadClaims,
+} from '../../people/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
-import type { Places } from '../../sessions/request-origin/index.ts'
-import { isVisit, VISIT_ACR } from '../../sign-in/demonstrations/index.ts'
+import type { GeoLocator } from '../../sessions/request-origin/index.ts'
+import { isGuestRequest, VISIT_ACR } from '../../sign-in/demonstrations/index.ts'
 import { noteKeyUse } from '../api-keys/index.ts'
 import { answerTokenCallback, authorizeParameters, TOKEN_CALLBACK } from '../authorize/index.ts'
 import { clientScopes } from '../clients/index.ts'
@@ -38,7 +45,7 @@ export interface ProviderDeps extends GrantDeps {
   readonly secrets: AuthSecrets
   readonly sessions: Sessions
   readonly failures: Failures
-  readonly places: Places
+  readonly places: GeoLocator
   /** Our own applications get their token by the specification's callback, too. */
   readonly ownTokenCallback: boolean
   readonly renderError: RenderError
@@ -188,7 +195,7 @@ const accountIdOf = (token: object): string | undefined =>
 /** The person of a subject, if they may sign in at this moment, to this client. */
 async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }: { readonly db: Db }) {
   if (sub === undefined) return undefined
-  const person: Person | undefined = await findByUserId(db, Number(sub))
+  const person: AuthUser | undefined = await findByUserId(db, Number(sub))
   if (!person?.maySignIn) return undefined
   const { resellerId, serves } = getClientFacts(ctx.oidc.client)
   const isOfBrand = resellerId === undefined || person.resellerId === resellerId
@@ -301,7 +308,7 @@ function requestFacts(): RequestFacts {
     source: code?.jti ?? rotated?.jti ?? refresh?.jti,
     outlivesSignIn: ctx?.oidc.client?.grantTypeAllowed('refresh_token') === true,
     signedIn: signedInBy(ctx),
-    isVisit: isVisit(ctx),
+    isVisit: isGuestRequest(ctx),
     client: ctx === undefined ? undefined : registeredAs(ctx),
   }
 }

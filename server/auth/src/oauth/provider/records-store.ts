@@ -4,8 +4,8 @@ import { type Db, type IdSource, instant, type Tx } from '@sightline/platform/db
 import { tokenSha256 as sha256 } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
-import { keepSession, type SessionGround, type Sessions } from '../../sessions/index.ts'
-import { type Places, toOrigin } from '../../sessions/request-origin/index.ts'
+import { keepSession, type SessionBasis, type Sessions } from '../../sessions/index.ts'
+import { type GeoLocator, toOrigin } from '../../sessions/request-origin/index.ts'
 import { holdDemonstration } from '../../sign-in/demonstrations/index.ts'
 import { holdConsent } from '../consent/index.ts'
 
@@ -47,7 +47,7 @@ export interface AdapterDeps {
   readonly ids: IdSource
   readonly clock: Clock
   readonly sessions: Pick<Sessions, 'endGrant' | 'endToken'>
-  readonly places: Places
+  readonly places: GeoLocator
   readonly issuer: string
   readonly requestFacts: () => RequestFacts
 }
@@ -167,7 +167,7 @@ export class PostgresAdapter implements Adapter {
   /** Where the person sees to be signed in by it. */
   #keepSession(
     tx: Tx,
-    of: { payload: AdapterPayload; facts: RequestFacts; ground: SessionGround },
+    of: { payload: AdapterPayload; facts: RequestFacts; ground: SessionBasis },
   ): Promise<number | undefined> {
     const { payload, facts, ground } = of
     const { ids, clock, places } = this.#deps
@@ -349,7 +349,7 @@ async function holdSession(tx: Tx, uid: string): Promise<boolean> {
 }
 
 /** What a token's session ends with; undefined where a client acts with nobody present. */
-function groundOf(payload: AdapterPayload, facts: RequestFacts): SessionGround | undefined {
+function groundOf(payload: AdapterPayload, facts: RequestFacts): SessionBasis | undefined {
   const { gty, sessionUid, grantId } = payload
   if (gty === 'client_credentials') return undefined
   if (sessionUid !== undefined && !facts.outlivesSignIn) return { kind: 'browser', sessionUid }

@@ -6,7 +6,7 @@ import type Provider from 'oidc-provider'
 import { errors, type KoaContextWithOIDC, type TokenEndpointGrantContext } from 'oidc-provider'
 import { checkSecondFactor, type SecondFactorDeps } from '../../factors/mfa/index.ts'
 import type { WriteAudit } from '../../people/audit/index.ts'
-import type { Lookup, Person } from '../../people/index.ts'
+import type { AuthUser, Lookup } from '../../people/index.ts'
 import { type CheckDeps, checkAttempt } from '../../sign-in/index.ts'
 import { type HistoryDeps, recordFailures, recordSignIn } from '../../sign-in/sign-in-history/index.ts'
 import { Overloaded, TooManyTries } from './too-many-tries.ts'
@@ -15,7 +15,7 @@ export interface GrantDeps extends CheckDeps, SecondFactorDeps, HistoryDeps {
   readonly audit: WriteAudit
   readonly clock: Clock
   readonly log: Logger
-  readonly findByUserId: (userId: number) => Promise<Person | undefined>
+  readonly findByUserId: (userId: number) => Promise<AuthUser | undefined>
 }
 
 /** Where a client's people are to be looked for: the reseller of the host or of the client. */
@@ -35,7 +35,7 @@ export interface AboutClients {
 }
 
 /** Whose password was found right, and in which generation of sign-ins: nothing is given out once that is over. */
-export type CheckedLogin = Pick<Person, 'userId' | 'generation'>
+export type CheckedLogin = Pick<AuthUser, 'userId' | 'generation'>
 
 const checkedLogins = new WeakMap<KoaContextWithOIDC, CheckedLogin>()
 export const getCheckedLogin = (ctx: KoaContextWithOIDC): CheckedLogin | undefined => checkedLogins.get(ctx)
@@ -103,7 +103,7 @@ async function passwordGrant(
  * The user of an account goes before staff under the same address and password, as the first person of an installation is
  * both: a client that sends passwords cannot ask who is meant.
  */
-function onlyOneMeant(people: readonly Person[]): Person | undefined {
+function onlyOneMeant(people: readonly AuthUser[]): AuthUser | undefined {
   const members = people.filter(({ isStaff }) => !isStaff)
   const [person, ...others] = members.length > 0 ? members : people
   return others.length === 0 ? person : undefined
@@ -113,7 +113,7 @@ function onlyOneMeant(people: readonly Person[]): Person | undefined {
 async function demandCode(
   ctx: TokenEndpointGrantContext<PasswordParams>,
   deps: GrantDeps,
-  of: { readonly person: Person; readonly isOnlyOne: boolean },
+  of: { readonly person: AuthUser; readonly isOnlyOne: boolean },
 ): Promise<void> {
   const { mfa_code: code } = ctx.oidc.params
   if (code === undefined || code === '') throw refused('a second factor is needed: send mfa_code as well')
@@ -166,7 +166,7 @@ function scopeOf(ctx: TokenEndpointGrantContext<{ scope?: string }>): string {
 
 async function issue(
   ctx: TokenEndpointGrantContext,
-  given: { readonly person: Person; readonly scope: string; readonly gty: string },
+  given: { readonly person: AuthUser; readonly scope: string; readonly gty: string },
 ): Promise<void> {
   const { provider, client } = ctx.oidc
   const { scope, gty } = given
@@ -186,7 +186,7 @@ async function issue(
   ctx.body = { access_token: accessToken, token_type: 'bearer', ...refresh, expires_in: access.expiration, scope }
 }
 
-async function writeLogin(ctx: TokenEndpointGrantContext, deps: GrantDeps, person: Person): Promise<void> {
+async function writeLogin(ctx: TokenEndpointGrantContext, deps: GrantDeps, person: AuthUser): Promise<void> {
   const { accountId, userId } = person
   const { clientId } = ctx.oidc.client
   await deps.audit({ accountId, userId, action: 'login', clientId, address: ctx.ip })
@@ -200,7 +200,7 @@ const senderOf = (ctx: TokenEndpointGrantContext) => ({ address: ctx.ip, userAge
 function writeFailures(
   ctx: TokenEndpointGrantContext,
   deps: GrantDeps,
-  failed: { readonly known: readonly Person[]; readonly outcome: 'wrongPassword' | 'wrongCode' | 'locked' },
+  failed: { readonly known: readonly AuthUser[]; readonly outcome: 'wrongPassword' | 'wrongCode' | 'locked' },
 ): void {
   const { clientId } = ctx.oidc.client
   const sender = senderOf(ctx)

@@ -1,5 +1,5 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
-import { cutTarget, isStorable, STORABLE } from '@sightline/platform/http'
+import { cutTarget, isValidText, STORABLE } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { readBody } from '../../sign-in-pages/index.ts'
 
@@ -10,14 +10,14 @@ const FORM = 'application/x-www-form-urlencoded'
  * is no form and has no query goes on as it is: the provider says what it wants. A failure is a sentence for the client.
  */
 export async function withCheckedForm(req: IncomingMessage, query: string): Promise<Result<IncomingMessage, string>> {
-  if (!isStorable(decodedBasic(req))) return fail(`Authorization: ${STORABLE}`)
+  if (!isValidText(decodedBasic(req))) return fail(`Authorization: ${STORABLE}`)
   const type = req.headers['content-type']
   const isForm = type?.toLowerCase().startsWith(FORM) ?? query !== ''
   if (!isForm) return query === '' ? ok(req) : fail(`with parameters in the address the body must be ${FORM}, or none`)
   const body = await readBody(req)
   if (body === undefined) return fail('the body is longer than 8 KiB, which no request needs')
   const whole = [body, query].filter((part) => part !== '').join('&')
-  const wrong = [...new URLSearchParams(whole)].find((parameter) => !parameter.every(isStorable))
+  const wrong = [...new URLSearchParams(whole)].find((parameter) => !parameter.every(isValidText))
   return wrong === undefined ? ok(withBody(req, Buffer.from(whole))) : fail(`a parameter cannot be kept: ${STORABLE}`)
 }
 

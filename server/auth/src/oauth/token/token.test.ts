@@ -9,7 +9,7 @@ import {
   type TokenBody,
 } from '../../auth-testing.ts'
 import { sessions } from '../../sessions/index.ts'
-import { type Call, rest as callRest, getCode, ask as post, type Reply, refused } from '../../token-testing.ts'
+import { rest as callRest, getCode, ask as post, type Reply, refused, type TokenCall } from '../../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => under[Symbol.asyncDispose]())
 
-const ask = (fields: Record<string, string>, call: Call = {}): Promise<Reply> => post(under, fields, call)
-const asNvr = (): Call => ({ basic: ['nvr', secret] })
+const ask = (fields: Record<string, string>, call: TokenCall = {}): Promise<Reply> => post(under, fields, call)
+const asNvr = (): TokenCall => ({ basic: ['nvr', secret] })
 const nvrCode = async (browser: Browser = under.browser()): Promise<string> =>
   getCode(await browser.letIn({ ...me, clientId: 'nvr', redirectUri: BACK }))
 const exchangeNvr = async (code: string): Promise<Reply> =>

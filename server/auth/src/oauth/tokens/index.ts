@@ -2,7 +2,7 @@ import { deleteCurrentToken, deleteToken, getTokens, postSession, type TokenSumm
 import { toDateTime } from '@sightline/contract/wire'
 import type { Clock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import { type Served, serve } from '@sightline/platform/http'
+import { type ServedRoute, serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { WriteAudit } from '../../people/audit/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
@@ -16,7 +16,7 @@ export interface TokensDeps {
 }
 
 /** `users/self/tokens` and `users/self/sessions`: the user's own sign-ins. */
-export const tokens = (deps: TokensDeps): readonly Served[] => [
+export const tokens = (deps: TokensDeps): readonly ServedRoute[] => [
   serve(getTokens, async (caller) => {
     const rows = await listTokens(deps.db, caller, deps.clock.now())
     return ok(

@@ -1,8 +1,8 @@
 import type { Device, SessionLocation } from '@sightline/contract/sessions'
 import { parseDevice } from './device.ts'
-import type { Places } from './place.ts'
+import type { GeoLocator } from './place.ts'
 
-export { noPlaces, openPlaces, type Places } from './place.ts'
+export { type GeoLocator, localGeoLocator, openGeoLocator } from './place.ts'
 
 /** What a request tells of who sends it. */
 export interface Sender {
@@ -11,18 +11,18 @@ export interface Sender {
 }
 
 /** What is kept of it. */
-export interface Origin {
+export interface SessionOrigin {
   readonly address: string | null
   readonly device: Device
   readonly place: SessionLocation
 }
 
-export function toOrigin({ address, userAgent }: Sender, places: Places): Origin {
+export function toOrigin({ address, userAgent }: Sender, places: GeoLocator): SessionOrigin {
   const kept = address ?? null
   return { address: kept, device: parseDevice(userAgent), place: places.of(kept) }
 }
 
-export const originColumns = ({ address, device, place }: Origin) => ({
+export const originColumns = ({ address, device, place }: SessionOrigin) => ({
   browser: device.browser,
   system: device.system,
   device: device.kind,
@@ -43,7 +43,7 @@ export interface OriginRow {
 const kinds = ['desktop', 'phone', 'tablet', 'tv'] as const
 
 /** As it was kept; whether the network is a local one, the address tells. */
-export function shownOrigin(row: OriginRow, places: Places): Origin {
+export function toWireOrigin(row: OriginRow, places: GeoLocator): SessionOrigin {
   const { browser, system, address, country, city } = row
   const kind = kinds.find((known) => known === row.device) ?? null
   return { address, device: { browser, system, kind }, place: { isLocal: places.of(address).isLocal, country, city } }

@@ -6,7 +6,7 @@ import { isIPv4 } from 'node:net'
  */
 export type Datum = string | number | bigint | readonly Datum[] | { readonly [key: string]: Datum }
 
-export interface MmdbGiven {
+export interface MmdbInput {
   /** `198.51.100.0/24`, or of IPv6, with what is known of it. */
   readonly networks: Readonly<Record<string, Datum>>
   /** Bits of half a node. */
@@ -116,7 +116,7 @@ function nodeBytes(left: number, right: number, recordSize: 24 | 28 | 32): Buffe
 }
 
 /** A database in the MaxMind DB format, version 2, of a few networks. For tests. */
-export function mmdb({ networks, recordSize = 28, ipVersion = 6 }: MmdbGiven): Buffer {
+export function mmdb({ networks, recordSize = 28, ipVersion = 6 }: MmdbInput): Buffer {
   const nodes = treeOf(Object.keys(networks).map((network) => bitsOf(network, ipVersion)))
   const data = Object.values(networks).map((datum) => encode(datum))
   const offsets = data.map((_, index) => Buffer.concat(data.slice(0, index)).length)

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPlaces } from './index.ts'
-import { type MmdbGiven, mmdb } from './mmdb-testing.ts'
+import { openGeoLocator } from './index.ts'
+import { type MmdbInput, mmdb } from './mmdb-testing.ts'
 
 let folder: string
 let file: string
@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const opened = async (content: Uint8Array) => {
   await writeFile(file, content)
-  return openPlaces(file)
+  return openGeoLocator(file)
 }
 
 const networks = {
@@ -26,7 +26,7 @@ const networks = {
   },
   '203.0.113.128/25': { country: { iso_code: 'JP' } },
   '2001:db8::/32': { country_code: 'pl', city: 'Łódź' },
-} satisfies MmdbGiven['networks']
+} satisfies MmdbInput['networks']
 
 const nowhere = { isLocal: false, country: null, city: null }
 
@@ -71,9 +71,9 @@ describe('a database in the MaxMind DB format', () => {
 
 describe('a file that cannot be used is refused at the start with a sentence', () => {
   const refusal = (path: string): Promise<string> =>
-    openPlaces(path).then(
+    openGeoLocator(path).then(
       () => 'opened',
-      (error: unknown) => (error instanceof StartRefused ? error.message : `not refused: ${error}`),
+      (error: unknown) => (error instanceof StartError ? error.message : `not refused: ${error}`),
     )
 
   test('where there is none', async () => {

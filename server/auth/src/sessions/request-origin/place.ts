@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { BlockList, isIP } from 'node:net'
 import type { SessionLocation } from '@sightline/contract/sessions'
-import { StartRefused } from '@sightline/platform/startup'
+import { StartError } from '@sightline/platform/startup'
 import { Reader } from 'mmdb-lib'
 
 /** Where addresses are. */
-export interface Places {
+export interface GeoLocator {
   of(address: string | null): SessionLocation
 }
 
@@ -28,24 +28,24 @@ LOCAL.addSubnet('fe80::', 10, 'ipv6')
 const NOWHERE: SessionLocation = { isLocal: false, country: null, city: null }
 
 /** Told by the address alone: local networks. */
-export const noPlaces: Places = placesBy(() => undefined)
+export const localGeoLocator: GeoLocator = placesBy(() => undefined)
 
 const FORMAT = 'database in the MaxMind DB format (.mmdb)'
 
 /**
  * Places of a database in the MaxMind DB format, by country or by city, which is read into memory once.
- * @throws StartRefused where there is none, or not all of one, in that file.
+ * @throws StartError where there is none, or not all of one, in that file.
  */
-export async function openPlaces(file: string): Promise<Places> {
+export async function openGeoLocator(file: string): Promise<GeoLocator> {
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
     const why = `cannot be read (${cause.code ?? cause.message}): expected a ${FORMAT}`
-    throw new StartRefused(`SIGHTLINE_PLACE_DATABASE: ${file} ${why}.`, { cause })
+    throw new StartError(`SIGHTLINE_PLACE_DATABASE: ${file} ${why}.`, { cause })
   })
   try {
     return placesBy(lookUpIn(bytes))
   } catch (cause) {
     const why = `is no whole ${FORMAT}: get it again, unpacked`
-    throw new StartRefused(`SIGHTLINE_PLACE_DATABASE: ${file} ${why}.`, { cause })
+    throw new StartError(`SIGHTLINE_PLACE_DATABASE: ${file} ${why}.`, { cause })
   }
 }
 
@@ -74,7 +74,7 @@ function lookUpIn(bytes: Buffer): LookUp {
   }
 }
 
-function placesBy(find: LookUp): Places {
+function placesBy(find: LookUp): GeoLocator {
   return {
     of(given) {
       const address = (given ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

@@ -16,7 +16,7 @@ import { toDateTime } from '@sightline/contract/wire'
 import { appendAudit } from '@sightline/platform/audit'
 import { type Clock, MS_PER_SECOND } from '@sightline/platform/clock'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
-import { type Served, serve } from '@sightline/platform/http'
+import { type ServedRoute, serve } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type Caller, type StaffCaller, tokenSha256 } from '@sightline/platform/sessions'
 import type { Sessions } from '../index.ts'
@@ -47,7 +47,7 @@ const tooMany: ApiError = {
 }
 
 /** Staff in somebody's account: beginning a session, and what those see and end of it whose account it is. */
-export const supportSessions = (deps: SupportSessionsDeps): readonly Served[] => [
+export const supportSessions = (deps: SupportSessionsDeps): readonly ServedRoute[] => [
   serve(postSupportToken, (caller, { params, body, address }) =>
     begin({ caller, at: params, wish: body ?? {}, address }, deps),
   ),

@@ -28,7 +28,7 @@ export function limitScopes(
 }
 
 /** What a session stands on besides the permission of who asks. */
-export interface Ground {
+export interface SupportPreconditions {
   /** Of the reseller of the account; above a reseller nobody has looked at them yet. */
   readonly modules: Readonly<Partial<Record<keyof Modules, unknown>>>
   readonly accountStatus: AccountStatus
@@ -38,7 +38,7 @@ export interface Ground {
 }
 
 /** Until when the session may last, or which part of its ground is missing (api.md §7). */
-export function getSessionEnd(ground: Ground, now: number): Result<number, ApiError> {
+export function getSessionEnd(ground: SupportPreconditions, now: number): Result<number, ApiError> {
   const refuse = (detail: string) => fail({ error: 'notAuthorized', detail } as const)
   if (!listActiveModules(ground.modules).has('generateAccessToken')) {
     return refuse('the brand has not got the module generateAccessToken')

@@ -12,7 +12,7 @@ export interface AddressedUser {
 }
 
 /** Who is to be acted as, where the three ids of the address belong together. */
-export interface PlacedUser extends AddressedUser {
+export interface SupportTarget extends AddressedUser {
   readonly distributorId: number
   readonly modules: Readonly<Record<string, unknown>>
   readonly accountStatus: AccountStatus
@@ -20,7 +20,7 @@ export interface PlacedUser extends AddressedUser {
   readonly showsVideo: boolean
 }
 
-export async function findUser(tx: Tx, at: AddressedUser): Promise<PlacedUser | undefined> {
+export async function findUser(tx: Tx, at: AddressedUser): Promise<SupportTarget | undefined> {
   const row = await tx
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.account_id', 'u.account_id')

@@ -12,7 +12,7 @@ export const VISIT_ACR = '0'
 export const VISIT_S = 2 * 3600
 
 /** Whether the request is a visitor's: by the code that it exchanges, or else by the browser's session. */
-export function isVisit(ctx: KoaContextWithOIDC | undefined): boolean {
+export function isGuestRequest(ctx: KoaContextWithOIDC | undefined): boolean {
   const { AuthorizationCode: code, Session: session } = ctx?.oidc.entities ?? {}
   return (code ?? session)?.acr === VISIT_ACR
 }

@@ -2,23 +2,23 @@ import { getSignIns, SIGN_IN_DAYS, type SignIn } from '@sightline/contract/sign-
 import { toDateTime } from '@sightline/contract/wire'
 import { type Clock, MS_PER_DAY } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import { type Served, serve, toStorePage } from '@sightline/platform/http'
+import { type ServedRoute, serve, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { isShared } from '../../sessions/index.ts'
-import { type Places, shownOrigin } from '../../sessions/request-origin/index.ts'
-import { countLines, type LineRow, pageOfLines } from './store.ts'
+import { type GeoLocator, toWireOrigin } from '../../sessions/request-origin/index.ts'
+import { countHistory, type HistoryRow, loadHistoryPage } from './store.ts'
 
 export { deviceCookie } from './device-cookie.ts'
-export { getSignInMethod, type HistoryDeps, recordFailures, recordSignIn, recordVisit } from './record.ts'
+export { getSignInMethod, type HistoryDeps, recordFailures, recordGuestSignIn, recordSignIn } from './record.ts'
 
 export interface HistoryCallDeps {
   readonly db: Db
   readonly clock: Clock
-  readonly places: Places
+  readonly places: GeoLocator
 }
 
 /** `users/self/signIns`: who got in as the user, or tried to. */
-export const signInHistory = ({ db, clock, places }: HistoryCallDeps): readonly Served[] => [
+export const signInHistory = ({ db, clock, places }: HistoryCallDeps): readonly ServedRoute[] => [
   serve(getSignIns, async (caller, { page }) => {
     if (page.edge !== undefined && !Number.isSafeInteger(page.edge.value)) {
       return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
@@ -26,20 +26,20 @@ export const signInHistory = ({ db, clock, places }: HistoryCallDeps): readonly 
     if (isShared(caller))
       return ok({ items: [], next: undefined, prev: undefined, total: page.wantsCount ? 0 : undefined })
     const of = { userId: caller.userId, since: clock.now() - SIGN_IN_DAYS * MS_PER_DAY }
-    const found = await pageOfLines(db, of, page)
-    const total = page.wantsCount ? await countLines(db, of) : undefined
+    const found = await loadHistoryPage(db, of, page)
+    const total = page.wantsCount ? await countHistory(db, of) : undefined
     return ok(toStorePage(found, page, { item: (row) => toSignIn(row, places), total }))
   }),
 ]
 
-const toSignIn = (row: LineRow, places: Places): SignIn => ({
+const toSignIn = (row: HistoryRow, places: GeoLocator): SignIn => ({
   signInId: row.sign_in_id,
   outcome: row.outcome,
   method: row.method,
   time: toDateTime(row.last_at),
   firstTime: toDateTime(row.first_at),
   tries: row.tries,
-  ...shownOrigin(row, places),
+  ...toWireOrigin(row, places),
   clientId: row.client_id,
   clientName: row.client_name,
 })

@@ -1,7 +1,7 @@
 import type { EpochMs } from '@sightline/platform/clock'
-import type { Letter } from '@sightline/platform/mail'
+import type { EmailTemplate } from '@sightline/platform/mail'
 import { chooseMailLanguage, fill } from '../../people/letters/index.ts'
-import type { Origin } from '../../sessions/request-origin/index.ts'
+import type { SessionOrigin } from '../../sessions/request-origin/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -14,16 +14,16 @@ import tr from './locales/tr.json' with { type: 'json' }
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
 /** Tells of a sign-in by a device or from a country that the person never signed in by or from. */
-export function newSignInLetter(given: {
+export function newSignInEmail(given: {
   readonly language: string
   readonly company: string
-  readonly origin: Origin
+  readonly origin: SessionOrigin
   readonly at: EpochMs
   /** Where the person sees all of them. */
   readonly listAddress: string | undefined
   readonly lockdownAddress: string
   readonly orOpen: string
-}): Letter {
+}): EmailTemplate {
   const language = chooseMailLanguage(given.language)
   const texts = languages.get(language) ?? en
   const said = (text: string): string => fill(text, { company: given.company, address: given.listAddress ?? '' })
@@ -40,13 +40,13 @@ export function newSignInLetter(given: {
   }
 }
 
-function deviceIn(texts: typeof en, { device }: Origin): string {
+function deviceIn(texts: typeof en, { device }: SessionOrigin): string {
   const { browser, system } = device
   if (browser !== null && system !== null) return fill(texts.device, { browser, system })
   return browser ?? system ?? texts.unknownDevice
 }
 
-function placeIn(texts: typeof en, language: string, { place, address }: Origin): string {
+function placeIn(texts: typeof en, language: string, { place, address }: SessionOrigin): string {
   const country =
     place.country === null ? undefined : new Intl.DisplayNames([language], { type: 'region' }).of(place.country)
   const known = place.isLocal ? texts.localNetwork : [place.city, country].filter(Boolean).join(', ')

@@ -1,30 +1,30 @@
 import type { Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { writeLetter } from '@sightline/platform/mail'
+import { renderEmail } from '@sightline/platform/mail'
 import { insertLink, newActionLink } from '../../account-mails/action-links/index.ts'
 import type { WriteAudit } from '../../people/audit/index.ts'
-import type { Person } from '../../people/index.ts'
+import type { AuthUser } from '../../people/index.ts'
 import { chooseMailLanguage, findMailBrand, getOpenLinkText, type SignInMailDeps } from '../../people/letters/index.ts'
-import { type Origin, type Places, type Sender, toOrigin } from '../../sessions/request-origin/index.ts'
-import { newSignInLetter } from './letter.ts'
-import { type Method, meetDevice, type Outcome, writeLine } from './store.ts'
+import { type GeoLocator, type Sender, type SessionOrigin, toOrigin } from '../../sessions/request-origin/index.ts'
+import { newSignInEmail } from './letter.ts'
+import { meetDevice, type SignInMethod, type SignInOutcome, writeEntry } from './store.ts'
 
 export interface HistoryDeps extends SignInMailDeps {
-  readonly places: Places
+  readonly places: GeoLocator
   readonly log: Logger
 }
 
 export interface SignInTry {
-  readonly outcome: Outcome
-  readonly method: Method
+  readonly outcome: SignInOutcome
+  readonly method: SignInMethod
   readonly clientId: string | undefined
   readonly sender: Sender
 }
 
-export type KnownPerson = Pick<Person, 'userId' | 'accountId'>
+export type HistoryUser = Pick<AuthUser, 'userId' | 'accountId'>
 
 /** Which method the ways of RFC 8176 are that somebody was found to be who they are by. */
-export function getSignInMethod(amr: readonly string[]): Method {
+export function getSignInMethod(amr: readonly string[]): SignInMethod {
   if (['hwk', 'swk', 'pop', 'fpt', 'user', 'webauthn'].some((way) => amr.includes(way)) && !amr.includes('pwd')) {
     return 'passkey'
   }
@@ -33,8 +33,8 @@ export function getSignInMethod(amr: readonly string[]): Method {
 
 /** Of tries that failed, for each person whose address it is; never throws. To be called after the answer, which it would delay. */
 export async function recordFailures(
-  people: readonly KnownPerson[],
-  failed: SignInTry & { readonly outcome: Exclude<Outcome, 'signedIn'> },
+  people: readonly HistoryUser[],
+  failed: SignInTry & { readonly outcome: Exclude<SignInOutcome, 'signedIn'> },
   deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'places' | 'log'>,
 ): Promise<void> {
   const { sender, ...line } = failed
@@ -42,7 +42,7 @@ export async function recordFailures(
     const at = deps.clock.now()
     const origin = toOrigin(sender, deps.places)
     for (const { userId, accountId } of people) {
-      await deps.db.transaction((tx) => writeLine(tx, deps.ids, { ...line, userId, accountId, origin, at }))
+      await deps.db.transaction((tx) => writeEntry(tx, deps.ids, { ...line, userId, accountId, origin, at }))
     }
   } catch (err) {
     deps.log.error({ err }, 'a failed sign-in could not be written into the history')
@@ -54,7 +54,7 @@ export async function recordFailures(
  * nothing. Nobody is kept out because of it, so it never throws.
  */
 export async function recordSignIn(
-  person: Person,
+  person: AuthUser,
   given: Omit<SignInTry, 'outcome'> & { readonly cookie: string | undefined; readonly host: string },
   deps: HistoryDeps,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function recordSignIn(
     const at = deps.clock.now()
     const origin = toOrigin(sender, deps.places)
     await deps.db.transaction(async (tx) => {
-      await writeLine(tx, deps.ids, { userId, accountId, outcome: 'signedIn', method, clientId, origin, at })
+      await writeEntry(tx, deps.ids, { userId, accountId, outcome: 'signedIn', method, clientId, origin, at })
       if (await meetDevice(tx, userId, { cookie, origin }, at)) await tell(tx, { person, origin, host, at }, deps)
     })
   } catch (err) {
@@ -76,8 +76,8 @@ export async function recordSignIn(
  * Of somebody who looks around a demonstration: no mail, no device, no address; and no more lines in the audit log than in the
  * history, because anybody may come as often as they like.
  */
-export async function recordVisit(
-  { userId, accountId }: KnownPerson,
+export async function recordGuestSignIn(
+  { userId, accountId }: HistoryUser,
   given: Pick<SignInTry, 'clientId' | 'sender'>,
   deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'places'> & { readonly audit: WriteAudit },
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function recordVisit(
     at: deps.clock.now(),
   } as const
   await deps.db.transaction(async (tx) => {
-    if (!(await writeLine(tx, deps.ids, line))) return
+    if (!(await writeEntry(tx, deps.ids, line))) return
     await deps.audit({ accountId, userId, action: 'visit', clientId, address: sender.address ?? '' }, tx)
   })
 }
@@ -101,7 +101,7 @@ export async function recordVisit(
 /** Writes a mail with a link by which the person says that it was somebody else. */
 async function tell(
   tx: Tx,
-  of: { readonly person: Person; readonly origin: Origin; readonly host: string; readonly at: number },
+  of: { readonly person: AuthUser; readonly origin: SessionOrigin; readonly host: string; readonly at: number },
   deps: HistoryDeps,
 ): Promise<void> {
   const { person, origin, host, at } = of
@@ -110,7 +110,7 @@ async function tell(
   const page = { origin: brand.origin, language: chooseMailLanguage(language), now: at }
   const { link, address: lockdownAddress } = newActionLink('lockdown', person, page)
   await insertLink(tx, link)
-  const letter = newSignInLetter({
+  const letter = newSignInEmail({
     language,
     company: brand.theme.companyName,
     origin,
@@ -121,5 +121,5 @@ async function tell(
     orOpen: getOpenLinkText(language),
   })
   const mail = { accountId, mailId: await deps.ids.next(), kind: 'newSignIn', to: email, uselessAt: link.expiresAt }
-  await deps.outbox.add(tx, { ...writeLetter(letter, brand), ...mail })
+  await deps.outbox.add(tx, { ...renderEmail(letter, brand), ...mail })
 }

@@ -5,12 +5,12 @@ import { type ManualClock, MS_PER_DAY, MS_PER_HOUR, manualClock } from '@sightli
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { openPlaces } from '../../sessions/request-origin/index.ts'
+import { openGeoLocator } from '../../sessions/request-origin/index.ts'
 import { mmdb } from '../../sessions/request-origin/mmdb-testing.ts'
 import { call } from '../../staff-testing.ts'
 import { ask, rest } from '../../token-testing.ts'
 import { getSignInMethod } from './index.ts'
-import { MOST_LINES } from './store.ts'
+import { MAX_HISTORY_ENTRIES } from './store.ts'
 
 const PASSWORD = 'Correct-horse7'
 const chrome =
@@ -35,7 +35,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sightline-places-'))
   const file = join(folder, 'places.mmdb')
   await writeFile(file, mmdb({ networks }))
-  under = await openAuthUnderTest({ clock, places: await openPlaces(file) })
+  under = await openAuthUnderTest({ clock, places: await openGeoLocator(file) })
 })
 afterAll(async () => {
   await under[Symbol.asyncDispose]()
@@ -136,13 +136,13 @@ describe('the history', () => {
 
   test('does not grow without end, however many places tries come from, and the own sign-in is in it', async () => {
     const token = await browser().token(email, PASSWORD)
-    for (let from = 1; from <= MOST_LINES.failed + 5; from += 1) {
+    for (let from = 1; from <= MAX_HISTORY_ENTRIES.failed + 5; from += 1) {
       await under.owner.deleteFrom('auth.failures').execute()
       await fail(browser(firefox, `192.0.2.${from}`))
     }
     const lines = await history(token, '?limit=100')
     const failed = lines.filter(({ outcome }) => outcome === 'wrongPassword')
-    expect(failed).toHaveLength(MOST_LINES.failed + 1)
+    expect(failed).toHaveLength(MAX_HISTORY_ENTRIES.failed + 1)
     expect(failed.filter(({ address }) => address === null)).toMatchObject([{ tries: 5 }])
     expect(lines.filter(({ outcome }) => outcome === 'signedIn')).toHaveLength(1)
   }, 60_000)

@@ -3,18 +3,18 @@ import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from '@sightline/platform/clock
 import { type Db, type IdSource, instant, type KeysetQuestion, keysetPage, type Tx } from '@sightline/platform/db'
 import { addressGroup } from '@sightline/platform/limits'
 import { sql } from 'kysely'
-import { type Origin, type OriginRow, originColumns } from '../../sessions/request-origin/index.ts'
+import { type OriginRow, originColumns, type SessionOrigin } from '../../sessions/request-origin/index.ts'
 
-export type Outcome = 'signedIn' | 'wrongPassword' | 'wrongCode' | 'wrongPasskey' | 'locked'
-export type Method = 'password' | 'passwordAndCode' | 'passkey' | 'visit'
+export type SignInOutcome = 'signedIn' | 'wrongPassword' | 'wrongCode' | 'wrongPasskey' | 'locked'
+export type SignInMethod = 'password' | 'passwordAndCode' | 'passkey' | 'visit'
 
-export interface HistoryLine {
+export interface HistoryEntry {
   readonly userId: number
   readonly accountId: number
-  readonly outcome: Outcome
-  readonly method: Method
+  readonly outcome: SignInOutcome
+  readonly method: SignInMethod
   readonly clientId: string | undefined
-  readonly origin: Origin
+  readonly origin: SessionOrigin
   readonly at: EpochMs
 }
 
@@ -22,28 +22,28 @@ export interface HistoryLine {
  * Lines of one person within a day; what comes from more places goes into one line more. Whoever tries from thousands of
  * addresses fills nothing, and a person's own sign-ins are found among them.
  */
-export const MOST_LINES = { failed: 40, signedIn: 200, visit: 40 } as const
+export const MAX_HISTORY_ENTRIES = { failed: 40, signedIn: 200, visit: 40 } as const
 
-const kindOf = ({ outcome, method }: Pick<HistoryLine, 'outcome' | 'method'>): keyof typeof MOST_LINES => {
+const kindOf = ({ outcome, method }: Pick<HistoryEntry, 'outcome' | 'method'>): keyof typeof MAX_HISTORY_ENTRIES => {
   if (method === 'visit') return 'visit'
   return outcome === 'signedIn' ? 'signedIn' : 'failed'
 }
 
-const NOWHERE: Origin = {
+const NOWHERE: SessionOrigin = {
   address: null,
   device: { browser: null, system: null, kind: null },
   place: { isLocal: false, country: null, city: null },
 }
 
 /** Visitors are many, and none of the person's business. */
-const shownOf = ({ method, origin }: HistoryLine): Origin =>
+const shownOf = ({ method, origin }: HistoryEntry): SessionOrigin =>
   method === 'visit' ? { ...origin, address: null } : origin
 
 /**
  * Writes it down; the same from the same place within an hour is one line that counts. Answers whether it is a line of
  * its own.
  */
-export async function writeLine(tx: Tx, ids: IdSource, line: HistoryLine): Promise<boolean> {
+export async function writeEntry(tx: Tx, ids: IdSource, line: HistoryEntry): Promise<boolean> {
   const { userId, accountId, outcome, method, clientId, at } = line
   const isCrowded = await hasTooMany(tx, line)
   const origin = isCrowded ? NOWHERE : shownOf(line)
@@ -77,15 +77,15 @@ export async function writeLine(tx: Tx, ids: IdSource, line: HistoryLine): Promi
   return written?.isNew === true
 }
 
-function sameAs({ outcome, method, clientId, origin, at }: HistoryLine): string {
+function sameAs({ outcome, method, clientId, origin, at }: HistoryEntry): string {
   const { browser, system } = origin.device
   const from = addressGroup(origin.address ?? '')
   return JSON.stringify([outcome, method, clientId ?? '', browser, system, from, Math.floor(at / MS_PER_HOUR)])
 }
 
-async function hasTooMany(tx: Tx, line: HistoryLine): Promise<boolean> {
+async function hasTooMany(tx: Tx, line: HistoryEntry): Promise<boolean> {
   const kind = kindOf(line)
-  const most = MOST_LINES[kind]
+  const most = MAX_HISTORY_ENTRIES[kind]
   const { rows } = await sql<{ lines: number; isKnown: boolean | null }>`
     select count(*)::int as lines, bool_or(same_as = ${sameAs(line)}) as "isKnown" from (
       select same_as from auth.sign_in_history
@@ -95,10 +95,10 @@ async function hasTooMany(tx: Tx, line: HistoryLine): Promise<boolean> {
   return (rows[0]?.lines ?? 0) >= most && rows[0]?.isKnown !== true
 }
 
-export interface LineRow extends OriginRow {
+export interface HistoryRow extends OriginRow {
   readonly sign_in_id: number
-  readonly outcome: Outcome
-  readonly method: Method
+  readonly outcome: SignInOutcome
+  readonly method: SignInMethod
   readonly client_id: string | null
   readonly client_name: string | null
   readonly tries: number
@@ -115,8 +115,8 @@ const linesOf = (db: Db, userId: number, since: EpochMs) =>
     .where('h.user_id', '=', userId)
     .where('h.last_at', '>', instant(since))
 
-export const pageOfLines = (db: Db, of: { userId: number; since: EpochMs }, question: KeysetQuestion) =>
-  keysetPage<LineRow>(
+export const loadHistoryPage = (db: Db, of: { userId: number; since: EpochMs }, question: KeysetQuestion) =>
+  keysetPage<HistoryRow>(
     linesOf(db, of.userId, of.since),
     {
       by: sql<number>`h.last_at`,
@@ -126,7 +126,7 @@ export const pageOfLines = (db: Db, of: { userId: number; since: EpochMs }, ques
     question,
   )
 
-export async function countLines(db: Db, of: { userId: number; since: EpochMs }): Promise<number> {
+export async function countHistory(db: Db, of: { userId: number; since: EpochMs }): Promise<number> {
   const { rows } = await sql<{ lines: number }>`
     select count(*)::int as lines from auth.sign_in_history
      where user_id = ${of.userId} and last_at > ${instant(of.since)}`.execute(db.plain)
@@ -137,7 +137,7 @@ export async function countLines(db: Db, of: { userId: number; since: EpochMs })
 export interface DeviceKeys {
   /** That of the browser; undefined where it keeps none, as programs do. */
   readonly cookie: string | undefined
-  readonly origin: Origin
+  readonly origin: SessionOrigin
 }
 
 const MOST_KEYS = 100

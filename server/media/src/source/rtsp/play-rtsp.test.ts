@@ -8,7 +8,14 @@ import { type PlayRtspOptions, playRtsp } from './play-rtsp.ts'
 import { parseRtspAddress } from './rtsp-address.ts'
 import { newCounters } from './stream-counters.ts'
 import { packetizeH264, rtpBytes } from './testing/packetize.ts'
-import { type Answer, type Asked, type Script, scriptedCamera, sdp, wellBehaved } from './testing/scripted-camera.ts'
+import {
+  type CameraRequest,
+  type Script,
+  type ScriptedReply,
+  scriptedCamera,
+  sdp,
+  wellBehaved,
+} from './testing/scripted-camera.ts'
 
 const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
 const credentials = { username: 'admin', password: 'correct horse' }
@@ -32,14 +39,14 @@ function pictures(count: number, channel = 0): Buffer {
 
 /** The well-behaved camera with other answers to some methods. */
 const but =
-  (changes: Readonly<Record<string, Answer | ((asked: Asked) => Answer | undefined)>>): Script =>
+  (changes: Readonly<Record<string, ScriptedReply | ((asked: CameraRequest) => ScriptedReply | undefined)>>): Script =>
   (asked) => {
     const change = changes[asked.method]
     if (change === undefined) return wellBehaved(asked)
     return typeof change === 'function' ? change(asked) : change
   }
 
-const refusesSound = (asked: Asked): Answer =>
+const refusesSound = (asked: CameraRequest): ScriptedReply =>
   asked.uri.endsWith('2') ? { status: '461 Unsupported Transport' } : wellBehaved(asked)
 
 const silence = (): undefined => undefined
@@ -145,7 +152,7 @@ describe('authentication', () => {
   const hash = (text: string): string => createHash('md5').update(text).digest('hex')
 
   /** Lets in who answers the nonce of the moment; `change` may set another nonce before a request is looked at. */
-  function guarded(change: (asked: Asked, nonce: number) => number): Script {
+  function guarded(change: (asked: CameraRequest, nonce: number) => number): Script {
     let nonce = 1
     return (asked) => {
       nonce = change(asked, nonce)

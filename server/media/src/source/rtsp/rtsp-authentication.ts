@@ -5,7 +5,7 @@ export interface CameraCredentials {
   readonly password: string
 }
 
-export type Challenge =
+export type AuthChallenge =
   | { readonly scheme: 'basic' }
   | {
       readonly scheme: 'digest'
@@ -24,14 +24,14 @@ const HASH = { MD5: 'md5', 'SHA-256': 'sha256' } as const
  * The strongest challenge we can answer among the WWW-Authenticate headers (RFC 7616 §3.7: SHA-256 before MD5 before basic).
  * undefined if there is none.
  */
-export function strongestChallenge(headers: readonly string[]): Challenge | undefined {
+export function strongestChallenge(headers: readonly string[]): AuthChallenge | undefined {
   const challenges = headers.flatMap(parseChallenges)
   const digest = (algorithm: string) => challenges.find((one) => one.scheme === 'digest' && one.algorithm === algorithm)
   return digest('SHA-256') ?? digest('MD5') ?? challenges.find((one) => one.scheme === 'basic')
 }
 
 /** One header may hold several challenges: `Digest a="b", c=d, Basic realm="x"` (RFC 9110 §11.6.1). */
-function parseChallenges(header: string): readonly Challenge[] {
+function parseChallenges(header: string): readonly AuthChallenge[] {
   const text = header.slice(0, MAX_CHALLENGE)
   const starts = [...text.matchAll(/(?:^|,)\s*(digest|basic)\s/gi)]
   return starts.flatMap((start, index) => {
@@ -41,7 +41,7 @@ function parseChallenges(header: string): readonly Challenge[] {
   })
 }
 
-function toChallenge(scheme: string, rest: string): Challenge | undefined {
+function toChallenge(scheme: string, rest: string): AuthChallenge | undefined {
   if (scheme.toLowerCase() === 'basic') return { scheme: 'basic' }
   const parameters = new Map<string, string>()
   for (const [, name = '', inQuotes, bare] of rest.matchAll(/([a-z-]{1,32})\s*=\s*(?:"([^"]*)"|([^\s,"]*))/gi)) {
@@ -84,7 +84,7 @@ export interface AuthorizedRequest {
 
 /** The value of an Authorization header (RFC 7616 §3.4, RFC 7617). */
 export function authorization(
-  challenge: Challenge,
+  challenge: AuthChallenge,
   { username, password }: CameraCredentials,
   request: AuthorizedRequest,
 ): string {

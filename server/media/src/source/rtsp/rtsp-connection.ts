@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
 import { type RtspAddress, rtspUrl } from './rtsp-address.ts'
-import { authorization, type CameraCredentials, type Challenge, strongestChallenge } from './rtsp-authentication.ts'
+import { type AuthChallenge, authorization, type CameraCredentials, strongestChallenge } from './rtsp-authentication.ts'
 import { parseStatus, RtspFraming, type RtspMessage } from './rtsp-framing.ts'
 import type { Arrival } from './run-timeline.ts'
 
@@ -43,7 +43,7 @@ export class RtspConnection {
   #endedBy: CameraFault | undefined
   #socket: Socket | undefined
   #sequence = 0
-  #challenge: Challenge | undefined
+  #challenge: AuthChallenge | undefined
   #answersToChallenge = 0
   #arrival: Arrival = { wallClock: 0, monotonic: 0 }
 
@@ -101,7 +101,7 @@ export class RtspConnection {
 
   /** Sends a request and gives its reply of status 2xx; authentication is answered on the way. Any other status is a fault. */
   async request(request: RtspRequest): Promise<Reply> {
-    let answered: Challenge | undefined
+    let answered: AuthChallenge | undefined
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const reply = await this.#exchange(request)
       if (!reply.ok) return reply
@@ -129,7 +129,7 @@ export class RtspConnection {
   }
 
   /** The challenge to answer next, unless the one before was answered and nothing but the password can be wrong. */
-  #answerable(reply: RtspMessage, answered: Challenge | undefined): Result<Challenge, CameraFault> {
+  #answerable(reply: RtspMessage, answered: AuthChallenge | undefined): Result<AuthChallenge, CameraFault> {
     const challenge = strongestChallenge(reply.headers.get('www-authenticate') ?? [])
     if (challenge === undefined)
       return fail(fault('badReply', 'the camera asks for a kind of authentication that is not known'))

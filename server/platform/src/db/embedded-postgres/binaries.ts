@@ -1,7 +1,7 @@
 import { mkdir, readFile, readlink, symlink, unlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { StartRefused } from '../../startup/index.ts'
+import { StartError } from '../../startup/index.ts'
 
 /** PostgreSQL as npm brought it. */
 export interface Binaries {
@@ -17,7 +17,7 @@ export interface Binaries {
  * Finds the PostgreSQL of this platform and completes it. The package leaves the links between its shared libraries to
  * an install script, which `npm ci --ignore-scripts` skips and a read-only installation cannot repeat; so the links
  * are made in `cacheFolder` and searched first.
- * @throws StartRefused where no package exists for this platform.
+ * @throws StartError where no package exists for this platform.
  */
 export async function completeBinaries(cacheFolder: string, packageFolder = installedPackage()): Promise<Binaries> {
   const native = join(packageFolder, 'native')
@@ -44,7 +44,7 @@ function installedPackage(): string {
     // Its only export is dist/index.js.
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch (cause) {
-    throw new StartRefused(
+    throw new StartError(
       `There is no built-in PostgreSQL for this platform (${process.platform} ${process.arch}): set DATABASE_URL to a PostgreSQL of your own, version 15 or newer.`,
       { cause },
     )

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartRefused } from '../../startup/index.ts'
+import { StartError } from '../../startup/index.ts'
 import type { Binaries } from './binaries.ts'
 import { environment, type Launcher } from './launcher.ts'
 
@@ -11,7 +11,7 @@ export const SUPERUSER = 'postgres'
 /**
  * Makes the cluster where there is none. A cluster appears under its name only when it is complete, so a start that is
  * killed half-way is simply repeated.
- * @throws StartRefused when the cluster there is of another major version.
+ * @throws StartError when the cluster there is of another major version.
  */
 export async function ensureCluster(cluster: string, binaries: Binaries, launcher: Launcher): Promise<void> {
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
@@ -41,7 +41,7 @@ function checkVersion(cluster: string, found: number, ours: number): void {
     found > ours
       ? 'start the newer Sightline that made it'
       : 'start the older Sightline that made it, export the data there and import it here'
-  throw new StartRefused(
+  throw new StartError(
     `The data in ${cluster} was written by PostgreSQL ${found}, and this Sightline brings ${ours}: ${remedy}.`,
   )
 }

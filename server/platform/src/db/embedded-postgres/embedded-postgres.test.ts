@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { completeBinaries } from './binaries.ts'
 import type { EmbeddedPostgresSettings } from './index.ts'
 import { environment, listLaunchers } from './launcher.ts'
-import { PASSWORDS, query, type Running, startPostgres } from './postgres-testing.ts'
+import { PASSWORDS, query, type RunningPostgres, startPostgres } from './postgres-testing.ts'
 
 let parent: string
 beforeEach(async () => {
@@ -41,7 +41,7 @@ function copyStarted(): void {
   for (const folder of ['postgres', 'postgres/cluster']) chmodSync(join(parent, folder), 0o700)
 }
 
-const start = (path = parent, more: Partial<EmbeddedPostgresSettings> = {}): Promise<Running> =>
+const start = (path = parent, more: Partial<EmbeddedPostgresSettings> = {}): Promise<RunningPostgres> =>
   startPostgres(path, more)
 
 const isAlive = (pid: number): boolean =>

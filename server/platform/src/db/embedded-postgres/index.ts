@@ -54,7 +54,7 @@ export async function findEmbeddedPostgres(
  *
  * Every role needs its password, also on the socket, which lies in a folder only our user can enter: a plane that is
  * broken into connects under the role whose password it was given, and the grants and row policies bind it.
- * @throws StartRefused with what to do.
+ * @throws StartError with what to do.
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const { dataFolder, log, passwords, signal } = settings

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { lchown, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { StartRefused } from '../../startup/index.ts'
+import { StartError } from '../../startup/index.ts'
 import type { Binaries } from './binaries.ts'
 
 /** PostgreSQL refuses to run as root. How it is run instead, and to whom its files must belong then. */
@@ -46,7 +46,7 @@ export function listLaunchers(uid: number): readonly Launcher[] {
 /**
  * The first launcher that works here, with the files handed to it.
  * @param folder PostgreSQL's own folder; the data folder is the one above.
- * @throws StartRefused when none works.
+ * @throws StartError when none works.
  */
 export async function chooseLauncher(
   launchers: readonly Launcher[],
@@ -59,7 +59,7 @@ export async function chooseLauncher(
     if (failure === undefined) return launcher
     failures.push(`${launcher.kind}: ${failure}`)
   }
-  throw new StartRefused(
+  throw new StartError(
     `The built-in PostgreSQL cannot run as this user in ${folder} (${failures.join('; ')}): start Sightline as an ordinary user who owns its folders, or set DATABASE_URL to a PostgreSQL of your own.`,
   )
 }

@@ -23,12 +23,15 @@ export const PASSWORDS: EmbeddedPasswords = {
 }
 
 /** PostgreSQL on a data folder, as the product starts it. */
-export interface Running extends AsyncDisposable {
+export interface RunningPostgres extends AsyncDisposable {
   readonly postgres: EmbeddedPostgres
   readonly folder: DataFolder
 }
 
-export async function startPostgres(path: string, more: Partial<EmbeddedPostgresSettings> = {}): Promise<Running> {
+export async function startPostgres(
+  path: string,
+  more: Partial<EmbeddedPostgresSettings> = {},
+): Promise<RunningPostgres> {
   const folder = await openDataFolder(path)
   try {
     const postgres = await startEmbeddedPostgres({

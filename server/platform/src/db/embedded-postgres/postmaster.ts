@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../log/index.ts'
-import { StartRefused } from '../../startup/index.ts'
+import { StartError } from '../../startup/index.ts'
 import type { Binaries } from './binaries.ts'
 import { environment, type Launcher } from './launcher.ts'
 
@@ -55,7 +55,7 @@ export async function startPostmaster(settings: PostmasterSettings, signal?: Abo
     if (failure === undefined) return attempt.postmaster
     const isLeftover = /pre-existing shared memory block|is another postmaster/.test(failure)
     if (!isLeftover || Date.now() > giveUp)
-      throw new StartRefused(
+      throw new StartError(
         `PostgreSQL did not start in ${settings.cluster} (${failure}): correct what it complains about, or restore the data folder from your backup.`,
       )
     await sleep(100)
@@ -196,7 +196,7 @@ async function stopStranger(pid: number, cluster: string): Promise<void> {
       process.kill(pid, signalName)
     } catch (cause) {
       if (cause instanceof Error && 'code' in cause && cause.code === 'EPERM') {
-        throw new StartRefused(`PostgreSQL of another user (process ${pid}) is running in ${cluster}: stop it first.`, {
+        throw new StartError(`PostgreSQL of another user (process ${pid}) is running in ${cluster}: stop it first.`, {
           cause,
         })
       }

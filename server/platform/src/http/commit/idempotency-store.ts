@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely'
 import type { Db, TenantScope, Tx } from '../../db/index.ts'
 
 /** A reply as it is kept: what was sent, byte for byte. */
-export interface KeptReply {
+export interface StoredReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -19,7 +19,7 @@ export type Claim =
   /** It is the caller's to run now. */
   | { readonly kind: 'claimed'; readonly claimId: string }
   /** It ran. */
-  | { readonly kind: 'kept'; readonly reply: KeptReply }
+  | { readonly kind: 'kept'; readonly reply: StoredReply }
   /** Somebody else runs it at this moment. */
   | { readonly kind: 'running' }
   /** The key was used for another request. */
@@ -33,7 +33,7 @@ export interface IdempotencyStore {
   claim(scope: TenantScope, request: OnceRequest): Promise<Claim>
   /** Must be called more often than every `claimMs`, or another may take the request over. */
   renew(scope: TenantScope, claimId: string, request: OnceRequest): Promise<void>
-  keep(scope: TenantScope, claimId: string, given: { request: OnceRequest; reply: KeptReply }): Promise<void>
+  keep(scope: TenantScope, claimId: string, given: { request: OnceRequest; reply: StoredReply }): Promise<void>
   /** It did not succeed, so the key is free again. */
   release(scope: TenantScope, claimId: string, request: OnceRequest): Promise<void>
   /** Forgets what is older than 24 hours, of everybody. */

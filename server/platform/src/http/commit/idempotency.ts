@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
 import type { TenantScope } from '../../db/index.ts'
 import { fail, ok, type Result } from '../../result/index.ts'
-import type { IdempotencyStore, KeptReply, OnceRequest } from './idempotency-store.ts'
+import type { IdempotencyStore, OnceRequest, StoredReply } from './idempotency-store.ts'
 
 /** How long a duplicate waits for the request that runs; clients try again after that. */
 const WAIT_MS = 10_000
@@ -57,7 +57,7 @@ export interface OnceOptions {
   readonly onTrouble: (error: unknown) => void
 }
 
-export type Once = { readonly reply: KeptReply; readonly isReplayed: boolean }
+export type Once = { readonly reply: StoredReply; readonly isReplayed: boolean }
 
 /**
  * Runs a request once, however often and at however many processes it arrives, and answers the first success each time.
@@ -66,7 +66,7 @@ export type Once = { readonly reply: KeptReply; readonly isReplayed: boolean }
  */
 export async function once(
   options: OnceOptions,
-  run: () => Promise<Result<KeptReply, ApiError>>,
+  run: () => Promise<Result<StoredReply, ApiError>>,
 ): Promise<Result<Once, ApiError>> {
   const { store, scope, request } = options
   const waitUntil = Date.now() + WAIT_MS
@@ -91,10 +91,10 @@ export async function once(
 async function runClaimed(
   { store, scope, request, onTrouble }: OnceOptions,
   claimId: string,
-  run: () => Promise<Result<KeptReply, ApiError>>,
+  run: () => Promise<Result<StoredReply, ApiError>>,
 ): Promise<Result<Once, ApiError>> {
   const renewing = setInterval(() => void store.renew(scope, claimId, request).catch(onTrouble), store.claimMs / 3)
-  let answered: Result<KeptReply, ApiError> | undefined
+  let answered: Result<StoredReply, ApiError> | undefined
   try {
     answered = await run()
   } finally {

@@ -4,11 +4,11 @@ import * as z from 'zod/mini'
 import { ok, type Result } from '../../result/index.ts'
 import type { Caller } from '../../sessions/index.ts'
 import type { Input } from '../request/input.ts'
-import type { Handler, Request, Served } from '../serve.ts'
-import type { KeptReply } from './idempotency-store.ts'
+import type { Handler, Request, ServedRoute } from '../serve.ts'
+import type { StoredReply } from './idempotency-store.ts'
 
 /** The call that shows what a route makes, where there is one. */
-export const showing = (route: Route, served: readonly Served[]): Served | undefined =>
+export const showing = (route: Route, served: readonly ServedRoute[]): ServedRoute | undefined =>
   route.created === undefined
     ? undefined
     : served.find((each) => each.route.method === 'GET' && each.route.path === route.created)
@@ -18,9 +18,9 @@ export const showing = (route: Route, served: readonly Served[]): Served | undef
  * call that shows the object says. Asked anew each time, because an object may have been taken away from somebody who
  * keeps the right to make others.
  */
-export async function shownAgain(
+export async function checkReplay(
   { route, handler }: { readonly route: Route; readonly handler: Handler<Route> },
-  of: { readonly reply: KeptReply; readonly params: unknown; readonly caller: Caller },
+  of: { readonly reply: StoredReply; readonly params: unknown; readonly caller: Caller },
   ask: (input: Input) => Request,
 ): Promise<Result<undefined, ApiError>> {
   const named = { ...(of.params as object), ...(JSON.parse(of.reply.body) as object) }

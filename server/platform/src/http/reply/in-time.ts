@@ -3,7 +3,7 @@ import { isStatementTimeout } from '../../db/index.ts'
 import { fail, type Result } from '../../result/index.ts'
 
 /** A question that looks at too much is given up (`limitTime`), and the caller told to ask for less. */
-export async function inTime<T>(ask: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
+export async function withStatementTimeout<T>(ask: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
   try {
     return await ask()
   } catch (error) {

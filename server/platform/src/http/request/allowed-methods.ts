@@ -1,11 +1,11 @@
-import type { Served } from '../serve.ts'
+import type { ServedRoute } from '../serve.ts'
 import { ANY_VERSION } from './api-version.ts'
 
 /**
  * The methods that a path answers, in the order of an Allow header; undefined for a path that there is not. What is said
  * of `users/self` goes before what is said of `users/{userId}`.
  */
-export function allowedMethods(served: readonly Served[]): (path: string) => readonly string[] | undefined {
+export function allowedMethods(served: readonly ServedRoute[]): (path: string) => readonly string[] | undefined {
   const known = Object.entries(Object.groupBy(served, ({ route }) => route.path)).map(([path, at = []]) => {
     const below = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
     return {

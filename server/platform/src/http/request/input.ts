@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../result/index.ts'
 import { type FieldChoice, readFieldChoice } from './field-choice.ts'
 import { IN_WORDS } from './field-faults.ts'
 import { type ListQuestion, readListQuestion } from './paging.ts'
-import { isStorable, STORABLE } from './storable.ts'
+import { isValidText, STORABLE } from './storable.ts'
 import type { StoreQuestion } from './store-page.ts'
 
 /** What a request asks, parsed by the route's schemas and by the conventions of every call (api.md §2.3). */
@@ -53,10 +53,10 @@ function readQuery(route: Route, asked: Asked): Result<unknown, ApiError> {
 }
 
 function unstorableIn(asked: Asked): ApiError | undefined {
-  const found = Object.entries(asked).find((parameter) => !parameter.flat().every(isStorable))
+  const found = Object.entries(asked).find((parameter) => !parameter.flat().every(isValidText))
   if (found === undefined) return undefined
   // The name itself may be what is wrong.
-  const field = isStorable(found[0]) ? found[0] : 'query'
+  const field = isValidText(found[0]) ? found[0] : 'query'
   return { error: 'validation', detail: `query: ${field}: ${STORABLE}`, fields: [{ field, message: STORABLE }] }
 }
 

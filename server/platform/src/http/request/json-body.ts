@@ -1,10 +1,10 @@
-import { isStorable, STORABLE } from './storable.ts'
+import { isValidText, STORABLE } from './storable.ts'
 
 /** No body of the contract comes near it. Beyond, whoever walks the value later could run out of stack. */
 const MOST_LEVELS = 64
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
-const isWrongText = (value: unknown): boolean => typeof value === 'string' && !isStorable(value)
+const isWrongText = (value: unknown): boolean => typeof value === 'string' && !isValidText(value)
 const insideOf = (value: object): readonly unknown[] => (Array.isArray(value) ? value : Object.entries(value).flat())
 
 /** Why no call can take this body, or undefined. Walks it level by level, so that its depth needs no stack. */

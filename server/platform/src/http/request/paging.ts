@@ -3,7 +3,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { ListRules } from '@sightline/contract/wire'
 import { fail, ok, type Result } from '../../result/index.ts'
 import { readStoreQuestion, type StoreQuestion } from './store-page.ts'
-import { wrongParameter } from './wrong-parameter.ts'
+import { invalidParameter } from './wrong-parameter.ts'
 
 /** Where a page begins or ends: at an item known by its key, and where that one stood should it be gone. */
 interface PageToken {
@@ -24,7 +24,7 @@ export interface ListQuestion {
 }
 
 /** A part of a list; `next` and `prev` are the tokens of the parts after and before it. */
-export interface Page {
+export interface ListPage {
   readonly items: readonly unknown[]
   readonly next: string | undefined
   readonly prev: string | undefined
@@ -41,16 +41,16 @@ export function readListQuestion(
   if (!isAsked && rules.defaultLimit === 'all' && rules.pagedBy === undefined) return ok(undefined)
   const { sort = '', count = 'false', pageToken } = query
   if (typeof sort !== 'string' || (sort !== '' && !isKnownSort(rules, sort))) {
-    return fail(wrongParameter('sort', `one of ${rules.sort.join(', ')}, with - before it to turn the order`))
+    return fail(invalidParameter('sort', `one of ${rules.sort.join(', ')}, with - before it to turn the order`))
   }
-  if (count !== 'true' && count !== 'false') return fail(wrongParameter('count', 'true or false'))
+  if (count !== 'true' && count !== 'false') return fail(invalidParameter('count', 'true or false'))
   const limit = limitOf(query.limit, rules)
-  if (limit === 'wrong') return fail(wrongParameter('limit', `1 to ${MAX_PAGE_SIZE}`))
+  if (limit === 'wrong') return fail(invalidParameter('limit', `1 to ${MAX_PAGE_SIZE}`))
   if (rules.pagedBy === 'store') return readStoreQuestion(rules, query, { sort, limit, wantsCount: count === 'true' })
   const token = pageToken === undefined ? undefined : readToken(pageToken)
   if (token === 'wrong' || (token !== undefined && token.sort !== sort)) {
     return fail(
-      wrongParameter('pageToken', 'not one that a Link of this list gave, or the order is another than there'),
+      invalidParameter('pageToken', 'not one that a Link of this list gave, or the order is another than there'),
     )
   }
   return ok({ sort, limit, token, wantsCount: count === 'true' })
@@ -114,7 +114,7 @@ function sorted(items: readonly unknown[], sort: string): readonly unknown[] {
  * The part of `all` that is asked for. Pages hang on to items, not to numbers, so that one that comes or goes elsewhere in
  * the list neither repeats nor hides another.
  */
-export function paginate(all: readonly unknown[], rules: ListRules, question: ListQuestion): Page {
+export function paginate(all: readonly unknown[], rules: ListRules, question: ListQuestion): ListPage {
   const { sort, limit = all.length, token } = question
   const items = sorted(all, sort)
   const start = startOf(items, rules.key, { limit, token })

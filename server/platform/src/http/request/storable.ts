@@ -2,7 +2,7 @@
  * Whether PostgreSQL can keep a text as it is: it knows no U+0000, and half a surrogate pair is no character of UTF-8.
  * Asked where texts come in, because further inside it would be an error of ours.
  */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+export const isValidText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** What to tell whoever sends another one. */
 export const STORABLE = 'no U+0000 and no half surrogate pair (U+D800 to U+DFFF) may stand in a text'

@@ -2,7 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { ListRules } from '@sightline/contract/wire'
 import type { KeysetEdge, KeysetPage, KeysetQuestion, SortValue } from '../../db/index.ts'
 import { fail, ok, type Result } from '../../result/index.ts'
-import { wrongParameter } from './wrong-parameter.ts'
+import { invalidParameter } from './wrong-parameter.ts'
 
 /** What is asked of a list that its store cuts into pages; `limit` is there always. */
 export interface StoreQuestion extends KeysetQuestion {
@@ -36,7 +36,7 @@ export function readStoreQuestion(
   const edge = query.pageToken === undefined ? undefined : readEdge(query.pageToken, asked)
   if (edge === 'wrong') {
     return fail(
-      wrongParameter('pageToken', 'not one that a Link of this list gave, or the order is another than there'),
+      invalidParameter('pageToken', 'not one that a Link of this list gave, or the order is another than there'),
     )
   }
   const { limit = DEFAULT_PAGE, wantsCount } = given

@@ -4,7 +4,7 @@ import { systemClock } from '../../clock/index.ts'
 import { type DatabaseConnection, openDatabase } from '../../db/index.ts'
 import { startJobWorker } from '../../jobs/index.ts'
 import { silentLogger } from '../../log/index.ts'
-import { sealing } from '../../sealing/index.ts'
+import { envelopeEncryption } from '../../sealing/index.ts'
 import { mailTasks, smtpDelivery } from '../index.ts'
 
 interface Settings {
@@ -20,7 +20,13 @@ const deliver = smtpDelivery({
   server: { host: '127.0.0.1', port, security: 'off', login: undefined },
   from: 'no-reply@sender.example',
 })
-const tasks = mailTasks({ db, sealing: sealing(Buffer.from(key, 'base64')), deliver, clock: systemClock, log })
+const tasks = mailTasks({
+  db,
+  sealing: envelopeEncryption(Buffer.from(key, 'base64')),
+  deliver,
+  clock: systemClock,
+  log,
+})
 await startJobWorker({ connection, lanes: [{ tasks, concurrency: 1 }], log })
 // The worker itself keeps no process alive.
 setInterval(() => undefined, 2 ** 30)

@@ -11,7 +11,7 @@ export interface ReceivedPush {
 }
 
 /** What a page gives to the server. */
-export interface Subscribed {
+export interface PushSubscriptionJson {
   readonly endpoint: string
   readonly keys: { readonly p256dh: string; readonly auth: string }
 }
@@ -21,7 +21,7 @@ export interface PushReceiver extends AsyncDisposable {
   readonly origin: string
   readonly messages: readonly ReceivedPush[]
   /** Another browser; its messages are for its own keys. */
-  subscribe(): Subscribed
+  subscribe(): PushSubscriptionJson
   /** What it answers from now on instead of 201; `hold` answers nothing. */
   answer(status: number | 'hold', headers?: Readonly<Record<string, string>>): void
   /** Requests, taken or not. */

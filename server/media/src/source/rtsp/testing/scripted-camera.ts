@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** A request as it came. */
-export interface Asked {
+export interface CameraRequest {
   readonly method: string
   readonly uri: string
   readonly headers: ReadonlyMap<string, string>
 }
 
 /** What a camera answers: lines of header without CSeq, and a body. `undefined` answers nothing. */
-export interface Answer {
+export interface ScriptedReply {
   readonly status?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -17,18 +17,18 @@ export interface Answer {
   readonly followedBy?: Uint8Array
 }
 
-export type Script = (asked: Asked, socket: Socket) => Answer | undefined
+export type Script = (asked: CameraRequest, socket: Socket) => ScriptedReply | undefined
 
 export interface ScriptedCamera extends AsyncDisposable {
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly asked: readonly CameraRequest[]
 }
 
 export const sdp = (control = 'trackID=1'): string =>
   `v=0\r\ns=-\r\nm=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\na=control:${control}\r\n`
 
 /** A camera as it should be; a test changes one answer. */
-export function wellBehaved({ method, headers }: Asked): Answer {
+export function wellBehaved({ method, headers }: CameraRequest): ScriptedReply {
   switch (method) {
     case 'DESCRIBE':
       return { headers: { 'Content-Type': 'application/sdp' }, body: sdp() }
@@ -43,7 +43,7 @@ export function wellBehaved({ method, headers }: Asked): Answer {
 
 /** Listens on a free port of loopback and answers by the script. */
 export async function scriptedCamera(script: Script, path = '/live'): Promise<ScriptedCamera> {
-  const asked: Asked[] = []
+  const asked: CameraRequest[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -74,7 +74,7 @@ export async function scriptedCamera(script: Script, path = '/live'): Promise<Sc
   }
 }
 
-function parse(text: string): Asked {
+function parse(text: string): CameraRequest {
   const [start = '', ...lines] = text.split('\r\n')
   const [method = '', uri = ''] = start.split(' ')
   const pairs = lines.map((line): [string, string] => {
@@ -84,7 +84,11 @@ function parse(text: string): Asked {
   return { method, uri, headers: new Map(pairs) }
 }
 
-function write(socket: Socket, asked: Asked, { status = '200 OK', headers = {}, body = '', followedBy }: Answer): void {
+function write(
+  socket: Socket,
+  asked: CameraRequest,
+  { status = '200 OK', headers = {}, body = '', followedBy }: ScriptedReply,
+): void {
   const lines = [`RTSP/1.0 ${status}`, `CSeq: ${asked.headers.get('cseq')}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
   if (body !== '') lines.push(`Content-Length: ${Buffer.byteLength(body)}`)
