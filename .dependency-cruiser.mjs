@@ -166,7 +166,7 @@ const map = [
 /** Inside a side: slices and their doors. */
 const slices = [
   forbid(
-    'through-the-front-door',
+    'through-the-index',
     'Another slice, topic or step is used through its index.ts.',
     {
       path: '^(contract|server/(?:api|auth|media|platform))/src/([^/]+)/',

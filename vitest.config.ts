@@ -26,7 +26,7 @@ const long = found('{contract,server,web,camera-simulator,tools,tests}/**/*.long
   (file) => !file.includes('node_modules/'),
 )
 /** Holes that are planted for the machine test of tenancy; they run when it or the frame of requests changed. */
-const planted = ['tests/tenancy/holes.test.ts']
+const planted = ['tests/tenancy/mutants.test.ts']
 const tenancy = found('tests/tenancy/*.test.ts').filter((file) => !planted.includes(file))
 const browser = found('tests/e2e/*.test.ts').filter((file) => !alone.includes(file) && !long.includes(file))
 const cross = found('tests/{bench,chaos,conformance}/**/*.test.ts').filter(

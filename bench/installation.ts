@@ -8,8 +8,8 @@ import {
   readMigrations,
   startEmbeddedPostgres,
 } from '@sightline/platform/db'
+import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { silentLogger } from '@sightline/platform/log'
-import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/sealing'
 import { openDataFolder } from '@sightline/platform/startup'
 import { loadSecrets } from '../server/run/compose/secrets.ts'
 

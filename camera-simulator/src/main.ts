@@ -3,7 +3,7 @@
  * JSON on its standard input, and answers the same way. Ends when told to, or when the parent has gone.
  */
 import { createInterface } from 'node:readline'
-import { ClipCache } from './clip/loaded-clips.ts'
+import { ClipCache } from './clip/clip-cache.ts'
 import { type ControlCommand, type ControlReply, command } from './control.ts'
 import type { Fault } from './fault.ts'
 import { LOAD_SCENES } from './launch.ts'

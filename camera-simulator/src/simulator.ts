@@ -1,5 +1,5 @@
 import { SimulatedCamera } from './camera.ts'
-import { ClipCache } from './clip/loaded-clips.ts'
+import { ClipCache } from './clip/clip-cache.ts'
 import { DiscoveryResponder } from './discovery/responder.ts'
 import { listScopes, paths } from './onvif/device.ts'
 import { type SimulatorInput, type SimulatorSettings, simulatorSettings } from './settings.ts'

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi } from '../signed-in.ts'
-import { backUrl, SignInBrowser } from './openid/person.ts'
+import { backUrl, SignInBrowser } from './openid/sign-in-browser.ts'
 import { operator } from './operator.ts'
 
 /**

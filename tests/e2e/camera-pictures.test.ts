@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { FRAMES_PER_SECOND, getCounter, nextCounter, openCamera } from '../shown-picture.ts'
+import { FRAMES_PER_SECOND, getCounter, nextCounter, openCamera } from '../screen-picture.ts'
 import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 
 /** Lets `loudness` hear what the page gives to the loudspeaker. To be called before the page is opened. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { casesToTry, longTest } from '../long-run.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-product.ts'
-import { nextCounter, openCamera, readCounter } from '../shown-picture.ts'
+import { nextCounter, openCamera, readCounter } from '../screen-picture.ts'
 import { callApi, fetchToken, fillSignIn, openUserPage } from '../signed-in.ts'
 
 const NO_SUCH_CAMERA = 'No such camera, or not among yours'

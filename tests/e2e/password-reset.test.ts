@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { followMail } from '../kept-mail.ts'
+import { followMail } from '../captured-mail.ts'
 import { looksToTry } from '../long-run.ts'
 import { overflow, violations } from '../screens.ts'
 import { fillSignIn } from '../signed-in.ts'

@@ -1,6 +1,6 @@
 /** Nobody gets round the guard rails of api.md §6 and §7: owner, oneself, whoever holds more, and what one lacks oneself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFixture, type WholeFixture } from './ground.ts'
+import { openFixture, type WholeFixture } from './fixture.ts'
 import type { Who } from './principals.ts'
 import type { WorldAccount } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { baseCase, type Entry } from './cells.ts'
+import { baseCase, type Entry } from './cases.ts'
 import { listFields } from './declarations.ts'
 import { maySee, type Who } from './principals.ts'
 import { listObjects } from './targets.ts'

@@ -1,4 +1,4 @@
-import { baseCase, type Entry, type TenancyCase } from './cells.ts'
+import { baseCase, type Entry, type TenancyCase } from './cases.ts'
 import { listFields } from './declarations.ts'
 import type { FrameReply } from './frame.ts'
 import type { WrittenRow } from './journal.ts'

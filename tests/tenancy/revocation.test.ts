@@ -1,7 +1,7 @@
 /** What is taken away is refused at the next call, and open streams end (R16; how fast is tested in tests/chaos). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFixture, type WholeFixture } from './fixture.ts'
 import type { ServedFrame } from './frame.ts'
-import { openFixture, type WholeFixture } from './ground.ts'
 import type { Who } from './principals.ts'
 import { type RevocationCase, revocations } from './revocations.ts'
 import { openStreams, streamWanted, tryStreams } from './streams.ts'

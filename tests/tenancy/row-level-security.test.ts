@@ -2,9 +2,9 @@
 import { type Database, type Db, type OrganisationScope, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listCases } from './cells.ts'
+import { listCases } from './cases.ts'
 import { entries } from './entries/index.ts'
-import { openFixture, type WholeFixture } from './ground.ts'
+import { openFixture, type WholeFixture } from './fixture.ts'
 import { swappers } from './swappers.ts'
 import { describeFinding, type TenancyFinding, tryOperation } from './trial.ts'
 

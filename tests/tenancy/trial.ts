@@ -1,5 +1,5 @@
 import type { OwnedObject } from './canaries.ts'
-import { comparable, type Entry, type TenancyCase } from './cells.ts'
+import { comparable, type Entry, type TenancyCase } from './cases.ts'
 import type { Call, FrameReply, ServedFrame } from './frame.ts'
 import type { Journal, WrittenRow } from './journal.ts'
 import { maySee, type Who } from './principals.ts'

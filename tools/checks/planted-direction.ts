@@ -87,7 +87,7 @@ export const plantedDirection: readonly PlantedViolation[] = [
   edge('sign-in-is-plain-pages', 'web/sign-in/src/planted-client.ts', 'web/client/src/planted-a.ts'),
   edge('apps-stand-alone', 'web/camera-app/src/planted-app.ts', 'web/account-portal/src/planted-a.ts'),
   edge('packages-by-name', 'server/api/src/planted-c/index.ts', 'contract/src/planted-c/index.ts'),
-  edge('through-the-front-door', 'server/api/src/planted-d/index.ts', 'server/api/src/planted-e/inside.ts'),
+  edge('through-the-index', 'server/api/src/planted-d/index.ts', 'server/api/src/planted-e/inside.ts'),
   ...floors,
   edge('auth-floor-is-in-the-list', 'server/auth/src/planted-f.ts', 'server/auth/src/planted-floor/index.ts'),
   edge(

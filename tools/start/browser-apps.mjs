@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { captured } from './captured.mjs'
 import { holdWhile } from './hold.mjs'
 import { ROOT } from './install.mjs'
-import { Refusal } from './refusal.mjs'
+import { Refusal } from './operator-error.mjs'
 import { hashOfSources } from './source-hash.mjs'
 
 /** Where the built apps are, one folder each. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { Refusal } from './refusal.mjs'
+import { Refusal } from './operator-error.mjs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** npm finishes unpacking first, which may take a minute; half of an installation is simply made again. */

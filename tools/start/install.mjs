@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { holdWhile } from './hold.mjs'
 import { npmCi } from './npm.mjs'
-import { Refusal } from './refusal.mjs'
+import { Refusal } from './operator-error.mjs'
 
 /** The folder of the checkout. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } fro
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { captured } from './captured.mjs'
-import { Refusal } from './refusal.mjs'
+import { Refusal } from './operator-error.mjs'
 
 /** Everything comes as it is in the packages: nothing is compiled, and no package may run a script of its own. */
 const CI = [

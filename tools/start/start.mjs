@@ -1,6 +1,6 @@
 import { ensureBuilt } from './browser-apps.mjs'
 import { ensureInstalled, pinnedNode } from './install.mjs'
-import { runForExitCode } from './refusal.mjs'
+import { runForExitCode } from './operator-error.mjs'
 import { runServer } from './server.mjs'
 import { bundledServer, serverProgram } from './server-bundle.mjs'
 

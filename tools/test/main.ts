@@ -1,6 +1,6 @@
 // `npm test [-- filter …]`, `npm run check [-- name … | changed]` and `npm run test:long`: prepares, runs, counts everything,
 // and says where the time went. Ends with one line, `N passed, N failed, N skipped`, and an exit code other than 0 if
-// anything failed. With `--record` a proof that was named (`mutate-rules`, `tests/tenancy/holes`) is noted for everybody.
+// anything failed. With `--record` a proof that was named (`mutate-rules`, `tests/tenancy/mutants`) is noted for everybody.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -160,7 +160,7 @@ async function runPlantedHoles(env: NodeJS.ProcessEnv, { again = false, forAll =
   const proof = presentProof('planted-holes')
   if (isProven('planted holes', proof.provenOn, again)) return
   const done = await runProjects(env, ['planted'])
-  const isComplete = filters.length === 0 || filters.includes('tests/tenancy/holes')
+  const isComplete = filters.length === 0 || filters.includes('tests/tenancy/mutants')
   if (done?.failed === 0 && done.passed > 0 && isComplete) proof.record(forAll)
 }
 

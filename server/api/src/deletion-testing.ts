@@ -1,10 +1,10 @@
 import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { type Clock, systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, type Db, idSource, instant } from '@sightline/platform/db'
+import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { startJobWorker } from '@sightline/platform/jobs'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { envelopeEncryption } from '@sightline/platform/sealing'
 import { type DeletionsDeps, deletionTasks } from './account-deletion/carry-out.ts'
 import { erasureTasks } from './account-deletion/erase.ts'
 

@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers'
 import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
+import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { startJobWorker } from '@sightline/platform/jobs'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { envelopeEncryption } from '@sightline/platform/sealing'
 import { accountMailTasks } from './account-mails/index.ts'
 
 interface Settings {

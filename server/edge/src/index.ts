@@ -10,7 +10,6 @@ import type { Logger } from '@sightline/platform/log'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { IsClientOrigin } from './cross-origin/index.ts'
 import { firstPaintPages } from './first-paint/index.ts'
-import { translationTexts } from './foreign-scripts/translation-texts.ts'
 import {
   claimsForwarding,
   noProxies,
@@ -18,17 +17,18 @@ import {
   type TrustedProxies,
   trustedProxies,
 } from './forwarding/index.ts'
-import { handleRequest, handleUpgrade, type RouterDeps, type Upstreams } from './front-door.ts'
 import { listen } from './listener/index.ts'
+import { handleRequest, handleUpgrade, type RouterDeps, type Upstreams } from './request-router.ts'
 import { plainSite, type SiteSettings } from './runtime-config/index.ts'
 import { securityHeaders } from './security-headers/index.ts'
 import { staticFiles } from './static-files/index.ts'
+import { translationTexts } from './third-party-scripts/translation-texts.ts'
 import { isTrusted, loadKeyPair, type TlsSetting } from './tls/index.ts'
 
-export type { TagManager, TranslationTool } from './foreign-scripts/index.ts'
 export { isLocalRequest, namesThisMachine, type ProxySettings, readOrigin } from './forwarding/index.ts'
-export type { Upstreams } from './front-door.ts'
+export type { Upstreams } from './request-router.ts'
 export { plainSite, type SiteSettings } from './runtime-config/index.ts'
+export type { TagManager, TranslationTool } from './third-party-scripts/index.ts'
 export { getScheme, type TlsSetting } from './tls/index.ts'
 
 export interface EdgeDeps {

@@ -14,10 +14,10 @@ import type { Auth } from '@sightline/auth'
 import type { BrandSource } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, type Db, idSource } from '@sightline/platform/db'
+import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { type JobLane, type JobTasks, startJobWorker } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { envelopeEncryption } from '@sightline/platform/sealing'
 import type { Secrets } from './secrets.ts'
 
 export interface JobsDeps {

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { type FromWorker, openMediaWorker, type ToWorker, type WorkerSettings } from '@sightline/media/control'
 import { ffmpegDecoder } from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
+import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { createLogger } from '@sightline/platform/log'
-import { envelopeEncryption } from '@sightline/platform/sealing'
 import { runAsChild } from '../compose/child-channel.ts'
 
 /** A media worker in a process of its own: a camera that breaks it breaks no more than its neighbours, for seconds. */

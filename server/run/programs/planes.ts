@@ -1,7 +1,7 @@
 import type { GeoLocator } from '@sightline/auth'
 import { type DatabaseConnection, type Db, openDatabase, type Role } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { startAuditSigner } from '../compose/audit-sealer.ts'
+import { startAuditSigner } from '../compose/audit-signer.ts'
 import type { Config, EnvironmentSecrets } from '../compose/config.ts'
 import { prepareFirstRun } from '../compose/first-run/index.ts'
 import {

@@ -1,9 +1,9 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { expect } from 'vitest'
-import { EMAIL, type Fixture, SCOPES, type TestModule } from './ground.ts'
-import { backUrl } from './person.ts'
+import { EMAIL, type Fixture, SCOPES, type TestModule } from './fixture.ts'
 import { authorization, type Parameters, type SignInResult, signIn } from './relying-party.ts'
+import { backUrl } from './sign-in-browser.ts'
 
 /** The test modules of oidcc-basic-certification-test-plan, in its order. */
 export type BasicModule =

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Fixture, TestModule } from './ground.ts'
+import type { Fixture, TestModule } from './fixture.ts'
 
 /** The test modules of oidcc-config-certification-test-plan and the one of the logout plan that is about the same document. */
 export type ConfigModule =

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import * as openid from 'openid-client'
 import { expect } from 'vitest'
-import type { Fixture, TestModule } from './ground.ts'
-import { type BrowserVisit, backUrl, type SignInBrowser } from './person.ts'
+import type { Fixture, TestModule } from './fixture.ts'
 import { authorization, type Parameters, type SignInResult, signIn } from './relying-party.ts'
+import { type BrowserVisit, backUrl, type SignInBrowser } from './sign-in-browser.ts'
 
 /** The test modules of oidcc-rp-initiated-logout-certification-test-plan, but for the one about the discovery document. */
 export type LogoutModule =

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningProduct, startProduct } from '../../running-product.ts'
 import { basicModules } from './basic.ts'
 import { configModules } from './config.ts'
-import { type Fixture, openFixture, type TestModule } from './ground.ts'
+import { type Fixture, openFixture, type TestModule } from './fixture.ts'
 import { logoutModules } from './logout.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as openid from 'openid-client'
-import { type BrowserVisit, backUrl, type SignInBrowser } from './person.ts'
+import { type BrowserVisit, backUrl, type SignInBrowser } from './sign-in-browser.ts'
 
 /** A client of ours in the sense of OpenID Connect: it knows our address, its id and its secret. */
 export interface ConformanceClient {

@@ -1,10 +1,10 @@
 import { allRoutes } from '@sightline/contract/routes'
-import type { Entry } from '../cells.ts'
+import type { Entry } from '../cases.ts'
 import type { OperationCase } from '../operation.ts'
 import { camerasAndZones } from './cameras-and-zones.ts'
 import { dealers } from './dealers.ts'
 import { notifications } from './notifications.ts'
-import { ownUser } from './own-person.ts'
+import { ownUser } from './own-user.ts'
 import { people } from './people.ts'
 
 const open = { law: { callers: 'anybody', support: 'yes' } } as const

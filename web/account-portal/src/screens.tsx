@@ -15,7 +15,7 @@ export const view = viewOf(async (portal, { hasFirstPaint }) => {
   })
   const { crowdinIntegration, 'tag-manager': tags } = portal.config
   if (crowdinIntegration || tags.enabled) {
-    void import('./foreign-scripts/index.ts').then(({ letForeignScriptIn }) => letForeignScriptIn(portal, router))
+    void import('./third-party-scripts/index.ts').then(({ letForeignScriptIn }) => letForeignScriptIn(portal, router))
   }
   if (hasFirstPaint) {
     await nextTask()

@@ -4,9 +4,9 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { ok } from '@sightline/platform/result'
+import { type DeletionNotificationDeps, notifyDeletion } from './notify.ts'
 import { removeAccount, removeMember } from './removal-store.ts'
 import { countAccountContents, type DeletableUser, deletionsAhead, lockDeletableUser, saveReminded } from './store.ts'
-import { type DeletionNotificationDeps, notifyDeletion } from './tell.ts'
 
 export interface DeletionsDeps extends DeletionNotificationDeps {
   /** Under the role `app`. */

@@ -12,15 +12,15 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { type DeletionNotificationDeps, notifyDeletion } from './notify.ts'
 import { getProofDenyReason } from './proof.ts'
 import { type DeletableUser, findDeletableUser, lockDeletableUser, saveDeletion } from './store.ts'
-import { type DeletionNotificationDeps, notifyDeletion } from './tell.ts'
 
 export { deletionTasks } from './carry-out.ts'
 export { erasureTasks } from './erase.ts'
+export type { DeletionNotificationDeps } from './notify.ts'
 export { getProofDenyReason } from './proof.ts'
 export { HELD_MS, removeAccount, removeMember } from './removal-store.ts'
-export type { DeletionNotificationDeps } from './tell.ts'
 
 interface Deps {
   readonly db: Db

@@ -1,4 +1,4 @@
-import type { VisibleTargets } from './lines-store.ts'
+import type { VisibleTargets } from './entries-store.ts'
 
 type Sight = ReadonlyMap<string, ReadonlySet<number>>
 

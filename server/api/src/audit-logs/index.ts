@@ -24,9 +24,9 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { inAccount, inReseller } from '../resellers/index.ts'
 import { knownActions } from './actions.ts'
+import { type AuditFilter, type LogQuery, selectEntries, type VisibleTargets, visibleTargets } from './entries-store.ts'
 import { type FileFormat, fileFormats } from './file.ts'
 import { inSight } from './in-sight.ts'
-import { type AuditFilter, type LogQuery, selectEntries, type VisibleTargets, visibleTargets } from './lines-store.ts'
 import {
   type AuditEntryRow,
   countEntries,
@@ -38,9 +38,9 @@ import {
   toMetadata,
 } from './store.ts'
 
+export { toInstant, type VisibleTargets, visibleTargets } from './entries-store.ts'
 export { csvRow } from './file.ts'
 export { inSight } from './in-sight.ts'
-export { toInstant, type VisibleTargets, visibleTargets } from './lines-store.ts'
 
 interface Deps {
   readonly db: Db

@@ -3,7 +3,7 @@ import { toDateTime } from '@sightline/contract/wire'
 import { type KeysetPage, type KeysetQuestion, keysetPage, limitTime, matchAny, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { getActionGroup } from './actions.ts'
-import { type LogQuery, toInstant } from './lines-store.ts'
+import { type LogQuery, toInstant } from './entries-store.ts'
 
 const columns = [
   'l.account_id',

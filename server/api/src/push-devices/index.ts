@@ -9,9 +9,9 @@ import {
   testPushDevice,
 } from '@sightline/contract/push-devices'
 import type { Db, IdSource } from '@sightline/platform/db'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { type DeliverPush, isPointOfP256, type PushSubscription } from '@sightline/platform/web-push'
 import { lockUser } from '../users/index.ts'

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/sealing'
+import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { isPushEndpoint, publicPushKey, pushDelivery } from '@sightline/platform/web-push'
 import type { PushDeps } from './index.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '@sightline/contract/push-devices'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, type Tx } from '@sightline/platform/db'
-import type { EnvelopeEncryption } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { sql } from 'kysely'
 
 interface UserKey {

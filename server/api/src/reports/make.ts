@@ -14,7 +14,7 @@ import { getModuleDenyReason, inReseller } from '../resellers/index.ts'
 import { listDays } from '../storage-usage/index.ts'
 import { today } from '../subscriptions/index.ts'
 import { type Table, writeFile } from './file.ts'
-import { accountReportFault, resellerReportFault, rowsFault, spanFault } from './refusals.ts'
+import { accountReportFault, resellerReportFault, rowsFault, spanFault } from './report-limits.ts'
 import { findReport, insertReport, loadAccountReader, loadTheme, type ReportOwner } from './store.ts'
 import { billing, cameraUptime, storageByDay, userActivity } from './tables-store.ts'
 

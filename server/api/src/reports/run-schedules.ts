@@ -12,7 +12,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { type MemberCaller, toCaller } from '@sightline/platform/sessions'
 import { loadTimeZone } from '../accounts/index.ts'
 import { type MakeDeps, makeAccountReport } from './make.ts'
-import { getReportSpan, nextTime } from './rhythm.ts'
+import { getReportSpan, nextTime } from './recurrence.ts'
 import {
   dueSchedules,
   loadWanting,

@@ -12,7 +12,7 @@ import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { loadTimeZone, lockAccount } from '../accounts/index.ts'
-import { nextTime } from './rhythm.ts'
+import { nextTime } from './recurrence.ts'
 import { insertSchedule, listSchedules, lockSchedule, removeSchedule, type StoredSchedule } from './schedules-store.ts'
 import { nameSchedule } from './store.ts'
 

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { sql } from 'kysely'
 import { type Days, type NamedCamera, sumCameraDays } from '../storage-usage/index.ts'
 import type { ReportCell, Table } from './file.ts'
-import { rowsFault } from './refusals.ts'
+import { rowsFault } from './report-limits.ts'
 
 /** Nobody waits longer for what a report is made of. */
 const ASK_MS = 5000

@@ -21,7 +21,7 @@ import { applied, applyContactPatch, findDistributorInScope, mapFailures } from 
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { type DownloadRules, publicInternet } from './brand-pictures/index.ts'
 import { newPictures, ownPictures } from './pictures.ts'
-import { getModuleDenyReason, inReseller } from './reach.ts'
+import { getModuleDenyReason, inReseller } from './scope.ts'
 import {
   findReseller,
   insertReseller,
@@ -40,7 +40,7 @@ import {
 import { appliedTheme, getEffectiveTheme, themeOfHost } from './theme.ts'
 
 export { brandPictureTasks } from './pictures.ts'
-export { findResellerInScope, getModuleDenyReason, inAccount, inAnyAccount, inReseller } from './reach.ts'
+export { findResellerInScope, getModuleDenyReason, inAccount, inAnyAccount, inReseller } from './scope.ts'
 export type { KnownReseller } from './store.ts'
 
 interface Deps {

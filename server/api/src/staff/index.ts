@@ -23,7 +23,7 @@ import { ok } from '@sightline/platform/result'
 import type { StaffCaller } from '@sightline/platform/sessions'
 import { inReseller } from '../resellers/index.ts'
 import { findDistributorOrganisation, findResellerOrganisation, theProvider } from './organisation.ts'
-import { type StaffDeps, staffService } from './people.ts'
+import { type StaffDeps, staffService } from './staff-service.ts'
 import { listProfiles, organisationName } from './store.ts'
 
 interface OfReseller {

@@ -4,7 +4,7 @@ import { explanations } from '../explanations/index.ts'
 import { permissionProfiles } from '../permission-profiles/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { subUsers } from './index.ts'
-import { listUserChanges, PEOPLE_RIGHTS, people } from './people-testing.ts'
+import { listUserChanges, PEOPLE_RIGHTS, people } from './sub-users-testing.ts'
 
 let api: TestApi
 beforeAll(async () => {

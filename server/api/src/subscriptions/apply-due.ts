@@ -7,7 +7,7 @@ import { enqueue, type JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { isMailAddress, type MailOutbox, renderEmail } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
-import { type SubscriptionNews, subscriptionEmail } from './letter.ts'
+import { type SubscriptionNews, subscriptionEmail } from './email.ts'
 import {
   accountsEnding,
   findPackage,

@@ -1,10 +1,10 @@
 import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 import { notifyReport } from '../account-mails/reports/index.ts'
 import { isCommonPassword, savePasswordHash, verifyPassword } from '../factors/credentials/index.ts'
-import type { SignInMailDeps } from '../people/letters/index.ts'
+import type { SignInMailDeps } from '../people/email-templates/index.ts'
 import { forgetUser, loadPersonalData } from '../personal-data/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { type ConfirmDeps, confirmPerson } from './confirm-person.ts'
+import { type ConfirmDeps, confirmPerson } from './confirm-identity.ts'
 
 export interface PlaneDeps extends ConfirmDeps, SignInMailDeps {
   readonly sessions: Sessions

@@ -17,6 +17,7 @@ import {
 import { type CheckDeps, checkAttempt } from './check.ts'
 import { finish } from './finish.ts'
 import { readForm, type SignInForm } from './form.ts'
+import { enterAsGuest, findDemonstration, type GuestAccessDeps } from './guest-access.ts'
 import {
   getFormAction,
   getPageContext,
@@ -26,12 +27,11 @@ import {
   type PageContext,
   type SignInRequest,
 } from './interaction.ts'
-import { enterAsGuest, findDemonstration, type GuestAccessDeps } from './look-around.ts'
 import { signInByPasskey } from './passkey.ts'
-import { keepChecked, passwordChecked, stillFitting, type VerifiedPassword } from './password-checked.ts'
 import { writeFailures, writeRightPassword } from './replies.ts'
 import { askForCode, giveCode, givePasskey, isCodePage, redirectToCode, type SecondStepDeps } from './second-step.ts'
 import { findSuspendedSession, suspendedHalfway, suspendedProblem } from './suspended.ts'
+import { keepChecked, passwordChecked, stillFitting, type VerifiedPassword } from './verified-password.ts'
 
 export interface SignInDeps extends CheckDeps, SecondStepDeps, GuestAccessDeps {
   readonly db: Db

@@ -6,9 +6,9 @@ import { type AuthUser, isInAudience, type Lookup } from '../people/index.ts'
 import { isSameOrigin } from '../sign-in-pages/index.ts'
 import { type FinishDeps, finish } from './finish.ts'
 import { getPageContext, type Interaction, type SignInRequest } from './interaction.ts'
-import { passwordChecked, stillFitting } from './password-checked.ts'
 import { isDone, resume } from './replies.ts'
 import { suspendedProblem } from './suspended.ts'
+import { passwordChecked, stillFitting } from './verified-password.ts'
 
 /** A passkey that was unlocked counts for both factors (RFC 8176; `pop` is of the register of its values). */
 const PASSKEY_ALONE = ['pop', 'user', 'mfa']

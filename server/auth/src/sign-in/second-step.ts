@@ -17,8 +17,8 @@ import {
   type SignInRequest,
 } from './interaction.ts'
 import { REFUSED, readAnswer, toLockedFailure } from './passkey.ts'
-import { passwordChecked, stillFitting } from './password-checked.ts'
 import { isDone, resume, writeFailures } from './replies.ts'
+import { passwordChecked, stillFitting } from './verified-password.ts'
 
 export interface SecondStepDeps extends SecondFactorDeps, FinishDeps {
   readonly db: Db

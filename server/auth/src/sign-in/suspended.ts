@@ -2,7 +2,7 @@ import type { SignInProblem } from '@sightline/contract/sign-in-pages'
 import type { Db } from '@sightline/platform/db'
 import { type AuthUser, findByUserId, isInAudience } from '../people/index.ts'
 import type { Interaction, SignInRequest } from './interaction.ts'
-import { findSuspendedUser, passwordChecked } from './password-checked.ts'
+import { findSuspendedUser, passwordChecked } from './verified-password.ts'
 
 /** Names the brand that the customer knows: that of the host, or of the account at a host of the provider. */
 export const suspendedProblem = (

@@ -5,7 +5,7 @@ import {
   type TagManager,
   type ThirdPartyScripts,
   type TranslationTool,
-} from '../foreign-scripts/index.ts'
+} from '../third-party-scripts/index.ts'
 
 /** What the operator sets for all brands. */
 export interface SiteSettings extends ThirdPartyScripts {

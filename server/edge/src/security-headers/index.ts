@@ -1,6 +1,6 @@
 import type { Brand } from '@sightline/platform/brands'
-import type { PolicyExtension } from '../foreign-scripts/index.ts'
 import type { Destination } from '../routing/index.ts'
+import type { PolicyExtension } from '../third-party-scripts/index.ts'
 
 /** By name. Put together once and written many times, so pairs and not an object that is taken apart each time. */
 export type Headers = readonly (readonly [name: string, value: string])[]

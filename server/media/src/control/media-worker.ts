@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream'
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
-import type { EnvelopeEncryption } from '@sightline/platform/sealing'
 import type { Decoder } from '../decoder/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
@@ -33,8 +33,8 @@ import {
   markAllOffline,
   saveStatus,
 } from './store.ts'
-import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './stream-door.ts'
 import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
+import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
 import type { StreamRequest } from './worker-messages.ts'
 

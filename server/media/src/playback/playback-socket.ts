@@ -6,8 +6,8 @@ import type { StreamKey } from '../recording/index.ts'
 import { findPicture, findPictureByOffset, type PicturePosition } from './find-picture.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
 import { type ReadQueue, readAtOnce } from './read-queue.ts'
+import { SelectedTracks } from './selected-tracks.ts'
 import { Playhead, SessionTimeline } from './session-timeline.ts'
-import { SelectedTracks } from './shown-tracks.ts'
 
 /** Codes of the error catalogue (api.md §12): gone, rights changed, overloaded, timed out; 0 is the end of the footage. */
 export type PlaybackEndCode = 0 | 4 | 9 | 16 | 19

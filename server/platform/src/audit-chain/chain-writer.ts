@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../clock/index.ts'
 import { type Db, instant, type Tx } from '../db/index.ts'
 import { type Head, lineSha256Hex, publicHalf, type ReadCheckpoint, signCheckpoint } from './checkpoint.ts'
-import { chainStart, lineSha256, linkHash, toCommitments } from './line.ts'
-import { checkpointReplica } from './second-place.ts'
+import { chainStart, lineSha256, linkHash, toCommitments } from './entry.ts'
+import { checkpointReplica } from './replica.ts'
 import {
   type ChainEnd,
   chainEnds,

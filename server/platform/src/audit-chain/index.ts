@@ -1,5 +1,5 @@
 export { getKeyId, publicHalf } from './checkpoint.ts'
 export { getCheckpointPath } from './checkpoint-file.ts'
 export { describeFinding } from './findings.ts'
-export { type AuditSigner, type SignerFigures, startSigner } from './sealer.ts'
+export { type AuditSigner, type SignerFigures, startSigner } from './signer.ts'
 export { type AuditReport, isSignerConnected, type VerifySettings, verifyAudit } from './verify.ts'

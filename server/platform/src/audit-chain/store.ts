@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/index.ts'
-import { type EntryTexts, LINE_COLUMNS } from './line.ts'
+import { type EntryTexts, LINE_COLUMNS } from './entry.ts'
 
 /** Any number nobody else of this database uses. */
 const LOCK = 0x5e_a1_10_95

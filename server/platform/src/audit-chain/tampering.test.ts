@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
 import { type TestLog, testLog } from './chain-testing.ts'
 import { readCheckpoint, signCheckpoint } from './checkpoint.ts'
-import { chainStart, type EntryTexts, LINE_COLUMNS, lineSha256, linkHash, toCommitments } from './line.ts'
+import { chainStart, type EntryTexts, LINE_COLUMNS, lineSha256, linkHash, toCommitments } from './entry.ts'
 
 let database: TestDatabase
 let log: TestLog

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/index.ts'
 import { readBatches } from './cursor.ts'
-import type { Findings } from './findings.ts'
 import {
   chainStart,
   changedPersonalFields,
@@ -10,7 +9,8 @@ import {
   LINE_COLUMNS,
   lineSha256,
   linkHash,
-} from './line.ts'
+} from './entry.ts'
+import type { Findings } from './findings.ts'
 
 /** Which part of the log is looked at. */
 export interface VerifiedPart {

@@ -6,7 +6,7 @@ import { getFileSize } from './checkpoint-file.ts'
 import { type Finding, type Findings, findings } from './findings.ts'
 import { type ChainCounts, verifyChains } from './verify-chains.ts'
 import { type CheckpointCounts, verifyCheckpoints } from './verify-checkpoints.ts'
-import { reportLate, type UnsignedCounts, verifyUnsigned } from './verify-unsealed.ts'
+import { reportLate, type UnsignedCounts, verifyUnsigned } from './verify-unsigned.ts'
 
 export interface VerifySettings {
   /** Of the key that signed the checkpoints. */

@@ -1,4 +1,3 @@
-export { matchAny } from './any-of.ts'
 export {
   clientConfig,
   type DatabaseConnection,
@@ -41,6 +40,7 @@ export {
   keysetPage,
   type SortValue,
 } from './keyset.ts'
+export { matchAny } from './match-any.ts'
 export { type Migration, migrate, readMigrations } from './migrations.ts'
 export { type Database, PROVIDER_ID } from './schema.ts'
 export type { SessionRow } from './tables/session-row.ts'

@@ -1,12 +1,12 @@
-export type { AnswerMetrics } from './answered.ts'
+export type { AnswerMetrics } from './answer-metrics.ts'
 export type { HttpOptions, Origin } from './call.ts'
 export type { Change, ChangeScope } from './commit/change.ts'
 export { type IdempotencyStore, idempotencyStore } from './commit/idempotency-store.ts'
 export { type HttpServer, openHttp } from './register.ts'
-export { withStatementTimeout } from './reply/in-time.ts'
+export { withStatementTimeout } from './reply/statement-timeout.ts'
 export { cutTarget } from './request/request-target.ts'
-export { isValidText, STORABLE } from './request/storable.ts'
 export { type StorePage, type StoreQuestion, toStorePage } from './request/store-page.ts'
+export { isValidText, STORABLE } from './request/valid-text.ts'
 export {
   type Handler,
   isRawReply,

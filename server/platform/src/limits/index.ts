@@ -1,6 +1,6 @@
 export { addressGroup } from './address-group.ts'
+export { type LimitedCall, limitedCall, type OverloadReason, toOverloadError } from './overload-error.ts'
 export { createRateLimiter, type RateLimit, type RateLimiter } from './rate-limiter.ts'
-export { type LimitedCall, limitedCall, type OverloadReason, toOverloadError } from './refusal.ts'
 export {
   createSemaphore,
   type Permit,

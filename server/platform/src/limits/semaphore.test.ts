@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ok } from '../result/index.ts'
-import { limitedCall } from './refusal.ts'
+import { limitedCall } from './overload-error.ts'
 import { createSemaphore } from './semaphore.ts'
 
 const gate = () => {

@@ -1,7 +1,7 @@
 export { isMailAddress } from './address.ts'
 export type { Deliver, Mail, MailContent } from './delivery.ts'
+export { type EmailBrand, type EmailTemplate, renderEmail } from './email-template.ts'
 export { type CapturedMail, type MailFolder, mailFolder } from './folder-delivery.ts'
-export { type EmailBrand, type EmailTemplate, renderEmail } from './letter.ts'
 export { type MailOutbox, mailOutbox, type NewMail } from './outbox.ts'
 export { type OutboxFigures, readFigures } from './outbox-store.ts'
 export { smtpDelivery } from './smtp-delivery.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Clock, type EpochMs, MS_PER_DAY } from '../clock/index.ts'
 import { instant, type Tx } from '../db/index.ts'
+import type { EnvelopeEncryption } from '../envelope-encryption/index.ts'
 import { enqueue } from '../jobs/index.ts'
-import type { EnvelopeEncryption } from '../sealing/index.ts'
 import { headerText, isMailAddress } from './address.ts'
 import type { MailContent } from './delivery.ts'
 

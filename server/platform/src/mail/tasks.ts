@@ -1,9 +1,9 @@
 import { type Clock, type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../clock/index.ts'
 import type { Db } from '../db/index.ts'
+import type { EnvelopeEncryption } from '../envelope-encryption/index.ts'
 import type { JobOutcome, JobTasks } from '../jobs/index.ts'
 import type { Logger } from '../log/index.ts'
 import { fail, ok } from '../result/index.ts'
-import type { EnvelopeEncryption } from '../sealing/index.ts'
 import type { Deliver, DeliveryFailure } from './delivery.ts'
 import { openContent } from './outbox.ts'
 import {

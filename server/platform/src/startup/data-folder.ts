@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSameProcess, type ProcessIdentity, processIdentity } from './process-identity.ts'
-import { StartError } from './start-refused.ts'
+import { StartError } from './start-error.ts'
 
 /** The folder of one installation, held by this process until disposed. Nothing else may write into it meanwhile. */
 export interface DataFolder extends AsyncDisposable {

@@ -1,2 +1,2 @@
 export { type DataFolder, openDataFolder } from './data-folder.ts'
-export { StartError } from './start-refused.ts'
+export { StartError } from './start-error.ts'

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { systemClock } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
+import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import type { JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { type Deliver, mailFolder, mailTasks, smtpDelivery } from '@sightline/platform/mail'
-import { envelopeEncryption } from '@sightline/platform/sealing'
 import type { Config, EnvironmentSecrets } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
+import { capturedMailPages, type Handle } from './captured-mail.ts'
 import { type MailFigures, mailFigures } from './figures.ts'
-import { capturedMailPages, type Handle } from './kept-mail.ts'
 import { type MailKey, mailKey } from './mail-key.ts'
 
 export interface MailService extends MailFigures {

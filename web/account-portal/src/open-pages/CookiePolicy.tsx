@@ -10,7 +10,7 @@ import type english from './locales/en.json'
 type PolicyText = keyof typeof english | Text
 
 const StatisticsCard = lazy(() =>
-  import('../foreign-scripts/index.ts').then((module) => ({ default: module.StatisticsCard })),
+  import('../third-party-scripts/index.ts').then((module) => ({ default: module.StatisticsCard })),
 )
 
 interface Kept {

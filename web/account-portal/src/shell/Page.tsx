@@ -6,7 +6,7 @@ import { AccountFirst, useTold } from './AccountFirst.tsx'
 import { footerLinksOf, navOf } from './links.ts'
 
 const StatisticsQuestion = lazy(() =>
-  import('../foreign-scripts/index.ts').then((module) => ({ default: module.StatisticsQuestion })),
+  import('../third-party-scripts/index.ts').then((module) => ({ default: module.StatisticsQuestion })),
 )
 
 const statisticsQuestion = (onAnswer: () => void) => (

@@ -6,7 +6,7 @@ import type { Logger } from '@sightline/platform/log'
 import { type MailOutbox, renderEmail } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
 import type { PushQueue } from '../../push-devices/index.ts'
-import { type Alert, type AlertKind, alertEmail, alertPayload, getAlertTag } from './letter.ts'
+import { type Alert, type AlertKind, alertEmail, alertPayload, getAlertTag } from './email.ts'
 import { type AlertRecipient, shouldNotify } from './rules.ts'
 import {
   type AlertUser,

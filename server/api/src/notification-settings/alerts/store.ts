@@ -2,7 +2,7 @@ import type { ScopedCamera } from '@sightline/contract/rights'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { buildMember } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
-import type { AlertCamera } from './letter.ts'
+import type { AlertCamera } from './email.ts'
 import type { AlertRecipient } from './rules.ts'
 
 export interface AlertUser {

@@ -1,8 +1,8 @@
 import { renderEmail } from '@sightline/platform/mail'
-import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
+import { findMailBrand, type SignInMailDeps } from '../../people/email-templates/index.ts'
 import { type LiveLink, listEndedKinds, removeLink, removeLinks } from '../action-links/index.ts'
 import { emailChangedEmail } from '../sign-in-mails/index.ts'
-import { confirmedEmail } from './letter.ts'
+import { confirmedEmail } from './email.ts'
 import { appendAnswer, holdChange, isTaken, type LiveChange, moveEmail, removeChange } from './store.ts'
 
 export interface EmailChangeAnswer {

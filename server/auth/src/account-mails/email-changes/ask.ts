@@ -1,8 +1,13 @@
 import type { Tx } from '@sightline/platform/db'
 import { renderEmail } from '@sightline/platform/mail'
-import { chooseMailLanguage, findMailBrand, getOpenLinkText, type SignInMailDeps } from '../../people/letters/index.ts'
+import {
+  chooseMailLanguage,
+  findMailBrand,
+  getOpenLinkText,
+  type SignInMailDeps,
+} from '../../people/email-templates/index.ts'
 import { insertLink, listLinks, newActionLink } from '../action-links/index.ts'
-import { confirmationEmail, ownerEmail } from './letter.ts'
+import { confirmationEmail, ownerEmail } from './email.ts'
 import { findReader, holdChange } from './store.ts'
 
 interface Asked {

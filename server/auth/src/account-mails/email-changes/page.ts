@@ -1,5 +1,5 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
-import type { SignInMailDeps } from '../../people/letters/index.ts'
+import type { SignInMailDeps } from '../../people/email-templates/index.ts'
 import { askingFrame, doneFrame, type LinkAction, type LinkReply, type OpenLink } from '../action-links/index.ts'
 import { confirmChange, rejectChange } from './answer.ts'
 import { findChange, type LiveChange } from './store.ts'

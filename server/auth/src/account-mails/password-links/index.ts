@@ -1,6 +1,6 @@
 import type { Tx } from '@sightline/platform/db'
 import { type NewMail, renderEmail } from '@sightline/platform/mail'
-import { chooseMailLanguage, findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
+import { chooseMailLanguage, findMailBrand, type SignInMailDeps } from '../../people/email-templates/index.ts'
 import { insertLink, newActionLink } from '../action-links/index.ts'
 import { addLimited, linkEmail } from '../sign-in-mails/index.ts'
 import type { PasswordLinkKind } from './set-password.ts'

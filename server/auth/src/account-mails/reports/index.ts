@@ -1,7 +1,7 @@
 import type { AuthPlane } from '@sightline/contract/auth-plane'
 import { renderEmail } from '@sightline/platform/mail'
-import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
-import { reportEmail } from './letter.ts'
+import { findMailBrand, type SignInMailDeps } from '../../people/email-templates/index.ts'
+import { reportEmail } from './email.ts'
 import { addOnce } from './store.ts'
 
 /** Tells whoever wanted a report that it is there. Not limited as other mails are: only the reader causes it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { reportEmail } from './letter.ts'
+import { reportEmail } from './email.ts'
 
 let under: AuthUnderTest
 beforeAll(async () => {

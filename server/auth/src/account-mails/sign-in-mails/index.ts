@@ -1,2 +1,2 @@
-export { emailChangedEmail, linkEmail } from './letter.ts'
+export { emailChangedEmail, linkEmail } from './email.ts'
 export { addLimited, TooManyMails } from './limited.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '@sightline/platform/db'
 import type { NewMail } from '@sightline/platform/mail'
 import { byRecipient, type MailRequestKind, recipientWaitS } from '@sightline/platform/mail-requests'
-import type { SignInMailDeps } from '../../people/letters/index.ts'
+import type { SignInMailDeps } from '../../people/email-templates/index.ts'
 
 /** The recipient got as many of the mails that others cause as anybody gets: 5 in an hour, 20 in a day. Nothing was written. */
 export class TooManyMails extends Error {

@@ -8,12 +8,12 @@ import type { Caller } from '@sightline/platform/sessions'
 import type { AuthUser } from '../../people/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
 import { listFailureSubjects, type SecondFactorDeps } from './check.ts'
+import { notifyUser } from './notify.ts'
 import { freshSeed, isOffered, type SeedLabel, toMfaState } from './offer.ts'
 import { checkCodeProof, spend } from './proof.ts'
 import { freshRecoveryCodes } from './recovery-codes.ts'
 import { openSeed } from './seed.ts'
 import { enableFactor, findFactor, lockFactor, recoveryCodesLeft, removeApp } from './store.ts'
-import { notifyUser } from './tell.ts'
 import { findTotpStep } from './totp.ts'
 
 export interface MfaDeps extends SecondFactorDeps {

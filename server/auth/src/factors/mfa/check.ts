@@ -1,12 +1,12 @@
 import type { Clock } from '@sightline/platform/clock'
 import type { WriteAudit } from '../../people/audit/index.ts'
+import type { SignInMailDeps } from '../../people/email-templates/index.ts'
 import type { AuthUser } from '../../people/index.ts'
-import type { SignInMailDeps } from '../../people/letters/index.ts'
 import type { Failures, Subject } from '../failures/index.ts'
 import { type CallingSession, olderThan } from './calling-session.ts'
+import { notifyUser } from './notify.ts'
 import { checkCodeProof, type Proof, type ProofDeps, spend } from './proof.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
-import { notifyUser } from './tell.ts'
 
 export interface SecondFactorDeps extends ProofDeps, SignInMailDeps {
   readonly failures: Failures

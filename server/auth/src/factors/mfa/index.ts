@@ -3,8 +3,8 @@ import { getDenyReason } from '@sightline/contract/rights'
 import { type ServedRoute, serve, serveChange } from '@sightline/platform/http'
 import { ok } from '@sightline/platform/result'
 import type { Caller } from '@sightline/platform/sessions'
+import { findMailBrand } from '../../people/email-templates/index.ts'
 import { type AuthUser, findByUserId } from '../../people/index.ts'
-import { findMailBrand } from '../../people/letters/index.ts'
 import { changeMfa, type MfaDeps } from './changes.ts'
 import { freshSeed, isOffered, type SeedLabel, toMfaState } from './offer.ts'
 import { findFactor, recoveryCodesLeft } from './store.ts'
@@ -12,7 +12,8 @@ import { findFactor, recoveryCodesLeft } from './store.ts'
 export { asksForCode, type CallingSession } from './calling-session.ts'
 export type { MfaDeps } from './changes.ts'
 export { checkSecondFactor, listFailureSubjects, type SecondFactorDeps } from './check.ts'
-export type { SecondFactorNews } from './letter.ts'
+export type { SecondFactorNews } from './email.ts'
+export { notifyUser } from './notify.ts'
 export { type FreshRecoveryCodes, freshRecoveryCodes } from './recovery-codes.ts'
 export { type ResetDeps, resetSecondFactor } from './reset.ts'
 export {
@@ -26,7 +27,6 @@ export {
   stopAskingForPasskeys,
   takePasskeys,
 } from './store.ts'
-export { notifyUser } from './tell.ts'
 
 /** `users/self/mfa`: the second factor of the signed-in person. */
 export const secondFactor = (deps: MfaDeps): readonly ServedRoute[] => [

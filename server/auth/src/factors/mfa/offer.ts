@@ -1,7 +1,7 @@
 import type { Mfa } from '@sightline/contract/mfa'
 import { type EpochMs, MS_PER_HOUR } from '@sightline/platform/clock'
 import type { Db } from '@sightline/platform/db'
-import type { EnvelopeEncryption } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { qrCode } from './qr-code.ts'
 import { newEncryptedSeed, openSeed } from './seed.ts'
 import { findFactor, offerSeed, type StoredFactor } from './store.ts'

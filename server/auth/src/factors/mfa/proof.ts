@@ -1,7 +1,7 @@
 import { givenCode } from '@sightline/contract/mfa'
 import type { EpochMs } from '@sightline/platform/clock'
 import type { Tx } from '@sightline/platform/db'
-import type { EnvelopeEncryption } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import type { Passwords } from '../passwords/index.ts'
 import { openSeed } from './seed.ts'
 import { type StoredFactor, takeRecoveryCode, takeStep } from './store.ts'

@@ -1,10 +1,10 @@
 import { appendAudit } from '@sightline/platform/audit'
 import type { Tx } from '@sightline/platform/db'
+import { hostOfReseller, type SignInMailDeps } from '../../people/email-templates/index.ts'
 import type { AuthUser } from '../../people/index.ts'
-import { hostOfReseller, type SignInMailDeps } from '../../people/letters/index.ts'
 import type { Sessions } from '../../sessions/index.ts'
+import { notifyUser } from './notify.ts'
 import { takeFactor, takePasskeys } from './store.ts'
-import { notifyUser } from './tell.ts'
 
 export interface ResetDeps extends Pick<SignInMailDeps, 'db' | 'ids' | 'brands' | 'outbox'> {
   readonly sessions: Pick<Sessions, 'endUserWith'>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { EnvelopeEncryption } from '@sightline/platform/sealing'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import type { StoredFactor } from './store.ts'
 import { SEED_BYTES } from './totp.ts'
 

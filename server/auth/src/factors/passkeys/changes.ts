@@ -27,7 +27,7 @@ import {
 import { buildCreationOptions, CEREMONY_MS, verifyCreated } from './ceremonies.ts'
 import { type FactorCaller, type FactorChange, getRequiredProof, type PasskeyProofDeps, prove } from './proof.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { type PasskeysStateInput, toPasskey, toPasskeysState } from './shown.ts'
+import { type PasskeysStateInput, toPasskey, toPasskeysState } from './state.ts'
 import {
   addPasskey,
   holdPasskeys,

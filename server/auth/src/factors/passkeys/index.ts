@@ -17,7 +17,7 @@ import { add, askAfterPassword, begin, type PasskeysDeps, remove, rename } from 
 import { askForPasskey, findHostPasskeys } from './check.ts'
 import { type FactorCaller, type FactorChange, getConfirmContext, getRequiredProof } from './proof.ts'
 import { relyingParty } from './relying-party.ts'
-import { toPasskeysState } from './shown.ts'
+import { toPasskeysState } from './state.ts'
 import { listPasskeys } from './store.ts'
 
 export type { PasskeysDeps } from './changes.ts'

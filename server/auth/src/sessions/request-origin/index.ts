@@ -1,8 +1,8 @@
 import type { Device, SessionLocation } from '@sightline/contract/sessions'
 import { parseDevice } from './device.ts'
-import type { GeoLocator } from './place.ts'
+import type { GeoLocator } from './geo-locator.ts'
 
-export { type GeoLocator, localGeoLocator, openGeoLocator } from './place.ts'
+export { type GeoLocator, localGeoLocator, openGeoLocator } from './geo-locator.ts'
 
 /** What a request tells of who sends it. */
 export interface Sender {

@@ -3,10 +3,15 @@ import type { Logger } from '@sightline/platform/log'
 import { renderEmail } from '@sightline/platform/mail'
 import { insertLink, newActionLink } from '../../account-mails/action-links/index.ts'
 import type { WriteAudit } from '../../people/audit/index.ts'
+import {
+  chooseMailLanguage,
+  findMailBrand,
+  getOpenLinkText,
+  type SignInMailDeps,
+} from '../../people/email-templates/index.ts'
 import type { AuthUser } from '../../people/index.ts'
-import { chooseMailLanguage, findMailBrand, getOpenLinkText, type SignInMailDeps } from '../../people/letters/index.ts'
 import { type GeoLocator, type Sender, type SessionOrigin, toOrigin } from '../../sessions/request-origin/index.ts'
-import { newSignInEmail } from './letter.ts'
+import { newSignInEmail } from './email.ts'
 import { meetDevice, type SignInMethod, type SignInOutcome, writeEntry } from './store.ts'
 
 export interface HistoryDeps extends SignInMailDeps {

@@ -7,8 +7,8 @@ import { fail, ok, type Result } from '../../result/index.ts'
 import { type FieldChoice, readFieldChoice } from './field-choice.ts'
 import { IN_WORDS } from './field-faults.ts'
 import { type ListQuestion, readListQuestion } from './paging.ts'
-import { isValidText, STORABLE } from './storable.ts'
 import type { StoreQuestion } from './store-page.ts'
+import { isValidText, STORABLE } from './valid-text.ts'
 
 /** What a request asks, parsed by the route's schemas and by the conventions of every call (api.md §2.3). */
 export interface Input {

@@ -1,4 +1,4 @@
-import { isValidText, STORABLE } from './storable.ts'
+import { isValidText, STORABLE } from './valid-text.ts'
 
 /** No body of the contract comes near it. Beyond, whoever walks the value later could run out of stack. */
 const MOST_LEVELS = 64

@@ -2,8 +2,8 @@ import { MAX_PAGE_SIZE } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
 import type { ListRules } from '@sightline/contract/wire'
 import { fail, ok, type Result } from '../../result/index.ts'
+import { invalidParameter } from './invalid-parameter.ts'
 import { readStoreQuestion, type StoreQuestion } from './store-page.ts'
-import { invalidParameter } from './wrong-parameter.ts'
 
 /** Where a page begins or ends: at an item known by its key, and where that one stood should it be gone. */
 interface PageToken {

@@ -2,7 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { ListRules } from '@sightline/contract/wire'
 import type { KeysetEdge, KeysetPage, KeysetQuestion, SortValue } from '../../db/index.ts'
 import { fail, ok, type Result } from '../../result/index.ts'
-import { invalidParameter } from './wrong-parameter.ts'
+import { invalidParameter } from './invalid-parameter.ts'
 
 /** What is asked of a list that its store cuts into pages; `limit` is there always. */
 export interface StoreQuestion extends KeysetQuestion {

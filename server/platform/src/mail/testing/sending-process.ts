@@ -2,9 +2,9 @@
 import { text } from 'node:stream/consumers'
 import { systemClock } from '../../clock/index.ts'
 import { type DatabaseConnection, openDatabase } from '../../db/index.ts'
+import { envelopeEncryption } from '../../envelope-encryption/index.ts'
 import { startJobWorker } from '../../jobs/index.ts'
 import { silentLogger } from '../../log/index.ts'
-import { envelopeEncryption } from '../../sealing/index.ts'
 import { mailTasks, smtpDelivery } from '../index.ts'
 
 interface Settings {

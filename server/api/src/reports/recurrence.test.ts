@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getReportSpan, nextTime } from './rhythm.ts'
+import { getReportSpan, nextTime } from './recurrence.ts'
 
 describe('the next time', () => {
   const next = (every: 'day' | 'week' | 'month', at: string, after: string, timeZone = 'UTC') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailChangedEmail, linkEmail } from './letter.ts'
+import { emailChangedEmail, linkEmail } from './email.ts'
 
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 

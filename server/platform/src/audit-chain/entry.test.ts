@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chainStart, type EntryTexts, lineSha256, linkHash, toCommitments } from './line.ts'
+import { chainStart, type EntryTexts, lineSha256, linkHash, toCommitments } from './entry.ts'
 
 /** The example of docs/design/audit-log.md. */
 const line: EntryTexts = {

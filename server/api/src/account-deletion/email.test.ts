@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deletionEmail } from './letter.ts'
+import { deletionEmail } from './email.ts'
 
 const told = {
   news: 'deletionRequested',

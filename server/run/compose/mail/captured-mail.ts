@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLocalRequest } from '@sightline/edge'
 import type { Logger } from '@sightline/platform/log'
 import type { MailFolder } from '@sightline/platform/mail'
-import { type MailPage, pageOfAll, pageOfMail, pageOfNone, STYLE_HASH } from './kept-mail-html.ts'
+import { type MailPage, pageOfAll, pageOfMail, pageOfNone, STYLE_HASH } from './captured-mail-html.ts'
 import { MAIL_PATH, type MailKey } from './mail-key.ts'
 
 export type Handle = (req: IncomingMessage, res: ServerResponse) => void

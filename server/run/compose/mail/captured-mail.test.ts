@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createLogger, silentLogger } from '@sightline/platform/log'
 import { type Mail, type MailFolder, mailFolder } from '@sightline/platform/mail'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { capturedMailPages } from './kept-mail.ts'
+import { capturedMailPages } from './captured-mail.ts'
 import { mailKey } from './mail-key.ts'
 
 let parent: string
@@ -30,7 +30,7 @@ const mail: Mail = {
 }
 
 beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'sightline-kept-mail-'))
+  parent = await mkdtemp(join(tmpdir(), 'sightline-captured-mail-'))
   folder = mailFolder(join(parent, 'mail'))
   await folder.deliver(mail)
   server = createServer(

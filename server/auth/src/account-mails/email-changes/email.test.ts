@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmationEmail, confirmedEmail, ownerEmail } from './letter.ts'
+import { confirmationEmail, confirmedEmail, ownerEmail } from './email.ts'
 
 const company = 'Blue Eye'
 

@@ -1,7 +1,7 @@
 import type { BrandSource } from '@sightline/platform/brands'
 import type { Tx } from '@sightline/platform/db'
 import { isMailAddress, type MailOutbox, renderEmail } from '@sightline/platform/mail'
-import { type DeletionNews, deletionEmail } from './letter.ts'
+import { type DeletionNews, deletionEmail } from './email.ts'
 import type { DeletableUser } from './store.ts'
 
 /** How people are told of their deletion. */

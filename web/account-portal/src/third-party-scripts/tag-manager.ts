@@ -2,7 +2,7 @@ import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import { getOwnSupportSession } from '@sightline/contract/support-sessions'
 import type { Application } from '@sightline/shell'
 import { allowsStatistics, whenAnswered } from './consent.ts'
-import { letsIn, runForeignScript } from './foreign-script.ts'
+import { letsIn, runForeignScript } from './third-party-script.ts'
 
 declare global {
   interface Window {

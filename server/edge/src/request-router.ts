@@ -11,7 +11,6 @@ import { type Logger, pathForLog } from '@sightline/platform/log'
 import { logAccess } from './access-log/index.ts'
 import { allowClientPage, type IsClientOrigin, pageOrigin } from './cross-origin/index.ts'
 import type { firstPaintPages } from './first-paint/index.ts'
-import { getPolicyExtension, getTranslationTool } from './foreign-scripts/index.ts'
 import { hostsNamed, readTrace, setTrustedHeaders, type TrustedProxies } from './forwarding/index.ts'
 import { type Destination, getDestination, listAllowedMethods } from './routing/index.ts'
 import { buildRuntimeConfig, type SiteSettings } from './runtime-config/index.ts'
@@ -19,6 +18,7 @@ import { securityText } from './security-contact/index.ts'
 import { exceptionalHeaders, type Headers, type securityHeaders } from './security-headers/index.ts'
 import { isOpenPage, signInStart } from './sign-in-start/index.ts'
 import type { Built, StaticFiles } from './static-files/index.ts'
+import { getPolicyExtension, getTranslationTool } from './third-party-scripts/index.ts'
 
 /** Whom the edge hands requests and sockets to. Each answers them wholly. */
 export interface Upstreams {

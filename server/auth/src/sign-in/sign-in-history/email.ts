@@ -1,6 +1,6 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import type { EmailTemplate } from '@sightline/platform/mail'
-import { chooseMailLanguage, fill } from '../../people/letters/index.ts'
+import { chooseMailLanguage, fill } from '../../people/email-templates/index.ts'
 import type { SessionOrigin } from '../../sessions/request-origin/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }

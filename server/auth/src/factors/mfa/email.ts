@@ -1,5 +1,5 @@
 import type { EmailTemplate } from '@sightline/platform/mail'
-import { chooseMailLanguage, fill } from '../../people/letters/index.ts'
+import { chooseMailLanguage, fill } from '../../people/email-templates/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { secondFactorEmail } from './letter.ts'
+import { secondFactorEmail } from './email.ts'
 
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 

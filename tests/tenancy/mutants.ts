@@ -4,7 +4,7 @@ import { type IdSource, instant, PROVIDER_ID, type Tx } from '@sightline/platfor
 import type { Change, ServedRoute } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
-import type { WholeFixture } from './ground.ts'
+import type { WholeFixture } from './fixture.ts'
 import { ALL_RIGHTS } from './principals.ts'
 
 export interface Mutant {

@@ -1,7 +1,7 @@
 import { languageChosenHere } from '@sightline/client'
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import type { Application } from '@sightline/shell'
-import { runForeignScript } from './foreign-script.ts'
+import { runForeignScript } from './third-party-script.ts'
 
 declare global {
   interface Window {

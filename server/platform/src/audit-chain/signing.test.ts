@@ -13,7 +13,7 @@ import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { signAll, type TestLog, testLog } from './chain-testing.ts'
 import { chainWriter } from './chain-writer.ts'
-import { startSigner } from './sealer.ts'
+import { startSigner } from './signer.ts'
 
 let database: TestDatabase
 let log: TestLog
@@ -144,7 +144,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       for (let round = 0; round < 5; round += 1) await log.write(ACCOUNT, 2000)
       const signingKey = log.key.export({ type: 'pkcs8', format: 'pem' })
       const settings = { connection: database.connection, file: log.file, signingKey }
-      const child = fork(fileURLToPath(import.meta.resolve('./sealer-process.ts')), { stdio: 'ignore' })
+      const child = fork(fileURLToPath(import.meta.resolve('./signer-process.ts')), { stdio: 'ignore' })
       child.send(settings)
       const sealedSoFar = async () => (await chainOf()).length
       while ((await sealedSoFar()) === 0) await sleep(1)

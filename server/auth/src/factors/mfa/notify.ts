@@ -1,8 +1,8 @@
 import type { Tx } from '@sightline/platform/db'
 import { renderEmail } from '@sightline/platform/mail'
+import { findMailBrand, type SignInMailDeps } from '../../people/email-templates/index.ts'
 import type { AuthUser } from '../../people/index.ts'
-import { findMailBrand, type SignInMailDeps } from '../../people/letters/index.ts'
-import { type SecondFactorNews, secondFactorEmail } from './letter.ts'
+import { type SecondFactorNews, secondFactorEmail } from './email.ts'
 
 /** Writes down a mail to the person about the second factor, with the change that it tells. */
 export async function notifyUser(

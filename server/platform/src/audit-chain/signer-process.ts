@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { systemClock } from '../clock/index.ts'
 import { type DatabaseConnection, openDatabase } from '../db/index.ts'
 import { silentLogger } from '../log/index.ts'
-import { startSigner } from './sealer.ts'
+import { startSigner } from './signer.ts'
 
 interface Settings {
   readonly connection: DatabaseConnection

@@ -1,8 +1,8 @@
 import { DEMO_PASSWORD, type RunningProduct } from '../../running-product.ts'
 import { callApi, fetchToken } from '../../signed-in.ts'
 import { operator } from '../operator.ts'
-import { SignInBrowser } from './person.ts'
 import { type ConformanceClient, relyingParty, type SignInResult, signIn } from './relying-party.ts'
+import { SignInBrowser } from './sign-in-browser.ts'
 
 export const EMAIL = 'owner@demo.example'
 export const SCOPES = 'openid profile email phone address read'

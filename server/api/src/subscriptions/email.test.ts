@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { subscriptionEmail } from './letter.ts'
+import { subscriptionEmail } from './email.ts'
 
 const news = { was: 'HD1 30 days', is: 'SD1 7 days', lastDay: '2026-11-20', until: '2027-11-20', isTooSmall: true }
 
