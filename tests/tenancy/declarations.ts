@@ -3,7 +3,7 @@ import type { Route } from '@sightline/contract/wire'
 /** Calls that anybody may make who has no token: lists of the world, the description of the calls, and what a brand looks like (api.md §21, §22). */
 const OPEN = ['getTimeZones', 'getCountries', 'getLanguages', 'getOpenApi', 'getTheme']
 
-/** Calls about oneself or the own account that need no right: api.md §4 "any", §5 "any of the account". */
+/** Calls about oneself or the own account that need no right: api.md §4 "any", §5 "any user of the account". */
 const EVERYBODYS = [
   'getUser',
   'patchUser',
