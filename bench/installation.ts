@@ -19,7 +19,7 @@ export interface Installation {
   /** For other roles. */
   readonly connection: DatabaseConnection
   readonly ids: IdSource
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
 }
 
 /** Opens the database of a data folder that no server is running on, making it where there is none, and closes it again. */
@@ -40,7 +40,7 @@ export async function inInstallation<T>(folder: string, work: (installation: Ins
     applicationName: 'bench',
     log: silentLogger,
   })
-  return await work({ db, connection, ids: idSource(db), sealing: envelopeEncryption(secrets.installationKey) })
+  return await work({ db, connection, ids: idSource(db), encryption: envelopeEncryption(secrets.installationKey) })
 }
 
 /** An account with nobody in it, and its one zone. */
@@ -75,7 +75,7 @@ export interface CameraToAdd {
 }
 
 /** A camera on loopback; answers its id. */
-export async function addCamera({ db, ids, sealing: seals }: Installation, camera: CameraToAdd): Promise<number> {
+export async function addCamera({ db, ids, encryption: seals }: Installation, camera: CameraToAdd): Promise<number> {
   const { accountId, zoneId, name, mac, rtspPort, username, password } = camera
   const cameraId = await ids.next()
   const place = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }

@@ -44,10 +44,10 @@ const { push } = pushTesting({ now: Date.now() })
 async function tell(): Promise<void> {
   const from = 'no-reply@sender.example'
   const server = { host: '127.0.0.1', port: inbox.port, security: 'off', login: undefined } as const
-  const { database, sealing } = watched
-  const common = { clock, sealing, log: silentLogger }
+  const { database, encryption } = watched
+  const common = { clock, encryption, log: silentLogger }
   const process = async (): Promise<void> => {
-    await notifyDue(alertDeps({ db: database.db('alerts'), clock, seals: sealing }))
+    await notifyDue(alertDeps({ db: database.db('alerts'), clock, seals: encryption }))
     await sendMails(database, { ...common, deliver: smtpDelivery({ server, from }) })
     await runJobs(database.connection, pushTasks({ ...common, db: database.db('alerts'), deliver: push.deliver }))
   }

@@ -12,7 +12,7 @@ import { fetchToken } from '../signed-in.ts'
 import { currentValue, keepChanging } from './acknowledged-changes.ts'
 import { type ApiCaller, listCameras, listStatuses, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
 import { picturesInSegment, segmentsOnDisk } from './footage-on-disk.ts'
-import { findPid, findProcesses, postgresPids, stillThere } from './processes.ts'
+import { findPid, findProcesses, listRunning, postgresPids } from './processes.ts'
 import { auditedValues, openProductDatabase, storedRuns } from './product-database.ts'
 import { type SocketViewer, watchLive } from './viewer.ts'
 
@@ -205,7 +205,7 @@ test('asked to stop, all ends in order with nothing lost, and the next start kno
   expect(await product.stop()).toBe(0)
   const endedAt = Date.now()
   expect(endedAt - askedAt).toBeLessThan(10 * SECOND)
-  expect(await stillThere(pids)).toEqual([])
+  expect(await listRunning(pids)).toEqual([])
   await until('nothing works in the data folder', async () => (await findProcesses(dataFolder)).length === 0)
 
   const segments = await segmentsOnDisk(join(dataFolder, 'footage'), endedAt)
@@ -238,6 +238,6 @@ test('a database beyond repair ends the product with a sentence that says so, an
   expect(product.output().trim().split('\n').at(-1)).toMatch(
     /^PostgreSQL did not start in .*pg_control.* restore .*\.$/,
   )
-  expect(await stillThere(pids)).toEqual([])
+  expect(await listRunning(pids)).toEqual([])
   await until('nothing works in the data folder', async () => (await findProcesses(dataFolder)).length === 0)
 })

@@ -46,7 +46,7 @@ export async function findProcesses(folder: string): Promise<readonly string[]> 
 }
 
 /** Those of the processes that still are. */
-export async function stillThere(pids: readonly number[]): Promise<readonly string[]> {
+export async function listRunning(pids: readonly number[]): Promise<readonly string[]> {
   const commands = await Promise.all(pids.map(async (pid) => ({ pid, command: await commandOf(pid) })))
   return commands.filter(({ command }) => command !== '').map(({ pid, command }) => `${pid} ${command}`)
 }

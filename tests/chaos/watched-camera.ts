@@ -17,7 +17,7 @@ export interface WatchedCamera extends AsyncDisposable {
   readonly cameraId: number
   /** Of the account's owner. */
   readonly token: string
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
   openWorker(): Promise<MediaWorker>
 }
 
@@ -55,14 +55,14 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
     camera,
     cameraId,
     token,
-    sealing: seals,
+    encryption: seals,
     openWorker: () =>
       openMediaWorker({
         workerId: 'worker',
         db: database.db('media'),
         leaseDb: database.db('media'),
         ids: idSource(database.db('media')),
-        sealing: seals,
+        encryption: seals,
         store,
         storeLimitBytes: undefined,
         legalFolder: store,

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const { signInPages: pages } = (await import(built)) as { signInPages: SignInPages }
   const common = { brands, log: silentLogger, clock: systemClock }
   const outbox = mailOutbox(seals, systemClock)
-  const secrets = { secrets: generateAuthSecrets(), sealing: seals }
+  const secrets = { secrets: generateAuthSecrets(), encryption: seals }
   auth = await openAuth({ ...common, ...secrets, db, outbox, pages, onRevoked: () => undefined })
   const opened = await openEdge({
     ...common,
@@ -97,7 +97,7 @@ async function invited(language: string): Promise<string> {
   const mail = { kind: 'invitation', accountId: 1001, userId, to: email, host, by: 'Olivia Owner' } as const
   await askForMail({ ...mail, language }, { database, auth, clock: systemClock })
   const { deliver } = mailFolder(folder)
-  await sendMails(database, { sealing: seals, deliver })
+  await sendMails(database, { encryption: seals, deliver })
   return email
 }
 

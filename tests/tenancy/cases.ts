@@ -38,9 +38,9 @@ export const listCases = (entry: Entry, world: World, everybody: readonly Who[])
     .flatMap((who) => [baseCase(entry, world, who), ...(swappers.has(who.name) ? swapCells(entry, world, who) : [])])
 
 /** Of those who have one grant each, every fourth tries a call that is not for their kind at all, each another fourth. */
-function isTried({ route, operation: { law } }: Entry, { is, name }: Who, index: number): boolean {
+function isTried({ route, operation: { policy } }: Entry, { is, name }: Who, index: number): boolean {
   const isForOthers =
-    (is.kind === 'member' && law.callers === 'staff') || (is.kind === 'staff' && law.callers === 'members')
+    (is.kind === 'member' && policy.callers === 'staff') || (is.kind === 'staff' && policy.callers === 'members')
   return !isForOthers || !/^(sub-user|dealer) with [a-zA-Z]+$/.test(name) || (index + route.name.length) % 4 === 0
 }
 
@@ -72,7 +72,7 @@ const sentOf = ({ operation }: Entry, scene: RequestScene): GoodRequest => opera
 
 function expectedOf({ route, operation }: Entry, scene: RequestScene): ExpectedOutcome {
   const { who } = scene
-  const verdict = getVerdict(operation.law, route.method, who)
+  const verdict = getVerdict(operation.policy, route.method, who)
   if (verdict !== 'pass') return verdict
   const exception = operation.except?.(scene)
   if (exception !== undefined) return exception.verdict === 'pass' ? 'allowed' : exception.verdict
@@ -83,11 +83,11 @@ function expectedOf({ route, operation }: Entry, scene: RequestScene): ExpectedO
 
 /** What the ids of the address name. */
 const pathObjects = (route: Route, ids: Ids, world: World): OwnedObject[] =>
-  places(route, 'params').flatMap(
+  listIdFields(route, 'params').flatMap(
     ([, referent]) => listObjects(world, referent).find(({ id }) => id === ids[referent]) ?? [],
   )
 
-export const places = (route: Route, where: 'params' | 'query' | 'body'): [name: string, referent: Referent][] =>
+export const listIdFields = (route: Route, where: 'params' | 'query' | 'body'): [name: string, referent: Referent][] =>
   Object.entries(route.ids)
     .filter(([place]) => place.startsWith(`${where}.`))
     .map(([place, referent]) => [place.slice(where.length + 1), referent])
@@ -196,7 +196,9 @@ function fits(
   { ids, world }: RequestScene,
   { place, owned }: { place: string; owned: OwnedObject },
 ): boolean {
-  const referring = places(route, 'params').filter(([name]) => operation.chosen?.includes(`params.${name}`) !== true)
+  const referring = listIdFields(route, 'params').filter(
+    ([name]) => operation.chosen?.includes(`params.${name}`) !== true,
+  )
   const line = referring.flatMap(([name, referent]) =>
     `params.${name}` === place ? owned : (listObjects(world, referent).find(({ id }) => id === ids[referent]) ?? []),
   )

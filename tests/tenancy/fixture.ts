@@ -18,7 +18,7 @@ import type { TrialFixture } from './trial.ts'
 import { arrangeWorld } from './world.ts'
 
 /** The world with everybody in it, and the routes of both planes as the product serves them. */
-export interface WholeFixture extends TrialFixture, AsyncDisposable {
+export interface TenancyFixture extends TrialFixture, AsyncDisposable {
   readonly everybody: readonly Who[]
   readonly served: readonly ServedRoute[]
   readonly database: TestDatabase
@@ -30,7 +30,7 @@ export interface WholeFixture extends TrialFixture, AsyncDisposable {
   openFrame(served: readonly ServedRoute[], given?: { rememberMs?: number }): Promise<ServedFrame>
 }
 
-export async function openFixture(): Promise<WholeFixture> {
+export async function openFixture(): Promise<TenancyFixture> {
   const database = await testDatabase()
   const world = await arrangeWorld(database.db('owner'))
   const everybody = await arrangePrincipals(world)
@@ -84,7 +84,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
     secrets: generateAuthSecrets(),
     brands,
     pages: {} as SignInPages,
-    sealing: seals,
+    encryption: seals,
     outbox: mailOutbox(seals, systemClock),
     log: silentLogger,
     clock: systemClock,
@@ -105,7 +105,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
         }),
       },
       // What is sealed elsewhere is not what this is about.
-      sealing: { seal: (_, text) => Buffer.from(text), open: (_, sealed) => sealed.toString() },
+      encryption: { seal: (_, text) => Buffer.from(text), open: (_, sealed) => sealed.toString() },
       telling: { brands, outbox: mailOutbox(seals, systemClock) },
       push: {
         applicationServerKey: 'key',

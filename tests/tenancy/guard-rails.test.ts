@@ -1,34 +1,34 @@
 /** Nobody gets round the guard rails of api.md §6 and §7: owner, oneself, whoever holds more, and what one lacks oneself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFixture, type WholeFixture } from './fixture.ts'
+import { openFixture, type TenancyFixture } from './fixture.ts'
 import type { Who } from './principals.ts'
 import type { WorldAccount } from './world.ts'
 
-let ground: WholeFixture
+let fixture: TenancyFixture
 beforeAll(async () => {
-  ground = await openFixture()
+  fixture = await openFixture()
 })
-afterAll(async () => ground?.[Symbol.asyncDispose]())
+afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 const whoIs = (name: string): Who => {
-  const found = ground.everybody.find((who) => who.name === name)
+  const found = fixture.everybody.find((who) => who.name === name)
   if (found === undefined) throw new Error(`nobody is called ${name}`)
   return found
 }
 const userIdOf = ({ is }: Who): number => (is.kind === 'nobody' ? 0 : is.userId)
-const account = (): WorldAccount => ground.world.own.accounts[0]
+const account = (): WorldAccount => fixture.world.own.accounts[0]
 
 /** The status, and that nothing was written where it was refused; whatever was done is taken back. */
 async function statusOf(who: Who, request: string, body?: object): Promise<number> {
   const [method = '', path = ''] = request.split(' ', 2)
-  const { status } = await ground.frame.call({
+  const { status } = await fixture.frame.call({
     method,
     path,
     token: who.token,
     ...(body === undefined ? {} : { body }),
   })
-  const written = await ground.journal.read()
-  await ground.journal.undo()
+  const written = await fixture.journal.read()
+  await fixture.journal.undo()
   if (status >= 400) expect(written).toEqual([])
   return status
 }
@@ -99,7 +99,7 @@ describe('nobody gives what they lack', () => {
   })
 
   test('all rights at once: those that they have, and never the one that takes others away', async () => {
-    const { frame, journal } = ground
+    const { frame, journal } = fixture
     const path = `${weak()}/rights`
     const answer = await frame.call({ method: 'PATCH', path, token: editor().token, body: { grantAll: true } })
     await journal.undo()
@@ -128,7 +128,7 @@ describe('nobody gives what they lack', () => {
   })
 
   test('staff a permission, or an account that they do not work with', async () => {
-    const { own } = ground.world
+    const { own } = fixture.world
     const manager = whoIs('dealer with manageUsers')
     const path = `resellers/${own.resellerId}/users`
     const person = { email: 'new@tenancy.example', firstName: 'New', lastName: 'Dealer' }
@@ -154,7 +154,7 @@ describe('staff', () => {
   ] as const
 
   test.each(ways)('%s: nobody changes themselves, nor who may do more', async (method, body) => {
-    const { own } = ground.world
+    const { own } = fixture.world
     const manager = whoIs('dealer with manageUsers')
     const path = `resellers/${own.resellerId}/users`
     expect(REFUSED).toContain(await statusOf(manager, `${method} ${path}/${userIdOf(manager)}`, body))

@@ -5,12 +5,12 @@ import { listObjects } from './targets.ts'
 import type { TenancyFinding, TrialFixture } from './trial.ts'
 
 /** A list that is counted, and searched for what is somebody else's: neither may tell of what is not shown. */
-export async function askList(entry: Entry, ground: TrialFixture, who: Who): Promise<TenancyFinding[]> {
-  return [...(await countOf(entry, ground, who)), ...(await searchesOf(entry, ground, who))]
+export async function askList(entry: Entry, fixture: TrialFixture, who: Who): Promise<TenancyFinding[]> {
+  return [...(await countOf(entry, fixture, who)), ...(await searchesOf(entry, fixture, who))]
 }
 
-async function countOf(entry: Entry, ground: TrialFixture, who: Who): Promise<TenancyFinding[]> {
-  const { status, headers, text } = await asked(entry, ground, { who, query: { count: 'true', limit: '500' } })
+async function countOf(entry: Entry, fixture: TrialFixture, who: Who): Promise<TenancyFinding[]> {
+  const { status, headers, text } = await asked(entry, fixture, { who, query: { count: 'true', limit: '500' } })
   if (status !== 200) return []
   const total = Number(/^x-total-count: (\d+)$/m.exec(headers)?.[1])
   const shown = (JSON.parse(text) as unknown[]).length
@@ -21,16 +21,16 @@ async function countOf(entry: Entry, ground: TrialFixture, who: Who): Promise<Te
 const SEARCHED = ['camera', 'zone', 'user', 'account', 'staff'] as const
 
 /** By the text that only something out of reach holds: as if there were no such thing. */
-async function searchesOf(entry: Entry, ground: TrialFixture, who: Who): Promise<TenancyFinding[]> {
+async function searchesOf(entry: Entry, fixture: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   const field = listFields(entry.route.query).find((name) => name === 'q' || name === 'email')
   if (field === undefined) return []
-  const strange = SEARCHED.flatMap((referent) => strangest(ground, who, referent))
-  const nothing = await asked(entry, ground, { who, query: { [field]: 'nothing' } })
+  const strange = SEARCHED.flatMap((referent) => strangest(fixture, who, referent))
+  const nothing = await asked(entry, fixture, { who, query: { [field]: 'nothing' } })
   const findings: TenancyFinding[] = []
   for (const owned of strange) {
-    const mark = ground.world.canaries.markOf(owned.kind, owned.id)
+    const mark = fixture.world.canaries.markOf(owned.kind, owned.id)
     const query = { [field]: field === 'email' ? `${mark}@tenancy.example` : mark }
-    const { text } = await asked(entry, ground, { who, query })
+    const { text } = await asked(entry, fixture, { who, query })
     if (text === nothing.text) continue
     findings.push(
       found(entry, who, {

@@ -1,27 +1,27 @@
-/** A table: holes of the kinds that such systems have, each planted in one call, for the test that must find it. */
+/** A table: mutants of the kinds that such systems have, each planted in one call, for the test that must find it. */
 import { type AuditActor, appendAudit } from '@sightline/platform/audit'
 import { type IdSource, instant, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import type { Change, ServedRoute } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
-import type { WholeFixture } from './fixture.ts'
+import type { TenancyFixture } from './fixture.ts'
 import { ALL_RIGHTS } from './principals.ts'
 
 export interface Mutant {
   readonly kind: string
   /** The call that has it. */
   readonly route: string
-  plant(served: ServedRoute, ground: WholeFixture): ServedRoute
+  plant(served: ServedRoute, fixture: TenancyFixture): ServedRoute
 }
 
-/** The parts of a request that holes look at. */
+/** The parts of a request that mutants look at. */
 interface Asked {
   readonly params: Readonly<Record<string, number>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
   readonly address: string
 }
-/** A caller of either kind; what holes change of it is spread over. */
+/** A caller of either kind; what mutants change of it is spread over. */
 interface Caller {
   readonly accountId: number
   readonly userId: number
@@ -107,16 +107,16 @@ const declarations: readonly Mutant[] = [
   { kind: 'no token is asked for', route: 'getAuditActions', plant: declared({ access: 'public' }) },
 ]
 
-const owner = (ground: WholeFixture) => ground.database.db('owner')
+const owner = (fixture: TenancyFixture) => fixture.database.db('owner')
 
 /** Objects that are not looked at, or not well enough. */
 const objects: readonly Mutant[] = [
   {
     kind: 'the camera of any account is found',
     route: 'getCamera',
-    plant: (served, ground) =>
+    plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
-        const camera = await owner(ground)
+        const camera = await owner(fixture)
           .plain.selectFrom('cameras')
           .select('account_id')
           .where('camera_id', '=', asked.params.cameraId ?? 0)
@@ -159,9 +159,9 @@ const objects: readonly Mutant[] = [
   {
     kind: 'only the last id of a path is looked at',
     route: 'getAccountUser',
-    plant: (served, ground) =>
+    plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
-        const user = await owner(ground)
+        const user = await owner(fixture)
           .plain.selectFrom('users')
           .select(['account_id', 'reseller_id'])
           .where('user_id', '=', asked.params.userId ?? 0)
@@ -174,29 +174,29 @@ const objects: readonly Mutant[] = [
   {
     kind: 'foreign and nonexistent answer unlike',
     route: 'getZone',
-    plant: (served, ground) =>
+    plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
         const answer = await original(served)(caller, asked)
         if (answer.ok) return answer
-        const zone = await zoneNamed(ground, asked.params.zoneId ?? 0)
+        const zone = await zoneNamed(fixture, asked.params.zoneId ?? 0)
         return zone === undefined ? answer : fail({ error: 'notAuthorized', detail: 'this zone is not yours' })
       }),
   },
   {
     kind: 'an error tells the name of what is foreign',
     route: 'getZone',
-    plant: (served, ground) =>
+    plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
         const answer = await original(served)(caller, asked)
         if (answer.ok) return answer
-        const zone = await zoneNamed(ground, asked.params.zoneId ?? 0)
+        const zone = await zoneNamed(fixture, asked.params.zoneId ?? 0)
         return zone === undefined ? answer : fail({ error: 'notFound', detail: `${zone.name} is not yours` })
       }),
   },
 ]
 
-const zoneNamed = (ground: WholeFixture, zoneId: number) =>
-  owner(ground).plain.selectFrom('zones').select('name').where('zone_id', '=', zoneId).executeTakeFirst()
+const zoneNamed = (fixture: TenancyFixture, zoneId: number) =>
+  owner(fixture).plain.selectFrom('zones').select('name').where('zone_id', '=', zoneId).executeTakeFirst()
 
 /** What is written, kept, or shown wrongly. */
 const effects: readonly Mutant[] = [
@@ -211,10 +211,10 @@ const effects: readonly Mutant[] = [
   {
     kind: 'a change is not in the audit log',
     route: 'patchTimeZone',
-    plant: (served, ground) =>
+    plant: (served, fixture) =>
       handledBy(served, async (caller, { body }) => {
         const timeZone = String(body.timeZone)
-        await owner(ground)
+        await owner(fixture)
           .plain.updateTable('accounts')
           .set({ time_zone: timeZone })
           .where('account_id', '=', caller.accountId)
@@ -233,20 +233,20 @@ const effects: readonly Mutant[] = [
   {
     kind: 'a refused call changes something all the same',
     route: 'getCameraStatus',
-    plant: (served, ground) =>
+    plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
         const seen = { last_seen: instant(Date.now()) }
         const cameraId = asked.params.cameraId ?? 0
-        await owner(ground).plain.updateTable('camera_status').set(seen).where('camera_id', '=', cameraId).execute()
+        await owner(fixture).plain.updateTable('camera_status').set(seen).where('camera_id', '=', cameraId).execute()
         return original(served)(caller, asked)
       }),
   },
   {
     kind: 'a change reaches the neighbours',
     route: 'patchTimeZone',
-    plant: (served, ground) =>
+    plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
-        await owner(ground)
+        await owner(fixture)
           .plain.updateTable('accounts')
           .set({ time_zone: 'Europe/Paris' })
           .where('reseller_id', '=', caller.resellerId)
@@ -286,11 +286,11 @@ const effects: readonly Mutant[] = [
   {
     kind: 'a reply shows what is nobody’s to see',
     route: 'getCamera',
-    plant: (served, ground) =>
+    plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
         const answer = await original(served)(caller, asked)
         if (!answer.ok) return answer
-        const { main_path: brand } = await owner(ground)
+        const { main_path: brand } = await owner(fixture)
           .plain.selectFrom('cameras')
           .select('main_path')
           .where('camera_id', '=', asked.params.cameraId ?? 0)
@@ -306,12 +306,12 @@ const effects: readonly Mutant[] = [
   },
 ]
 
-export const holes: readonly Mutant[] = [...declarations, ...objects, ...effects]
+export const mutants: readonly Mutant[] = [...declarations, ...objects, ...effects]
 
 /** A list that forgets whose profiles it wants, under a role of the database: the second wall may stop it. */
-export const forgetfulList = (served: ServedRoute, ground: WholeFixture, role: 'owner' | 'app'): ServedRoute =>
+export const forgetfulList = (served: ServedRoute, fixture: TenancyFixture, role: 'owner' | 'app'): ServedRoute =>
   handledBy(served, async (caller) => {
-    const rows = await ground.database
+    const rows = await fixture.database
       .db(role)
       .inTenant(caller, (tx) =>
         tx

@@ -25,7 +25,7 @@ export interface GoodRequest {
 
 /** Everything that the test has to know of a call besides what its route says. */
 export interface OperationCase {
-  readonly law: CallPolicy
+  readonly policy: CallPolicy
   /** What a good request holds besides the ids of its path. */
   readonly send?: (scene: RequestScene) => GoodRequest
   /** Other objects than the usual ones: those that may be deleted, say. */
@@ -46,7 +46,7 @@ export interface OperationCase {
   readonly wholeZone?: true
   /** What is wrong with a good answer to that caller, or undefined. */
   readonly wrong?: (who: Who, text: string) => string | undefined
-  /** Callers of whom the base request has another verdict than the law says, with the reason. */
+  /** Callers of whom the base request has another verdict than the policy says, with the reason. */
   readonly except?: (scene: RequestScene) => Exception | undefined
   /** Fields of the body beyond the route's own are refused instead of ignored. */
   readonly strictBody?: true

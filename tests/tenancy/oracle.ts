@@ -39,46 +39,46 @@ export interface CallPolicy {
 export type Verdict = 'token' | 'forbidden' | 'pass'
 
 /** What becomes of the call before any object is looked at. */
-export function getVerdict(law: CallPolicy, method: string, who: Who): Verdict {
-  if (law.callers === 'anybody') return 'pass'
+export function getVerdict(policy: CallPolicy, method: string, who: Who): Verdict {
+  if (policy.callers === 'anybody') return 'pass'
   if (who.dead) return 'token'
   const { is } = who
   if (is.kind === 'nobody') return 'token'
   if (who.isElsewhere === true) return 'forbidden'
   const scope = method === 'GET' ? 'read' : 'write'
-  if (law.anyScope !== true && !who.scopes.includes(scope)) return 'forbidden'
-  if (law.apiKey === 'no' && who.isApiKey) return 'forbidden'
-  if (law.apiKey === 'provisioning' && who.isApiKey && who.isProvisioning !== true) return 'forbidden'
-  if (is.kind === 'member' && !who.isApiKey && owesAgreement(law, is)) return 'forbidden'
-  const isAllowed = is.kind === 'member' ? memberMay(law, method, is) : staffMay(law, is)
+  if (policy.anyScope !== true && !who.scopes.includes(scope)) return 'forbidden'
+  if (policy.apiKey === 'no' && who.isApiKey) return 'forbidden'
+  if (policy.apiKey === 'provisioning' && who.isApiKey && who.isProvisioning !== true) return 'forbidden'
+  if (is.kind === 'member' && !who.isApiKey && owesAgreement(policy, is)) return 'forbidden'
+  const isAllowed = is.kind === 'member' ? memberMay(policy, method, is) : staffMay(policy, is)
   return isAllowed ? 'pass' : 'forbidden'
 }
 
-function memberMay(law: CallPolicy, method: string, who: MemberPrincipal): boolean {
-  if (law.callers === 'staff') return false
-  if (who.isDemo && method !== 'GET' && !isOpenToDemo(law, who)) return false
-  if (who.isGuest && law.visitor === 'no') return false
-  if (who.isWebAppDisabled && law.person !== true) return false
-  if (law.active === true && who.isInactive) return false
-  if (law.selfService === true && !who.isSelfServed) return false
-  if (law.owner === true && !who.isOwner) return false
-  return supportMay(law, who) && (law.right === undefined || hasRight(who, law.right))
+function memberMay(policy: CallPolicy, method: string, who: MemberPrincipal): boolean {
+  if (policy.callers === 'staff') return false
+  if (who.isDemo && method !== 'GET' && !isOpenToDemo(policy, who)) return false
+  if (who.isGuest && policy.visitor === 'no') return false
+  if (who.isWebAppDisabled && policy.person !== true) return false
+  if (policy.active === true && who.isInactive) return false
+  if (policy.selfService === true && !who.isSelfServed) return false
+  if (policy.owner === true && !who.isOwner) return false
+  return supportMay(policy, who) && (policy.right === undefined || hasRight(who, policy.right))
 }
 
 /** Decision 20: the agreement comes first, except for the own person and for what an owner takes away from others. */
-const owesAgreement = (law: CallPolicy, who: MemberPrincipal): boolean =>
+const owesAgreement = (policy: CallPolicy, who: MemberPrincipal): boolean =>
   who.owesAgreement &&
   !who.isDemo &&
   who.support === undefined &&
-  law.person !== true &&
-  !(law.ends === true && who.isOwner)
+  policy.person !== true &&
+  !(policy.ends === true && who.isOwner)
 
-const isOpenToDemo = (law: CallPolicy, { isOwner, isGuest }: MemberPrincipal): boolean =>
-  law.harmless === true || (law.ends === true && isOwner && !isGuest)
+const isOpenToDemo = (policy: CallPolicy, { isOwner, isGuest }: MemberPrincipal): boolean =>
+  policy.harmless === true || (policy.ends === true && isOwner && !isGuest)
 
-function supportMay(law: CallPolicy, { support }: MemberPrincipal): boolean {
+function supportMay(policy: CallPolicy, { support }: MemberPrincipal): boolean {
   if (support === undefined) return true
-  return law.support !== 'no' && (law.support !== 'video' || support.video === 'shown')
+  return policy.support !== 'no' && (policy.support !== 'video' || support.video === 'shown')
 }
 
 function hasRight(who: MemberPrincipal, right: string): boolean {
@@ -89,9 +89,9 @@ function hasRight(who: MemberPrincipal, right: string): boolean {
 
 const LEVELS = ['reseller', 'distributor', 'admin']
 
-function staffMay(law: CallPolicy, who: StaffPrincipal): boolean {
-  if (law.callers === 'members') return false
-  if (law.level !== undefined && LEVELS.indexOf(who.level) < LEVELS.indexOf(law.level)) return false
-  if (law.module === true && !who.hasModules) return false
-  return law.permission === undefined || who.permissions.has(law.permission)
+function staffMay(policy: CallPolicy, who: StaffPrincipal): boolean {
+  if (policy.callers === 'members') return false
+  if (policy.level !== undefined && LEVELS.indexOf(who.level) < LEVELS.indexOf(policy.level)) return false
+  if (policy.module === true && !who.hasModules) return false
+  return policy.permission === undefined || who.permissions.has(policy.permission)
 }

@@ -59,15 +59,15 @@ export const takesBody = ({ route, operation }: Entry): boolean =>
  * The same call twice, once with every field besides that a body must not decide: either it is refused, or exactly the
  * same is written.
  */
-export async function presumed(entry: Entry, ground: TrialFixture, who: Who): Promise<TenancyFinding[]> {
-  const { world } = ground
+export async function presumed(entry: Entry, fixture: TrialFixture, who: Who): Promise<TenancyFinding[]> {
+  const { world } = fixture
   const plain = baseCase(entry, world, who)
   const known = new Set(listFields(entry.route.body))
   const more = Object.fromEntries(Object.entries(presumptions(world)).filter(([name]) => !known.has(name)))
   const again = baseCase(entry, world, who)
   const bold = { ...again, call: { ...again.call, body: { ...more, ...(again.call.body as object) } } }
-  const wanted = await written(plain, ground)
-  const got = await written(bold, ground)
+  const wanted = await written(plain, fixture)
+  const got = await written(bold, fixture)
   const isRefused = got.answer.status === 400 && got.rows.length === 0
   if (isRefused || wanted.said === got.said) return []
   return [
@@ -86,8 +86,8 @@ function firstDifference(wanted: string, got: string): { expected: string; got: 
   return { expected: around(wanted), got: around(got) }
 }
 
-async function written(cell: TenancyCase, { frame, journal, world }: TrialFixture) {
-  const answer: FrameReply = await frame.call(cell.call)
+async function written(tenancyCase: TenancyCase, { frame, journal, world }: TrialFixture) {
+  const answer: FrameReply = await frame.call(tenancyCase.call)
   const rows = await journal.read()
   await journal.undo()
   return { answer, rows, said: JSON.stringify([answer.status, rows.map((row) => lasting(row, world))]) }

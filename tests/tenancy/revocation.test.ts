@@ -1,20 +1,20 @@
 /** What is taken away is refused at the next call, and open streams end (R16; how fast is tested in tests/chaos). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFixture, type WholeFixture } from './fixture.ts'
+import { openFixture, type TenancyFixture } from './fixture.ts'
 import type { ServedFrame } from './frame.ts'
 import type { Who } from './principals.ts'
 import { type RevocationCase, revocations } from './revocations.ts'
-import { openStreams, streamWanted, tryStreams } from './streams.ts'
+import { openStreams, streamInput, tryStreams } from './streams.ts'
 import { describeFinding } from './trial.ts'
 
-let ground: WholeFixture
+let fixture: TenancyFixture
 beforeAll(async () => {
-  ground = await openFixture()
+  fixture = await openFixture()
 })
-afterAll(async () => ground?.[Symbol.asyncDispose]())
+afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 const whoIs = (name: string): Who => {
-  const found = ground.everybody.find((who) => who.name === name)
+  const found = fixture.everybody.find((who) => who.name === name)
   if (found === undefined) throw new Error(`nobody is called ${name}`)
   return found
 }
@@ -25,25 +25,25 @@ async function taken(
   frame: ServedFrame,
 ): Promise<{ before: number; after: number; ended?: unknown }> {
   const who = whoIs(revocation.of)
-  const scene = { world: ground.world, who }
+  const scene = { world: fixture.world, who }
   const could = { ...revocation.could(scene), token: who.token }
   const before = (await frame.call(could)).status
-  await using streams = openStreams(ground.database.db('media'))
+  await using streams = openStreams(fixture.database.db('media'))
   const { stream } = revocation
   const cameraId = who.is.kind === 'nobody' ? 0 : who.is.account.cameras.first
-  const opened = stream === undefined ? undefined : await streams.open(streamWanted(who, cameraId, stream))
+  const opened = stream === undefined ? undefined : await streams.open(streamInput(who, cameraId, stream))
   if (opened?.ok === false) throw new Error(`no stream but ${opened.code}`)
   const by = whoIs(revocation.by)
   const answer = await frame.call({ ...revocation.takenBy(scene), token: by.token })
   expect([answer.status, answer.text]).toEqual([expect.toSatisfy((status) => status < 300), expect.anything()])
   const after = (await frame.call(could)).status
   await streams.confirmNow()
-  await ground.journal.undo()
+  await fixture.journal.undo()
   return { before, after, ...(opened === undefined ? {} : { ended: opened.session.signal.reason }) }
 }
 
 test.each(revocations)('$what of “$of”: refused at the next call, and streams end', async (revocation) => {
-  const { before, after, ended } = await taken(revocation, ground.frame)
+  const { before, after, ended } = await taken(revocation, fixture.frame)
   expect({ before, after, ended }).toEqual({
     before: 200,
     after: revocation.refusedWith,
@@ -52,7 +52,7 @@ test.each(revocations)('$what of “$of”: refused at the next call, and stream
 })
 
 test('planted: a token that is remembered for long is found', async () => {
-  await using frame = await ground.openFrame(ground.served, { rememberMs: 60_000 })
+  await using frame = await fixture.openFrame(fixture.served, { rememberMs: 60_000 })
   const block = revocations.find(({ what }) => what === 'a person, by blocking')
   expect(block).toBeDefined()
   if (block === undefined) return
@@ -63,9 +63,9 @@ describe('opening streams', () => {
   test('everybody opens exactly the cameras that the specification gives them, live and recorded', async ({
     annotate,
   }) => {
-    await using streams = openStreams(ground.database.db('media'))
-    const { tried, findings } = await tryStreams(streams, ground.world, ground.everybody)
-    await annotate(`${tried} cells`)
+    await using streams = openStreams(fixture.database.db('media'))
+    const { tried, findings } = await tryStreams(streams, fixture.world, fixture.everybody)
+    await annotate(`${tried} cases`)
     expect(tried).toBeGreaterThan(2000)
     expect(findings.map(describeFinding)).toEqual([])
   })

@@ -4,17 +4,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listCases } from './cases.ts'
 import { entries } from './entries/index.ts'
-import { openFixture, type WholeFixture } from './fixture.ts'
+import { openFixture, type TenancyFixture } from './fixture.ts'
 import { swappers } from './swappers.ts'
 import { describeFinding, type TenancyFinding, tryOperation } from './trial.ts'
 
-let ground: WholeFixture
+let fixture: TenancyFixture
 let app: Db
 beforeAll(async () => {
-  ground = await openFixture()
-  app = ground.database.db('app')
+  fixture = await openFixture()
+  app = fixture.database.db('app')
 })
-afterAll(async () => ground?.[Symbol.asyncDispose]())
+afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 type Row = Readonly<Record<string, unknown>>
 /** Everything that the transaction is shown of a table. */
@@ -51,7 +51,7 @@ test('every table with an account, a reseller or an organisation in it is behind
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not c.relrowsecurity
        and a.attname in ('account_id', 'reseller_id', 'distributor_id', 'organisation_id', 'user_id')
        and has_table_privilege('sightline_app', c.oid, 'select')
-     order by 1`.execute(ground.database.db('owner').plain)
+     order by 1`.execute(fixture.database.db('owner').plain)
   // Which brand a host shows is public.
   expect(rows.map(({ name }) => name)).toEqual(['brand_hosts'])
 })
@@ -62,7 +62,7 @@ test('the application’s role owns no table, gets round no policy, and cannot r
            has_table_privilege('sightline_app', 'auth.credentials', 'select') as passwords,
            has_table_privilege('sightline_app', 'audit_log', 'update') as rewrites,
            has_table_privilege('sightline_app', 'audit_log', 'delete') as forgets
-      from pg_roles r where rolname = 'sightline_app'`.execute(ground.database.db('owner').plain)
+      from pg_roles r where rolname = 'sightline_app'`.execute(fixture.database.db('owner').plain)
   expect(rows).toEqual([
     { rolsuper: false, rolbypassrls: false, owned: 0, passwords: false, rewrites: false, forgets: false },
   ])
@@ -74,7 +74,7 @@ describe('without a scope', () => {
   })
 
   test('nor does a scope of the transaction before stay behind', async () => {
-    const [account] = ground.world.own.accounts
+    const [account] = fixture.world.own.accounts
     await app.inTenant({ accountId: account.accountId, userId: account.accountId }, (tx) => allOf(tx, 'cameras'))
     for (let connection = 0; connection < 8; connection += 1) {
       await expect(allOf(app.plain, 'cameras')).rejects.toThrow()
@@ -83,7 +83,7 @@ describe('without a scope', () => {
 })
 
 test.each(OF_RESELLERS)('%s of a reseller is not shown where nobody of the staff acts', async (table) => {
-  const { resellerId } = ground.world.own
+  const { resellerId } = fixture.world.own
   const rows = await app.transaction(async (tx) => {
     await sql`select set_config('app.account', '1', true), set_config('app.reseller', ${String(resellerId)}, true)`.execute(
       tx,
@@ -95,13 +95,13 @@ test.each(OF_RESELLERS)('%s of a reseller is not shown where nobody of the staff
 
 describe('in the scope of an account', () => {
   const inAccount = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const { accountId } = ground.world.own.accounts[0]
+    const { accountId } = fixture.world.own.accounts[0]
     return app.inTenant({ accountId, userId: accountId }, work)
   }
 
   test.each(OF_ACCOUNTS)('%s shows that account alone', async (table) => {
     const rows = await inAccount((tx) => allOf(tx, table))
-    const others = idsIn(rows, 'account_id').filter((id) => id !== ground.world.own.accounts[0].accountId)
+    const others = idsIn(rows, 'account_id').filter((id) => id !== fixture.world.own.accounts[0].accountId)
     expect(others).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('in the scope of an account', () => {
   })
 
   test('what is there is there: the tables of the test are not just empty', async () => {
-    const { accountId } = ground.world.own.accounts[0]
+    const { accountId } = fixture.world.own.accounts[0]
     for (const table of FILLED) {
       expect(idsIn(await inAccount((tx) => allOf(tx, table)), 'account_id')).toEqual([accountId])
     }
@@ -132,9 +132,9 @@ describe('in the scope of an account', () => {
     expect(await inAccount((tx) => allOf(tx, 'staff'))).toEqual([])
     expect(await inAccount((tx) => allOf(tx, 'staff_accounts'))).toEqual([])
     const packages = await inAccount((tx) => allOf(tx, 'subscription_packages'))
-    expect(idsIn(packages, 'reseller_id')).toEqual([ground.world.own.resellerId])
+    expect(idsIn(packages, 'reseller_id')).toEqual([fixture.world.own.resellerId])
     const profiles = await inAccount((tx) => allOf(tx, 'permission_profiles'))
-    expect(new Set(idsIn(profiles, 'organisation_id'))).toEqual(new Set([2, ground.world.own.accounts[0].accountId]))
+    expect(new Set(idsIn(profiles, 'organisation_id'))).toEqual(new Set([2, fixture.world.own.accounts[0].accountId]))
   })
 
   test.each([
@@ -142,14 +142,14 @@ describe('in the scope of an account', () => {
     ['zones', 'zone_id'],
     ['users', 'user_id'],
   ] as const)('a change or removal that forgets its account leaves the %s of others alone', async (table, key) => {
-    const owner = ground.database.db('owner').plain
+    const owner = fixture.database.db('owner').plain
     const before = await allOf(owner, table)
     const attempt = inAccount(async (tx) => {
       await sql`update ${sql.table(table)} set created_at = created_at + interval '1 day'`.execute(tx)
       throw new Error('taken back')
     })
     await expect(attempt).rejects.toThrow('taken back')
-    const { accountId } = ground.world.own.accounts[0]
+    const { accountId } = fixture.world.own.accounts[0]
     await inAccount((tx) => sql`update ${sql.table(table)} set created_at = created_at + interval '1 day'`.execute(tx))
     const after = await allOf(owner, table)
     const moved = after.filter((row) => {
@@ -158,12 +158,12 @@ describe('in the scope of an account', () => {
     })
     expect(moved.length).toBeGreaterThan(0)
     expect(idsIn(moved, 'account_id')).toEqual([accountId])
-    await ground.journal.undo()
+    await fixture.journal.undo()
   })
 
   test('a row of another account cannot be written', async () => {
-    const { accountId } = ground.world.sibling.accounts[0]
-    const zone = { account_id: accountId, zone_id: ground.world.nowhere, name: 'theirs' }
+    const { accountId } = fixture.world.sibling.accounts[0]
+    const zone = { account_id: accountId, zone_id: fixture.world.nowhere, name: 'theirs' }
     await expect(inAccount((tx) => tx.insertInto('zones').values(zone).execute())).rejects.toThrow(/row-level security/)
     await expect(inAccount((tx) => sql`update zones set account_id = ${accountId}`.execute(tx))).rejects.toThrow(
       /row-level security/,
@@ -173,12 +173,12 @@ describe('in the scope of an account', () => {
 
 describe('in the scope of an organisation', () => {
   const inside = <T>(scope: Partial<OrganisationScope>, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const { resellerId, staffId } = ground.world.own
+    const { resellerId, staffId } = fixture.world.own
     return app.inOrganisation({ organisationId: resellerId, userId: staffId, ...scope }, work)
   }
 
   test.each(OF_RESELLERS)('%s shows what is that reseller’s alone', async (table) => {
-    const { resellerId } = ground.world.own
+    const { resellerId } = fixture.world.own
     expect(idsIn(await inside({ resellerId }, (tx) => allOf(tx, table)), 'reseller_id')).toEqual([resellerId])
   })
 
@@ -189,12 +189,12 @@ describe('in the scope of an organisation', () => {
   test.each(['zones', 'cameras', 'devices', 'user_cameras', 'user_zones', 'recording_runs'] as const)(
     '%s, the inside of an account, is not shown to a reseller',
     async (table) => {
-      expect(await inside({ resellerId: ground.world.own.resellerId }, (tx) => allOf(tx, table))).toEqual([])
+      expect(await inside({ resellerId: fixture.world.own.resellerId }, (tx) => allOf(tx, table))).toEqual([])
     },
   )
 
   test('staff, its accounts and profiles are those of the organisation alone', async () => {
-    const { resellerId } = ground.world.own
+    const { resellerId } = fixture.world.own
     const staff = await inside({ resellerId }, (tx) => allOf(tx, 'staff'))
     expect(idsIn(staff, 'organisation_id')).toEqual([resellerId])
     const mine = new Set(idsIn(staff, 'user_id'))
@@ -206,12 +206,12 @@ describe('in the scope of an organisation', () => {
   })
 
   test('the log is the organisation’s own', async () => {
-    const { resellerId } = ground.world.own
+    const { resellerId } = fixture.world.own
     expect(idsIn(await inside({ resellerId }, (tx) => allOf(tx, 'audit_log')), 'account_id')).toEqual([resellerId])
   })
 
   test('a line may be written into a reseller’s log without the sight of its accounts', async () => {
-    const { resellerId, staffId, accounts } = ground.world.own
+    const { resellerId, staffId, accounts } = fixture.world.own
     const { accountId } = accounts[0]
     const scope = { organisationId: accountId, userId: staffId, logOfResellerId: resellerId }
     const seen = await app.inOrganisation(scope, async (tx) => {
@@ -220,12 +220,12 @@ describe('in the scope of an organisation', () => {
     })
     expect(idsIn(seen.accounts, 'account_id')).toEqual([accountId])
     expect(idsIn(seen.users, 'account_id')).toEqual([accountId])
-    await ground.journal.undo()
+    await fixture.journal.undo()
   })
 
   test('a reseller cannot be moved, made or removed by its own staff, nor a distributor touched', async () => {
-    const { resellerId } = ground.world.own
-    const { far } = ground.world
+    const { resellerId } = fixture.world.own
+    const { far } = fixture.world
     const change = (statement: ReturnType<typeof sql>) => inside({ resellerId }, (tx) => statement.execute(tx))
     await expect(
       change(sql`insert into resellers (reseller_id, distributor_id, name) values (7, ${far.distributorId}, 'x')`),
@@ -235,7 +235,7 @@ describe('in the scope of an organisation', () => {
     expect(
       (await change(sql`update resellers set name = 'x' where reseller_id <> ${resellerId}`)).numAffectedRows,
     ).toBe(0n)
-    await ground.journal.undo()
+    await fixture.journal.undo()
   })
 })
 
@@ -246,7 +246,7 @@ describe('whom to turn to at a distributor or reseller', () => {
   ] as const
   const scopes: readonly (readonly [string, <T>(work: (tx: Tx) => Promise<T>) => Promise<T>])[] = [
     ['no scope', (work) => app.transaction(work)],
-    ['an account', (work) => app.inTenant({ accountId: ground.world.own.accounts[0].accountId, userId: 1 }, work)],
+    ['an account', (work) => app.inTenant({ accountId: fixture.world.own.accounts[0].accountId, userId: 1 }, work)],
     ['the provider', (work) => app.inOrganisation({ organisationId: PROVIDER_ID, userId: 1, isProvider: true }, work)],
   ]
 
@@ -261,15 +261,15 @@ describe('whom to turn to at a distributor or reseller', () => {
   })
 
   const organisation = (scope: Partial<OrganisationScope>, table: keyof Database) => {
-    const { resellerId, staffId } = ground.world.own
+    const { resellerId, staffId } = fixture.world.own
     const whole = { organisationId: resellerId, userId: staffId, ...scope }
     return app.inOrganisation(whole, (tx) => allOf(tx, table))
   }
 
   test('is shown of a reseller in its own scope and in that of its distributor alone', async () => {
-    const { resellerId } = ground.world.own
+    const { resellerId } = fixture.world.own
     expect(idsIn(await organisation({ resellerId }, 'reseller_details'), 'reseller_id')).toEqual([resellerId])
-    const { far } = ground.world
+    const { far } = fixture.world
     const { distributorId } = far
     const ofFar = idsIn(await organisation({ distributorId }, 'reseller_details'), 'reseller_id')
     expect(ofFar).toContain(far.emptyResellerId)
@@ -280,7 +280,7 @@ describe('whom to turn to at a distributor or reseller', () => {
   })
 
   test('is shown of a distributor to itself and to the provider, and not to its resellers', async () => {
-    const { far, own } = ground.world
+    const { far, own } = fixture.world
     const { distributorId } = far
     const itself = await organisation({ organisationId: distributorId, distributorId }, 'distributor_details')
     expect(idsIn(itself, 'distributor_id')).toEqual([distributorId])
@@ -291,7 +291,7 @@ describe('whom to turn to at a distributor or reseller', () => {
   })
 
   test.each(['distributor_details', 'reseller_details'] as const)('%s shows members nothing', async (table) => {
-    for (const account of [ground.world.own.accounts[0], ground.world.foreign.accounts[0]]) {
+    for (const account of [fixture.world.own.accounts[0], fixture.world.foreign.accounts[0]]) {
       const { accountId } = account
       expect(await app.inTenant({ accountId, userId: accountId }, (tx) => allOf(tx, table))).toEqual([])
     }
@@ -302,22 +302,22 @@ describe('whom to turn to at a distributor or reseller', () => {
 test('no reading call leans on the database alone: without the second wall nothing foreign is shown either', async ({
   annotate,
 }) => {
-  const served = ground.servedWithoutWall()
-  await using frame = await ground.openFrame(served)
+  const served = fixture.servedWithoutWall()
+  await using frame = await fixture.openFrame(served)
   const findings: TenancyFinding[] = []
   let tried = 0
   const reading = entries.filter(({ route }) => route.method === 'GET' && served.some((each) => each.route === route))
   for (const entry of reading) {
-    const cells = listCases(
+    const cases = listCases(
       entry,
-      ground.world,
-      ground.everybody.filter(({ name }) => swappers.has(name)),
+      fixture.world,
+      fixture.everybody.filter(({ name }) => swappers.has(name)),
     )
-    const report = await tryOperation(entry, cells, { ...ground, frame })
+    const report = await tryOperation(entry, cases, { ...fixture, frame })
     tried += report.tried.length
     findings.push(...report.findings)
   }
-  await annotate(`${tried} cells`)
+  await annotate(`${tried} cases`)
   expect(tried).toBeGreaterThan(1000)
   expect(findings.map(describeFinding)).toEqual([])
 })

@@ -29,7 +29,7 @@ export const openStreams = (media: Db): StreamSessions =>
     confirmEveryMs: 3_600_000,
   })
 
-export const streamWanted = (who: Who, cameraId: number, use: Use) => ({
+export const streamInput = (who: Who, cameraId: number, use: Use) => ({
   cameraId,
   from: use === 'live' ? undefined : Date.now() - 1000,
   credential: { accessToken: who.token ?? '' },
@@ -64,7 +64,7 @@ async function openedBy(
   who: Who,
   { cameraId, use }: { readonly cameraId: number; readonly use: Use },
 ): Promise<string> {
-  const opened = await streams.open(streamWanted(who, cameraId, use))
+  const opened = await streams.open(streamInput(who, cameraId, use))
   if (!opened.ok) return String(opened.code)
   opened.session.close()
   return 'open'

@@ -3,10 +3,10 @@ import { allRoutes } from '@sightline/contract/routes'
 import { route } from '@sightline/contract/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { baseCase, listCases, places } from './cases.ts'
+import { baseCase, listCases, listIdFields } from './cases.ts'
 import { listUndeclared } from './declarations.ts'
 import { entries, getRouteName, operations } from './entries/index.ts'
-import { openFixture, type WholeFixture } from './fixture.ts'
+import { openFixture, type TenancyFixture } from './fixture.ts'
 import { askList } from './lists.ts'
 import { ALL_RIGHTS, MANDATORY_RIGHTS, type Who } from './principals.ts'
 import { presumed, takesBody } from './read-only-fields.ts'
@@ -14,13 +14,13 @@ import { swappers } from './swappers.ts'
 import { type CaseResult, describeFinding, type ObservedOutcome, type TenancyFinding, tryOperation } from './trial.ts'
 import { ALL_PERMISSIONS } from './world.ts'
 
-let ground: WholeFixture
+let fixture: TenancyFixture
 const tried: CaseResult[] = []
 
 beforeAll(async () => {
-  ground = await openFixture()
+  fixture = await openFixture()
 })
-afterAll(async () => ground?.[Symbol.asyncDispose]())
+afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 describe('the contract', () => {
   test('every route has an entry here, and every entry a route', () => {
@@ -60,7 +60,7 @@ describe('the contract', () => {
 
   test('both planes serve exactly the routes of the contract', () => {
     const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).toSorted()
-    const served = ground.served.map((each) => each.route)
+    const served = fixture.served.map((each) => each.route)
     expect(names(served)).toEqual(names(allRoutes))
     expect(served.filter((each) => !allRoutes.includes(each)).map(({ name }) => name)).toEqual([])
   })
@@ -68,7 +68,7 @@ describe('the contract', () => {
   test('every id that a route declares is swapped by some entry', () => {
     const unswapped = allRoutes.flatMap((each) => {
       const sent = entries.filter((entry) => entry.route === each)
-      return places(each, 'body')
+      return listIdFields(each, 'body')
         .filter(([name]) => !sent.some((entry) => saysInBody(entry.title, name)))
         .map(([name]) => `${each.name} body.${name}`)
     })
@@ -90,35 +90,35 @@ const NOT_SWAPPED = [
 
 function saysInBody(title: string, name: string): boolean {
   const entry = entries.find((each) => each.title === title)
-  const who = whoIs('owner') ?? ground.everybody[0]
+  const who = whoIs('owner') ?? fixture.everybody[0]
   if (entry === undefined || who === undefined) return false
   const staff = whoIs('admin') ?? who
-  const cell = baseCase(entry, ground.world, entry.operation.law.callers === 'staff' ? staff : who)
-  return Object.hasOwn((cell.call.body ?? {}) as object, name)
+  const tenancyCase = baseCase(entry, fixture.world, entry.operation.policy.callers === 'staff' ? staff : who)
+  return Object.hasOwn((tenancyCase.call.body ?? {}) as object, name)
 }
 
 /** On a machine that has other work; alone it takes half a minute. */
 const TEN_MINUTES_MS = 600_000
 
-const whoIs = (name: string): Who | undefined => ground.everybody.find((who) => who.name === name)
+const whoIs = (name: string): Who | undefined => fixture.everybody.find((who) => who.name === name)
 
 test(
   'everybody gets from every call what the specification gives them, and nothing of anybody else',
   async ({ annotate }) => {
     const findings: TenancyFinding[] = []
-    const served = new Set(ground.served.map((each) => each.route.name))
+    const served = new Set(fixture.served.map((each) => each.route.name))
     const began = performance.now()
     for (const entry of entries.filter((each) => served.has(each.route.name))) {
-      const report = await tryOperation(entry, listCases(entry, ground.world, ground.everybody), ground)
+      const report = await tryOperation(entry, listCases(entry, fixture.world, fixture.everybody), fixture)
       tried.push(...report.tried)
       findings.push(...report.findings)
     }
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     await annotate(
-      `${entries.length} operations, ${ground.everybody.length} principals, ${tried.length} cells, ${seconds} s, ${findings.length} findings`,
+      `${entries.length} operations, ${fixture.everybody.length} principals, ${tried.length} cases, ${seconds} s, ${findings.length} findings`,
     )
     expect(tried.length).toBeGreaterThan(12_000)
-    expect(ground.bugs.map(String)).toEqual([])
+    expect(fixture.bugs.map(String)).toEqual([])
     expect(findings.map(describeFinding)).toEqual([])
   },
   TEN_MINUTES_MS,
@@ -129,12 +129,15 @@ test('nothing in a body decides whose a thing is or how much somebody may do', a
   let many = 0
   for (const entry of entries.filter(takesBody)) {
     const who = tried.find(
-      ({ cell, observed }) =>
-        cell.entry === entry && cell.target === 'own' && observed === 'allowed' && !cell.who.isApiKey,
-    )?.cell.who
+      ({ tenancyCase, observed }) =>
+        tenancyCase.entry === entry &&
+        tenancyCase.target === 'own' &&
+        observed === 'allowed' &&
+        !tenancyCase.who.isApiKey,
+    )?.tenancyCase.who
     if (who === undefined) continue
     many += 1
-    findings.push(...(await presumed(entry, ground, who)))
+    findings.push(...(await presumed(entry, fixture, who)))
   }
   await annotate(`${many} bodies`)
   expect(many).toBeGreaterThan(40)
@@ -144,10 +147,10 @@ test('nothing in a body decides whose a thing is or how much somebody may do', a
 test('lists count and search what is shown and nothing else', async ({ annotate }) => {
   const findings: TenancyFinding[] = []
   const lists = tried.filter(
-    ({ cell: { entry, target, who }, observed }) =>
+    ({ tenancyCase: { entry, target, who }, observed }) =>
       entry.route.list !== undefined && target === 'own' && observed === 'allowed' && swappers.has(who.name),
   )
-  for (const { cell } of lists) findings.push(...(await askList(cell.entry, ground, cell.who)))
+  for (const { tenancyCase } of lists) findings.push(...(await askList(tenancyCase.entry, fixture, tenancyCase.who)))
   await annotate(`${lists.length} lists`)
   expect(lists.length).toBeGreaterThan(80)
   expect(findings.map(describeFinding)).toEqual([])
@@ -158,11 +161,11 @@ test('an Idempotency-Key of one person is nothing to another', async () => {
   for (const who of ['owner', 'sub-user with every right', 'owner of the sibling reseller'].map(whoIs)) {
     const headers = { 'idempotency-key': 'the-same' }
     const body = { name: `of ${who?.name}` }
-    const answer = await ground.frame.call({ method: 'POST', path: 'zones', token: who?.token, headers, body })
+    const answer = await fixture.frame.call({ method: 'POST', path: 'zones', token: who?.token, headers, body })
     expect(answer.headers).not.toContain('idempotency-replayed')
     names.push(JSON.parse(answer.text).name)
   }
-  await ground.journal.undo()
+  await fixture.journal.undo()
   expect(names).toEqual(['of owner', 'of sub-user with every right', 'of owner of the sibling reseller'])
 })
 
@@ -170,8 +173,8 @@ describe('each grant alone changes exactly the calls that name it', () => {
   const observedOf = (who: string): ReadonlyMap<string, ObservedOutcome> =>
     new Map(
       tried
-        .filter(({ cell }) => cell.who.name === who && cell.target === 'own')
-        .map(({ cell, observed }) => [cell.entry.title, observed]),
+        .filter(({ tenancyCase }) => tenancyCase.who.name === who && tenancyCase.target === 'own')
+        .map(({ tenancyCase, observed }) => [tenancyCase.entry.title, observed]),
     )
   const difference = (one: string, other: string): readonly string[] => {
     const others = observedOf(other)
@@ -180,12 +183,12 @@ describe('each grant alone changes exactly the calls that name it', () => {
     return mine.filter(([title, observed]) => others.get(title) !== observed).map(([title]) => title)
   }
   const titles = (isMeant: (entry: (typeof entries)[number]) => boolean): readonly string[] => {
-    const served = new Set(ground.served.map((each) => each.route.name))
+    const served = new Set(fixture.served.map((each) => each.route.name))
     return entries.filter((entry) => served.has(entry.route.name) && isMeant(entry)).map(({ title }) => title)
   }
 
   test.each(ALL_RIGHTS.filter((right) => right !== 'demoUser'))('the right %s', (right) => {
-    const meant = titles(({ operation: { law } }) => law.right === right && !MANDATORY_RIGHTS.includes(right))
+    const meant = titles(({ operation: { policy } }) => policy.right === right && !MANDATORY_RIGHTS.includes(right))
     expect(difference(`sub-user with ${right}`, 'bare sub-user')).toEqual(meant)
   })
 
@@ -193,9 +196,9 @@ describe('each grant alone changes exactly the calls that name it', () => {
     const bare = observedOf('bare sub-user')
     const changed = difference('sub-user with demoUser', 'bare sub-user')
     const meant = titles(
-      ({ title, route: { method }, operation: { law } }) =>
+      ({ title, route: { method }, operation: { policy } }) =>
         // A passkey of the owner is not found by the one, and not looked for by the other.
-        method !== 'GET' && law.harmless !== true && ['allowed', 'absent'].includes(bare.get(title) ?? ''),
+        method !== 'GET' && policy.harmless !== true && ['allowed', 'absent'].includes(bare.get(title) ?? ''),
     )
     expect(changed).toEqual(meant)
   })
@@ -204,24 +207,24 @@ describe('each grant alone changes exactly the calls that name it', () => {
     // A colleague's key is nobody's to change, whatever their permissions.
     const dealers = observedOf('dealer')
     const meant = titles(
-      ({ title, operation: { law } }) =>
-        law.permission === permission && law.level === undefined && dealers.get(title) === 'allowed',
+      ({ title, operation: { policy } }) =>
+        policy.permission === permission && policy.level === undefined && dealers.get(title) === 'allowed',
     )
     expect(difference(`dealer with ${permission}`, 'dealer without permissions')).toEqual(meant)
   })
 
   test('the modules of a brand', () => {
-    const meant = titles(({ operation: { law } }) => law.module === true)
+    const meant = titles(({ operation: { policy } }) => policy.module === true)
     expect(difference('dealer whose brand has no modules', 'dealer')).toEqual(meant)
   })
 
   test('acting by an API key', () => {
-    const meant = titles(({ operation: { law } }) => law.apiKey !== undefined && law.callers !== 'staff')
+    const meant = titles(({ operation: { policy } }) => policy.apiKey !== undefined && policy.callers !== 'staff')
     expect(difference('API key', 'owner')).toEqual(meant)
   })
 
   test('the owner’s wish to hide video', () => {
-    const meant = titles(({ operation: { law } }) => law.support === 'video')
+    const meant = titles(({ operation: { policy } }) => policy.support === 'video')
     expect(difference('support, video hidden', 'support, video shown')).toEqual(meant)
   })
 })

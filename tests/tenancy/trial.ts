@@ -18,12 +18,12 @@ export const describeFinding = ({ operation, who, target, expected, got }: Tenan
   `${operation}, ${who}, ${target}: expected ${expected}, got ${got}`
 
 export interface CaseResult {
-  readonly cell: TenancyCase
+  readonly tenancyCase: TenancyCase
   readonly observed: ObservedOutcome
 }
 export type ObservedOutcome = 'token' | 'forbidden' | 'absent' | 'allowed' | 'broken'
 
-/** Where cells are tried: routes over the world, with every write noted and taken back. */
+/** Where cases are tried: routes over the world, with every write noted and taken back. */
 export interface TrialFixture {
   readonly world: World
   readonly journal: Journal
@@ -39,30 +39,30 @@ export interface TrialReport {
 const AT_ONCE = 12
 
 /**
- * Tries the cells of one operation. Those that change nothing are tried together; whatever was written by them is a
+ * Tries the cases of one operation. Those that change nothing are tried together; whatever was written by them is a
  * finding. Those that may change something are tried one after the other, each from the same state.
  */
 export async function tryOperation(
   entry: Entry,
-  cells: readonly TenancyCase[],
-  ground: TrialFixture,
+  cases: readonly TenancyCase[],
+  fixture: TrialFixture,
 ): Promise<TrialReport> {
   const tried: CaseResult[] = []
   const findings: TenancyFinding[] = []
   const isWrite = entry.route.method !== 'GET' || entry.operation.records !== undefined
-  const changes = (cell: TenancyCase) => isWrite && mayChange(cell)
-  const still = cells.filter((cell) => !changes(cell))
-  await inParallel(still, async (cell) => {
-    const { observed, found } = await tryCell(cell, ground)
-    tried.push({ cell, observed })
+  const changes = (tenancyCase: TenancyCase) => isWrite && mayChange(tenancyCase)
+  const still = cases.filter((tenancyCase) => !changes(tenancyCase))
+  await inParallel(still, async (tenancyCase) => {
+    const { observed, found } = await tryCase(tenancyCase, fixture)
+    tried.push({ tenancyCase, observed })
     findings.push(...found)
   })
-  findings.push(...(await foundWritten(still, ground)))
-  for (const cell of cells.filter(changes)) {
-    const { observed, found } = await tryCell(cell, ground)
-    tried.push({ cell, observed })
-    findings.push(...found, ...wrongWrites(cell, observed, await ground.journal.read(), ground.world))
-    await ground.journal.undo()
+  findings.push(...(await foundWritten(still, fixture)))
+  for (const tenancyCase of cases.filter(changes)) {
+    const { observed, found } = await tryCase(tenancyCase, fixture)
+    tried.push({ tenancyCase, observed })
+    findings.push(...found, ...wrongWrites(tenancyCase, observed, await fixture.journal.read(), fixture.world))
+    await fixture.journal.undo()
   }
   return { tried, findings }
 }
@@ -79,31 +79,31 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
 }
 
 /** Calls that were refused, and reads, must leave nothing behind; who did is found by trying them one by one. */
-async function foundWritten(cells: readonly TenancyCase[], ground: TrialFixture): Promise<TenancyFinding[]> {
-  const written = await ground.journal.read()
+async function foundWritten(cases: readonly TenancyCase[], fixture: TrialFixture): Promise<TenancyFinding[]> {
+  const written = await fixture.journal.read()
   if (written.length === 0) return []
-  await ground.journal.undo()
+  await fixture.journal.undo()
   const findings: TenancyFinding[] = []
-  for (const cell of cells) {
-    await ground.frame.call(cell.call)
-    const rows = await ground.journal.read()
-    if (rows.length > 0) findings.push(finding(cell, 'nothing written', `rows of ${tablesOf(rows)} written`))
-    await ground.journal.undo()
+  for (const tenancyCase of cases) {
+    await fixture.frame.call(tenancyCase.call)
+    const rows = await fixture.journal.read()
+    if (rows.length > 0) findings.push(finding(tenancyCase, 'nothing written', `rows of ${tablesOf(rows)} written`))
+    await fixture.journal.undo()
   }
   if (findings.length > 0) return findings
-  const [first] = cells
+  const [first] = cases
   return first === undefined ? [] : [finding(first, 'nothing written', `rows of ${tablesOf(written)} written once`)]
 }
 
 const tablesOf = (rows: readonly WrittenRow[]): string => [...new Set(rows.map(({ table }) => table))].join(', ')
 
-async function tryCell(
-  cell: TenancyCase,
+async function tryCase(
+  tenancyCase: TenancyCase,
   { frame, world }: TrialFixture,
 ): Promise<{ observed: ObservedOutcome; found: TenancyFinding[] }> {
-  const answer = await frame.call(cell.call)
+  const answer = await frame.call(tenancyCase.call)
   const observed = observedOf(answer)
-  const found = [...(await wrongAnswer(cell, answer, frame)), ...leaks(cell, answer, world)]
+  const found = [...(await wrongAnswer(tenancyCase, answer, frame)), ...leaks(tenancyCase, answer, world)]
   return { observed, found }
 }
 
@@ -125,48 +125,52 @@ const finding = ({ entry, who, target }: TenancyCase, expected: string, got: str
 
 const shortly = ({ status, text }: FrameReply): string => `${status} ${text.slice(0, 200)}`
 
-async function wrongAnswer(cell: TenancyCase, answer: FrameReply, frame: ServedFrame): Promise<TenancyFinding[]> {
-  const { expected } = cell
-  if (typeof expected === 'object') return unlike(cell, { answer, expected, frame })
-  const found = wrongVerdict(cell, expected, answer)
+async function wrongAnswer(
+  tenancyCase: TenancyCase,
+  answer: FrameReply,
+  frame: ServedFrame,
+): Promise<TenancyFinding[]> {
+  const { expected } = tenancyCase
+  if (typeof expected === 'object') return unlike(tenancyCase, { answer, expected, frame })
+  const found = wrongVerdict(tenancyCase, expected, answer)
   return found === undefined ? [] : [found]
 }
 
 function wrongVerdict(
-  cell: TenancyCase,
+  tenancyCase: TenancyCase,
   expected: Exclude<TenancyCase['expected'], object>,
   answer: FrameReply,
 ): TenancyFinding | undefined {
-  const { route, operation } = cell.entry
+  const { route, operation } = tenancyCase.entry
   const observed = observedOf(answer)
   if (expected === 'token') {
     const isOauth = /^\{"error":"invalid_token"/.test(answer.text)
-    return observed === 'token' && isOauth ? undefined : finding(cell, '401 with an OAuth body', shortly(answer))
+    return observed === 'token' && isOauth ? undefined : finding(tenancyCase, '401 with an OAuth body', shortly(answer))
   }
   const good = [route.status, ...Object.keys(operation.also ?? {}).map(Number)]
   // A permitted caller gets 404 where the entry declares that nothing is there.
   const isEmptyHanded = expected === 'allowed' && observed === 'absent' && good.includes(answer.status)
-  if (observed !== expected && !isEmptyHanded) return finding(cell, expected, shortly(answer))
+  if (observed !== expected && !isEmptyHanded) return finding(tenancyCase, expected, shortly(answer))
   if (expected !== 'allowed') return undefined
-  if (!good.includes(answer.status)) return finding(cell, good.join(' or '), shortly(answer))
-  const wrong = operation.wrong?.(cell.who, answer.text)
-  return wrong === undefined ? undefined : finding(cell, 'another answer', wrong)
+  if (!good.includes(answer.status)) return finding(tenancyCase, good.join(' or '), shortly(answer))
+  const wrong = operation.wrong?.(tenancyCase.who, answer.text)
+  return wrong === undefined ? undefined : finding(tenancyCase, 'another answer', wrong)
 }
 
 /** Foreign and nonexistent must answer byte for byte alike. */
 async function unlike(
-  cell: TenancyCase,
+  tenancyCase: TenancyCase,
   given: { answer: FrameReply; expected: { likeAnswerTo: Call; statuses: readonly number[] }; frame: ServedFrame },
 ): Promise<TenancyFinding[]> {
   const { answer, expected, frame } = given
   const nothing = await frame.call(expected.likeAnswerTo)
   const same =
     sameAnswer(answer, nothing) ||
-    comparable(answer, differing(cell.call, expected.likeAnswerTo)) ===
-      comparable(nothing, differing(expected.likeAnswerTo, cell.call))
-  if (!same) return [finding(cell, `as an id of nothing: ${shortly(nothing)}`, shortly(answer))]
+    comparable(answer, differing(tenancyCase.call, expected.likeAnswerTo)) ===
+      comparable(nothing, differing(expected.likeAnswerTo, tenancyCase.call))
+  if (!same) return [finding(tenancyCase, `as an id of nothing: ${shortly(nothing)}`, shortly(answer))]
   const isGood = expected.statuses.includes(answer.status)
-  return isGood ? [] : [finding(cell, expected.statuses.join(' or '), shortly(answer))]
+  return isGood ? [] : [finding(tenancyCase, expected.statuses.join(' or '), shortly(answer))]
 }
 
 const sameAnswer = (one: FrameReply, other: FrameReply): boolean =>
@@ -184,34 +188,34 @@ const saidIn = (call: Call, { canaries }: World): ReadonlySet<OwnedObject> =>
   new Set(canaries.shownIn(`${decodeURIComponent(call.path)} ${JSON.stringify(call.body ?? '')}`))
 
 /** Whatever an answer shows that its caller must not see, except what the caller said. */
-function leaks(cell: TenancyCase, answer: FrameReply, world: World): TenancyFinding[] {
-  const { call, who } = cell
+function leaks(tenancyCase: TenancyCase, answer: FrameReply, world: World): TenancyFinding[] {
+  const { call, who } = tenancyCase
   const said = saidIn(call, world)
-  if (/token-\d+/.test(answer.text)) return [finding(cell, 'no token', shortly(answer))]
+  if (/token-\d+/.test(answer.text)) return [finding(tenancyCase, 'no token', shortly(answer))]
   return world.canaries
     .shownIn(`${answer.headers}\n${answer.text}`)
     .filter((owned) => !said.has(owned) && !maySee(who, owned))
     .map((owned) =>
-      finding(cell, 'nothing that is not the caller’s', `shows ${owned.kind} ${owned.id}: ${shortly(answer)}`),
+      finding(tenancyCase, 'nothing that is not the caller’s', `shows ${owned.kind} ${owned.id}: ${shortly(answer)}`),
     )
 }
 
 /** An allowed write tells the audit log who did it, and touches nothing that the caller may not even see. */
 function wrongWrites(
-  cell: TenancyCase,
+  tenancyCase: TenancyCase,
   observed: ObservedOutcome,
   rows: readonly WrittenRow[],
   world: World,
 ): TenancyFinding[] {
-  if (observed !== 'allowed') return rows.length === 0 ? [] : [finding(cell, 'nothing written', tablesOf(rows))]
-  const { who, entry } = cell
+  if (observed !== 'allowed') return rows.length === 0 ? [] : [finding(tenancyCase, 'nothing written', tablesOf(rows))]
+  const { who, entry } = tenancyCase
   const touched = world.canaries.shownIn(JSON.stringify(rows))
-  const said = saidIn(cell.call, world)
+  const said = saidIn(tenancyCase.call, world)
   const strange = touched.filter(
     (owned) => !said.has(owned) && owned.kind !== 'secret' && owned.kind !== 'token' && !maySee(who, owned),
   )
   const found = strange.map((owned) =>
-    finding(cell, 'only what is the caller’s written', `${owned.kind} ${owned.id} in ${tablesOf(rows)}`),
+    finding(tenancyCase, 'only what is the caller’s written', `${owned.kind} ${owned.id} in ${tablesOf(rows)}`),
   )
   const lines = rows.filter(({ table, before }) => table === 'audit_log' && before === null)
   const { silent, silentOfVisitors } = entry.operation
@@ -220,7 +224,7 @@ function wrongWrites(
   if (rows.length > 0 && !lines.some(({ after }) => isSignedBy(who, after ?? {}))) {
     found.push(
       finding(
-        cell,
+        tenancyCase,
         'a line in the audit log that names the caller',
         `${lines.length} lines; rows of ${tablesOf(rows)}`,
       ),

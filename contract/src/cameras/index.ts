@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { searchText } from '../user-details/index.ts'
 import { dateTime, id, idListText, idText, route } from '../wire/index.ts'
-import { placeName, placeTimeZone } from '../zones/index.ts'
+import { timeZoneName, zoneOrCameraName } from '../zones/index.ts'
 
 export const camera = z.object({
   cameraId: id,
@@ -80,11 +80,11 @@ export const getCamera = route({
 
 export const cameraPatch = z.partial(
   z.object({
-    name: placeName('Camera'),
+    name: zoneOrCameraName('Camera'),
     /** Moves it there; both zones must be the caller's as a whole. */
     zoneId: id,
     /** Null: the account's. */
-    timeZone: z.nullable(placeTimeZone),
+    timeZone: z.nullable(timeZoneName),
     /** As it is: clients send a whole camera back. Another value is refused with code 17. */
     retention: z.int(),
     /** Null. A location is refused with code 17. */

@@ -6,7 +6,7 @@ import { checkedText, emailProblem } from '../user-details/index.ts'
 export const PASSWORD_RESETS_PATH = '/auth/passwordResets'
 
 /** Operation 68: answered 202 whoever has the address. */
-export const passwordResetAsked = z.object({ email: checkedText(emailProblem) })
+export const passwordResetRequest = z.object({ email: checkedText(emailProblem) })
 
 /** Operation 86. */
 export const passwordResetInput = z.object({ newPassword: checkedText(passwordProblem) })

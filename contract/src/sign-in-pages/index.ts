@@ -144,7 +144,7 @@ export interface ForgotPasswordPage extends PageFrame {
 }
 
 /** The same whoever has the address: a mail is on its way if somebody does. */
-export interface ResetAskedPage extends PageFrame {
+export interface ResetRequestedPage extends PageFrame {
   readonly email: string
   readonly signInHref?: string
 }
@@ -224,7 +224,7 @@ export interface SignInPages {
   confirmLogout(page: ConfirmLogoutPage): string
   firstRun(page: FirstRunPage): string
   forgotPassword(page: ForgotPasswordPage): string
-  resetAsked(page: ResetAskedPage): string
+  resetAsked(page: ResetRequestedPage): string
   setPassword(page: SetPasswordPage): string
   passwordSet(page: PasswordSetPage): string
   confirmEmail(page: ConfirmEmailPage): string

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { searchText } from '../user-details/index.ts'
 import { dateTime, id, idText, route } from '../wire/index.ts'
-import { placeNameProblem } from './rules.ts'
+import { zoneOrCameraNameProblem } from './rules.ts'
 
 /** The name of a zone or camera; spaces around it are cut off. */
-export const placeName = (which: 'Zone' | 'Camera') =>
+export const zoneOrCameraName = (which: 'Zone' | 'Camera') =>
   z.string().check(z.trim(), (ctx) => {
-    const message = placeNameProblem(which, ctx.value)
+    const message = zoneOrCameraNameProblem(which, ctx.value)
     if (message !== undefined) ctx.issues.push({ code: 'custom', message, input: ctx.value })
   })
 
 /** A name of the TZ database, at most 64 characters; the server knows which there are. */
-export const placeTimeZone = z.string().check(z.minLength(1), z.maxLength(64))
+export const timeZoneName = z.string().check(z.minLength(1), z.maxLength(64))
 
-export { type FilledZone, holdsZone, MAX_NAME_LENGTH, placeNameProblem, seesZone } from './rules.ts'
+export { type FilledZone, holdsZone, MAX_NAME_LENGTH, seesZone, zoneOrCameraNameProblem } from './rules.ts'
 
 /** Armed records and notifies, silent only records, disarmed does neither (specification §4). */
 export const zoneMode = z.enum(['armed', 'silent', 'disarmed', 'private', 'scheduled'])
@@ -56,10 +56,10 @@ const placeCheck = z.refine<{ latitude?: number | null | undefined; longitude?: 
 const zoneFields = {
   latitude: z.optional(latitude),
   longitude: z.optional(longitude),
-  timeZone: z.optional(z.nullable(placeTimeZone)),
+  timeZone: z.optional(z.nullable(timeZoneName)),
 }
-export const zoneCreate = z.object({ name: placeName('Zone'), ...zoneFields }).check(placeCheck)
-export const zonePatch = z.object({ name: z.optional(placeName('Zone')), ...zoneFields }).check(placeCheck)
+export const zoneCreate = z.object({ name: zoneOrCameraName('Zone'), ...zoneFields }).check(placeCheck)
+export const zonePatch = z.object({ name: z.optional(zoneOrCameraName('Zone')), ...zoneFields }).check(placeCheck)
 export type ZonePatch = z.infer<typeof zonePatch>
 
 const zoneParams = z.object({ zoneId: idText })

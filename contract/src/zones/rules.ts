@@ -5,7 +5,7 @@ import { steersText } from '../user-details/index.ts'
 export const MAX_NAME_LENGTH = 64
 
 /** What is wrong with the name of a zone or camera: 1-64 characters, none of them invisible ones that steer what shows them. */
-export function placeNameProblem(which: 'Zone' | 'Camera', text: string): string | undefined {
+export function zoneOrCameraNameProblem(which: 'Zone' | 'Camera', text: string): string | undefined {
   if (text.trim() === '') return `${which} name is required`
   if ([...text.trim()].length > MAX_NAME_LENGTH) return `${which} name should be 1-${MAX_NAME_LENGTH} characters`
   return steersText(text) ? `Please enter a valid ${which.toLowerCase()} name` : undefined

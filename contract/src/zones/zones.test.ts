@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { holdsZone, placeName, placeNameProblem, seesZone, zonePatch } from './index.ts'
+import { holdsZone, seesZone, zoneOrCameraName, zoneOrCameraNameProblem, zonePatch } from './index.ts'
 
 const some = (given: { cameras?: number[]; zones?: number[] }) => ({
   accountId: 1,
@@ -44,9 +44,9 @@ describe('the name of a zone or camera', () => {
     ['Zone', 'a\u2028b', 'Please enter a valid zone name'],
     ['Zone', '📷'.repeat(64), undefined],
     ['Camera', ` ${'a'.repeat(64)} `, undefined],
-  ] as const)('%s %j: %s', (which, text, problem) => expect(placeNameProblem(which, text)).toBe(problem))
+  ] as const)('%s %j: %s', (which, text, problem) => expect(zoneOrCameraNameProblem(which, text)).toBe(problem))
 
-  test('loses the space around it', () => expect(placeName('Zone').parse('  Yard ')).toBe('Yard'))
+  test('loses the space around it', () => expect(zoneOrCameraName('Zone').parse('  Yard ')).toBe('Yard'))
 })
 
 test('a place has both coordinates or neither, and both are cleared together', () => {

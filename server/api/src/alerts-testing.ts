@@ -24,7 +24,7 @@ export function alertDeps(given: {
     ids,
     brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts, clock }),
     outbox: mailOutbox(seals, clock),
-    pushes: pushQueue({ ids, sealing: seals }),
+    pushes: pushQueue({ ids, encryption: seals }),
     clock,
     log,
   }

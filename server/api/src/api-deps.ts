@@ -14,7 +14,7 @@ export interface ApiDeps {
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData'> & SubUsersDeps['auth']
   readonly media: MediaPlane
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
   /** How people are told of what this plane does with them. */
   readonly telling: DeletionNotificationDeps
   /** How browsers are written to. */

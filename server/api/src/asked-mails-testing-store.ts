@@ -8,7 +8,7 @@ export interface MailRequestRow {
   readonly to: string
 }
 
-export async function askedMails({ plain }: Db): Promise<readonly MailRequestRow[]> {
+export async function listMailRequests({ plain }: Db): Promise<readonly MailRequestRow[]> {
   const rows = await plain
     .selectFrom('auth.mail_requests')
     .select(['kind', 'user_id', 'recipient'])

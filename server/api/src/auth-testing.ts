@@ -1,7 +1,7 @@
 import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 
 export type AuthCall = 'createCredentials' | 'tellOfReport' | 'revokeSessions' | 'forgetUser'
-export interface AskedOfAuth {
+export interface AuthCallRecord {
   readonly call: AuthCall
   readonly userId: number
 }
@@ -15,7 +15,10 @@ export const RIGHT_PASSWORD = 'the right password'
 export const RIGHT_CODE = '123456'
 
 /** The auth plane as the API knows it; it sends nothing and keeps nothing. */
-export function authDouble(answer: Awaited<ReturnType<AuthPlane['verifyPassword']>>, asked: AskedOfAuth[]): AuthPlane {
+export function authDouble(
+  answer: Awaited<ReturnType<AuthPlane['verifyPassword']>>,
+  asked: AuthCallRecord[],
+): AuthPlane {
   const note =
     (call: AuthCall) =>
     async ({ userId }: { userId: number }) => {

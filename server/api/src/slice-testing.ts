@@ -14,8 +14,8 @@ import type { RateLimit } from '@sightline/platform/limits'
 import { mailOutbox } from '@sightline/platform/mail'
 import { createFindSession, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
 import { type ApiSlice, openSlices } from './api-deps.ts'
-import { askedMails, fillMailbox, type MailRequestRow } from './asked-mails-testing-store.ts'
-import { type AskedOfAuth, authDouble } from './auth-testing.ts'
+import { fillMailbox, listMailRequests, type MailRequestRow } from './asked-mails-testing-store.ts'
+import { type AuthCallRecord, authDouble } from './auth-testing.ts'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
 import { pushTesting } from './push-devices/push-testing.ts'
 import type { DownloadRules } from './resellers/brand-pictures/index.ts'
@@ -38,7 +38,7 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
   addToken(of: { accountId: number; userId: number }, kind?: TokenKind): Promise<string>
   addCamera(accountId: number, zoneId: number, name: string): Promise<number>
   /** What the API asked of the auth plane besides checking passwords, in order. */
-  readonly asked: readonly AskedOfAuth[]
+  readonly asked: readonly AuthCallRecord[]
   /** The mails that were asked for, in order. */
   askedMails(): Promise<readonly MailRequestRow[]>
   /** Nobody may cause another mail to that address for an hour. */
@@ -101,7 +101,7 @@ export async function testApi(options: TestApiOptions): Promise<TestApi> {
   const owner = database.db('owner')
   const clock = { now: Date.now() }
   const app = database.db('app')
-  const asked: AskedOfAuth[] = []
+  const asked: AuthCallRecord[] = []
   const auth = authDouble(options.password ?? 'wrong', asked)
   const served = [...(options.served ?? []), ...servedOf(app, { ...options, auth }, clock)]
   const http = await openTestHttp(app, { ...options, served })
@@ -114,7 +114,7 @@ export async function testApi(options: TestApiOptions): Promise<TestApi> {
     routes: served.map(({ route }) => route),
     ...arrange,
     asked,
-    askedMails: () => askedMails(owner),
+    askedMails: () => listMailRequests(owner),
     fillMailbox: (to) => fillMailbox(owner, to),
     call: (token, request, body, headers) => call(origin, { token, request, body, headers }),
     get now() {
@@ -140,18 +140,18 @@ function servedOf(
   clock: { now: number },
 ): readonly ServedRoute[] {
   const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
-  const { sealing, push } = pushTesting(clock)
+  const { encryption, push } = pushTesting(clock)
   const time = { now: () => clock.now }
   return openSlices(options.slices, {
     db,
     ids: idSource(db),
     auth,
     media,
-    sealing,
+    encryption,
     push,
     telling: {
       brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts: () => ['video.example'], clock: time }),
-      outbox: mailOutbox(sealing, time),
+      outbox: mailOutbox(encryption, time),
     },
     legalFolder: options.legalFolder,
     downloads: options.downloads,

@@ -6,7 +6,7 @@ import { type MailRequest, requestMail } from '@sightline/platform/mail-requests
 import { TooManyMails } from './account-mails/sign-in-mails/index.ts'
 import type { Auth } from './index.ts'
 
-export type AskedMail = MailRequest & {
+export type MailRequestCall = MailRequest & {
   readonly host: string
   /** Who asks. */
   readonly by: string
@@ -16,7 +16,7 @@ export type AskedMail = MailRequest & {
 
 /** As the API asks for a mail, in a transaction of the account; its job is done when this resolves. @throws TooManyMails */
 export async function askForMail(
-  mail: AskedMail,
+  mail: MailRequestCall,
   to: { readonly database: TestDatabase; readonly auth: Pick<Auth, 'tasks'>; readonly clock: Clock },
 ): Promise<void> {
   const { database, auth, clock } = to

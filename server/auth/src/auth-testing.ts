@@ -12,7 +12,7 @@ import { createLogger } from '@sightline/platform/log'
 import { type Deliver, type Mail, mailOutbox } from '@sightline/platform/mail'
 import { sendMails } from '@sightline/platform/mail/testing'
 import { createFindSession, sessionReader, tokenSha256 } from '@sightline/platform/sessions'
-import { type AskedMail, askForMail } from './asked-mails-testing.ts'
+import { askForMail, type MailRequestCall } from './asked-mails-testing.ts'
 import {
   type Auth,
   addClient,
@@ -45,7 +45,7 @@ export interface AuthUnderTest extends AsyncDisposable {
   sendMails(deliver: Deliver): Promise<void>
   addUser(user: TestUser): Promise<void>
   /** As the API asks for a mail, in a transaction of the account; its job is done when this resolves. @throws TooManyMails */
-  ask(mail: AskedMail): Promise<void>
+  ask(mail: MailRequestCall): Promise<void>
   /** Registers a client as an operator does; answers its secret, empty for public ones. */
   addClient(client: TestClient): Promise<string>
   browser(origin?: string, headers?: Readonly<Record<string, string>>): Browser
@@ -94,11 +94,11 @@ export async function openAuthUnderTest(
     clock?: Clock
     pages?: SignInPages
     settings?: TokenSettings
-    places?: GeoLocator
+    geoLocator?: GeoLocator
     passwordCost?: typeof PASSWORD_COST | typeof CHEAP_PASSWORDS
   } = {},
 ): Promise<AuthUnderTest> {
-  const { clock = systemClock, pages = plainPages, settings, places, passwordCost = CHEAP_PASSWORDS } = given
+  const { clock = systemClock, pages = plainPages, settings, geoLocator, passwordCost = CHEAP_PASSWORDS } = given
   const database = await testDatabase()
   const owner = database.db('owner').plain
   let handle: (...args: Parameters<Auth['handleHttp']>) => void = () => undefined
@@ -114,11 +114,11 @@ export async function openAuthUnderTest(
   const auth = await openAuth({
     db: database.db('auth'),
     secrets: SECRETS,
-    sealing: seals,
+    encryption: seals,
     brands,
     pages,
     ...(settings === undefined ? {} : { settings }),
-    ...(places === undefined ? {} : { places }),
+    ...(geoLocator === undefined ? {} : { geoLocator }),
     outbox,
     passwordCost,
     log: createLogger({ level: 'debug', format: 'json', name: 'auth' }, { write: (line) => logged.push(line) }),
@@ -136,8 +136,8 @@ export async function openAuthUnderTest(
     brandHost,
     revoked,
     logged,
-    sentMails: () => sentMails((deliver) => sendMails(database, { sealing: seals, clock, deliver })),
-    sendMails: (deliver) => sendMails(database, { sealing: seals, clock, deliver }),
+    sentMails: () => sentMails((deliver) => sendMails(database, { encryption: seals, clock, deliver })),
+    sendMails: (deliver) => sendMails(database, { encryption: seals, clock, deliver }),
     addUser: (user) => addUser({ owner, auth }, user),
     ask: (mail) => askForMail(mail, { database, auth, clock }),
     addClient: (client) => addTestClient(database.db('owner'), client),

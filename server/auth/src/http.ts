@@ -84,34 +84,34 @@ export async function handleHttp(req: IncomingMessage, res: ServerResponse, deps
   }
 }
 
-async function routeInTurn(visit: Visit, deps: HttpDeps): Promise<void> {
-  const { url = '/', method = 'GET' } = visit.req
+async function routeInTurn(request: Visit, deps: HttpDeps): Promise<void> {
+  const { url = '/', method = 'GET' } = request.req
   const path = url.split('?', 1)[0] ?? '/'
   if (method !== 'GET' || !(path.startsWith('/oauth/authorize') || path.startsWith('/sign-in/')))
-    return route(visit, deps)
-  const done = await deps.visits.run('visit', () => route(visit, deps))
-  if (!done.ok) refuseForNow(visit, deps, { path, waitS: VISITS_FULL_RETRY_S })
+    return route(request, deps)
+  const done = await deps.visits.run('visit', () => route(request, deps))
+  if (!done.ok) refuseForNow(request, deps, { path, waitS: VISITS_FULL_RETRY_S })
 }
 
-async function route(visit: Visit, deps: HttpDeps): Promise<void> {
-  const { req, res, brand } = visit
+async function route(request: Visit, deps: HttpDeps): Promise<void> {
+  const { req, res, brand } = request
   const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
   const method = req.method ?? 'GET'
   // Decoding an address never gives half a surrogate pair, so U+0000 is all there is to look for.
-  if (req.url?.includes('%00') === true) return refuseText(visit, deps, path)
-  const waitS = overLimit(visit, deps, path)
-  if (waitS !== undefined) return refuseForNow(visit, deps, { path, waitS })
+  if (req.url?.includes('%00') === true) return refuseText(request, deps, path)
+  const waitS = overLimit(request, deps, path)
+  if (waitS !== undefined) return refuseForNow(request, deps, { path, waitS })
   const provider = deps.providers.at(brand)
   const isPage = routeOf(path).startsWith(END_SESSION_PATH)
   if (!isPage && (path.startsWith('/oauth/') || path.startsWith('/.well-known/'))) {
     // Whatever host was sent, the provider builds its addresses from the brand's own.
     req.headers['x-forwarded-host'] = brand.host
     req.headers['x-forwarded-proto'] = new URL(brand.origin).protocol.slice(0, -1)
-    return oauth({ ...visit, provider, path }, deps)
+    return oauth({ ...request, provider, path }, deps)
   }
   const show = pageAt(path, method)
   if (show === undefined) return sendError({ req, res, brand }, deps, { kind: 'expired', status: 404 })
-  return show({ ...visit, provider }, deps)
+  return show({ ...request, provider }, deps)
 }
 
 type ShowPage = (visit: Visit & { readonly provider: Provider }, deps: HttpDeps) => Promise<void>

@@ -77,7 +77,7 @@ export interface AuthDeps {
   readonly ids?: IdSource
   readonly secrets: AuthSecrets
   /** Under the installation's key; seeds of second factors are kept by it. */
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
   readonly brands: BrandSource
   readonly pages: SignInPages
   /** Mails with links for a password go there. */
@@ -85,7 +85,7 @@ export interface AuthDeps {
   readonly log: Logger
   readonly clock: Clock
   /** Where addresses are; of local ones that they are local, where left out. */
-  readonly places?: GeoLocator
+  readonly geoLocator?: GeoLocator
   /** Code flow and body only where left out. */
   readonly settings?: TokenSettings
   /** `PASSWORD_COST` where left out, as always in the product; only tests whose subject is another rule hash cheaply. */
@@ -125,10 +125,10 @@ export async function openAuth(deps: AuthDeps): Promise<Auth> {
     sessions: sessionsOf(db, deps.onRevoked),
     audit: auditWriter(db, ids),
     ids,
-    sealing: deps.sealing,
+    encryption: deps.encryption,
     brands: deps.brands,
     outbox: deps.outbox,
-    places: deps.places ?? localGeoLocator,
+    geoLocator: deps.geoLocator ?? localGeoLocator,
   }
   const renderError = (ctx: KoaContextWithOIDC, failure: ProviderFailure) => showError(ctx, failure, deps)
   const settings = deps.settings ?? PLAIN

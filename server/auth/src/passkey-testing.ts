@@ -224,7 +224,7 @@ export async function addPasskey(
   return body
 }
 
-export const setAsked = (under: Place, token: string, asSecondFactor: boolean, proof: PasskeyProof) =>
+export const setSecondFactor = (under: Place, token: string, asSecondFactor: boolean, proof: PasskeyProof) =>
   call(under, token, 'PATCH users/self/passkeys', { asSecondFactor, proof })
 
 /** What the script of the page gets. */

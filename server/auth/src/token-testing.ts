@@ -42,5 +42,5 @@ export async function rest({ origin }: Pick<AuthUnderTest, 'origin'>, token: str
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-export const refused = (error: string, status = 400) => ({ status, body: { error } })
+export const errorReply = (error: string, status = 400) => ({ status, body: { error } })
 export const getCode = (back: URL): string => back.searchParams.get('code') ?? ''

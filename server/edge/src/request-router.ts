@@ -139,39 +139,39 @@ async function receive(req: IncomingMessage, door: RouterDeps) {
   return { brand, address, requestId: trace.requestId }
 }
 
-async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit, door: RouterDeps): Promise<void> {
-  const { req, res, path, brand } = visit
+async function answer(destination: Exclude<Destination, 'healthz'>, request: Visit, door: RouterDeps): Promise<void> {
+  const { req, res, path, brand } = request
   switch (destination) {
     case 'api':
-      return answerApi(visit, door)
+      return answerApi(request, door)
     case 'auth':
       return door.upstreams.auth(req, res)
     case 'accountPortal':
-      return answerPortal(visit, door)
+      return answerPortal(request, door)
     case 'cameraApp':
     case 'dealerDashboard':
       if (path === '/app' || path === '/dealer') return redirectTo(res, `${path}/`)
-      return door[destination].serve(req, res, { path, instead: startOf(destination, visit, door) })
+      return door[destination].serve(req, res, { path, instead: startOf(destination, request, door) })
     case 'apiDocs':
       return path === '/docs/api' ? redirectTo(res, `${path}/`) : door.apiDocs.serve(req, res, { path })
     case 'runtimeConfig':
-      return sendJson(visit, 200, buildRuntimeConfig(brand, door.site))
+      return sendJson(request, 200, buildRuntimeConfig(brand, door.site))
     case 'themeStyles':
-      return send(visit, { body: paletteCss(brand.theme), type: 'text/css; charset=utf-8' })
+      return send(request, { body: paletteCss(brand.theme), type: 'text/css; charset=utf-8' })
     case 'legalText': {
       const page = findLegalPage(path)
       if (page === undefined) throw new Error(`${path} is no legal text`)
-      return sendJson(visit, 200, await door.legalTexts.find(page, brand.resellerId))
+      return sendJson(request, 200, await door.legalTexts.find(page, brand.resellerId))
     }
     case 'translationTexts': {
       const isHere = getTranslationTool(brand, door.site) !== undefined
-      return sendJson(visit, isHere ? 200 : 404, isHere ? await door.translationTexts() : {})
+      return sendJson(request, isHere ? 200 : 404, isHere ? await door.translationTexts() : {})
     }
     case 'securityContact':
-      return answerSecurityContact(visit, door)
+      return answerSecurityContact(request, door)
     case 'readyz': {
       const problems = await door.readiness()
-      return sendJson(visit, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
+      return sendJson(request, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
     }
     case 'media':
       // Streams open as WebSockets only.
@@ -182,9 +182,9 @@ async function answer(destination: Exclude<Destination, 'healthz'>, visit: Visit
 const TEXT = 'text/plain; charset=utf-8'
 
 /** 404 where the operator named no contact. */
-function answerSecurityContact(visit: Visit, { securityContact: contact, clock }: RouterDeps): void {
-  if (contact === undefined) send(visit, { status: 404, body: '', type: TEXT })
-  else send(visit, { body: securityText(contact, visit.brand.origin, clock), type: TEXT })
+function answerSecurityContact(request: Visit, { securityContact: contact, clock }: RouterDeps): void {
+  if (contact === undefined) send(request, { status: 404, body: '', type: TEXT })
+  else send(request, { body: securityText(contact, request.brand.origin, clock), type: TEXT })
 }
 
 async function answerApi({ req, res, brand }: Visit, door: RouterDeps): Promise<void> {
@@ -206,8 +206,8 @@ const startOf =
   }
 
 /** The only app that lets in what the operator allows: foreign script, and frames of others around it. */
-function answerPortal(visit: Visit, door: RouterDeps): Promise<void> {
-  const { req, res, path, brand } = visit
+function answerPortal(request: Visit, door: RouterDeps): Promise<void> {
+  const { req, res, path, brand } = request
   const { site, accountPortal } = door
   const widening = getPolicyExtension(path, brand, site)
   const embeddedBy = path.startsWith(EMBEDDED) ? site.embeddedBy : []
@@ -216,9 +216,9 @@ function answerPortal(visit: Visit, door: RouterDeps): Promise<void> {
   }
   // The older way of saying who may, which cannot name anybody.
   if (embeddedBy.length > 0) res.removeHeader('x-frame-options')
-  const instead = startOf('accountPortal', visit, door)
+  const instead = startOf('accountPortal', request, door)
   const isPainted = widening === undefined && !isOpenPage('accountPortal', path)
-  const painted = isPainted ? (built: Built) => paintedPage(visit, built, door) : undefined
+  const painted = isPainted ? (built: Built) => paintedPage(request, built, door) : undefined
   return accountPortal.serve(req, res, { path, nonce: widening?.nonce, instead, painted })
 }
 

@@ -114,14 +114,14 @@ export async function startAuth(given: {
   log: Logger
   settings: TokenSettings
   /** Undefined: nobody told where addresses are. */
-  places: GeoLocator | undefined
+  geoLocator: GeoLocator | undefined
   onRevoked: () => void
 }): Promise<Auth> {
   const seals = envelopeEncryption(given.secrets.installationKey)
   const outbox = mailOutbox(seals, systemClock)
-  const { places, ...parts } = given
-  const told = places === undefined ? {} : { places }
-  return openAuth({ ...parts, ...told, secrets: given.secrets.auth, sealing: seals, outbox, clock: systemClock })
+  const { geoLocator, ...parts } = given
+  const told = geoLocator === undefined ? {} : { geoLocator }
+  return openAuth({ ...parts, ...told, secrets: given.secrets.auth, encryption: seals, outbox, clock: systemClock })
 }
 
 /** API and edge: the one port. */
@@ -137,7 +137,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
         ids: idSource(app),
         auth: auth.plane,
         media: media.plane,
-        sealing: seals,
+        encryption: seals,
         telling: { brands: deps.brands, outbox: mailOutbox(seals, systemClock) },
         push: deps.push,
         legalFolder: getLegalFolder(deps.dataFolder),

@@ -58,7 +58,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
   const outbox = mailOutbox(seals, clock)
   const ofApp = { db: app, ids: idSource(app), brands, outbox, clock, log }
   const alertIds = idSource(alerts)
-  const pushes = pushQueue({ ids: alertIds, sealing: seals })
+  const pushes = pushQueue({ ids: alertIds, encryption: seals })
   const rest: JobTasks = {
     ...alertTasks({ db: alerts, ids: alertIds, brands, outbox, pushes, clock, log }),
     ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth: auth.plane, log }),
@@ -69,7 +69,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
   }
   return [
     { tasks: { ...auth.tasks, ...mailTasks }, concurrency: 2 },
-    { tasks: pushTasks({ db: alerts, sealing: seals, deliver: push.deliver, clock, log }), concurrency: 4 },
+    { tasks: pushTasks({ db: alerts, encryption: seals, deliver: push.deliver, clock, log }), concurrency: 4 },
     { tasks: rest, concurrency: 3 },
   ]
 }

@@ -24,7 +24,7 @@ async function create() {
     await db.plain.insertInto('auth.credentials').values(row).execute()
   }
   const key = envelopeEncryption(randomBytes(32))
-  const deps = { db, ids: idSource(db), sealing: key, auth: { createCredentials }, password: 'pass' }
+  const deps = { db, ids: idSource(db), encryption: key, auth: { createCredentials }, password: 'pass' }
   const created = await createDemonstration(deps)
   await created.passwords
   return created

@@ -35,7 +35,7 @@ export type DemoCamera = (typeof demoCameras)[number]
 export interface DemoDeps {
   readonly db: Db
   readonly ids: IdSource
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
   readonly auth: Pick<AuthPlane, 'createCredentials'>
   readonly password: string
 }
@@ -102,7 +102,7 @@ async function withoutCredentials(db: Db, people: readonly Person[]): Promise<Pe
   return people.filter((person) => !known.has(person.userId))
 }
 
-async function insertAll(tx: Tx, { ids, sealing }: DemoDeps): Promise<void> {
+async function insertAll(tx: Tx, { ids, encryption }: DemoDeps): Promise<void> {
   const distributorId = await ids.next()
   const name = 'Demonstration distributor'
   await tx.insertInto('distributors').values({ distributor_id: distributorId, name }).execute()
@@ -121,7 +121,7 @@ async function insertAll(tx: Tx, { ids, sealing }: DemoDeps): Promise<void> {
     await tx.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name: zone }).execute()
   }
   for (const camera of demoCameras)
-    await insertCamera(tx, { ids, sealing, accountId, camera, zoneId: zoneIds.get(camera.zone) })
+    await insertCamera(tx, { ids, encryption, accountId, camera, zoneId: zoneIds.get(camera.zone) })
   const guardId = await ids.next()
   await insertUser(tx, { person: guard, accountId, userId: guardId, resellerId: DEMO_RESELLER_ID })
   const zoneId = zoneIds.get(guard.zone ?? '')
@@ -225,7 +225,7 @@ async function insertCamera(
   tx: Tx,
   given: {
     ids: IdSource
-    sealing: EnvelopeEncryption
+    encryption: EnvelopeEncryption
     accountId: number
     camera: DemoCamera
     zoneId: number | undefined
@@ -252,7 +252,7 @@ async function insertCamera(
       main_path: '/main',
       sub_path: '/sub',
       username: 'sightline',
-      password_sealed: given.sealing.seal(place, randomBytes(18).toString('base64url')),
+      password_sealed: given.encryption.seal(place, randomBytes(18).toString('base64url')),
     })
     .execute()
 }

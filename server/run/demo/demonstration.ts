@@ -48,7 +48,7 @@ export async function prepareDemonstration(given: {
   const left = await findUnprinted(given.dataFolder)
   const kept = left ?? (await keepUnprinted(given.dataFolder, given.given.demoPassword ?? newPassword()))
   const { password } = kept
-  const parts = { db, ids: idSource(db), sealing: key, auth: given.auth.plane, password }
+  const parts = { db, ids: idSource(db), encryption: key, auth: given.auth.plane, password }
   const { isNew, people, passwords } = await createDemonstration(parts)
   const isUnprinted = isNew || left !== undefined
   if (!isUnprinted) await kept.forget()
@@ -62,7 +62,7 @@ export async function prepareDemonstration(given: {
     password: isUnprinted ? kept : undefined,
     async startCameras(signal) {
       await using cameraDb = open()
-      return await startSimulatedCameras({ db: cameraDb, sealing: key, log, signal, prepared: given.simulator })
+      return await startSimulatedCameras({ db: cameraDb, encryption: key, log, signal, prepared: given.simulator })
     },
   }
 }

@@ -28,14 +28,14 @@ interface StoredCamera {
  */
 export async function startSimulatedCameras(given: {
   db: Db
-  sealing: EnvelopeEncryption
+  encryption: EnvelopeEncryption
   log: Logger
   /** Aborted as soon as everything is to stop. */
   signal: AbortSignal
   /** A simulator that waits for its cameras. */
   prepared: ChildProcess | undefined
 }): Promise<AsyncDisposable> {
-  const rows = await loadStored(given.db, given.sealing)
+  const rows = await loadStored(given.db, given.encryption)
   const stored = await Promise.all(rows.map(async (camera) => ({ ...camera, clips: await clipsOf(camera.mac) })))
   const start = (ports: readonly number[], prepared?: ChildProcess) =>
     launchSimulator(
@@ -112,7 +112,7 @@ function keepRunning(
 const clipsOf = (mac: string): Promise<CameraClips> =>
   sceneClips(demoCameras.find((camera) => camera.mac === mac)?.scene ?? 'car-park')
 
-async function loadStored(db: Db, sealing: EnvelopeEncryption): Promise<StoredCamera[]> {
+async function loadStored(db: Db, encryption: EnvelopeEncryption): Promise<StoredCamera[]> {
   const rows = await db.plain
     .selectFrom('cameras')
     .innerJoin('accounts', 'accounts.account_id', 'cameras.account_id')
@@ -135,7 +135,7 @@ async function loadStored(db: Db, sealing: EnvelopeEncryption): Promise<StoredCa
       mac: row.eth_mac_address,
       rtspPort: row.rtsp_port,
       username: row.username ?? '',
-      password: row.password_sealed === null ? '' : sealing.open(place, row.password_sealed),
+      password: row.password_sealed === null ? '' : encryption.open(place, row.password_sealed),
       timeZone: row.time_zone,
     }
   })

@@ -49,7 +49,7 @@ async function startAll(start: Start): Promise<void> {
   // Whatever may refuse the start is asked first, while there is nothing to stop again.
   const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
   await checkPorts(config)
-  const places = config.placeDatabase === undefined ? undefined : await openPlaces(config.placeDatabase)
+  const geoLocator = config.placeDatabase === undefined ? undefined : await openPlaces(config.placeDatabase)
   const secrets = await loadSecrets(dataFolder)
   const database = startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
   // Waited for below; until then its failure must not count as one that nothing handles.
@@ -57,7 +57,7 @@ async function startAll(start: Start): Promise<void> {
   const { startPlanes } = await import('./planes.ts')
   const processes = await parts.start('processes of other programs', async () => prepared(config))
   const connection = await database
-  await startPlanes({ ...start, dataFolder: dataFolder.path, secrets, places, processes, connection })
+  await startPlanes({ ...start, dataFolder: dataFolder.path, secrets, geoLocator, processes, connection })
 }
 
 function prepared(config: Config): PreparedProcesses & AsyncDisposable {

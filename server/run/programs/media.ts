@@ -19,7 +19,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     db,
     leaseDb,
     ids: idSource(db),
-    sealing: envelopeEncryption(Buffer.from(settings.installationKey)),
+    encryption: envelopeEncryption(Buffer.from(settings.installationKey)),
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
     legalFolder: settings.legalFolder,

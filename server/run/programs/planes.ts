@@ -36,14 +36,14 @@ export interface PlanesDeps {
   /** Path. */
   readonly dataFolder: string
   readonly secrets: Secrets
-  readonly places: GeoLocator | undefined
+  readonly geoLocator: GeoLocator | undefined
   readonly processes: PreparedProcesses
   readonly connection: DatabaseConnection
 }
 
 /** Everything that stands on the database. */
 export async function startPlanes(deps: PlanesDeps): Promise<void> {
-  const { config, given, log, parts, dataFolder, secrets, places, processes, connection } = deps
+  const { config, given, log, parts, dataFolder, secrets, geoLocator, processes, connection } = deps
   const pools = new Map<Role, Db>()
   const pool = async (role: Role): Promise<Db> => {
     const opened = await parts.start(`database pool ${role}`, async () =>
@@ -55,7 +55,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const requests = requestMetrics()
   // Started before those that write lines, so that it is stopped after them.
   const ofSealer = { db: await pool('sealer'), config, secrets, log }
-  const sealer = await parts.start('audit sealer', async () => startAuditSigner(ofSealer))
+  const signer = await parts.start('audit sealer', async () => startAuditSigner(ofSealer))
   const app = await pool('app')
   const brands = openBrands(config, app)
   const sessions = await startSessions(parts, { app, log, dataFolder })
@@ -70,7 +70,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
       pages,
       log,
       settings: config.tokens,
-      places,
+      geoLocator,
       onRevoked: () => revocations.forEach((tell) => void tell()),
     }),
   )
@@ -100,9 +100,9 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     const jobs = jobMetrics(await pool('jobs'))
-    const problemsOf = [media.problems, sealer.problems, mailing.problems, jobs.problems]
+    const problemsOf = [media.problems, signer.problems, mailing.problems, jobs.problems]
     const problems = askAll(() => readiness(app, media), ...problemsOf)
-    const measured = { problems, figures: media.figures, audit: sealer, mails: mailing, jobs, requests, pools }
+    const measured = { problems, figures: media.figures, audit: signer, mails: mailing, jobs, requests, pools }
     await parts.start('metrics', () => startMetrics(metricsPort, measured))
   }
   await welcome(config, { demo, firstRun, mailKey: mailing.key })

@@ -51,7 +51,7 @@ export type BasicModule =
 const ID_TOKEN_CLAIMS = ['sub', 'nonce', 'at_hash', 'aud', 'exp', 'iat', 'iss', 'auth_time', 'amr']
 const THIRTY_SECONDS_MS = 30_000
 
-const askUserinfo = (ground: Fixture, init: RequestInit) => fetch(`${ground.origin}/oauth/userinfo`, init)
+const askUserinfo = (fixture: Fixture, init: RequestInit) => fetch(`${fixture.origin}/oauth/userinfo`, init)
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const JSON_TYPE = /^application\/json/
 
@@ -81,30 +81,30 @@ const PHONE = { phone_number: '+31201234567', phone_number_verified: false }
 const MAIL = { email: EMAIL, email_verified: false }
 
 /** The error that an authorization comes back with; state and issuer are right. */
-function errorOf(back: URL, ground: Fixture, state: string): string | null {
+function errorOf(back: URL, fixture: Fixture, state: string): string | null {
   expect(back.searchParams.get('state')).toBe(state)
-  expect(back.searchParams.get('iss')).toBe(ground.origin)
+  expect(back.searchParams.get('iss')).toBe(fixture.origin)
   expect(back.searchParams.get('code')).toBeNull()
   return back.searchParams.get('error')
 }
 
 /** The second of two authorizations in one browser must ask nothing and be about the same sign-in. */
-async function sameTwice(ground: Fixture, first: Parameters, second: (was: SignInResult) => Parameters): Promise<void> {
-  const person = ground.browser()
-  const one = await signIn(ground.party, person, { more: first })
-  const two = await signIn(ground.party, person, { more: second(one) })
+async function sameTwice(fixture: Fixture, first: Parameters, next: (was: SignInResult) => Parameters): Promise<void> {
+  const person = fixture.browser()
+  const one = await signIn(fixture.party, person, { more: first })
+  const two = await signIn(fixture.party, person, { more: next(one) })
   expect(two.visit.asked).toEqual([])
   expect([two.claims.sub, two.claims.auth_time]).toEqual([one.claims.sub, one.claims.auth_time])
 }
 
 /** The second has to ask for the password again, and its id token to say when that was. */
-async function asksAgain(ground: Fixture, more: Parameters, waitMs: number): Promise<void> {
-  const person = ground.browser()
-  const one = await signIn(ground.party, person, { more: { max_age: '15000' }, checks: { maxAge: 15_000 } })
+async function asksAgain(fixture: Fixture, more: Parameters, waitMs: number): Promise<void> {
+  const person = fixture.browser()
+  const one = await signIn(fixture.party, person, { more: { max_age: '15000' }, checks: { maxAge: 15_000 } })
   // A moment of sign-in is told in whole seconds.
   await passed(waitMs)
   const maxAge = more.max_age === undefined ? {} : { maxAge: Number(more.max_age) }
-  const two = await signIn(ground.party, person, { more, checks: maxAge })
+  const two = await signIn(fixture.party, person, { more, checks: maxAge })
   expect(two.visit.asked.map(({ kind }) => kind)).toEqual(['sign-in'])
   expect(two.claims.sub).toBe(one.claims.sub)
   if (more.max_age !== undefined) expect(two.claims.auth_time).toEqual(expect.any(Number))
@@ -151,9 +151,9 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   },
   'oidcc-response-type-missing': {
     rule: 'a request without response_type comes back as invalid_request',
-    prove: async (ground) => {
-      const { url, state } = authorization(ground.party, { response_type: '' })
-      expect(errorOf(backUrl(await ground.browser().visit(url)), ground, state)).toBe('invalid_request')
+    prove: async (fixture) => {
+      const { url, state } = authorization(fixture.party, { response_type: '' })
+      expect(errorOf(backUrl(await fixture.browser().visit(url)), fixture, state)).toBe('invalid_request')
     },
   },
   'oidcc-idtoken-signature': {
@@ -173,13 +173,13 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   },
   'oidcc-userinfo-get': {
     rule: 'userinfo answers GET with the token in the header',
-    prove: async (ground) => {
-      const { accessToken, claims } = ground.used.signedIn
-      const reply = await askUserinfo(ground, { headers: bearer(accessToken) })
+    prove: async (fixture) => {
+      const { accessToken, claims } = fixture.used.signedIn
+      const reply = await askUserinfo(fixture, { headers: bearer(accessToken) })
       expect(reply.headers.get('content-type')).toMatch(JSON_TYPE)
       expect(await reply.json()).toMatchObject({ sub: claims.sub })
       for (const headers of [{}, bearer('nobodys')]) {
-        const refused = await askUserinfo(ground, { headers })
+        const refused = await askUserinfo(fixture, { headers })
         expect(refused.status).toBe(401)
         expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
       }
@@ -187,18 +187,18 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   },
   'oidcc-userinfo-post-header': {
     rule: 'userinfo answers POST with the token in the header',
-    prove: async (ground) => {
-      const { accessToken, claims } = ground.used.signedIn
-      const reply = await askUserinfo(ground, { method: 'POST', headers: bearer(accessToken) })
+    prove: async (fixture) => {
+      const { accessToken, claims } = fixture.used.signedIn
+      const reply = await askUserinfo(fixture, { method: 'POST', headers: bearer(accessToken) })
       expect(await reply.json()).toMatchObject({ sub: claims.sub })
     },
   },
   'oidcc-userinfo-post-body': {
     rule: 'userinfo answers POST with the token in the body',
-    prove: async (ground) => {
-      const { accessToken, claims } = ground.used.signedIn
+    prove: async (fixture) => {
+      const { accessToken, claims } = fixture.used.signedIn
       const body = new URLSearchParams({ access_token: accessToken })
-      expect(await (await askUserinfo(ground, { method: 'POST', body })).json()).toMatchObject({ sub: claims.sub })
+      expect(await (await askUserinfo(fixture, { method: 'POST', body })).json()).toMatchObject({ sub: claims.sub })
     },
   },
   'oidcc-ensure-request-without-nonce-succeeds-for-code-flow': {
@@ -230,36 +230,36 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   'oidcc-display-popup': undisturbed('display=popup causes no error', { display: 'popup' }),
   'oidcc-prompt-login': {
     rule: 'prompt=login asks for the password again',
-    prove: (ground) => asksAgain(ground, { prompt: 'login' }, 1000),
+    prove: (fixture) => asksAgain(fixture, { prompt: 'login' }, 1000),
   },
   'oidcc-prompt-none-not-logged-in': {
     rule: 'prompt=none where nobody is signed in comes back as login_required, with a long state unharmed',
-    prove: async (ground) => {
+    prove: async (fixture) => {
       const state = 'x'.repeat(128)
-      const { url } = authorization(ground.party, { prompt: 'none', state })
-      const visit = await ground.browser().visit(url)
+      const { url } = authorization(fixture.party, { prompt: 'none', state })
+      const visit = await fixture.browser().visit(url)
       expect(visit.asked).toEqual([])
-      expect(errorOf(backUrl(visit), ground, state)).toBe('login_required')
+      expect(errorOf(backUrl(visit), fixture, state)).toBe('login_required')
     },
   },
   'oidcc-prompt-none-logged-in': {
     rule: 'prompt=none where somebody is signed in asks nothing',
-    prove: (ground) => sameTwice(ground, {}, () => ({ prompt: 'none' })),
+    prove: (fixture) => sameTwice(fixture, {}, () => ({ prompt: 'none' })),
   },
   'oidcc-max-age-1': {
     rule: 'max_age=1 after two seconds asks for the password again and tells when that was',
-    prove: (ground) => asksAgain(ground, { max_age: '1' }, 2000),
+    prove: (fixture) => asksAgain(fixture, { max_age: '1' }, 2000),
   },
   'oidcc-max-age-10000': {
     rule: 'max_age=10000 of a fresh sign-in asks nothing and tells the same moment',
-    prove: (ground) => sameTwice(ground, { max_age: '15000' }, () => ({ max_age: '10000' })),
+    prove: (fixture) => sameTwice(fixture, { max_age: '15000' }, () => ({ max_age: '10000' })),
   },
   'oidcc-ensure-request-with-unknown-parameter-succeeds': undisturbed('a parameter that nobody knows is ignored', {
     extra: 'foobar',
   }),
   'oidcc-id-token-hint': {
     rule: 'prompt=none with the id token of who is signed in asks nothing',
-    prove: (ground) => sameTwice(ground, {}, ({ idToken }) => ({ prompt: 'none', id_token_hint: idToken })),
+    prove: (fixture) => sameTwice(fixture, {}, ({ idToken }) => ({ prompt: 'none', id_token_hint: idToken })),
   },
   'oidcc-login-hint': {
     rule: 'login_hint is the address that the sign-in page begins with',
@@ -285,9 +285,9 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   },
   'oidcc-codereuse': {
     rule: 'a code is worth nothing the second time',
-    prove: async (ground) => {
-      const { code } = await signIn(ground.party, ground.browser())
-      await isRefused(await reuse(ground, code))
+    prove: async (fixture) => {
+      const { code } = await signIn(fixture.party, fixture.browser())
+      await isRefused(await reuse(fixture, code))
     },
   },
   'oidcc-ensure-registered-redirect-uri': {
@@ -311,19 +311,19 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   },
   'oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported': {
     rule: 'request_uri comes back as request_uri_not_supported, as the discovery document says',
-    prove: async (ground) => {
-      const { url, state } = authorization(ground.party, { request_uri: 'https://one.example/request.jwt' })
-      expect(errorOf(backUrl(await ground.browser().visit(url)), ground, state)).toBe('request_uri_not_supported')
-      expect(ground.party.basic.serverMetadata().request_uri_parameter_supported).toBe(false)
+    prove: async (fixture) => {
+      const { url, state } = authorization(fixture.party, { request_uri: 'https://one.example/request.jwt' })
+      expect(errorOf(backUrl(await fixture.browser().visit(url)), fixture, state)).toBe('request_uri_not_supported')
+      expect(fixture.party.basic.serverMetadata().request_uri_parameter_supported).toBe(false)
     },
   },
   'oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported': {
     rule: 'a request object comes back as request_not_supported',
-    prove: async (ground) => {
-      const asked = authorization(ground.party)
+    prove: async (fixture) => {
+      const asked = authorization(fixture.party)
       asked.url.searchParams.set('request', asObject(asked))
-      const back = backUrl(await ground.browser().visit(asked.url))
-      expect(errorOf(back, ground, asked.state)).toBe('request_not_supported')
+      const back = backUrl(await fixture.browser().visit(asked.url))
+      expect(errorOf(back, fixture, asked.state)).toBe('request_not_supported')
     },
   },
   'oidcc-claims-essential': {
@@ -388,11 +388,11 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   },
   'oidcc-codereuse-30seconds': {
     rule: 'a code used again after half a minute ends what came from it',
-    prove: async (ground) => {
-      const { signedIn, at } = ground.used
+    prove: async (fixture) => {
+      const { signedIn, at } = fixture.used
       await passed(Math.max(0, at + THIRTY_SECONDS_MS - Date.now()))
-      await isRefused(await reuse(ground, signedIn.code))
-      expect((await askUserinfo(ground, { headers: bearer(signedIn.accessToken) })).status).toBe(401)
+      await isRefused(await reuse(fixture, signedIn.code))
+      expect((await askUserinfo(fixture, { headers: bearer(signedIn.accessToken) })).status).toBe(401)
     },
   },
 }

@@ -36,10 +36,10 @@ function areOfTheIssuer(document: Readonly<Record<string, unknown>>, origin: str
 export const configModules: Readonly<Record<ConfigModule, TestModule>> = {
   'oidcc-discovery-endpoint-verification': {
     rule: 'the discovery document and the keys it leads to hold what the specifications require',
-    prove: async (ground) => {
-      const document = await discovered(ground)
-      expect(document.issuer).toBe(ground.origin)
-      areOfTheIssuer(document, ground.origin)
+    prove: async (fixture) => {
+      const document = await discovered(fixture)
+      expect(document.issuer).toBe(fixture.origin)
+      areOfTheIssuer(document, fixture.origin)
       expect(document).toMatchObject({
         response_types_supported: expect.arrayContaining(['code']),
         grant_types_supported: expect.arrayContaining(['authorization_code']),
@@ -61,7 +61,7 @@ export const configModules: Readonly<Record<ConfigModule, TestModule>> = {
   },
   'oidcc-rp-initiated-logout-discovery-endpoint-verification': {
     rule: 'the discovery document names where clients send people who sign out',
-    prove: async (ground) => areOfTheIssuer(await discovered(ground), ground.origin),
+    prove: async (fixture) => areOfTheIssuer(await discovered(fixture), fixture.origin),
   },
 }
 

@@ -15,7 +15,7 @@ export interface Fixture {
   readonly other: ConformanceClient
   /** A browser that nobody has used. */
   browser(): SignInBrowser
-  /** A code that was used when the ground was laid. */
+  /** A code that was used when the fixture was laid. */
   readonly used: { readonly signedIn: SignInResult; readonly at: number }
 }
 
@@ -38,5 +38,5 @@ export async function openFixture(product: RunningProduct): Promise<Fixture> {
 /** What one module of a test plan asks, in its own words, and how it is asked here. */
 export interface TestModule {
   readonly rule: string
-  readonly prove: (ground: Fixture) => Promise<void>
+  readonly prove: (fixture: Fixture) => Promise<void>
 }

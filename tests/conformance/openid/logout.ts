@@ -26,9 +26,9 @@ interface Leaving {
 }
 
 /** Signs in, and sends the person to sign out with what openid-client says, changed. */
-async function leave(ground: Fixture, changed: (before: SignInResult) => Parameters): Promise<Leaving> {
-  const { party } = ground
-  const person = ground.browser()
+async function leave(fixture: Fixture, changed: (before: SignInResult) => Parameters): Promise<Leaving> {
+  const { party } = fixture
+  const person = fixture.browser()
   const signedIn = await signIn(party, person)
   const state = openid.randomState()
   const asked = { id_token_hint: signedIn.idToken, post_logout_redirect_uri: party.loggedOutUri, state }
@@ -49,44 +49,44 @@ const NOTHING: Parameters = { id_token_hint: '', post_logout_redirect_uri: '', s
 
 const returns = (rule: string, changed: Parameters, expectedState: (state: string) => string | null): TestModule => ({
   rule,
-  prove: async (ground) => {
-    const { person, visit, state, signedIn } = await leave(ground, () => changed)
+  prove: async (fixture) => {
+    const { person, visit, state, signedIn } = await leave(fixture, () => changed)
     const back = backUrl(visit)
-    expect(back.origin + back.pathname).toBe(ground.party.loggedOutUri)
+    expect(back.origin + back.pathname).toBe(fixture.party.loggedOutUri)
     expect(back.searchParams.get('state')).toBe(expectedState(state))
     expect([...back.searchParams.keys()].filter((name) => name !== 'state')).toEqual([])
-    expect(await isSignedOut(ground, person)).toBe(true)
+    expect(await isSignedOut(fixture, person)).toBe(true)
     // Of a client that can refresh, tokens outlive the browser's sign-in (docs/decisions/0008).
-    const told = openid.fetchUserInfo(ground.party.basic, signedIn.accessToken, signedIn.claims.sub)
+    const told = openid.fetchUserInfo(fixture.party.basic, signedIn.accessToken, signedIn.claims.sub)
     await expect(told).resolves.toEqual({ sub: signedIn.claims.sub })
   },
 })
 
 /** An error page, and nobody is signed out. */
-const refuses = (rule: string, changed: (before: SignInResult, ground: Fixture) => Parameters): TestModule => ({
+const refuses = (rule: string, changed: (before: SignInResult, fixture: Fixture) => Parameters): TestModule => ({
   rule,
-  prove: async (ground) => {
-    const { person, visit } = await leave(ground, (before) => changed(before, ground))
+  prove: async (fixture) => {
+    const { person, visit } = await leave(fixture, (before) => changed(before, fixture))
     expect(visit).toMatchObject({ back: undefined, status: 400 })
-    expect(await isSignedOut(ground, person)).toBe(false)
+    expect(await isSignedOut(fixture, person)).toBe(false)
   },
 })
 
 /** The person is asked; a form of another site answers nothing, our own signs out and leads nowhere. */
 const asks = (rule: string, changed: Parameters): TestModule => ({
   rule,
-  prove: async (ground) => {
-    const { person, visit } = await leave(ground, () => changed)
+  prove: async (fixture) => {
+    const { person, visit } = await leave(fixture, () => changed)
     expect(visit).toMatchObject({ back: undefined, status: 200 })
     const action = /<form [^>]*action="([^"]+)"/.exec(visit.html)?.[1]
     expect(action).toMatch(/^\/oauth\/end-session\/confirm\?/)
-    const confirm = new URL(action ?? '', ground.origin)
+    const confirm = new URL(action ?? '', fixture.origin)
     const foreign = await fetch(confirm, { method: 'POST', headers: { origin: 'https://evil.example' } })
     expect(foreign.status).toBe(403)
-    expect(await isSignedOut(ground, person)).toBe(false)
+    expect(await isSignedOut(fixture, person)).toBe(false)
     const answered = await person.request(confirm, new URLSearchParams())
     expect([answered.status, answered.headers.get('location')]).toEqual([200, null])
-    expect(await isSignedOut(ground, person)).toBe(true)
+    expect(await isSignedOut(fixture, person)).toBe(true)
   },
 })
 
@@ -124,11 +124,11 @@ export const logoutModules: Readonly<Record<LogoutModule, TestModule>> = {
   'oidcc-rp-initiated-logout-no-params': asks('without parameters the person is asked and then signed out', NOTHING),
   'oidcc-rp-initiated-logout-no-post-logout-redirect-uri': {
     rule: 'without an address the person is signed out and told so',
-    prove: async (ground) => {
-      const { person, visit } = await leave(ground, () => ({ post_logout_redirect_uri: '' }))
+    prove: async (fixture) => {
+      const { person, visit } = await leave(fixture, () => ({ post_logout_redirect_uri: '' }))
       expect(visit).toMatchObject({ back: undefined, status: 200 })
       expect(visit.html).not.toContain('<form')
-      expect(await isSignedOut(ground, person)).toBe(true)
+      expect(await isSignedOut(fixture, person)).toBe(true)
     },
   },
   'oidcc-rp-initiated-logout-no-state': returns(

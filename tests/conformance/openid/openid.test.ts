@@ -17,16 +17,16 @@ const plans: Readonly<Record<string, Readonly<Record<string, TestModule>>>> = {
 }
 
 let product: RunningProduct
-let ground: Fixture
+let fixture: Fixture
 beforeAll(async () => {
   product = await startProduct({ cameras: false })
-  ground = await openFixture(product)
+  fixture = await openFixture(product)
 })
 afterAll(() => product[Symbol.asyncDispose]())
 
 describe.each(Object.entries(plans))('%s', (_, modules) => {
   test.each(Object.entries(modules).map(([name, module]) => ({ name, ...module })))('$name: $rule', ({ prove }) =>
-    prove(ground),
+    prove(fixture),
   )
 })
 

@@ -11,26 +11,26 @@ const span = () => ({
 const opened = 'what is written down is the stream that the ticket opens'
 
 export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
-  getCameras: { law: seeing },
-  getCamera: { law: seeing },
+  getCameras: { policy: seeing },
+  getCamera: { policy: seeing },
   patchCamera: {
-    law: { callers: 'members', right: 'editCamera', support: 'yes' },
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
     send: ({ fresh }) => ({ body: { name: fresh } }),
   },
   'patchCamera to another zone': {
-    law: { callers: 'members', right: 'editCamera', support: 'yes' },
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
     send: ({ ids }) => ({ body: { zoneId: ids.zone } }),
     silent: 'it is there already',
   },
-  getCameraStatuses: { law: seeing },
-  getCameraStatus: { law: seeing },
-  getCameraMaintenance: { law: seeing },
+  getCameraStatuses: { policy: seeing },
+  getCameraStatus: { policy: seeing },
+  getCameraMaintenance: { policy: seeing },
   putCameraMaintenance: {
-    law: { callers: 'members', right: 'editCamera', support: 'yes' },
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
     send: () => ({ body: { enabled: true } }),
   },
   getSnapshot: {
-    law: { callers: 'members', right: 'CameraView', support: 'blurred' },
+    policy: { callers: 'members', right: 'CameraView', support: 'blurred' },
     records: 'what support sees is told the owner',
     wrong: ({ is }, picture) => {
       const mustBlur = is.kind === 'member' && is.support?.video === 'hidden'
@@ -39,40 +39,40 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     },
   },
 
-  getStreams: { law: { callers: 'members', right: 'LiveCamera', support: 'video' } },
+  getStreams: { policy: { callers: 'members', right: 'LiveCamera', support: 'video' } },
   postStreamTicket: {
-    law: { callers: 'members', right: 'LiveCamera', support: 'video', harmless: true },
+    policy: { callers: 'members', right: 'LiveCamera', support: 'video', harmless: true },
     send: () => ({ body: { use: 'live' } }),
     silent: opened,
   },
   'postStreamTicket for playback': {
-    law: { callers: 'members', right: 'playback', support: 'video', harmless: true },
+    policy: { callers: 'members', right: 'playback', support: 'video', harmless: true },
     send: () => ({ body: { use: 'playback' } }),
     silent: opened,
   },
   getRecordingTimeline: {
-    law: { callers: 'members', right: 'playback', support: 'yes' },
+    policy: { callers: 'members', right: 'playback', support: 'yes' },
     send: () => ({ query: span() }),
   },
 
   // Storage and what else the right of that name shows, of the own account: api.md §5, §20.
-  getCameraLogs: { law: { callers: 'members', right: 'logFiles', support: 'yes' } },
-  getStorageUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
-  getAccountUsage: { law: { callers: 'members', right: 'storageUsage', support: 'yes' } },
+  getCameraLogs: { policy: { callers: 'members', right: 'logFiles', support: 'yes' } },
+  getStorageUsage: { policy: { callers: 'members', right: 'storageUsage', support: 'yes' } },
+  getAccountUsage: { policy: { callers: 'members', right: 'storageUsage', support: 'yes' } },
 
-  getZones: { law: { callers: 'members', right: 'ZonesView', support: 'yes' } },
+  getZones: { policy: { callers: 'members', right: 'ZonesView', support: 'yes' } },
   postZone: {
-    law: { callers: 'members', right: 'addZone', support: 'yes' },
+    policy: { callers: 'members', right: 'addZone', support: 'yes' },
     send: ({ fresh }) => ({ body: { name: fresh } }),
   },
-  getZone: { law: { callers: 'members', right: 'ZonesView', support: 'yes' } },
+  getZone: { policy: { callers: 'members', right: 'ZonesView', support: 'yes' } },
   patchZone: {
-    law: { callers: 'members', right: 'editZone', support: 'yes' },
+    policy: { callers: 'members', right: 'editZone', support: 'yes' },
     send: ({ fresh }) => ({ body: { name: fresh } }),
     wholeZone: true,
   },
   deleteZone: {
-    law: { callers: 'members', right: 'deleteZone', support: 'yes' },
+    policy: { callers: 'members', right: 'deleteZone', support: 'yes' },
     uses: ({ world, who }) =>
       who.is.kind === 'member' ? { zone: who.is.account.zones.empty } : { zone: world.own.accounts[0].zones.empty },
     wholeZone: true,

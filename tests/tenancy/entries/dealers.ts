@@ -17,9 +17,9 @@ const bareAccount: OperationCase['uses'] = ({ world, who }) => ({
 })
 
 const accounts: Readonly<Record<string, OperationCase>> = {
-  getResellerAccounts: { law: reading },
+  getResellerAccounts: { policy: reading },
   addAccount: {
-    law: provisioning('addAccount'),
+    policy: provisioning('addAccount'),
     send: ({ ids, fresh }) => ({
       body: {
         contactDetails: { firstName: fresh, lastName: fresh, contactEmail: `${fresh}@tenancy.example` },
@@ -28,38 +28,41 @@ const accounts: Readonly<Record<string, OperationCase>> = {
       },
     }),
   },
-  getResellerAccount: { law: reading },
-  patchResellerAccount: { law: provisioning('editAccount'), send: name },
-  deleteResellerAccount: { law: byPerson('deleteAccount'), uses: bareAccount },
+  getResellerAccount: { policy: reading },
+  patchResellerAccount: { policy: provisioning('editAccount'), send: name },
+  deleteResellerAccount: { policy: byPerson('deleteAccount'), uses: bareAccount },
   moveAccount: {
-    law: { ...byPerson('editAccount'), level: 'distributor' },
+    policy: { ...byPerson('editAccount'), level: 'distributor' },
     uses: bareAccount,
     send: ({ world, who }) => ({ body: { resellerId: otherReseller(world, who) } }),
   },
-  putZohoId: { law: provisioning('editAccount'), send: () => ({ body: { zohoId: '1234567890' } }) },
-  getAccountUsers: { law: reading },
-  getAccountUser: { law: reading },
-  patchAccountUser: { law: byPerson('editAccountUsers'), send: ({ fresh }) => ({ body: { firstName: fresh } }) },
+  putZohoId: { policy: provisioning('editAccount'), send: () => ({ body: { zohoId: '1234567890' } }) },
+  getAccountUsers: { policy: reading },
+  getAccountUser: { policy: reading },
+  patchAccountUser: { policy: byPerson('editAccountUsers'), send: ({ fresh }) => ({ body: { firstName: fresh } }) },
   'patchAccountUser of the address': {
-    law: byPerson('editAccountUsers'),
+    policy: byPerson('editAccountUsers'),
     send: ({ fresh }) => ({ body: { email: `${fresh}@tenancy.example` } }),
   },
-  findAccountUsers: { law: reading, send: () => ({ query: { email: 'nobody@tenancy.example' } }) },
-  getAccountAuditLogs: { law: withPermission('viewAuditLogs') },
-  getResellerAuditLogs: { law: withPermission('viewAuditLogs') },
+  findAccountUsers: { policy: reading, send: () => ({ query: { email: 'nobody@tenancy.example' } }) },
+  getAccountAuditLogs: { policy: withPermission('viewAuditLogs') },
+  getResellerAuditLogs: { policy: withPermission('viewAuditLogs') },
   getInsights: {
-    law: withPermission('viewInsights'),
+    policy: withPermission('viewInsights'),
     wrong: ({ is }, text) => {
       const { total } = (JSON.parse(text) as { accounts: { total: number } }).accounts
       const most = is.kind === 'staff' ? is.accounts?.length : undefined
       return most === undefined || total <= most ? undefined : `counts ${total} accounts of ${most}`
     },
   },
-  getResellerReports: { law: reporting },
-  addResellerReport: { law: reporting, send: () => ({ body: { type: 'billing', from: thatDay(), till: thatDay() } }) },
-  getResellerReport: { law: reporting },
-  getResellerReportFile: { law: reporting },
-  postSupportToken: { law: { ...byPerson('generateAccessToken'), module: true } },
+  getResellerReports: { policy: reporting },
+  addResellerReport: {
+    policy: reporting,
+    send: () => ({ body: { type: 'billing', from: thatDay(), till: thatDay() } }),
+  },
+  getResellerReport: { policy: reporting },
+  getResellerReportFile: { policy: reporting },
+  postSupportToken: { policy: { ...byPerson('generateAccessToken'), module: true } },
 }
 
 const otherReseller = (world: RequestScene['world'], who: RequestScene['who']): number =>
@@ -79,27 +82,27 @@ const subscribing = {
 const accountOrStaff = { callers: 'both', permission: 'viewAccounts', support: 'yes' } as const
 
 const subscriptions: Readonly<Record<string, OperationCase>> = {
-  getAccount: { law: accountOrStaff },
-  getAccountDetails: { law: { ...accountOrStaff, owner: true } },
+  getAccount: { policy: accountOrStaff },
+  getAccountDetails: { policy: { ...accountOrStaff, owner: true } },
   patchAccountDetails: {
-    law: { ...accountOrStaff, owner: true, permission: 'editAccount', support: 'no', apiKey: 'no' },
+    policy: { ...accountOrStaff, owner: true, permission: 'editAccount', support: 'no', apiKey: 'no' },
     send: ({ fresh }) => ({ body: { city: fresh } }),
   },
-  getCurrentSubscription: { law: accountOrStaff },
-  getSubscriptions: { law: { ...accountOrStaff, owner: true, selfService: true } },
-  getAccountSubscriptions: { law: reading },
-  getAccountSubscription: { law: reading },
+  getCurrentSubscription: { policy: accountOrStaff },
+  getSubscriptions: { policy: { ...accountOrStaff, owner: true, selfService: true } },
+  getAccountSubscriptions: { policy: reading },
+  getAccountSubscription: { policy: reading },
   patchSubscription: {
-    law: subscribing,
+    policy: subscribing,
     send: ({ ids }) => ({ body: { subscriptionId: ids.subscriptionPackage } }),
   },
   'patchSubscription of the next one': {
-    law: subscribing,
+    policy: subscribing,
     send: ({ ids }) => ({ body: { nextSubscriptionPackageId: ids.subscriptionPackage } }),
   },
-  getSubscriptionPackages: { law: reading },
+  getSubscriptionPackages: { policy: reading },
   putSubscriptionPackage: {
-    law: { ...byPerson('manageSubscriptions'), level: 'distributor' },
+    policy: { ...byPerson('manageSubscriptions'), level: 'distributor' },
     send: ({ fresh }) => ({
       body: { name: fresh, sku: fresh, quality: 'SD1', retention: 168, maxAmountOfCameras: 10 },
     }),
@@ -114,33 +117,33 @@ const admins = { callers: 'staff', level: 'admin', support: 'no' } as const
 const adminsPerson = { ...admins, apiKey: 'no' } as const
 
 const organisations: Readonly<Record<string, OperationCase>> = {
-  getDistributors: { law: admins },
-  addDistributor: { law: adminsPerson, send: name },
-  getDistributor: { law: distributors },
-  patchDistributor: { law: adminsPerson, send: name },
-  deleteDistributor: { law: adminsPerson, uses: ({ world }) => ({ distributor: world.emptyDistributorId }) },
-  patchAccountStatus: { law: adminsPerson, send: () => ({ body: { publicDemo: false } }) },
-  getResellers: { law: distributors },
-  addReseller: { law: distributorsPerson, send: name },
-  getReseller: { law: { callers: 'staff', support: 'no' } },
-  patchReseller: { law: distributorsPerson, send: name },
+  getDistributors: { policy: admins },
+  addDistributor: { policy: adminsPerson, send: name },
+  getDistributor: { policy: distributors },
+  patchDistributor: { policy: adminsPerson, send: name },
+  deleteDistributor: { policy: adminsPerson, uses: ({ world }) => ({ distributor: world.emptyDistributorId }) },
+  patchAccountStatus: { policy: adminsPerson, send: () => ({ body: { publicDemo: false } }) },
+  getResellers: { policy: distributors },
+  addReseller: { policy: distributorsPerson, send: name },
+  getReseller: { policy: { callers: 'staff', support: 'no' } },
+  patchReseller: { policy: distributorsPerson, send: name },
   deleteReseller: {
-    law: distributorsPerson,
+    policy: distributorsPerson,
     uses: ({ world, who }) => ({ reseller: otherReseller(world, who) }),
   },
-  patchModules: { law: distributorsPerson, send: () => ({ body: { reports: false } }) },
-  getResellerTheme: { law: { ...withPermission('whiteLabel'), module: true } },
+  patchModules: { policy: distributorsPerson, send: () => ({ body: { reports: false } }) },
+  getResellerTheme: { policy: { ...withPermission('whiteLabel'), module: true } },
   patchResellerTheme: {
-    law: { ...byPerson('whiteLabel'), module: true },
+    policy: { ...byPerson('whiteLabel'), module: true },
     send: ({ fresh }) => ({ body: { companyName: fresh } }),
   },
 }
 
 const jobs: Readonly<Record<string, OperationCase>> = {
-  getJobs: { law: adminsPerson },
-  getJobCounts: { law: adminsPerson },
-  retryJob: { law: adminsPerson },
-  discardJob: { law: adminsPerson },
+  getJobs: { policy: adminsPerson },
+  getJobCounts: { policy: adminsPerson },
+  retryJob: { policy: adminsPerson },
+  discardJob: { policy: adminsPerson },
 }
 
 const managing = byPerson('manageUsers')
@@ -168,46 +171,46 @@ const ofProvider: OperationCase['uses'] = ({ world }) => ({ staff: world.provide
 const noSuchProfile: OperationCase['except'] = () => ({ verdict: 'absent', because: 'the profile is a reseller’s' })
 
 const staff: Readonly<Record<string, OperationCase>> = {
-  getResellerStaff: { law: managing },
-  getStaffProfiles: { law: managing },
-  addResellerStaff: { law: managing, send: newDealer },
-  'addResellerStaff with a profile': { law: managing, send: newDealerByProfile },
-  getResellerStaffUser: { law: managing },
-  patchResellerStaffUser: { law: managing, send: changeDealer },
-  'patchResellerStaffUser with a profile': { law: managing, send: giveProfile },
-  deleteResellerStaffUser: { law: managing },
-  getDistributorStaff: { law: { ...managing, level: 'distributor' } },
-  addDistributorStaff: { law: { ...managing, level: 'distributor' }, send: newStaff },
+  getResellerStaff: { policy: managing },
+  getStaffProfiles: { policy: managing },
+  addResellerStaff: { policy: managing, send: newDealer },
+  'addResellerStaff with a profile': { policy: managing, send: newDealerByProfile },
+  getResellerStaffUser: { policy: managing },
+  patchResellerStaffUser: { policy: managing, send: changeDealer },
+  'patchResellerStaffUser with a profile': { policy: managing, send: giveProfile },
+  deleteResellerStaffUser: { policy: managing },
+  getDistributorStaff: { policy: { ...managing, level: 'distributor' } },
+  addDistributorStaff: { policy: { ...managing, level: 'distributor' }, send: newStaff },
   'addDistributorStaff with a profile': {
-    law: { ...managing, level: 'distributor' },
+    policy: { ...managing, level: 'distributor' },
     uses: ofDistributor,
     send: newStaffByProfile,
   },
-  getDistributorStaffUser: { law: { ...managing, level: 'distributor' }, uses: ofDistributor },
-  patchDistributorStaffUser: { law: { ...managing, level: 'distributor' }, uses: ofDistributor, send: rename },
+  getDistributorStaffUser: { policy: { ...managing, level: 'distributor' }, uses: ofDistributor },
+  patchDistributorStaffUser: { policy: { ...managing, level: 'distributor' }, uses: ofDistributor, send: rename },
   'patchDistributorStaffUser with a profile': {
-    law: { ...managing, level: 'distributor' },
+    policy: { ...managing, level: 'distributor' },
     uses: ofDistributor,
     send: giveProfile,
   },
-  deleteDistributorStaffUser: { law: { ...managing, level: 'distributor' }, uses: ofDistributor },
-  getProviderStaff: { law: { ...managing, level: 'admin' } },
-  addProviderStaff: { law: { ...managing, level: 'admin' }, send: newStaff },
+  deleteDistributorStaffUser: { policy: { ...managing, level: 'distributor' }, uses: ofDistributor },
+  getProviderStaff: { policy: { ...managing, level: 'admin' } },
+  addProviderStaff: { policy: { ...managing, level: 'admin' }, send: newStaff },
   'addProviderStaff with a profile': {
-    law: { ...managing, level: 'admin' },
+    policy: { ...managing, level: 'admin' },
     uses: ofProvider,
     send: newStaffByProfile,
     except: noSuchProfile,
   },
   'patchProviderStaffUser with a profile': {
-    law: { ...managing, level: 'admin' },
+    policy: { ...managing, level: 'admin' },
     uses: ofProvider,
     send: giveProfile,
     except: noSuchProfile,
   },
-  getProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider },
-  patchProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider, send: rename },
-  deleteProviderStaffUser: { law: { ...managing, level: 'admin' }, uses: ofProvider },
+  getProviderStaffUser: { policy: { ...managing, level: 'admin' }, uses: ofProvider },
+  patchProviderStaffUser: { policy: { ...managing, level: 'admin' }, uses: ofProvider, send: rename },
+  deleteProviderStaffUser: { policy: { ...managing, level: 'admin' }, uses: ofProvider },
 }
 
 const keys = byPerson('manageApiKeys')
@@ -224,14 +227,14 @@ const actsAsAnother: OperationCase['except'] = () => ({
 })
 
 const apiKeys: Readonly<Record<string, OperationCase>> = {
-  getResellerApiKeys: { law: keys },
-  postResellerApiKey: { law: keys, send: name, except: notOfTheReseller },
-  getResellerApiKey: { law: keys },
-  patchResellerApiKey: { law: keys, send: name, uses: ownKey, except: notOfTheReseller },
-  'patchResellerApiKey of a colleague’s key': { law: keys, send: name, except: actsAsAnother },
-  deleteResellerApiKey: { law: keys },
-  rotateResellerApiKey: { law: keys, uses: ownKey, except: notOfTheReseller },
-  'rotateResellerApiKey of a colleague’s key': { law: keys, except: actsAsAnother },
+  getResellerApiKeys: { policy: keys },
+  postResellerApiKey: { policy: keys, send: name, except: notOfTheReseller },
+  getResellerApiKey: { policy: keys },
+  patchResellerApiKey: { policy: keys, send: name, uses: ownKey, except: notOfTheReseller },
+  'patchResellerApiKey of a colleague’s key': { policy: keys, send: name, except: actsAsAnother },
+  deleteResellerApiKey: { policy: keys },
+  rotateResellerApiKey: { policy: keys, uses: ownKey, except: notOfTheReseller },
+  'rotateResellerApiKey of a colleague’s key': { policy: keys, except: actsAsAnother },
 }
 
 export const dealers: Readonly<Record<string, OperationCase>> = {

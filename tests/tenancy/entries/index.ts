@@ -7,7 +7,7 @@ import { notifications } from './notifications.ts'
 import { ownUser } from './own-user.ts'
 import { people } from './people.ts'
 
-const open = { law: { callers: 'anybody', support: 'yes' } } as const
+const open = { policy: { callers: 'anybody', support: 'yes' } } as const
 
 /**
  * Every call by the name of its route; a second way of making it has words after the name. A route that is not here

@@ -8,23 +8,23 @@ const ofSomebodyElse: OperationCase['except'] = ({ who: { is } }) =>
   is.kind === 'member' && !is.isOwner ? { verdict: 'absent', because: 'the browser is the owner’s alone' } : undefined
 
 export const notifications: Readonly<Record<string, OperationCase>> = {
-  getNotificationSettings: { law: toldOfCameras },
+  getNotificationSettings: { policy: toldOfCameras },
   patchNotificationSetting: {
-    law: toldOfCameras,
+    policy: toldOfCameras,
     send: () => ({ params: { type: 'cameraDown' }, body: { alertDelay: 5 } }),
   },
-  getSupportedNotificationSettings: { law: toldOfCameras },
-  getPushSettings: { law: toldOfCameras },
-  getPushDevices: { law: { ...browsers, visitor: 'no' } },
+  getSupportedNotificationSettings: { policy: toldOfCameras },
+  getPushSettings: { policy: toldOfCameras },
+  getPushDevices: { policy: { ...browsers, visitor: 'no' } },
   putPushDevice: {
-    law: browsers,
+    policy: browsers,
     send: ({ fresh }) => ({
       body: { platform: 'web', subscription: { endpoint: `https://push.example/${fresh}`, keys: PUSH_KEYS } },
     }),
   },
-  deletePushDevice: { law: browsers, except: ofSomebodyElse },
+  deletePushDevice: { policy: browsers, except: ofSomebodyElse },
   testPushDevice: {
-    law: browsers,
+    policy: browsers,
     except: ofSomebodyElse,
     silent: 'it changes nothing but when it may be tried again',
     also: { 429: 'a device is tried once in ten seconds' },

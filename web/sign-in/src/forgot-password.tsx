@@ -1,4 +1,4 @@
-import type { ForgotPasswordPage, ResetAskedPage } from '@sightline/contract/sign-in-pages'
+import type { ForgotPasswordPage, ResetRequestedPage } from '@sightline/contract/sign-in-pages'
 import { Frame } from './frame.tsx'
 import { problemText } from './problem-text.ts'
 import { fill, type Texts, texts } from './texts.ts'
@@ -61,7 +61,7 @@ export function ForgotPassword(page: ForgotPasswordPage) {
 }
 
 /** Says nothing about whether anybody has the address. */
-export function ResetAsked(page: ResetAskedPage) {
+export function ResetAsked(page: ResetRequestedPage) {
   const t = texts[page.language]
   return (
     <Frame frame={page} title={t.forgot.askedTitle}>

@@ -279,14 +279,14 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
       expect(await personal(api.owner, accountId)).toBe(all)
       const { privateKey } = generateKeyPairSync('ed25519')
       const file = getCheckpointPath(join(folder, 'audit'))
-      const sealer = startSigner({
+      const signer = startSigner({
         db: database.db('sealer'),
         signingKey: privateKey,
         file,
         clock: manualClock(Date.now()),
         log: silentLogger,
       })
-      await sealer[Symbol.asyncDispose]()
+      await signer[Symbol.asyncDispose]()
       await erase(Date.now() + MS_PER_HOUR)
       expect(await personal(api.owner, accountId)).toBe(0)
       expect(await personal(api.owner, other.accountId)).toBeGreaterThan(0)

@@ -20,6 +20,9 @@ test.each([
 ])('%s: the day is written as the language does, by the calendar of the account', (language, day) => {
   // Still the day before in Europe.
   const deletesAt = Date.parse('2026-12-23T20:30:00Z')
-  const letter = deletionEmail({ ...told, language, deletesAt, timeZone: 'Asia/Tokyo' })
-  expect([letter.subject, letter.paragraphs[0]]).toEqual([expect.stringContaining(day), expect.stringContaining(day)])
+  const template = deletionEmail({ ...told, language, deletesAt, timeZone: 'Asia/Tokyo' })
+  expect([template.subject, template.paragraphs[0]]).toEqual([
+    expect.stringContaining(day),
+    expect.stringContaining(day),
+  ])
 })

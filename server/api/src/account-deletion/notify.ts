@@ -30,6 +30,6 @@ export async function notifyDeletion(
   const brand = await brands.forHost(person.host ?? '')
   const what = userId === accountId ? 'account' : 'person'
   const { timeZone } = person
-  const letter = deletionEmail({ news, what, accountName, deletesAt, timeZone, language, origin: brand.origin })
-  await outbox.add(tx, { ...renderEmail(letter, brand), accountId, mailId, kind: news, to })
+  const template = deletionEmail({ news, what, accountName, deletesAt, timeZone, language, origin: brand.origin })
+  await outbox.add(tx, { ...renderEmail(template, brand), accountId, mailId, kind: news, to })
 }

@@ -15,7 +15,7 @@ import type { Db, Tx } from '@sightline/platform/db'
 import { type Change, type RawReply, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { keepPeople } from '../permission-profiles/index.ts'
+import { shareLockUsers } from '../permission-profiles/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
 import { getSnapshotDenyReason, snapshotFormat, toFilter, toSettings, unsupportedChange } from './rules.ts'
 import {
@@ -67,7 +67,7 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
     return change.tx({ accountId, userId }, async (tx): Promise<Result<Camera, ApiError>> => {
-      await keepPeople(tx, accountId)
+      await shareLockUsers(tx, accountId)
       const asked = await change.reauthorize()
       if (!asked.ok) return asked
       const caller = asked.value

@@ -27,13 +27,13 @@ import {
   insertProfile,
   isNameTaken,
   listProfiles,
-  lockPeople,
+  lockUsers,
   removeProfile,
   type StoredProfile,
   saveProfile,
 } from './store.ts'
 
-export { findProfile, keepPeople, lockPeople } from './store.ts'
+export { findProfile, lockUsers, shareLockUsers } from './store.ts'
 
 interface Deps {
   readonly db: Db
@@ -154,7 +154,7 @@ async function changeProfiles<Value>(
   const { caller } = change
   try {
     return await change.tx(caller, async (tx) => {
-      await lockPeople(tx, caller.accountId)
+      await lockUsers(tx, caller.accountId)
       const now = await change.reauthorize()
       return now.ok ? work(tx) : now
     })

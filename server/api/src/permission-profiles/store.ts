@@ -21,12 +21,12 @@ export interface StoredProfile {
  * Keeps others from changing the people of the account until the transaction ends, so that what is decided on their rights
  * holds when it is written. The same lock as that of the limits, and weak enough for whoever only refers to the account.
  */
-export async function lockPeople(tx: Tx, accountId: number): Promise<void> {
+export async function lockUsers(tx: Tx, accountId: number): Promise<void> {
   await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forNoKeyUpdate().execute()
 }
 
 /** Keeps who may do what in an account from changing until the transaction ends; any number may do so at a time. */
-export async function keepPeople(tx: Tx, accountId: number): Promise<void> {
+export async function shareLockUsers(tx: Tx, accountId: number): Promise<void> {
   await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forShare().execute()
 }
 

@@ -28,10 +28,10 @@ import {
   deleteDevice,
   dropExcessDevices,
   findByEndpoint,
+  getSubscriptionContext,
   listDevices,
   lockForTest,
   markTested,
-  placeOfSubscription,
   readSubscription,
   saveDevice,
   takeEndpoint,
@@ -60,7 +60,7 @@ interface Deps {
   readonly db: Db
   readonly ids: IdSource
   readonly now: () => number
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
   readonly push: PushDeps
 }
 
@@ -73,7 +73,7 @@ const TEST_TTL_S = 60
 
 /** The browsers that take messages for the caller. */
 export const pushDevices = (deps: Deps) => {
-  const { db, ids, now, sealing, push } = deps
+  const { db, ids, now, encryption, push } = deps
   return [
     serve(getPushDevices, async (caller) => ok(await db.inTenant(caller, (tx) => listDevices(tx, caller)))),
 
@@ -86,7 +86,7 @@ export const pushDevices = (deps: Deps) => {
       const { endpoint } = body.subscription
       return change.tx(caller, async (tx) => {
         await lockUser(tx, caller)
-        const before = await findByEndpoint(tx, caller, { endpoint, sealing })
+        const before = await findByEndpoint(tx, caller, { endpoint, encryption })
         const missing = before === undefined ? notThere(header('if-match')) : undefined
         if (missing !== undefined) return fail(missing)
         change.ifMatch(before)
@@ -96,7 +96,7 @@ export const pushDevices = (deps: Deps) => {
         const createdAt = before === undefined ? at : Date.parse(before.createdAt)
         const { accountId, userId } = caller
         const device = { accountId, userId, pushDeviceId, given: body, createdAt, seenAt: at }
-        const after = await saveDevice(tx, sealing, device)
+        const after = await saveDevice(tx, encryption, device)
         await dropExcessDevices(tx, caller)
         const target = { kind: 'pushDevice', id: pushDeviceId }
         const entry = { action: 'putPushDevice', target, after: { platform: body.platform } }
@@ -151,7 +151,7 @@ const invalid = (field: string, message: string): ApiError => ({
 
 /** Whether it is time for another test, which this one is from then on. */
 function beginTest(
-  { now, sealing }: Deps,
+  { now, encryption }: Deps,
   change: Pick<Change<MemberCaller>, 'caller' | 'tx'>,
   pushDeviceId: number,
 ): Promise<Result<PushSubscription, ApiError>> {
@@ -166,7 +166,7 @@ function beginTest(
       return fail({ error: 'tooManyRequests', detail, retryAfter: Math.ceil(waitMs / MS_PER_SECOND) })
     }
     await markTested(tx, caller, pushDeviceId, at)
-    const place = placeOfSubscription(caller.accountId, pushDeviceId)
-    return ok(toPushSubscription(readSubscription(sealing.open(place, device.sealed))))
+    const place = getSubscriptionContext(caller.accountId, pushDeviceId)
+    return ok(toPushSubscription(readSubscription(encryption.open(place, device.sealed))))
   })
 }

@@ -9,7 +9,7 @@ import { type TestApi, testApi } from '../slice-testing.ts'
 import { pushDevices, pushQueue, pushTasks } from './index.ts'
 import { pushTesting } from './push-testing.ts'
 
-const { push, sealing } = pushTesting({ now: Date.now() })
+const { push, encryption } = pushTesting({ now: Date.now() })
 const payload = { title: 'Door is offline', body: '', path: '/app/', tag: 'camera-1', language: 'en' }
 
 let database: TestDatabase
@@ -36,12 +36,12 @@ beforeEach(async () => {
 
 const db = () => database.db('alerts')
 const put = () => {
-  const queue = pushQueue({ ids: idSource(db()), sealing })
+  const queue = pushQueue({ ids: idSource(db()), encryption })
   const message = { accountId, pushDeviceId, payload, topic: 'camera-1', uselessAt: clock.now() + MS_PER_DAY }
   return db().transaction((tx) => queue.add(tx, message))
 }
 const send = (deliver = push.deliver) =>
-  runJobs(database.connection, pushTasks({ db: db(), sealing, clock, log: silentLogger, deliver }))
+  runJobs(database.connection, pushTasks({ db: db(), encryption, clock, log: silentLogger, deliver }))
 const jobs = () => listJobs(database.db('owner'), 'sendPush')
 const waiting = async () => {
   const rows = api.owner.plain.selectFrom('push_messages').selectAll().where('account_id', '=', accountId)

@@ -7,7 +7,7 @@ import type { Logger } from '@sightline/platform/log'
 import { fail, ok } from '@sightline/platform/result'
 import type { DeliverPush, PushFailure, PushSubscription } from '@sightline/platform/web-push'
 import { dropPush, findPush, forgetDevice, insertPush, type WaitingPush } from './push-store.ts'
-import { placeOfSubscription, readSubscription } from './store.ts'
+import { getSubscriptionContext, readSubscription } from './store.ts'
 
 export interface NewPush {
   readonly accountId: number
@@ -25,7 +25,7 @@ export interface PushQueue {
 
 interface QueueDeps {
   readonly ids: IdSource
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
   readonly clock: Clock
 }
 
@@ -36,10 +36,10 @@ const placeOf = (accountId: number, pushMessageId: number) => ({
   column: 'content_sealed',
 })
 
-export const pushQueue = ({ ids, sealing }: Omit<QueueDeps, 'clock'>): PushQueue => ({
+export const pushQueue = ({ ids, encryption }: Omit<QueueDeps, 'clock'>): PushQueue => ({
   async add(tx, { payload, ...push }) {
     const pushMessageId = await ids.next()
-    const sealed = sealing.seal(placeOf(push.accountId, pushMessageId), JSON.stringify(payload))
+    const sealed = encryption.seal(placeOf(push.accountId, pushMessageId), JSON.stringify(payload))
     await insertPush(tx, { ...push, pushMessageId, sealed })
     await enqueue(tx, { task: 'sendPush', payload: { accountId: push.accountId, pushMessageId } })
   },
@@ -81,9 +81,9 @@ async function sendOne(push: WaitingPush, deps: PushTaskDeps): Promise<JobOutcom
   return ok(undefined)
 }
 
-function open({ accountId, pushDeviceId, ...push }: WaitingPush, { sealing }: PushTaskDeps) {
-  const subscription = sealing.open(placeOfSubscription(accountId, pushDeviceId), push.subscriptionSealed)
-  const text = sealing.open(placeOf(accountId, push.pushMessageId), push.contentSealed)
+function open({ accountId, pushDeviceId, ...push }: WaitingPush, { encryption }: PushTaskDeps) {
+  const subscription = encryption.open(getSubscriptionContext(accountId, pushDeviceId), push.subscriptionSealed)
+  const text = encryption.open(placeOf(accountId, push.pushMessageId), push.contentSealed)
   return { to: toPushSubscription(readSubscription(subscription)), text }
 }
 

@@ -6,7 +6,7 @@ import type { PushDeps } from './index.ts'
 /** Writes to browsers as the product does; push services may be on loopback. For tests. */
 export function pushTesting(clock: { readonly now: number }): {
   readonly push: PushDeps
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
 } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const settings = {
@@ -16,7 +16,7 @@ export function pushTesting(clock: { readonly now: number }): {
     clock: { now: () => clock.now },
   }
   return {
-    sealing: envelopeEncryption(Buffer.alloc(32, 7)),
+    encryption: envelopeEncryption(Buffer.alloc(32, 7)),
     push: {
       applicationServerKey: publicPushKey(privateKey),
       deliver: pushDelivery(settings),

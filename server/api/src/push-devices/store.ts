@@ -18,7 +18,7 @@ interface UserKey {
 }
 
 /** Where the subscription of a device lives, for whoever seals and opens it. */
-export const placeOfSubscription = (accountId: number, pushDeviceId: number) => ({
+export const getSubscriptionContext = (accountId: number, pushDeviceId: number) => ({
   accountId,
   table: 'push_devices',
   row: pushDeviceId,
@@ -59,15 +59,15 @@ const endpointSha256 = (endpoint: string): Buffer => createHash('sha256').update
 export async function findByEndpoint(
   tx: Tx,
   person: UserKey,
-  given: { readonly endpoint: string; readonly sealing: EnvelopeEncryption },
+  given: { readonly endpoint: string; readonly encryption: EnvelopeEncryption },
 ): Promise<RegisteredPushDevice | undefined> {
   const row = await ofPerson(tx, person)
     .select([...columns, 'subscription_sealed'])
     .where('endpoint_sha256', '=', endpointSha256(given.endpoint))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const place = placeOfSubscription(person.accountId, row.push_device_id)
-  return { ...toDevice(row), subscription: readSubscription(given.sealing.open(place, row.subscription_sealed)) }
+  const place = getSubscriptionContext(person.accountId, row.push_device_id)
+  return { ...toDevice(row), subscription: readSubscription(given.encryption.open(place, row.subscription_sealed)) }
 }
 
 /** Nobody else is written to at that address any more. */
@@ -84,15 +84,15 @@ interface SavedDevice extends UserKey {
 
 export async function saveDevice(
   tx: Tx,
-  sealing: EnvelopeEncryption,
+  encryption: EnvelopeEncryption,
   device: SavedDevice,
 ): Promise<RegisteredPushDevice> {
   const { accountId, userId, pushDeviceId, given } = device
-  const place = placeOfSubscription(accountId, pushDeviceId)
+  const place = getSubscriptionContext(accountId, pushDeviceId)
   const values = {
     platform: given.platform,
     endpoint_sha256: endpointSha256(given.subscription.endpoint),
-    subscription_sealed: sealing.seal(place, JSON.stringify(given.subscription)),
+    subscription_sealed: encryption.seal(place, JSON.stringify(given.subscription)),
     app_version: given.appVersion ?? null,
     locale: given.locale ?? null,
     seen_at: instant(device.seenAt),

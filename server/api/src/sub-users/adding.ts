@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { findProfile } from '../permission-profiles/index.ts'
 import { languageFault } from '../reference-lists/index.ts'
-import { type ChangeContext, changePeople, personTarget, type SubUsersDeps, type UserChangeCall } from './change.ts'
+import { type ChangeContext, changeUsers, type SubUsersDeps, type UserChangeCall, userTarget } from './change.ts'
 import { toReply } from './reply.ts'
 import { applyAccessPatch, applyRightsPatch, type Grants, type StoredAccess } from './rules.ts'
 import { findUser, insertUser, loadZoneIds, saveAccess } from './store.ts'
@@ -47,17 +47,17 @@ const addPerson = ({
   userId,
   body,
 }: UserChangeCall & { readonly userId: number; readonly body: NewUser }): Promise<Result<ManagedUser, ApiError>> =>
-  changePeople({ change }, async (ground) => {
+  changeUsers({ change }, async (context) => {
     const { caller } = change
     const { accountId } = caller
-    const given = await decide(ground, accountId, body)
+    const given = await decide(context, accountId, body)
     if (!given.ok) return given
-    await write(ground, { caller, userId, body }, given.value)
-    const person = await findUser(ground.tx, { accountId, userId })
+    await write(context, { caller, userId, body }, given.value)
+    const person = await findUser(context.tx, { accountId, userId })
     if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
     const { email: to } = person.row
     if (body.password === undefined) await change.notify({ kind: 'invitation', userId, accountId, to })
-    return ok(toReply(person, { caller: ground.me, cameras: ground.cameras }) satisfies ManagedUser)
+    return ok(toReply(person, { caller: context.me, cameras: context.cameras }) satisfies ManagedUser)
   })
 
 interface Given {
@@ -65,8 +65,8 @@ interface Given {
   readonly access: StoredAccess
 }
 
-async function decide(ground: ChangeContext, accountId: number, body: NewUser): Promise<Result<Given, ApiError>> {
-  const { tx, me, cameras } = ground
+async function decide(context: ChangeContext, accountId: number, body: NewUser): Promise<Result<Given, ApiError>> {
+  const { tx, me, cameras } = context
   const { userType, permissionProfileId, allCameras, cameraIds, zoneIds } = body
   const switches = { ...body.rights, ...(userType === 'demo' ? { demoUser: true } : {}) }
   const fault = mandatoryFault(switches)
@@ -103,7 +103,7 @@ async function write(
     ...lists,
     isInvited: body.password === undefined,
   }
-  await record({ action: addUser.name, target: personTarget(userId), after })
+  await record({ action: addUser.name, target: userTarget(userId), after })
 }
 
 /** Why it was not set. */

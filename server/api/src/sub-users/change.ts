@@ -5,7 +5,7 @@ import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { Change } from '@sightline/platform/http'
 import { fail, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { lockPeople } from '../permission-profiles/index.ts'
+import { lockUsers } from '../permission-profiles/index.ts'
 import type { CameraZones, Holder } from './rules.ts'
 import { findUser, isEmailTaken, isLimitReached, loadCameraZones, type StoredUser } from './store.ts'
 
@@ -35,14 +35,14 @@ export interface UserChangeCall {
 }
 
 /** One transaction over the people of an account, one after the other, decided on what is there at that moment. */
-export async function changePeople<Value>(
+export async function changeUsers<Value>(
   { change }: UserChangeCall,
-  work: (ground: ChangeContext) => Promise<Result<Value, ApiError>>,
+  work: (context: ChangeContext) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> {
   try {
     const { accountId } = change.caller
     return await change.tx(change.caller, async (tx) => {
-      await lockPeople(tx, accountId)
+      await lockUsers(tx, accountId)
       const asked = await change.reauthorize()
       if (!asked.ok) return asked
       const caller = asked.value
@@ -62,14 +62,14 @@ export async function changePeople<Value>(
 /** The same for one person of the account, who is there; another account's person answers as one that there is not. */
 export const changeUser = <Value>(
   asking: UserChangeCall & { readonly userId: number },
-  work: (ground: ChangeContext, person: StoredUser) => Promise<Result<Value, ApiError>>,
+  work: (context: ChangeContext, person: StoredUser) => Promise<Result<Value, ApiError>>,
 ): Promise<Result<Value, ApiError>> =>
-  changePeople(asking, async (ground) => {
-    const person = await findUser(ground.tx, { accountId: asking.change.caller.accountId, userId: asking.userId })
-    return person === undefined ? fail({ error: 'notFound' }) : work(ground, person)
+  changeUsers(asking, async (context) => {
+    const person = await findUser(context.tx, { accountId: asking.change.caller.accountId, userId: asking.userId })
+    return person === undefined ? fail({ error: 'notFound' }) : work(context, person)
   })
 
-export const personTarget = (userId: number): { readonly kind: string; readonly id: number } => ({
+export const userTarget = (userId: number): { readonly kind: string; readonly id: number } => ({
   kind: 'user',
   id: userId,
 })

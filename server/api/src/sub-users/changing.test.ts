@@ -7,7 +7,7 @@ import { permissionProfiles } from '../permission-profiles/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { users } from '../users/index.ts'
 import { subUsers } from './index.ts'
-import { listUserChanges, PEOPLE_RIGHTS, people } from './sub-users-testing.ts'
+import { addTestUsers, listUserChanges, PEOPLE_RIGHTS } from './sub-users-testing.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const onIn = (rights: Record<string, boolean>) => Object.keys(rights).filter((ri
 
 describe('names, addresses and details', () => {
   test('a new e-mail address is told to the old one', async () => {
-    const { token, sub, accountId } = await people(api)
+    const { token, sub, accountId } = await addTestUsers(api)
     const before = (await api.call(token, `GET users/${sub.userId}`)).body
     const email = `new-${sub.userId}@shop.example`
     const changed = await api.call(token, `PATCH users/${sub.userId}`, { email, lastName: 'Hopper' })
@@ -41,7 +41,7 @@ describe('names, addresses and details', () => {
   })
 
   test('an editor corrects the address of who has never signed in, and takes nobody over who has', async () => {
-    const { token, sub, accountId } = await people(api)
+    const { token, sub, accountId } = await addTestUsers(api)
     const editor = await api.addSubUser(accountId, { rights: ['viewUserSettings', 'editUser'], allCameras: true })
     const to = (email: string) => api.call(editor.token, `PATCH users/${sub.userId}`, { email })
     const weak = api.owner.plain.updateTable('users').where('user_id', '=', sub.userId)
@@ -56,7 +56,7 @@ describe('names, addresses and details', () => {
   })
 
   test('an address of somebody else is refused with code 5, a bad one with code 3', async () => {
-    const { token, sub, accountId } = await people(api)
+    const { token, sub, accountId } = await addTestUsers(api)
     const email = `OWNER-${accountId}@demo.example`
     expect(await api.call(token, `PATCH users/${sub.userId}`, { email })).toMatchObject({
       status: 409,
@@ -76,7 +76,7 @@ describe('names, addresses and details', () => {
   })
 
   test('details change by name, with the texts of the fields', async () => {
-    const { token, sub } = await people(api)
+    const { token, sub } = await addTestUsers(api)
     const given = { city: 'Delft', country: 'NL', phone: '+31 20 123 45 67' }
     expect((await api.call(token, `PATCH users/${sub.userId}/details`, given)).body).toMatchObject(given)
     const bad = await api.call(token, `PATCH users/${sub.userId}/details`, { phone: 'call me' })
@@ -86,7 +86,7 @@ describe('names, addresses and details', () => {
 
 describe('rights', () => {
   test('switch one by one; the mandatory ones stay on (code 3)', async () => {
-    const { token, sub } = await people(api, { rights: ['ptz'] })
+    const { token, sub } = await addTestUsers(api, { rights: ['ptz'] })
     const path = `users/${sub.userId}/rights`
     const changed = await api.call(token, `PATCH ${path}`, { playback: true, ptz: false })
     expect(onIn(changed.body)).toEqual(['LiveCamera', 'CameraView', 'ZonesView', 'playback'])
@@ -98,7 +98,7 @@ describe('rights', () => {
   })
 
   test('grantAll gives what the caller has, and never demoUser', async () => {
-    const { token, editor, sub } = await people(api, { rights: ['editUser'] })
+    const { token, editor, sub } = await addTestUsers(api, { rights: ['editUser'] })
     const path = `users/${sub.userId}/rights`
     const byEditor = await api.call(editor.token, `PATCH ${path}`, { grantAll: true })
     expect(onIn(byEditor.body).sort()).toEqual([...PEOPLE_RIGHTS, 'LiveCamera', 'CameraView', 'ZonesView'].sort())
@@ -108,7 +108,7 @@ describe('rights', () => {
   })
 
   test('a right that the caller lacks is given neither by switch nor by profile (code 9)', async () => {
-    const { token, editor, sub } = await people(api)
+    const { token, editor, sub } = await addTestUsers(api)
     const own = await api.call(token, 'POST permissionProfiles', {
       name: `Movers ${sub.userId}`,
       rights: { ptz: true },
@@ -122,7 +122,7 @@ describe('rights', () => {
   })
 
   test('a profile is copied and remembered until a switch is changed by hand', async () => {
-    const { token, sub } = await people(api)
+    const { token, sub } = await addTestUsers(api)
     const profileOf = async () => (await api.call(token, `GET users/${sub.userId}`)).body.permissionProfileId
     const path = `PATCH users/${sub.userId}/rights`
     const applied = await api.call(token, path, { permissionProfileId: 12 })
@@ -139,7 +139,7 @@ describe('rights', () => {
   })
 
   test('two ways at once are refused with code 3, an unknown profile with code 4', async () => {
-    const { token, sub } = await people(api)
+    const { token, sub } = await addTestUsers(api)
     const theirs = await api.addAccount()
     const foreign = await api.call(theirs.token, 'POST permissionProfiles', { name: 'Theirs', rights: {} })
     const path = `PATCH users/${sub.userId}/rights`
@@ -152,7 +152,7 @@ describe('rights', () => {
   })
 
   test('a demo user is one by a switch that nobody lacks, and changes nothing any more', async () => {
-    const { editor, sub } = await people(api, { rights: PEOPLE_RIGHTS })
+    const { editor, sub } = await addTestUsers(api, { rights: PEOPLE_RIGHTS })
     await api.call(editor.token, `PATCH users/${sub.userId}/rights`, { demoUser: true })
     expect((await api.call(editor.token, `GET users/${sub.userId}`)).body).toMatchObject({
       userType: 'demo',
@@ -166,7 +166,7 @@ describe('rights', () => {
 
 describe('access', () => {
   test('lists take the place of lists; ids that the caller does not reach are unknown (code 4)', async () => {
-    const { token, sub, accountId, zoneId } = await people(api)
+    const { token, sub, accountId, zoneId } = await addTestUsers(api)
     const [door, yard] = [
       await api.addCamera(accountId, zoneId, 'Door'),
       await api.addCamera(accountId, zoneId, 'Yard'),
@@ -188,7 +188,7 @@ describe('access', () => {
   })
 
   test('nobody gives a camera, a zone or all cameras that he lacks', async () => {
-    const { sub, accountId, zoneId } = await people(api)
+    const { sub, accountId, zoneId } = await addTestUsers(api)
     const [door, yard] = [
       await api.addCamera(accountId, zoneId, 'Door'),
       await api.addCamera(accountId, zoneId, 'Yard'),
@@ -204,7 +204,7 @@ describe('access', () => {
 
 describe('blocking and deleting', () => {
   test('who is blocked is refused at the next call; tokens are ended, and only then', async () => {
-    const { token, sub } = await people(api)
+    const { token, sub } = await addTestUsers(api)
     expect((await api.call(token, `POST users/${sub.userId}/block`)).status).toBe(204)
     expect((await api.call(sub.token, 'GET users/self')).status).toBe(401)
     expect((await api.call(token, 'GET users?blocked=true')).body).toMatchObject([
@@ -217,7 +217,7 @@ describe('blocking and deleting', () => {
   })
 
   test('who is deleted is gone with tokens and access; the audit log keeps the name', async () => {
-    const { token, sub, accountId, zoneId } = await people(api, { rights: ['ptz'] })
+    const { token, sub, accountId, zoneId } = await addTestUsers(api, { rights: ['ptz'] })
     await api.call(token, `PATCH users/${sub.userId}/access`, { zoneIds: [zoneId] })
     expect((await api.call(token, `DELETE users/${sub.userId}`)).status).toBe(204)
     expect((await api.call(sub.token, 'GET users/self')).status).toBe(401)
@@ -236,7 +236,7 @@ describe('blocking and deleting', () => {
   })
 
   test('a link for a password is mailed to the person, never told to who asks', async () => {
-    const { token, sub } = await people(api)
+    const { token, sub } = await addTestUsers(api)
     const reset = await api.call(token, `PATCH users/${sub.userId}/credentials`, { sendLink: true })
     expect(reset).toMatchObject({ status: 204 })
     const { email } = (await api.call(token, `GET users/${sub.userId}`)).body
@@ -249,7 +249,7 @@ describe('blocking and deleting', () => {
 
 describe('several at once', () => {
   test('a change on an older state is refused with 412', async () => {
-    const { token, sub } = await people(api)
+    const { token, sub } = await addTestUsers(api)
     const bodies = {
       '': { firstName: 'Grace' },
       '/rights': { ptz: true },
@@ -266,7 +266,7 @@ describe('several at once', () => {
   })
 
   test('switches that are changed at once are all kept', async () => {
-    const { token, sub } = await people(api)
+    const { token, sub } = await addTestUsers(api)
     const rights: readonly Right[] = ['ptz', 'microphone', 'playback', 'deleteRecording', 'lockRecording', 'export']
     const path = `users/${sub.userId}/rights`
     const answers = await Promise.all(rights.map((right) => api.call(token, `PATCH ${path}`, { [right]: true })))
@@ -275,7 +275,7 @@ describe('several at once', () => {
   })
 
   test('nobody gives what he has lost since his token was looked at', async () => {
-    const { token, editor, sub, accountId } = await people(api)
+    const { token, editor, sub, accountId } = await addTestUsers(api)
     await api.call(token, `PATCH users/${editor.userId}/rights`, { ptz: true })
     const lock = `select from accounts where account_id = ${accountId} for no key update`
     await using held = await hold({ owner: api.owner.plain }, lock)

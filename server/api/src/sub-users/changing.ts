@@ -23,10 +23,10 @@ import { applyPatch, loadDetails, saveDetails } from '../user-details/index.ts'
 import {
   type ChangeContext,
   changeUser,
-  personTarget,
   type SubUsersDeps,
   toNamedUser,
   type UserChangeCall,
+  userTarget,
 } from './change.ts'
 import { toReply } from './reply.ts'
 import {
@@ -66,18 +66,18 @@ const addressIsTheirs: ApiError = {
 export const changingWho = (deps: SubUsersDeps): readonly ServedRoute[] => [
   serveChange(patchPerson, (change, { params, body }) => {
     const { caller } = change
-    return changeUser({ change, ...params }, async (ground, person) => {
-      const fault = fixedFault(caller) ?? guardFault(ground, person)
+    return changeUser({ change, ...params }, async (context, person) => {
+      const fault = fixedFault(caller) ?? guardFault(context, person)
       if (fault !== undefined) return fail(fault)
-      const by = { caller: ground.me, cameras: ground.cameras }
+      const by = { caller: context.me, cameras: context.cameras }
       const before = toReply(person, by)
       change.ifMatch(before)
       const names = toNamedUser(person)
       const next = { ...names, ...body }
       const { email, firstName, lastName } = next
       if (email !== names.email && isTheirOwn(caller, person.row)) return fail(addressIsTheirs)
-      await saveNames(ground.tx, person.holder, next)
-      await ground.record({ action: patchPerson.name, target: personTarget(params.userId), before: names, after: next })
+      await saveNames(context.tx, person.holder, next)
+      await context.record({ action: patchPerson.name, target: userTarget(params.userId), before: names, after: next })
       // Whoever reads the old address learns of it, because the new one is where a new password can be had from.
       if (email !== names.email) await change.notify({ ...mailTo(person), kind: 'newEmail' })
       return ok({ ...before, ...next, name: `${firstName} ${lastName}` })
@@ -86,16 +86,16 @@ export const changingWho = (deps: SubUsersDeps): readonly ServedRoute[] => [
 
   serveChange(patchPersonDetails, (change, { params, body }) => {
     const { caller } = change
-    return changeUser({ change, ...params }, async (ground, person): Promise<Result<UserDetails, ApiError>> => {
-      const fault = guardFault(ground, person) ?? languageFault(body.language, deps)
+    return changeUser({ change, ...params }, async (context, person): Promise<Result<UserDetails, ApiError>> => {
+      const fault = guardFault(context, person) ?? languageFault(body.language, deps)
       if (fault !== undefined) return fail(fault)
-      const before = await loadDetails(ground.tx, person.holder)
+      const before = await loadDetails(context.tx, person.holder)
       change.ifMatch(before)
       const next = applyPatch(before, body, caller)
       if (!next.ok) return next
-      await saveDetails(ground.tx, person.holder, next.value)
-      const target = personTarget(params.userId)
-      await ground.record({ action: patchPersonDetails.name, target, before, after: next.value })
+      await saveDetails(context.tx, person.holder, next.value)
+      const target = userTarget(params.userId)
+      await context.record({ action: patchPersonDetails.name, target, before, after: next.value })
       return next
     })
   }),
@@ -107,20 +107,20 @@ const mailTo = ({ row }: StoredUser) => ({ userId: row.user_id, accountId: row.a
 export const sendingLinks: readonly ServedRoute[] = [
   serveChange(patchPersonCredentials, (change, { params }) => {
     const { caller } = change
-    return changeUser({ change, ...params }, async (ground, person) => {
-      const fault = fixedFault(caller) ?? guardFault(ground, person)
+    return changeUser({ change, ...params }, async (context, person) => {
+      const fault = fixedFault(caller) ?? guardFault(context, person)
       if (fault !== undefined) return fail(fault)
-      await ground.record({ action: patchPersonCredentials.name, target: personTarget(params.userId) })
+      await context.record({ action: patchPersonCredentials.name, target: userTarget(params.userId) })
       await change.notify({ ...mailTo(person), kind: 'reset' })
       return ok(undefined)
     })
   }),
 
   serveChange(invitePerson, (change, { params }) => {
-    return changeUser({ change, ...params }, async (ground, person) => {
-      const fault = guardFault(ground, person)
+    return changeUser({ change, ...params }, async (context, person) => {
+      const fault = guardFault(context, person)
       if (fault !== undefined) return fail(fault)
-      await ground.record({ action: invitePerson.name, target: personTarget(params.userId) })
+      await context.record({ action: invitePerson.name, target: userTarget(params.userId) })
       await change.notify({ ...mailTo(person), kind: 'invitation' })
       return ok({ email: person.row.email })
     })
@@ -131,18 +131,18 @@ export const sendingLinks: readonly ServedRoute[] = [
 export const changingWhat: readonly ServedRoute[] = [
   serveChange(patchPersonRights, (change, { params, body }) => {
     const { caller } = change
-    return changeUser({ change, ...params }, async (ground, person) => {
-      const fault = guardFault(ground, person)
+    return changeUser({ change, ...params }, async (context, person) => {
+      const fault = guardFault(context, person)
       if (fault !== undefined) return fail(fault)
       change.ifMatch(toRightSwitches((right) => isRightEnabled(person.holder, right)))
       const { permissionProfileId } = body
       const profile =
         typeof permissionProfileId === 'number'
-          ? await findProfile(ground.tx, { accountId: caller.accountId, permissionProfileId })
+          ? await findProfile(context.tx, { accountId: caller.accountId, permissionProfileId })
           : undefined
-      const next = applyRightsPatch(person.grants, body, { caller: ground.me, profile })
+      const next = applyRightsPatch(person.grants, body, { caller: context.me, profile })
       if (!next.ok) return next
-      if (next.value !== person.grants) await writeGrants(ground, person, next.value)
+      if (next.value !== person.grants) await writeGrants(context, person, next.value)
       const granted = new Set<string>(next.value.rights)
       return ok(toRightSwitches((right) => isRightEnabled({ isSuperUser: false, granted }, right)))
     })
@@ -150,18 +150,18 @@ export const changingWhat: readonly ServedRoute[] = [
 
   serveChange(patchPersonAccess, (change, { params, body }) => {
     const { caller } = change
-    return changeUser({ change, ...params }, async (ground, person): Promise<Result<UserAccess, ApiError>> => {
-      const fault = guardFault(ground, person)
+    return changeUser({ change, ...params }, async (context, person): Promise<Result<UserAccess, ApiError>> => {
+      const fault = guardFault(context, person)
       if (fault !== undefined) return fail(fault)
-      const by = { caller: ground.me, cameras: ground.cameras }
+      const by = { caller: context.me, cameras: context.cameras }
       change.ifMatch(visibleAccess(person.access, by))
-      const zones = await loadZoneIds(ground.tx, caller.accountId)
+      const zones = await loadZoneIds(context.tx, caller.accountId)
       const next = applyAccessPatch(person.access, body, { ...by, zones })
       if (!next.ok) return next
-      await saveAccess(ground.tx, person.holder, next.value)
-      const target = personTarget(params.userId)
+      await saveAccess(context.tx, person.holder, next.value)
+      const target = userTarget(params.userId)
       const [before, after] = [toLists(person.access), toLists(next.value)]
-      await ground.record({ action: patchPersonAccess.name, target, before, after })
+      await context.record({ action: patchPersonAccess.name, target, before, after })
       return ok(visibleAccess(next.value, by))
     })
   }),
@@ -169,7 +169,7 @@ export const changingWhat: readonly ServedRoute[] = [
 
 async function writeGrants({ tx, record }: ChangeContext, person: StoredUser, next: Grants): Promise<void> {
   await saveGrants(tx, person.holder, next)
-  const target = personTarget(person.row.user_id)
+  const target = userTarget(person.row.user_id)
   await record({ action: patchPersonRights.name, target, before: person.grants, after: next })
 }
 
@@ -182,13 +182,13 @@ const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): UserAccess =
 /** Blocking and deleting; both end what the person has open. */
 export const removing = (deps: SubUsersDeps): readonly ServedRoute[] => [
   serveChange(deletePerson, async (change, { params }) => {
-    const gone = await changeUser({ change, ...params }, async (ground, person) => {
-      const guard = getUserGuard(ground.me, person.holder, ground.cameras)
+    const gone = await changeUser({ change, ...params }, async (context, person) => {
+      const guard = getUserGuard(context.me, person.holder, context.cameras)
       if (guard !== null) return fail(removalError(guard))
       const when = { removedAt: deps.now(), eraseAfter: deps.now() + HELD_MS }
-      await removeMember(ground.tx, { ...person.holder, ...when })
+      await removeMember(context.tx, { ...person.holder, ...when })
       const before = { ...toNamedUser(person), ...person.grants, ...toLists(person.access) }
-      await ground.record({ action: deletePerson.name, target: personTarget(params.userId), before })
+      await context.record({ action: deletePerson.name, target: userTarget(params.userId), before })
       return ok(undefined)
     })
     if (gone.ok) await deps.auth.forgetUser({ userId: params.userId })
@@ -210,12 +210,12 @@ const setBlocked = (
   asking: { readonly userId: number } & UserChangeCall,
   { blocked, action }: { readonly blocked: boolean; readonly action: string },
 ): Promise<Result<undefined, ApiError>> =>
-  changeUser(asking, async (ground, person) => {
-    const guard = getUserGuard(ground.me, person.holder, ground.cameras)
+  changeUser(asking, async (context, person) => {
+    const guard = getUserGuard(context.me, person.holder, context.cameras)
     if (guard !== null) return fail(removalError(guard))
     if (person.row.blocked === blocked) return ok(undefined)
-    await saveBlocked(ground.tx, person.holder, blocked)
+    await saveBlocked(context.tx, person.holder, blocked)
     const [before, after] = [{ blocked: person.row.blocked }, { blocked }]
-    await ground.record({ action, target: personTarget(asking.userId), before, after })
+    await context.record({ action, target: userTarget(asking.userId), before, after })
     return ok(undefined)
   })

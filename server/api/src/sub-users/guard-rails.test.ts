@@ -4,7 +4,7 @@ import { explanations } from '../explanations/index.ts'
 import { permissionProfiles } from '../permission-profiles/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { subUsers } from './index.ts'
-import { listUserChanges, PEOPLE_RIGHTS, people } from './sub-users-testing.ts'
+import { addTestUsers, listUserChanges, PEOPLE_RIGHTS } from './sub-users-testing.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function everybody(accountId: number) {
 
 describe('guard rails', () => {
   test('nobody touches the owner of the account, not even who has every right and camera', async () => {
-    const { accountId, token, sub } = await people(api)
+    const { accountId, token, sub } = await addTestUsers(api)
     await api.call(token, `PATCH users/${sub.userId}/rights`, { grantAll: true })
     await api.call(token, `PATCH users/${sub.userId}/access`, { allCameras: true })
     const before = await everybody(accountId)
@@ -48,7 +48,7 @@ describe('guard rails', () => {
   })
 
   test('nobody touches himself this way, the owner included', async () => {
-    const { accountId, token, editor } = await people(api)
+    const { accountId, token, editor } = await addTestUsers(api)
     const before = await everybody(accountId)
     for (const [who, userId] of [
       [editor.token, editor.userId],
@@ -66,7 +66,7 @@ describe('guard rails', () => {
   test.each(['a right', 'a camera', 'a zone', 'all cameras'])(
     'nobody changes who holds %s where he does not',
     async (what) => {
-      const { accountId, zoneId, editor } = await people(api)
+      const { accountId, zoneId, editor } = await addTestUsers(api)
       const cameraId = await api.addCamera(accountId, zoneId, 'Door')
       const more = {
         'a right': { rights: ['ptz'] },
@@ -87,8 +87,8 @@ describe('guard rails', () => {
   )
 
   test('another account’s people answer as those that there are not', async () => {
-    const mine = await people(api, { rights: [] })
-    const theirs = await people(api, { rights: [] })
+    const mine = await addTestUsers(api, { rights: [] })
+    const theirs = await addTestUsers(api, { rights: [] })
     const reads = ['', '/details', '/rights', '/access'].map((tail) => [`GET users/*${tail}`, undefined] as const)
     for (const [pattern, body] of [
       ...reads,
@@ -119,7 +119,7 @@ describe('guard rails', () => {
     ['GET users/*', 'viewUserSettings'],
     ['GET users/*/rights', 'viewUserSettings'],
   ] as const)('%s needs the right %s', async (request, right) => {
-    const { accountId, sub } = await people(api)
+    const { accountId, sub } = await addTestUsers(api)
     const without = await api.addSubUser(accountId, { rights: PEOPLE_RIGHTS.filter((other) => other !== right) })
     const refused = await api.call(
       without.token,
@@ -130,7 +130,7 @@ describe('guard rails', () => {
   })
 
   test('an API key has nothing to do with people, and support reads only', async () => {
-    const { accountId, sub } = await people(api)
+    const { accountId, sub } = await addTestUsers(api)
     const apiKey = await api.addToken({ accountId, userId: accountId }, 'apiKey')
     const support = await api.addToken({ accountId, userId: accountId }, 'support')
     const reads = ['users', `users/${sub.userId}`, `users/${sub.userId}/rights`, `users/${sub.userId}/access`]

@@ -14,7 +14,7 @@ import { toNamePattern } from '../cameras/index.ts'
 import { loadDetails } from '../user-details/index.ts'
 import { toReply } from './reply.ts'
 import { type CameraZones, isRightEnabled, visibleAccess } from './rules.ts'
-import { countPeople, findUser, loadCameraZones, pageOfPeople, type StoredUser, withAccess } from './store.ts'
+import { countUsers, findUser, loadCameraZones, loadUsersPage, type StoredUser, withAccess } from './store.ts'
 
 const noSuchUser = fail({ error: 'notFound' } as const)
 
@@ -37,10 +37,10 @@ export const reading = ({ db }: { readonly db: Db }): readonly ServedRoute[] => 
         const { accountId } = caller
         const blocked = query.blocked === undefined ? undefined : query.blocked === 'true'
         const filter = { pattern: toNamePattern(query.q), blocked }
-        const found = await pageOfPeople(tx, accountId, { filter, question: page })
+        const found = await loadUsersPage(tx, accountId, { filter, question: page })
         const cameras = await loadCameraZones(tx, accountId)
         const people = new Map((await withAccess(tx, found.rows)).map((person) => [person.row.user_id, person]))
-        const total = page.wantsCount ? await countPeople(tx, accountId, filter) : undefined
+        const total = page.wantsCount ? await countUsers(tx, accountId, filter) : undefined
         const item = (row: { readonly user_id: number }) => {
           const person = people.get(row.user_id)
           if (person === undefined) throw new Error(`user ${row.user_id} came without access`)

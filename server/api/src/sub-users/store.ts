@@ -103,7 +103,7 @@ function found(tx: Tx, accountId: number, { pattern, blocked }: UserFilter) {
 }
 
 /** One page of the people of an account; `sort` is one that the contract's list names. */
-export async function pageOfPeople(
+export async function loadUsersPage(
   tx: Tx,
   accountId: number,
   given: { readonly filter: UserFilter; readonly question: KeysetQuestion & { readonly sort: string } },
@@ -113,7 +113,7 @@ export async function pageOfPeople(
   return keysetPage<UserRow>(found(tx, accountId, given.filter), order, given.question)
 }
 
-export async function countPeople(tx: Tx, accountId: number, filter: UserFilter): Promise<number> {
+export async function countUsers(tx: Tx, accountId: number, filter: UserFilter): Promise<number> {
   const row = await found(tx, accountId, filter)
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('people'))

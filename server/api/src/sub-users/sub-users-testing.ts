@@ -5,7 +5,7 @@ import type { TestApi } from '../slice-testing.ts'
 export const PEOPLE_RIGHTS: readonly Right[] = ['viewUserSettings', 'addUser', 'editUser', 'deleteUser', 'blockUser']
 
 /** An account with its owner, an editor with the rights about people, and a sub-user with what is given. */
-export async function people(api: TestApi, given: Parameters<TestApi['addSubUser']>[1] = { rights: [] }) {
+export async function addTestUsers(api: TestApi, given: Parameters<TestApi['addSubUser']>[1] = { rights: [] }) {
   const account = await api.addAccount()
   const editor = await api.addSubUser(account.accountId, { rights: PEOPLE_RIGHTS })
   const sub = await api.addSubUser(account.accountId, given)

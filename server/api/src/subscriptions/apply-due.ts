@@ -125,7 +125,7 @@ async function tell(
   const owner = await loadOwner(tx, accountId)
   if (owner === undefined || !isMailAddress(owner.email)) return
   const brand = await brands.forHost(owner.host ?? '')
-  const letter = subscriptionEmail({ ...news, language: owner.language, origin: brand.origin })
-  const mail = { ...renderEmail(letter, brand), accountId, mailId, kind: ACTION[news.kind], to: owner.email }
+  const template = subscriptionEmail({ ...news, language: owner.language, origin: brand.origin })
+  const mail = { ...renderEmail(template, brand), accountId, mailId, kind: ACTION[news.kind], to: owner.email }
   await outbox.add(tx, mail)
 }

@@ -32,8 +32,8 @@ export const supportAccess = ({ db, now }: Deps) => [
     return change.tx(caller, async (tx) => {
       const before = await lockAccess(tx, accountId)
       change.ifMatch(before)
-      const denied = opensMore(before, { until, showVideo }) ? getDenyReason(opening, caller) : undefined
-      if (denied !== undefined) return fail({ error: 'notAuthorized', detail: describeStep(denied) })
+      const denyReason = opensMore(before, { until, showVideo }) ? getDenyReason(opening, caller) : undefined
+      if (denyReason !== undefined) return fail({ error: 'notAuthorized', detail: describeStep(denyReason) })
       const after = await saveAccess(tx, accountId, { until, showVideo })
       const entry = { action: 'patchSupportAccess', target: { kind: 'account', id: accountId }, before, after }
       await change.audit(entry)

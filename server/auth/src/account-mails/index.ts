@@ -58,8 +58,8 @@ async function writerOf(request: RequestedMail, deps: SignInMailDeps): Promise<W
       return noteToOwner(request, deps)
     case 'newEmail': {
       const { theme, origin } = await findMailBrand(request, deps)
-      const letter = emailChangedEmail({ language: request.language, company: theme.companyName, changedBy: askedBy })
-      const content = renderEmail(letter, { theme, origin })
+      const template = emailChangedEmail({ language: request.language, company: theme.companyName, changedBy: askedBy })
+      const content = renderEmail(template, { theme, origin })
       return (tx) => deps.outbox.add(tx, { ...content, accountId, mailId, to, kind })
     }
   }

@@ -17,14 +17,14 @@ export interface SessionCallDeps {
   readonly clock: Clock
   readonly sessions: Sessions
   readonly audit: WriteAudit
-  readonly places: GeoLocator
+  readonly geoLocator: GeoLocator
 }
 
 /** `users/self/sessions`: where the user is signed in. */
 export const sessionCalls = (deps: SessionCallDeps): readonly ServedRoute[] => [
   serve(getSessions, async (caller) => {
     const rows = await liveSessions(deps.db.plain, { ...caller, now: deps.clock.now() })
-    return ok(rows.filter(shownTo(caller)).map((row) => toSession(row, deps.places)))
+    return ok(rows.filter(shownTo(caller)).map((row) => toSession(row, deps.geoLocator)))
   }),
   serve(deleteSession, (caller, { params: { sessionId }, address }) =>
     deps.sessions.endWith(async (tx): Promise<EndResult<Result<undefined, ApiError>>> => {
@@ -45,9 +45,9 @@ export const sessionCalls = (deps: SessionCallDeps): readonly ServedRoute[] => [
 
 const shownTo = (caller: Caller) => (row: UserSessionRow) => row.current || !isShared(caller)
 
-const toSession = (row: UserSessionRow, places: GeoLocator): Session => ({
+const toSession = (row: UserSessionRow, geoLocator: GeoLocator): Session => ({
   sessionId: row.session_id,
-  ...toWireOrigin(row, places),
+  ...toWireOrigin(row, geoLocator),
   clientId: row.client_id,
   clientName: row.client_name,
   begunAt: toDateTime(row.begun_at),

@@ -2,7 +2,7 @@ import { hold } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, type Browser, openAuthUnderTest, type SignInTestPage } from '../auth-testing.ts'
-import { ask, refused, rest } from '../token-testing.ts'
+import { ask, errorReply, rest } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const NEXT = 'Battery-staple8'
@@ -93,7 +93,7 @@ describe.each([
     await expect.poll(() => under.revoked).toEqual([{ userId }])
     await audit.release()
     expect(await ending).toBe(204)
-    expect(await granting).toMatchObject(refused('invalid_grant'))
+    expect(await granting).toMatchObject(errorReply('invalid_grant'))
   })
 })
 

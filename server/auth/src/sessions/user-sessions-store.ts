@@ -11,7 +11,7 @@ export type SessionBasis =
 
 export interface NewUserSession {
   readonly userId: number
-  readonly ground: SessionBasis
+  readonly basis: SessionBasis
   /** Who gets a token by it; null where nobody does yet. */
   readonly clientId: string | null
   readonly origin: SessionOrigin
@@ -20,14 +20,14 @@ export interface NewUserSession {
   readonly visitor: boolean
 }
 
-const groundColumns = (ground: SessionBasis) =>
-  ground.kind === 'browser'
-    ? { session_uid: ground.sessionUid, grant_id: null }
-    : { session_uid: null, grant_id: ground.grantId }
+const groundColumns = (basis: SessionBasis) =>
+  basis.kind === 'browser'
+    ? { session_uid: basis.sessionUid, grant_id: null }
+    : { session_uid: null, grant_id: basis.grantId }
 
 /** Writes down that a session begins, or goes on from there; its number, undefined where the person is gone. */
 export async function keepSession(tx: Tx, ids: IdSource, given: NewUserSession): Promise<number | undefined> {
-  const { userId, ground, clientId, origin, now, visitor } = given
+  const { userId, basis, clientId, origin, now, visitor } = given
   const person = await tx
     .selectFrom('auth.people')
     .select('account_id')
@@ -39,11 +39,11 @@ export async function keepSession(tx: Tx, ids: IdSource, given: NewUserSession):
     ...seen,
     ...(clientId === null ? {} : { client_id: clientId }),
     // An app's server that redeems a code would put its own address in place of the person's browser.
-    ...(ground.kind === 'browser' && origin.device.browser === null ? {} : originColumns(origin)),
+    ...(basis.kind === 'browser' && origin.device.browser === null ? {} : originColumns(origin)),
   }
   const row = {
     ...seen,
-    ...groundColumns(ground),
+    ...groundColumns(basis),
     ...originColumns(origin),
     client_id: clientId,
     visitor,
@@ -53,7 +53,7 @@ export async function keepSession(tx: Tx, ids: IdSource, given: NewUserSession):
     .insertInto('auth.user_sessions')
     .values({ session_id: await ids.next(), ...row })
     .onConflict((conflict) =>
-      conflict.column(ground.kind === 'browser' ? 'session_uid' : 'grant_id').doUpdateSet(goesOn),
+      conflict.column(basis.kind === 'browser' ? 'session_uid' : 'grant_id').doUpdateSet(goesOn),
     )
     .returning('session_id')
     .executeTakeFirstOrThrow()

@@ -20,10 +20,10 @@ interface Finished {
 }
 
 /** The person is who they say: writes it down and leads back to the application. */
-export async function finish(visit: SignInRequest, deps: FinishDeps, given: Finished): Promise<void> {
+export async function finish(request: SignInRequest, deps: FinishDeps, given: Finished): Promise<void> {
   const { interaction, person, checkedAt, amr } = given
-  const { req, res, provider, address, brand } = visit
-  await endOtherSignIn(visit, deps, given)
+  const { req, res, provider, address, brand } = request
+  await endOtherSignIn(request, deps, given)
   const clientId = toText(interaction.params.client_id)
   await deps.audit({ accountId: person.accountId, userId: person.userId, action: 'login', clientId, address })
   const sender = { address, userAgent: req.headers['user-agent'] }

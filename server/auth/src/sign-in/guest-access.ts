@@ -18,11 +18,11 @@ export const findDemonstration = ({ among, isOwnApplication }: SignInRequest, { 
 
 /** The owner of a demonstration that the page may offer; undefined for anything else. */
 async function offeredOwner(
-  visit: SignInRequest,
+  request: SignInRequest,
   { db }: GuestAccessDeps,
   accountId: number,
 ): Promise<AuthUser | undefined> {
-  const { among, isOwnApplication } = visit
+  const { among, isOwnApplication } = request
   if (!isOwnApplication || among.audience !== 'members') return undefined
   if (!(await isDemonstration(db, among.resellerId, accountId))) return undefined
   const owner = await findByUserId(db, accountId)
@@ -34,20 +34,20 @@ async function offeredOwner(
  * goes out and the device is not remembered. False where it may not be looked around at this moment.
  */
 export async function enterAsGuest(
-  visit: SignInRequest,
+  request: SignInRequest,
   deps: GuestAccessDeps,
   given: { readonly interaction: Interaction; readonly accountId: number },
 ): Promise<boolean> {
   const { interaction, accountId } = given
   if (isDone(interaction)) {
-    resume(visit, interaction)
+    resume(request, interaction)
     return true
   }
-  const owner = await offeredOwner(visit, deps, accountId)
+  const owner = await offeredOwner(request, deps, accountId)
   if (owner === undefined) return false
-  const { req, res, provider, address } = visit
-  await endOtherSignIn(visit, deps, { interaction, person: owner, acr: VISIT_ACR })
-  const { clientId } = getPageContext(visit, interaction)
+  const { req, res, provider, address } = request
+  await endOtherSignIn(request, deps, { interaction, person: owner, acr: VISIT_ACR })
+  const { clientId } = getPageContext(request, interaction)
   await recordGuestSignIn(owner, { clientId, sender: { address, userAgent: req.headers['user-agent'] } }, deps)
   const login = {
     accountId: String(owner.userId),

@@ -10,7 +10,7 @@ import {
   fetchRequestOptions,
   type Oddities,
   postPasskey,
-  setAsked,
+  setSecondFactor,
 } from '../passkey-testing.ts'
 import { call } from '../staff-testing.ts'
 
@@ -270,7 +270,7 @@ describe('after the password', () => {
   }
   let recoveryCodes: readonly string[] = []
   beforeEach(async () => {
-    recoveryCodes = (await setAsked(here, token, true, await confirmed())).body.recoveryCodes
+    recoveryCodes = (await setSecondFactor(here, token, true, await confirmed())).body.recoveryCodes
   })
 
   test('only the passkeys of that person and host are asked for, and having it is enough', async () => {

@@ -8,7 +8,7 @@ import { type FinishDeps, finish } from './finish.ts'
 import { getPageContext, type Interaction, type SignInRequest } from './interaction.ts'
 import { isDone, resume } from './replies.ts'
 import { suspendedProblem } from './suspended.ts'
-import { passwordChecked, stillFitting } from './verified-password.ts'
+import { passwordChecked, recheckUser } from './verified-password.ts'
 
 /** A passkey that was unlocked counts for both factors (RFC 8176; `pop` is of the register of its values). */
 const PASSKEY_ALONE = ['pop', 'user', 'mfa']
@@ -49,31 +49,31 @@ export const REFUSED = { status: 422, problem: { kind: 'passkey' } } as const
 
 /** Signs in whoever has the passkey and may sign in here; what to answer where nobody does. */
 export async function signInByPasskey(
-  visit: SignInRequest,
+  request: SignInRequest,
   deps: PasskeyCheckDeps & FinishDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
 ): Promise<PasskeyFailure | undefined> {
   const { interaction } = given
-  const { brand, address, uid } = visit
+  const { brand, address, uid } = request
   if (isDone(interaction)) {
-    resume(visit, interaction)
+    resume(request, interaction)
     return undefined
   }
   const rp = relyingParty(brand)
   if (rp === undefined) return { ...REFUSED, known: [] }
-  const { clientId } = getPageContext(visit, interaction)
+  const { clientId } = getPageContext(request, interaction)
   const place = { purpose: 'signIn', boundTo: uid } as const
   const answer = readAnswer(given.passkey)
-  const verdict = await checkPasskey({ place, rp, answer, address, clientId, isWelcome: isAmong(visit.among) }, deps)
+  const verdict = await checkPasskey({ place, rp, answer, address, clientId, isWelcome: isAmong(request.among) }, deps)
   switch (verdict.kind) {
     case 'right': {
       const { person } = verdict
-      await finish(visit, deps, { interaction, person, checkedAt: deps.clock.now(), amr: PASSKEY_ALONE })
+      await finish(request, deps, { interaction, person, checkedAt: deps.clock.now(), amr: PASSKEY_ALONE })
       return undefined
     }
     case 'suspended': {
       const { person } = verdict
-      return { status: 422, problem: suspendedProblem(visit, person), known: [], suspended: person }
+      return { status: 422, problem: suspendedProblem(request, person), known: [], suspended: person }
     }
     case 'locked':
       return toLockedFailure(verdict.retryAfterS)
@@ -96,7 +96,7 @@ export async function passkeyOptions(
   const password = passwordChecked(interaction)
   const userId = password?.codeOf
   const person =
-    password === undefined || userId === undefined ? undefined : await stillFitting(deps.db, password, userId)
+    password === undefined || userId === undefined ? undefined : await recheckUser(deps.db, password, userId)
   if (person === undefined) return sendJson(res, 403, {})
   const place = { purpose: 'secondStep', boundTo: uid } as const
   sendJson(res, 200, await askForPasskey(place, { rp, userId: person.userId }, deps))

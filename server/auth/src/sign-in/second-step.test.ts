@@ -4,7 +4,7 @@ import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-tes
 import { LIMITS, WINDOW_MS } from '../factors/failures/index.ts'
 import { enableMfa, getCurrentCode, setMfa } from '../mfa-testing.ts'
 import { addStaff, dealerApp, dealerToken } from '../staff-testing.ts'
-import { ask, refused } from '../token-testing.ts'
+import { ask, errorReply } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const STEP_MS = 30_000
@@ -308,7 +308,7 @@ describe('guessing', () => {
     for (let i = 0; i < LIMITS.code; i += 1) {
       const form = { ...passwords, username: email, password: PASSWORD, mfa_code: wrong() }
       const answer = await ask(under, form, { headers: { 'x-forwarded-for': `198.51.100.${i}` } })
-      expect(answer).toMatchObject(refused('invalid_grant'))
+      expect(answer).toMatchObject(errorReply('invalid_grant'))
     }
     const form = { ...passwords, username: email, password: PASSWORD, mfa_code: current() }
     const answer = await ask(under, form, { headers: { 'x-forwarded-for': '203.0.113.9' } })
@@ -340,12 +340,12 @@ describe('the password grant', () => {
 
   test('demands mfa_code of who has a second factor, and takes it once', async () => {
     const without = await grant()
-    expect(without).toMatchObject(refused('invalid_grant'))
+    expect(without).toMatchObject(errorReply('invalid_grant'))
     expect(without.body.error_description).toContain('mfa_code')
-    expect(await grant({ mfa_code: wrong() })).toMatchObject(refused('invalid_grant'))
+    expect(await grant({ mfa_code: wrong() })).toMatchObject(errorReply('invalid_grant'))
     const mfa_code = current()
     expect((await grant({ mfa_code })).status).toBe(200)
-    expect(await grant({ mfa_code })).toMatchObject(refused('invalid_grant'))
+    expect(await grant({ mfa_code })).toMatchObject(errorReply('invalid_grant'))
     expect((await grant({ mfa_code: recoveryCodes[0] ?? '' })).status).toBe(200)
     await expect.poll(failuresOf).toBe(2)
   })

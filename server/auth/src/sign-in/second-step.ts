@@ -18,7 +18,7 @@ import {
 } from './interaction.ts'
 import { REFUSED, readAnswer, toLockedFailure } from './passkey.ts'
 import { isDone, resume, writeFailures } from './replies.ts'
-import { passwordChecked, stillFitting } from './verified-password.ts'
+import { passwordChecked, recheckUser } from './verified-password.ts'
 
 export interface SecondStepDeps extends SecondFactorDeps, FinishDeps {
   readonly db: Db
@@ -38,29 +38,29 @@ function kindOf({ req, brand }: SignInRequest): SecondFactorPage['kind'] | undef
 const mainKindOf = ({ hasAuthenticatorApp }: AuthUser): 'app' | 'passkey' => (hasAuthenticatorApp ? 'app' : 'passkey')
 
 /** Whether the address is that of the page for the second factor. */
-export const isCodePage = (visit: SignInRequest): boolean => kindOf(visit) !== undefined
+export const isCodePage = (request: SignInRequest): boolean => kindOf(request) !== undefined
 
 /**
  * Leads to the page: by an address of its own, so that reloading it sends no password again, and a step back is the page
  * before.
  */
-export function redirectToCode(visit: SignInRequest, interaction: Interaction, person: AuthUser): void {
-  const { uiLocales } = getPageContext(visit, interaction)
-  const { language } = createPageFrame(visit.req, visit.brand, { path: getSignInPath(visit), uiLocales })
-  const location = getPageHref({ path: getSignInPath(visit), query: { step: STEPS[mainKindOf(person)] } }, language)
-  visit.res.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': '0' })
-  visit.res.end()
+export function redirectToCode(request: SignInRequest, interaction: Interaction, person: AuthUser): void {
+  const { uiLocales } = getPageContext(request, interaction)
+  const { language } = createPageFrame(request.req, request.brand, { path: getSignInPath(request), uiLocales })
+  const location = getPageHref({ path: getSignInPath(request), query: { step: STEPS[mainKindOf(person)] } }, language)
+  request.res.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': '0' })
+  request.res.end()
 }
 
 /** Shows the page; false, and nothing is answered, where no password was right yet. */
 export async function askForCode(
-  visit: SignInRequest,
+  request: SignInRequest,
   deps: SecondStepDeps,
   interaction: Interaction,
 ): Promise<boolean> {
   const person = (await halfway(interaction, deps))?.person
   if (person === undefined) return false
-  await sendCodePage(visit, deps, { interaction, person, status: 200 })
+  await sendCodePage(request, deps, { interaction, person, status: 200 })
   return true
 }
 
@@ -68,35 +68,35 @@ export async function askForCode(
 async function halfway(interaction: Interaction, { db }: Pick<SecondStepDeps, 'db'>) {
   const password = passwordChecked(interaction)
   const userId = password?.codeOf
-  const person = password === undefined || userId === undefined ? undefined : await stillFitting(db, password, userId)
+  const person = password === undefined || userId === undefined ? undefined : await recheckUser(db, password, userId)
   return password === undefined || person === undefined ? undefined : { password, person }
 }
 
 /** Takes the form of the page. */
 export async function giveCode(
-  visit: SignInRequest,
+  request: SignInRequest,
   deps: SecondStepDeps,
   given: { readonly interaction: Interaction; readonly code: string },
 ): Promise<void> {
   const { interaction, code } = given
-  const { address, brand } = visit
-  if (isDone(interaction)) return resume(visit, interaction)
+  const { address, brand } = request
+  if (isDone(interaction)) return resume(request, interaction)
   const found = await halfway(interaction, deps)
-  if (found === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
+  if (found === undefined) return sendError(request, deps, { kind: 'expired', status: 400 })
   const { person, password } = found
-  const { clientId } = getPageContext(visit, interaction)
+  const { clientId } = getPageContext(request, interaction)
   const { checkedAt, isOnlyOne } = password
   const again = (shown: Omit<CodePageShown, 'interaction' | 'person'>) =>
-    sendCodePage(visit, deps, { interaction, person, ...shown })
+    sendCodePage(request, deps, { interaction, person, ...shown })
   const about = { person, code, address, host: brand.host, clientId, isOnlyOne }
   const verdict = await checkSecondFactor(about, deps)
   switch (verdict.kind) {
     case 'right':
-      return finish(visit, deps, { interaction, person, checkedAt, amr: ['pwd', 'otp', 'mfa'] })
+      return finish(request, deps, { interaction, person, checkedAt, amr: ['pwd', 'otp', 'mfa'] })
     case 'wrong':
-      if (isDone(await findInteraction(visit))) return resume(visit, interaction)
+      if (isDone(await findInteraction(request))) return resume(request, interaction)
       await again({ status: 422, problem: { kind: 'incorrect' } })
-      return writeFailures(visit, deps, { clientId, known: [person], outcome: 'wrongCode' })
+      return writeFailures(request, deps, { clientId, known: [person], outcome: 'wrongCode' })
     case 'busy':
       return again({ status: 429, problem: { kind: 'busy' }, retryAfterS: PASSWORDS_BUSY_RETRY_S })
     case 'locked':
@@ -106,24 +106,24 @@ export async function giveCode(
 
 /** Takes a passkey in place of the code. */
 export async function givePasskey(
-  visit: SignInRequest,
+  request: SignInRequest,
   deps: SecondStepDeps,
   given: { readonly interaction: Interaction; readonly passkey: string },
 ): Promise<void> {
   const { interaction } = given
-  if (isDone(interaction)) return resume(visit, interaction)
+  if (isDone(interaction)) return resume(request, interaction)
   const found = await halfway(interaction, deps)
-  const rp = relyingParty(visit.brand)
-  if (found === undefined || rp === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
+  const rp = relyingParty(request.brand)
+  if (found === undefined || rp === undefined) return sendError(request, deps, { kind: 'expired', status: 400 })
   const { person, password } = found
-  const { clientId } = getPageContext(visit, interaction)
+  const { clientId } = getPageContext(request, interaction)
   const email: readonly Subject[] = password.isOnlyOne ? [{ kind: 'email', emailFolded: person.emailFolded }] : []
   const verdict = await checkPasskey(
     {
-      place: { purpose: 'secondStep', boundTo: visit.uid },
+      place: { purpose: 'secondStep', boundTo: request.uid },
       rp,
       answer: readAnswer(given.passkey),
-      address: visit.address,
+      address: request.address,
       clientId,
       person,
       subjects: [...email, ...listFailureSubjects(person.userId)],
@@ -131,13 +131,13 @@ export async function givePasskey(
     deps,
   )
   if (verdict.kind === 'right') {
-    return finish(visit, deps, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd', 'pop', 'mfa'] })
+    return finish(request, deps, { interaction, person, checkedAt: password.checkedAt, amr: ['pwd', 'pop', 'mfa'] })
   }
-  if (isDone(await findInteraction(visit))) return resume(visit, interaction)
+  if (isDone(await findInteraction(request))) return resume(request, interaction)
   const isLocked = verdict.kind === 'locked'
   const refusal = isLocked ? toLockedFailure(verdict.retryAfterS) : REFUSED
-  await sendCodePage(visit, deps, { interaction, person, ...refusal })
-  if (!isLocked) return writeFailures(visit, deps, { clientId, known: [person], outcome: 'wrongPasskey' })
+  await sendCodePage(request, deps, { interaction, person, ...refusal })
+  if (!isLocked) return writeFailures(request, deps, { clientId, known: [person], outcome: 'wrongPasskey' })
 }
 
 interface CodePageShown {
@@ -148,16 +148,16 @@ interface CodePageShown {
   readonly retryAfterS?: number
 }
 
-async function sendCodePage(visit: SignInRequest, deps: SecondStepDeps, shown: CodePageShown): Promise<void> {
+async function sendCodePage(request: SignInRequest, deps: SecondStepDeps, shown: CodePageShown): Promise<void> {
   const { status, person } = shown
-  const page = getPageContext(visit, shown.interaction)
-  const path = getSignInPath(visit)
+  const page = getPageContext(request, shown.interaction)
+  const path = getSignInPath(request)
   const mainKind = mainKindOf(person)
-  const kind = kindOf(visit) ?? mainKind
-  const rp = relyingParty(visit.brand)
+  const kind = kindOf(request) ?? mainKind
+  const rp = relyingParty(request.brand)
   const passkeys = await listPasskeys(deps.db.plain, person.userId)
   const hasScript = kind !== 'recoveryCode' && passkeys.some(({ rpId }) => rpId === rp?.id)
-  const frame = createPageFrame(visit.req, visit.brand, {
+  const frame = createPageFrame(request.req, request.brand, {
     path,
     uiLocales: page.uiLocales,
     query: { step: STEPS[kind] },
@@ -169,11 +169,11 @@ async function sendCodePage(visit: SignInRequest, deps: SecondStepDeps, shown: C
     action: at(STEPS[kind]),
     otherHref: at(STEPS[kind === 'recoveryCode' ? mainKind : 'recoveryCode']),
     mainKind,
-    startHref: getFormAction(visit, frame.language),
+    startHref: getFormAction(request, frame.language),
     passkeyHosts: [...new Set(passkeys.map(({ rpId }) => rpId))],
-    ...(hasScript ? { passkeyHref: getPasskeyHref(visit, STEPS.passkey) } : {}),
+    ...(hasScript ? { passkeyHref: getPasskeyHref(request, STEPS.passkey) } : {}),
     ...(shown.problem === undefined ? {} : { problem: shown.problem }),
   })
   const retry = shown.retryAfterS === undefined ? {} : { retryAfterS: shown.retryAfterS }
-  sendPage(visit.res, { status, frame, html, formTarget: page.formTarget, hasScript, ...retry })
+  sendPage(request.res, { status, frame, html, formTarget: page.formTarget, hasScript, ...retry })
 }

@@ -28,7 +28,7 @@ export function passwordChecked({ result }: Interaction): VerifiedPassword | und
 }
 
 /** That person, where the password fitted and who may sign in at this moment; undefined where anything ended the sign-in meanwhile. */
-export async function stillFitting(db: Db, password: VerifiedPassword, userId: number): Promise<AuthUser | undefined> {
+export async function recheckUser(db: Db, password: VerifiedPassword, userId: number): Promise<AuthUser | undefined> {
   const person = await fittingPerson(db, password, userId)
   return person?.maySignIn ? person : undefined
 }

@@ -103,7 +103,7 @@ test('leases are renewed while viewers keep every other connection of the worker
     db: viewers,
     leaseDb,
     ids: idSource(viewers),
-    sealing: envelopeEncryption(Buffer.alloc(32, 1)),
+    encryption: envelopeEncryption(Buffer.alloc(32, 1)),
     store,
     storeLimitBytes: undefined,
     legalFolder: store,

@@ -45,7 +45,7 @@ export interface MediaWorkerDeps {
   /** The same with a connection of its own, for leases alone: viewers may keep those of `db` busy. */
   readonly leaseDb: Db
   readonly ids: IdSource
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
   readonly store: string
   readonly storeLimitBytes: number | undefined
   /** Where the operator keeps the legal texts of brands. */
@@ -88,14 +88,14 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const channels = channelKeeper({ ...deps, group, runs, cameraLog, tally })
   const sessions = openSessions(deps)
   const reads = readQueue()
-  const door = streamUpgradeHandler({
+  const upgrades = streamUpgradeHandler({
     sessions,
     serve: (viewer) =>
       countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...deps, reads }, channels.hubOf)),
     onOverload: () => void tally.refused.streams++,
     onBug: (err) => log.error({ err }, 'a stream ended by a bug'),
   })
-  const closeSocket = await listenForPiped(deps.socketPath, door)
+  const closeSocket = await listenForPiped(deps.socketPath, upgrades)
   await channels.refresh()
   const storage = storageSweeper(deps, { group, runs, letGo: channels.refresh })
   const listing = setInterval(
@@ -103,7 +103,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     LIST_EVERY_MS,
   )
   return {
-    accept: door.accept,
+    accept: upgrades.accept,
     async snapshot({ cameraId, format }) {
       const hub = channels.hubOf(cameraId)
       return hub === undefined
@@ -123,7 +123,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       clearInterval(listing)
       await storage[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
-      door.close()
+      upgrades.close()
       await closeSocket()
       await channels[Symbol.asyncDispose]()
       await cameraLog[Symbol.asyncDispose]()
@@ -216,7 +216,7 @@ function channelKeeper(deps: ChannelKeeperDeps) {
     const lease = { accountId, cameraId, workerId }
     return openCameraChannel({
       camera,
-      password: passwordOf(camera, deps.sealing),
+      password: passwordOf(camera, deps.encryption),
       connect,
       store: deps.store,
       group: deps.group,
@@ -273,10 +273,10 @@ const versionOf = (camera: CameraToServe): string =>
     camera.passwordSealed?.toString('hex'),
   ])
 
-function passwordOf(camera: CameraToServe, sealing: EnvelopeEncryption): string | undefined {
+function passwordOf(camera: CameraToServe, encryption: EnvelopeEncryption): string | undefined {
   if (camera.passwordSealed === null) return undefined
   const place = { accountId: camera.accountId, table: 'cameras', row: camera.cameraId, column: 'password_sealed' }
-  return sealing.open(place, camera.passwordSealed)
+  return encryption.open(place, camera.passwordSealed)
 }
 
 /** Footage of accounts that are gone, and beyond the limit, oldest first; used tickets too. */
@@ -318,7 +318,7 @@ function storageSweeper(
 }
 
 /** Handshakes over TLS end at the edge, which pipes them here; the request is read again from its own bytes. */
-async function listenForPiped(path: string | undefined, door: StreamUpgradeHandler): Promise<() => Promise<void>> {
+async function listenForPiped(path: string | undefined, upgrades: StreamUpgradeHandler): Promise<() => Promise<void>> {
   if (path === undefined) return async () => undefined
   const server = createServer((_request, response) => response.writeHead(426).end())
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -328,7 +328,7 @@ async function listenForPiped(path: string | undefined, door: StreamUpgradeHandl
         Array.isArray(value) ? value.join(', ') : (value ?? ''),
       ]),
     )
-    door.accept({ url: request.url ?? '', headers, address: headers['x-forwarded-for'] ?? '' }, socket, head)
+    upgrades.accept({ url: request.url ?? '', headers, address: headers['x-forwarded-for'] ?? '' }, socket, head)
   })
   // A worker that was killed leaves its socket behind, and listening there fails then; one worker at a time has this path.
   await rm(path, { force: true })

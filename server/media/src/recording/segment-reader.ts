@@ -192,7 +192,7 @@ export class SegmentReader implements AsyncDisposable {
       const bytes = await readBytes(this.#file, this.#next, PART_BYTES)
       const envelope = decodePart(bytes)
       if (envelope === undefined || envelope.sequence !== this.#parts.length) break
-      const part = placed(envelope, this.#next)
+      const part = toIndexedPart(envelope, this.#next)
       if (part.offset + part.bytes > size || part.bytes > MAX_PART_BYTES) break
       this.#parts.push(part)
       this.#next += part.bytes
@@ -202,7 +202,7 @@ export class SegmentReader implements AsyncDisposable {
 }
 
 /** A part at its place in the file. */
-export function placed(envelope: PartEnvelope, offset: number): IndexedPart {
+export function toIndexedPart(envelope: PartEnvelope, offset: number): IndexedPart {
   const { time, duration, wallClock, isKey, pictures, payloadBytes } = envelope
   return { time, duration, wallClock, isKey, pictures, offset, bytes: PART_BYTES + payloadBytes }
 }

@@ -15,10 +15,10 @@ import {
   MAX_HEAD_BYTES,
   MAX_PART_BYTES,
   parseHead,
-  placed,
   readBytes,
   type SegmentHead,
   SegmentReader,
+  toIndexedPart,
 } from './segment-reader.ts'
 
 /** What a segment proves to hold. */
@@ -58,7 +58,7 @@ async function scanFile(file: FileHandle, path: string): Promise<Scan> {
     const bytes = await partAt(file, at, seal)
     const envelope = bytes && decodePart(bytes)
     if (bytes === undefined || envelope?.sequence !== parts.length) break
-    parts.push(placed(envelope, at))
+    parts.push(toIndexedPart(envelope, at))
     hash.update(bytes)
     at += bytes.length
   }

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../clock/index.ts'
 import { type Db, instant, type Tx } from '../db/index.ts'
 import { type Head, lineSha256Hex, publicHalf, type ReadCheckpoint, signCheckpoint } from './checkpoint.ts'
-import { chainStart, lineSha256, linkHash, toCommitments } from './entry.ts'
+import { chainStart, entrySha256, linkHash, toCommitments } from './entry.ts'
 import { checkpointReplica } from './replica.ts'
 import {
   type ChainEnd,
@@ -113,7 +113,7 @@ function linksFor(lines: readonly WaitingEntry[], ends: readonly ChainEnd[]): re
     const before = last.get(accountId) ?? { sequence: 0, hash: chainStart(accountId) }
     const sequence = before.sequence + 1
     const commitments = toCommitments(line)
-    const ofLine = lineSha256(line, commitments)
+    const ofLine = entrySha256(line, commitments)
     const hash = linkHash(before.hash, sequence, ofLine)
     last.set(accountId, { sequence, hash })
     return { accountId, sequence, auditLogId: String(line.audit_log_id), commitments, lineSha256: ofLine, hash }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chainStart, type EntryTexts, lineSha256, linkHash, toCommitments } from './entry.ts'
+import { chainStart, type EntryTexts, entrySha256, linkHash, toCommitments } from './entry.ts'
 
 /** The example of docs/design/audit-log.md. */
 const line: EntryTexts = {
@@ -29,7 +29,7 @@ test('the example of the design page has these hashes, for as long as there are 
     'b1f71593ffe798c8d70050bc57a40cda3eff6899364f54b4727a924970f9775b',
     'e7f95f224eaf44118b552c7b0646f91ba6f223ba807368c346a84d690eb246eb',
   ])
-  const ofLine = lineSha256(line, commitments)
+  const ofLine = entrySha256(line, commitments)
   expect(ofLine.toString('hex')).toBe('9930db817fb7e70f47d7cd76b845fc9a66a86ca8a9d7fd88975b19e99a874b58')
   const start = chainStart('1001')
   expect(start.toString('hex')).toBe('51e0df02294e9bbfcad2c22290d4ae1730b7cfe5ceccc273c956a28e2e285703')
@@ -40,7 +40,7 @@ test('the example of the design page has these hashes, for as long as there are 
 
 test('no two lists of values are the same bytes', () => {
   const hashOf = (values: Partial<EntryTexts>) =>
-    lineSha256({ ...line, ...values }, toCommitments(line)).toString('hex')
+    entrySha256({ ...line, ...values }, toCommitments(line)).toString('hex')
   const all = [
     {},
     { client_id: 'camera-appaction', action: '' },

@@ -75,7 +75,7 @@ const LINE_DOMAIN = Buffer.from('sightline audit line 1\n')
  * SHA-256 of a line: name and text of each plain field that is not null, then name and commitment of each personal field. A
  * field that comes to the table later is null in older lines and changes nothing about them.
  */
-export function lineSha256(line: EntryTexts, commitments: Buffer): Buffer {
+export function entrySha256(line: EntryTexts, commitments: Buffer): Buffer {
   const plain = PLAIN_FIELDS.flatMap((field) => {
     const value = line[field]
     return value === null ? [] : [...prefixed(field), ...prefixed(value)]

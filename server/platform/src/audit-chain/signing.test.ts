@@ -161,13 +161,13 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       const { key: signingKey, file } = log
       let monotonic = 0
       const clocks = { clock: systemClock, monotonicMs: () => monotonic }
-      await using sealer = startSigner({ db: database.db('sealer'), signingKey, file, log: silentLogger, ...clocks })
+      await using signer = startSigner({ db: database.db('sealer'), signingKey, file, log: silentLogger, ...clocks })
       for (const checkpoints of [1, 2, 3]) {
         await log.write(ACCOUNT, 1)
-        await expect.poll(() => sealer.figures().sealedLines, PATIENCE).toBe(checkpoints)
+        await expect.poll(() => signer.figures().sealedLines, PATIENCE).toBe(checkpoints)
         // Two passes of a second each may lie between the line and the checkpoint.
         monotonic += 8000
-        await expect.poll(() => sealer.figures().checkpoints, PATIENCE).toBe(checkpoints)
+        await expect.poll(() => signer.figures().checkpoints, PATIENCE).toBe(checkpoints)
         await expect.poll(async () => (await checkpointsInFile()).length, PATIENCE).toBe(checkpoints)
       }
     })
@@ -180,15 +180,15 @@ describe.each(bothEngines)('%s', (_engine, open) => {
         ...db,
         transaction: (work) => (isAway ? Promise.reject(new Error('away')) : db.transaction(work)),
       }
-      await using sealer = startSigner({ db: failing, signingKey, file, clock: systemClock, log: silentLogger })
+      await using signer = startSigner({ db: failing, signingKey, file, clock: systemClock, log: silentLogger })
       await log.write(ACCOUNT, 3)
       await sleep(1200)
-      expect(await sealer.unsealedLines()).toBe(3)
-      expect(sealer.figures()).toMatchObject({ sealedLines: 0 })
+      expect(await signer.unsealedLines()).toBe(3)
+      expect(signer.figures()).toMatchObject({ sealedLines: 0 })
       isAway = false
       await expect.poll(() => chainOf(), { timeout: 5000 }).toHaveLength(3)
-      expect(await sealer.unsealedLines()).toBe(0)
-      expect(sealer.figures()).toMatchObject({ sealedLines: 3 })
+      expect(await signer.unsealedLines()).toBe(0)
+      expect(signer.figures()).toMatchObject({ sealedLines: 3 })
     })
   })
 

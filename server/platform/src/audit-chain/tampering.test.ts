@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../db-testing/index.ts'
 import { type TestLog, testLog } from './chain-testing.ts'
 import { readCheckpoint, signCheckpoint } from './checkpoint.ts'
-import { chainStart, type EntryTexts, LINE_COLUMNS, lineSha256, linkHash, toCommitments } from './entry.ts'
+import { chainStart, type EntryTexts, entrySha256, LINE_COLUMNS, linkHash, toCommitments } from './entry.ts'
 
 let database: TestDatabase
 let log: TestLog
@@ -186,7 +186,7 @@ describe.each(engines)('%s', (_engine, open) => {
       let hash = chainStart(String(ACCOUNT))
       for (const row of rows) {
         const commitments = toCommitments(row)
-        const line_sha256 = lineSha256(row, commitments)
+        const line_sha256 = entrySha256(row, commitments)
         hash = linkHash(hash, row.sequence, line_sha256)
         await log.owner.plain
           .updateTable('audit_chain')

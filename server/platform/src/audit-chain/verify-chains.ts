@@ -5,9 +5,9 @@ import {
   chainStart,
   changedPersonalFields,
   type EntryTexts,
+  entrySha256,
   isErased,
   LINE_COLUMNS,
-  lineSha256,
   linkHash,
 } from './entry.ts'
 import type { Findings } from './findings.ts'
@@ -122,6 +122,6 @@ function verifyLine(row: LinkRow, findings: Findings): void {
   }
   const changed = isErased(row) ? [] : changedPersonalFields(row, row.commitments)
   if (changed.length > 0) findings.add({ ...placeOf(row), what: `${changed.join(', ')} was changed` })
-  if (lineSha256(row, row.commitments).equals(row.line_sha256)) return
+  if (entrySha256(row, row.commitments).equals(row.line_sha256)) return
   findings.add({ ...placeOf(row), what: 'the line is not the one that was sealed' })
 }

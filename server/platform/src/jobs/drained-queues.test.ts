@@ -87,7 +87,7 @@ test('what waited becomes one job each, and is sent once; what was sent does not
     sent.push(subject)
     return ok(undefined)
   }
-  const tasks = mailTasks({ db: auth, sealing: seals, deliver, clock: systemClock, log })
+  const tasks = mailTasks({ db: auth, encryption: seals, deliver, clock: systemClock, log })
   await runJobs(connection, tasks)
   // Another process may have those in hand for two minutes.
   expect(sent).toHaveLength(20)

@@ -2,7 +2,7 @@ import { providerTheme } from '@sightline/contract/theme'
 import { describe, expect, test } from 'vitest'
 import { type EmailTemplate, renderEmail } from './index.ts'
 
-const letter: EmailTemplate = {
+const template: EmailTemplate = {
   subject: 'You are invited',
   heading: 'Welcome',
   paragraphs: ['First.', 'Second.'],
@@ -16,7 +16,7 @@ const PNG = 'iVBORw0KGgo='
 
 describe('a letter', () => {
   test('says the same in both parts, with the link as a button and as text, in the brand’s name and colour', () => {
-    const { senderName, text, html, language } = renderEmail(letter, brand)
+    const { senderName, text, html, language } = renderEmail(template, brand)
     expect([senderName, language]).toEqual(['Blue Eye', 'en'])
     for (const said of ['Blue Eye', 'Welcome', 'First.', 'Second.', 'Open', 'Ignore it otherwise.']) {
       expect(text).toContain(said)
@@ -29,13 +29,13 @@ describe('a letter', () => {
     expect(html).toContain('<html lang="en" dir="ltr">')
   })
   test('has no button where there is nothing to open', () => {
-    const { button: _, ...notice } = letter
+    const { button: _, ...notice } = template
     const { text, html } = renderEmail(notice, brand)
     expect(text).toBe('Blue Eye\n\nWelcome\n\nFirst.\n\nSecond.\n\nIgnore it otherwise.\n')
     expect(html).not.toContain('<a ')
   })
   test('runs from right to left where the language does, while the address does not', () => {
-    const { html } = renderEmail({ ...letter, language: 'ar' }, brand)
+    const { html } = renderEmail({ ...template, language: 'ar' }, brand)
     expect(html).toContain('<html lang="ar" dir="rtl">')
     expect(html).toContain('<a dir="ltr"')
   })
@@ -43,7 +43,7 @@ describe('a letter', () => {
     const evil = '"><script>alert(1)</script>'
     const { html } = renderEmail(
       {
-        ...letter,
+        ...template,
         subject: evil,
         heading: evil,
         paragraphs: [evil],
@@ -63,13 +63,13 @@ describe('a letter', () => {
     ['an SVG file', '/logo.svg', undefined],
     ['an embedded picture, which goes along', `data:image/png;base64,${PNG}`, 'cid:logo'],
   ])('%s', (_, logo, shown) => {
-    const { html, pictures } = renderEmail(letter, { ...brand, theme: { ...theme, logo } })
+    const { html, pictures } = renderEmail(template, { ...brand, theme: { ...theme, logo } })
     if (shown === undefined) expect(html).not.toContain('<img')
     else expect(html).toContain(`<img src="${shown}" alt="Blue Eye" width="148" height="32"`)
     expect(pictures).toEqual(shown === 'cid:logo' ? [{ name: 'logo', type: 'image/png', base64: PNG }] : [])
   })
   test('a picture is not fetched in the clear', () => {
     const over = { theme: { ...theme, logo: '/logo.png' }, origin: 'http://127.0.0.1:8080' }
-    expect(renderEmail(letter, over).html).not.toContain('<img')
+    expect(renderEmail(template, over).html).not.toContain('<img')
   })
 })

@@ -28,10 +28,10 @@ const LOGO = 'logo'
 const FONT = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 /** A letter in the brand's look, and the same as plain text. Mail programs know tables and style attributes only. */
-export function renderEmail(letter: EmailTemplate, brand: EmailBrand): MailContent {
+export function renderEmail(template: EmailTemplate, brand: EmailBrand): MailContent {
   const { theme } = brand
   const { companyName } = theme
-  const { heading, paragraphs, button, footnotes, language } = letter
+  const { heading, paragraphs, button, footnotes, language } = template
   const picture = pictureOf(theme)
   const logo = picture === undefined ? addressOfLogo(brand) : `cid:${LOGO}`
   const link = button === undefined ? [] : [`${button.label}:\n${button.address}`]
@@ -44,7 +44,7 @@ export function renderEmail(letter: EmailTemplate, brand: EmailBrand): MailConte
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light only">
-<title>${escapedHtml(letter.subject)}</title>
+<title>${escapedHtml(template.subject)}</title>
 </head>
 <body style="margin:0;padding:0;background:${colours.canvas};">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${colours.canvas};">
@@ -64,7 +64,7 @@ ${footnotes.map((text) => p(escapedHtml(text), muted)).join('\n')}
 </html>
 `
   const pictures = picture === undefined ? [] : [picture]
-  return { senderName: companyName, subject: letter.subject, text: `${text}\n`, html, language, pictures }
+  return { senderName: companyName, subject: template.subject, text: `${text}\n`, html, language, pictures }
 }
 
 const p = (content: string, style = ''): string => `<p dir="auto" style="margin:0 0 16px;${style}">${content}</p>`

@@ -48,7 +48,7 @@ const placeOf = (mail: { readonly accountId: number; readonly mailId: number }) 
 })
 
 /** The outbox, for a role that may write that kind of mail to it. */
-export const mailOutbox = (sealing: EnvelopeEncryption, clock: Clock): MailOutbox => ({
+export const mailOutbox = (encryption: EnvelopeEncryption, clock: Clock): MailOutbox => ({
   async add(tx, mail) {
     if (!isMailAddress(mail.to)) throw new Error(`mail ${mail.mailId}: the recipient's address cannot be one`)
     const { senderName, subject, text, html, language, pictures } = mail
@@ -61,7 +61,7 @@ export const mailOutbox = (sealing: EnvelopeEncryption, clock: Clock): MailOutbo
         mail_id: mail.mailId,
         kind: mail.kind,
         recipient: mail.to,
-        content_sealed: sealing.seal(placeOf(mail), JSON.stringify(written)),
+        content_sealed: encryption.seal(placeOf(mail), JSON.stringify(written)),
         created_at: instant(now),
         give_up_at: instant(Math.min(now + LONGEST_TRYING_MS, mail.uselessAt ?? Number.POSITIVE_INFINITY)),
       })
@@ -73,6 +73,6 @@ export const mailOutbox = (sealing: EnvelopeEncryption, clock: Clock): MailOutbo
 
 /** What is in a mail of the outbox. @throws where it was changed or moved. */
 export const openContent = (
-  sealing: EnvelopeEncryption,
+  encryption: EnvelopeEncryption,
   mail: { readonly accountId: number; readonly mailId: number; readonly contentSealed: Buffer },
-): MailContent => content.parse(JSON.parse(sealing.open(placeOf(mail), mail.contentSealed)))
+): MailContent => content.parse(JSON.parse(encryption.open(placeOf(mail), mail.contentSealed)))

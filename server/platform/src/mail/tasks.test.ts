@@ -39,7 +39,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
   const db = () => database.db('auth')
   const put = (mail: NewMail, clock = systemClock) => db().transaction((tx) => mailOutbox(seals, clock).add(tx, mail))
   const tasksOf = (given: Pick<MailTaskDeps, 'deliver'> & Partial<MailTaskDeps>) =>
-    mailTasks({ db: db(), sealing: seals, clock: systemClock, log, ...given })
+    mailTasks({ db: db(), encryption: seals, clock: systemClock, log, ...given })
   const sendDue = (given: Pick<MailTaskDeps, 'deliver'> & Partial<MailTaskDeps>) =>
     runJobs(database.connection, tasksOf(given), log)
   const jobs = () => listJobs(database.db('owner'), 'sendMail')

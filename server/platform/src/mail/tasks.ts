@@ -19,7 +19,7 @@ import {
 export interface MailTaskDeps {
   /** Under the role `auth`. */
   readonly db: Db
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
   readonly deliver: Deliver
   readonly clock: Clock
   readonly log: Logger
@@ -71,9 +71,9 @@ export function mailTasks(deps: MailTaskDeps): JobTasks {
   }
 }
 
-async function attempt(mail: WaitingMail, { sealing, deliver }: MailTaskDeps): Promise<DeliveryFailure | undefined> {
+async function attempt(mail: WaitingMail, { encryption, deliver }: MailTaskDeps): Promise<DeliveryFailure | undefined> {
   try {
-    const content = openContent(sealing, mail)
+    const content = openContent(encryption, mail)
     const id = `${mail.accountId}.${mail.mailId}`
     const delivered = await deliver({ ...content, id, to: mail.to, date: mail.createdAt })
     return delivered.ok ? undefined : delivered.failure

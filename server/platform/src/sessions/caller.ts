@@ -45,7 +45,7 @@ export type Caller = MemberCaller | StaffCaller
 
 /**
  * The caller that a row stands for, or undefined where the person is blocked, the account suspended, or a support
- * session's ground is gone: the owner's grant, the brand's module, the permission, the account's place in the tree.
+ * session's preconditions are gone: the owner's grant, the brand's module, the permission, the account's place in the tree.
  */
 export function toCaller(row: SessionRow, sha256: Buffer, now: number): Caller | undefined {
   if (row.blocked || row.expires_at <= now) return undefined

@@ -79,7 +79,7 @@ beforeAll(async () => {
   const common = { brands, log, clock: systemClock }
   const seals = envelopeEncryption(randomBytes(32))
   const outbox = mailOutbox(seals, systemClock)
-  const secrets = { secrets: generateAuthSecrets(), sealing: seals }
+  const secrets = { secrets: generateAuthSecrets(), encryption: seals }
   auth = await openAuth({ ...common, ...secrets, db, outbox, pages, onRevoked: () => undefined })
   const opened = await openEdge({
     ...common,

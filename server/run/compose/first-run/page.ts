@@ -55,32 +55,32 @@ export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, 
   }
 }
 
-async function answer(visit: Visit, deps: PageDeps): Promise<void> {
-  const { req, res, brand } = visit
+async function answer(request: Visit, deps: PageDeps): Promise<void> {
+  const { req, res, brand } = request
   // Counted before it is looked at, so that many at once cannot outrun the limit.
-  const reservation = await deps.failures.reserve([], visit.address)
+  const reservation = await deps.failures.reserve([], request.address)
   if (reservation.kind === 'locked') {
     res.setHeader('retry-after', String(reservation.retryAfterS))
-    return sendError(visit, deps, { kind: 'locked', status: 429 })
+    return sendError(request, deps, { kind: 'locked', status: 429 })
   }
   const code = new URL(req.url ?? '/', brand.origin).searchParams.get('code') ?? ''
   // The same page as for any address of the authorization server that leads nowhere.
-  if (!(await deps.isValidCode(sha256Hex(code)))) return sendError(visit, deps, { kind: 'expired', status: 404 })
+  if (!(await deps.isValidCode(sha256Hex(code)))) return sendError(request, deps, { kind: 'expired', status: 404 })
   await reservation.takeBack()
-  if (req.method !== 'POST') return sendForm(visit, deps, { code, status: 200, typed: {}, problems: {} })
-  if (!isSameOrigin(req, brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
-  return takeForm(visit, deps, code)
+  if (req.method !== 'POST') return sendForm(request, deps, { code, status: 200, typed: {}, problems: {} })
+  if (!isSameOrigin(req, brand.origin)) return sendError(request, deps, { kind: 'refused', status: 403 })
+  return takeForm(request, deps, code)
 }
 
-async function takeForm(visit: Visit, deps: PageDeps, code: string): Promise<void> {
-  const { req, res, brand, address } = visit
+async function takeForm(request: Visit, deps: PageDeps, code: string): Promise<void> {
+  const { req, res, brand, address } = request
   const fields = await readFields(req)
-  if (fields === undefined) return sendError(visit, deps, { kind: 'refused', status: 400 })
+  if (fields === undefined) return sendError(request, deps, { kind: 'refused', status: 400 })
   const read = readFirstUser(fields)
-  if (read.kind === 'wrong') return sendForm(visit, deps, { code, status: 422, ...read })
+  if (read.kind === 'wrong') return sendForm(request, deps, { code, status: 422, ...read })
   const { language } = createPageFrame(req, brand, { path: FIRST_RUN_PATH })
   const isCreated = await deps.create({ codeSha256: sha256Hex(code), person: read.person, language, address })
-  if (!isCreated) return sendError(visit, deps, { kind: 'expired', status: 404 })
+  if (!isCreated) return sendError(request, deps, { kind: 'expired', status: 404 })
   res.writeHead(303, { location: '/', 'cache-control': 'no-store', 'content-length': '0' }).end()
 }
 

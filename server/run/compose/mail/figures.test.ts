@@ -37,7 +37,7 @@ const put = (mailId: number) =>
 const send = async (port: number) => {
   await bringForward(database.db('owner'))
   await sendMails(database, {
-    sealing: seals,
+    encryption: seals,
     clock,
     deliver: smtpDelivery({
       server: { host: '127.0.0.1', port, security: 'off', login: undefined },

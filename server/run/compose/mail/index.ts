@@ -36,7 +36,7 @@ export function openMailing(deps: MailingDeps): MailService {
   const { deliver, before, key } = wayOut(config, given, deps)
   const tasks = mailTasks({
     db,
-    sealing: envelopeEncryption(secrets.installationKey),
+    encryption: envelopeEncryption(secrets.installationKey),
     deliver,
     clock: systemClock,
     log,

@@ -4,13 +4,13 @@ import { Gauge, type Registry } from 'prom-client'
 export type SignerMetrics = Pick<AuditSigner, 'figures' | 'unsealedLines'>
 
 /** How far the sealer of the audit log is; not a number where the database does not answer. */
-export function registerAuditMetrics(registry: Registry, sealer: SignerMetrics): void {
+export function registerAuditMetrics(registry: Registry, signer: SignerMetrics): void {
   new Gauge({
     name: 'sightline_audit_unsealed_lines',
     help: 'Lines of the audit log that wait to be sealed.',
     registers: [registry],
     async collect() {
-      this.set((await sealer.unsealedLines()) ?? Number.NaN)
+      this.set((await signer.unsealedLines()) ?? Number.NaN)
     },
   })
   new Gauge({
@@ -18,7 +18,7 @@ export function registerAuditMetrics(registry: Registry, sealer: SignerMetrics):
     help: 'Since no line of the audit log waited to be sealed.',
     registers: [registry],
     collect() {
-      this.set(Math.max(0, Date.now() - sealer.figures().caughtUpAt) / 1000)
+      this.set(Math.max(0, Date.now() - signer.figures().caughtUpAt) / 1000)
     },
   })
 }

@@ -88,7 +88,7 @@ async function sent(): Promise<readonly Mail[]> {
     mails.push(mail)
     return { ok: true, value: undefined } as const
   }
-  await sendMails(database, { sealing: seals, deliver })
+  await sendMails(database, { encryption: seals, deliver })
   return mails
 }
 

@@ -31,28 +31,28 @@ function Cards({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
   const { user, member } = useAccount()
   const passkeys = useQuery(passkeysQuery(client))
   const [codes, setCodes] = useState<readonly string[]>()
-  const denied = getMemberDenyReason(patchMfa, member)
+  const denyReason = getMemberDenyReason(patchMfa, member)
   const of = { company: config.theme.companyName, email: user.email }
   return (
     <>
       <div className="space-y-6 print:hidden">
-        {denied?.check === 'demoUser' ? (
+        {denyReason?.check === 'demoUser' ? (
           <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
         ) : null}
         <MfaCard
           mfa={mfa}
-          readOnly={denied !== undefined}
+          readOnly={denyReason !== undefined}
           asksPasskeys={passkeys.data?.asSecondFactor === true}
           onEnabled={setCodes}
         />
         <PasskeysCard
-          readOnly={denied !== undefined}
+          readOnly={denyReason !== undefined}
           hasApp={mfa.enabled}
           onChanged={onChanged}
           onRecoveryCodes={setCodes}
         />
         {passkeys.data !== undefined && (mfa.enabled || passkeys.data.asSecondFactor) ? (
-          <RecoveryCodesCard state={passkeys.data} readOnly={denied !== undefined} onCreated={setCodes} />
+          <RecoveryCodesCard state={passkeys.data} readOnly={denyReason !== undefined} onCreated={setCodes} />
         ) : null}
       </div>
       {codes === undefined ? null : <RecoveryCodes codes={codes} of={of} onClose={() => setCodes(undefined)} />}

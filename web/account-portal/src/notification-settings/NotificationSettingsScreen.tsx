@@ -32,8 +32,8 @@ function Cards({ setting, choices }: Known) {
   const t = useNotificationText()
   const { user, member } = useAccount()
   const { change } = useSettingChange()
-  const denied = getMemberDenyReason(patchNotificationSetting, member)
-  const readOnly = denied !== undefined
+  const denyReason = getMemberDenyReason(patchNotificationSetting, member)
+  const readOnly = denyReason !== undefined
   const isWanted = setting.enabled && setting.alertByPush
   // Messages are a browser's own, and that of somebody who helps is not the person's.
   const browserReadOnly = readOnly || member.support !== undefined
@@ -44,7 +44,7 @@ function Cards({ setting, choices }: Known) {
   const isRefused = push.state.kind === 'off' && push.state.why !== 'possible'
   return (
     <div className="space-y-6">
-      {denied?.check === 'demoUser' ? (
+      {denyReason?.check === 'demoUser' ? (
         <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
       ) : null}
       <OfflineAlertCard

@@ -24,14 +24,14 @@ function Loading() {
 function Cards({ deletion }: { deletion: Deletion }) {
   const t = usePersonalDataText()
   const { member } = useAccount()
-  const denied = getMemberDenyReason(downloadPersonalData, member)
-  const readOnly = denied !== undefined
+  const denyReason = getMemberDenyReason(downloadPersonalData, member)
+  const readOnly = denyReason !== undefined
   return (
     <div className="space-y-6">
-      {denied?.check === 'demoUser' ? (
+      {denyReason?.check === 'demoUser' ? (
         <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
       ) : null}
-      {denied?.check === 'support' ? (
+      {denyReason?.check === 'support' ? (
         <Notice>{t('In a support session, personal data is neither downloaded nor deleted.')}</Notice>
       ) : null}
       <DownloadCard asksForCode={deletion.asksForCode} readOnly={readOnly} />

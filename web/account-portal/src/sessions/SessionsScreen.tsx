@@ -33,18 +33,18 @@ function Own() {
   const { member } = useAccount()
   const { client, queries, session } = useApplication()
   const [isLocked, setLocked] = useState(false)
-  const denied = getMemberDenyReason(deleteSession, member)
+  const denyReason = getMemberDenyReason(deleteSession, member)
   if (isLocked) return <Locked />
   return (
     <div className="space-y-6">
-      {denied?.check === 'demoUser' ? (
+      {denyReason?.check === 'demoUser' ? (
         <Notice>
           {t(
             'This is a demonstration user, whom many people may share: you see your own session, and nothing can be changed.',
           )}
         </Notice>
       ) : null}
-      <SessionsCard readOnly={denied !== undefined} />
+      <SessionsCard readOnly={denyReason !== undefined} />
       {getMemberDenyReason(getConnectedApps, member) === undefined ? (
         <ConnectedAppsCard
           readOnly={getMemberDenyReason(deleteConnectedApp, member) !== undefined}
@@ -53,7 +53,7 @@ function Own() {
       ) : null}
       <HistoryCard />
       <LockdownCard
-        readOnly={denied !== undefined}
+        readOnly={denyReason !== undefined}
         onLocked={() => {
           setLocked(true)
           session.end('left')

@@ -66,8 +66,8 @@ function Cards({ access }: { access: SupportAccess }) {
   const t = useSupportText()
   const { member } = useAccount()
   const may = (rule: Rule) => getMemberDenyReason(rule, member) === undefined
-  const denied = getMemberDenyReason(opening, member)
-  const why = standstills[denied?.check ?? '']
+  const denyReason = getMemberDenyReason(opening, member)
+  const why = standstills[denyReason?.check ?? '']
   const seesSessions = may(getSupportSessions)
   return (
     <div className="space-y-6">
@@ -76,7 +76,7 @@ function Cards({ access }: { access: SupportAccess }) {
         // A duration that was chosen is a moment once it is saved: the form begins anew from what is held.
         key={`${access.allowsHelpdeskExpirationDate} ${access.allowsHelpdeskShowVideo}`}
         access={access}
-        mayOpen={denied === undefined}
+        mayOpen={denyReason === undefined}
         mayClose={may(patchSupportAccess)}
         seesSessions={seesSessions}
       />

@@ -1,4 +1,4 @@
-import { placeNameProblem, type Zone } from '@sightline/contract/zones'
+import { type Zone, zoneOrCameraNameProblem } from '@sightline/contract/zones'
 import { type Form, useForm } from '@sightline/kit'
 import { coordinateProblem, coordinateText, typedPlace } from './place.ts'
 import { useText } from './text.ts'
@@ -30,7 +30,7 @@ const lacks = (own: string, other: string): string | undefined =>
   own.trim() === '' && other.trim() !== '' ? BOTH : undefined
 
 const rules = {
-  name: (name: string) => placeNameProblem('Zone', name),
+  name: (name: string) => zoneOrCameraNameProblem('Zone', name),
   latitude: (text: string, { longitude }: ZoneValues) => coordinateProblem('latitude', text) ?? lacks(text, longitude),
   longitude: (text: string, { latitude }: ZoneValues) => coordinateProblem('longitude', text) ?? lacks(text, latitude),
 }

@@ -57,12 +57,12 @@ export interface LinkPageDeps {
  * pictures could lock an office out of signing in. The limit of requests holds here as anywhere.
  */
 export async function followLink<Deps extends LinkPageDeps>(
-  visit: LinkRequest,
+  request: LinkRequest,
   deps: Deps,
   acts: LinkActions<Deps>,
 ): Promise<void> {
-  const { req, res, brand, address, at } = visit
-  const refuse = (kind: ErrorPage['kind'], status: number) => sendError(visit, deps, { kind, status })
+  const { req, res, brand, address, at } = request
+  const refuse = (kind: ErrorPage['kind'], status: number) => sendError(request, deps, { kind, status })
   const sendOver = () => refuse(at.over, 404)
   const asked = { tokenSha256: tokenSha256(at.token), kinds: at.kinds }
   const link = await findLink(deps.db.plain, asked, deps.clock.now())

@@ -2,14 +2,14 @@ import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '@sightline/platform/cloc
 import { describe, expect, test } from 'vitest'
 import { type ActionLinkKind, actionLinkKinds, findLinkPage, getLinkRule, listEndedKinds, opens } from './rules.ts'
 
-const ground = { accountId: 7, emailFolded: 'ada@video.example', generation: 3 }
+const preconditions = { accountId: 7, emailFolded: 'ada@video.example', generation: 3 }
 const opensFor = (
   kind: ActionLinkKind,
-  now: { readonly [K in keyof typeof ground]?: unknown } & { barred?: boolean } = {},
+  now: { readonly [K in keyof typeof preconditions]?: unknown } & { barred?: boolean } = {},
 ) => {
   const { barred: isBlocked = false, ...changed } = now
-  const person = { ground: { ...ground, ...changed } as typeof ground, isBlocked }
-  return opens({ kind, expiresAt: 1000, madeOn: ground }, person, 999)
+  const person = { preconditions: { ...preconditions, ...changed } as typeof preconditions, isBlocked }
+  return opens({ kind, expiresAt: 1000, madeOn: preconditions }, person, 999)
 }
 
 describe('a link of a mail', () => {
@@ -24,7 +24,7 @@ describe('a link of a mail', () => {
 
   test.each(actionLinkKinds)('of kind %s opens until its time is over', (kind) => {
     expect(opensFor(kind)).toBe(true)
-    expect(opens({ kind, expiresAt: 999, madeOn: ground }, { ground, isBlocked: false }, 999)).toBe(false)
+    expect(opens({ kind, expiresAt: 999, madeOn: preconditions }, { preconditions, isBlocked: false }, 999)).toBe(false)
   })
 
   test.each([

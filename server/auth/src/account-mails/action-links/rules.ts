@@ -88,12 +88,12 @@ export interface LinkPreconditions {
 /** Whether a link opens what it is for: its time is not over, and what it rests on is as it was. */
 export function opens(
   link: { readonly kind: ActionLinkKind; readonly expiresAt: number; readonly madeOn: LinkPreconditions },
-  person: { readonly ground: LinkPreconditions; readonly isBlocked: boolean },
+  person: { readonly preconditions: LinkPreconditions; readonly isBlocked: boolean },
   now: number,
 ): boolean {
   const { endedBy, opensWhileBarred } = kindRules[link.kind]
   const { madeOn } = link
-  const is = person.ground
+  const is = person.preconditions
   if (link.expiresAt <= now || (person.isBlocked && !opensWhileBarred)) return false
   const hasMoved = madeOn.accountId !== is.accountId || madeOn.emailFolded !== is.emailFolded
   if (hasMoved && endedBy.includes('newAddress')) return false

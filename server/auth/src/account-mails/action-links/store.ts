@@ -71,8 +71,9 @@ export async function findLink(
   if (row === undefined) return undefined
   const { kind, user_id: userId, account_id: accountId, email_folded: emailFolded, created_at: createdAt } = row
   const madeOn = { accountId, emailFolded, generation: row.sign_in_generation }
-  const ground = { accountId: row.own_account, emailFolded: row.own_email, generation: row.own_generation }
-  if (!opens({ kind, expiresAt: row.expires_at, madeOn }, { ground, isBlocked: row.barred }, now)) return undefined
+  const preconditions = { accountId: row.own_account, emailFolded: row.own_email, generation: row.own_generation }
+  if (!opens({ kind, expiresAt: row.expires_at, madeOn }, { preconditions, isBlocked: row.barred }, now))
+    return undefined
   const { tokenSha256 } = asked
   const person = { email: row.email, isStaff: row.is_staff }
   return { kind, userId, accountId, tokenSha256, emailFolded, createdAt, person }

@@ -34,14 +34,14 @@ export async function questionMail(asked: Asked, deps: SignInMailDeps): Promise<
   const brand = await findMailBrand(asked, deps)
   const page = { origin: brand.origin, language: chooseMailLanguage(language), now: deps.clock.now() }
   const { link, address } = newActionLink('emailChange', { ...asked, email: to }, page)
-  const letter = confirmationEmail({
+  const template = confirmationEmail({
     language,
     company: brand.theme.companyName,
     askedBy,
     address,
     orOpen: getOpenLinkText(language),
   })
-  const mail = { ...renderEmail(letter, brand), accountId, mailId, to, kind: 'emailChange' }
+  const mail = { ...renderEmail(template, brand), accountId, mailId, to, kind: 'emailChange' }
   return async (tx) => {
     const change = await holdChange(tx, link)
     if (change?.oldEmailFolded !== link.emailFolded) return
@@ -59,7 +59,7 @@ export async function noteToOwner(asked: Asked, deps: SignInMailDeps): Promise<(
   const brand = await findMailBrand(asked, deps)
   const owner = await findReader(deps.db, { accountId, userId: accountId })
   const { language } = owner ?? asked
-  const letter = ownerEmail({ language, company: brand.theme.companyName, askedBy, person })
-  const mail = { ...renderEmail(letter, brand), accountId, mailId, to, kind: 'emailChangeNote' }
+  const template = ownerEmail({ language, company: brand.theme.companyName, askedBy, person })
+  const mail = { ...renderEmail(template, brand), accountId, mailId, to, kind: 'emailChangeNote' }
   return (tx) => deps.outbox.add(tx, mail)
 }

@@ -13,10 +13,10 @@ test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is le
   })
   const owner = ownerEmail({ language, company, askedBy: 'Dee', person: 'Gus Guard' })
   const confirmed = confirmedEmail({ language, company })
-  for (const letter of [asking, owner, confirmed]) {
-    expect(letter.language).toBe(language)
-    expect(letter.subject).toContain(company)
-    expect(JSON.stringify(letter)).not.toMatch(/[{}]\w+\}/)
+  for (const template of [asking, owner, confirmed]) {
+    expect(template.language).toBe(language)
+    expect(template.subject).toContain(company)
+    expect(JSON.stringify(template)).not.toMatch(/[{}]\w+\}/)
   }
   expect(asking.paragraphs.join()).toContain('Dee evil. example')
   expect(owner.paragraphs.join()).toMatch(/Gus Guard/)

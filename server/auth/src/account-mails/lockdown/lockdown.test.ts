@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
 import { enableMfa, getCurrentCode, ownMfa, setMfa } from '../../mfa-testing.ts'
-import { Authenticator, addPasskey, setAsked } from '../../passkey-testing.ts'
+import { Authenticator, addPasskey, setSecondFactor } from '../../passkey-testing.ts'
 import { call } from '../../staff-testing.ts'
 import { ask, rest } from '../../token-testing.ts'
 
@@ -329,7 +329,7 @@ describe('by the link of a mail', () => {
       const proof = { password: PASSWORD }
       const here = { origin: `http://${under.brandHost}` }
       await addPasskey(here, token, { key: new Authenticator(here.origin), proof })
-      return (await setAsked(here, token, true, proof)).body.recoveryCodes.length
+      return (await setSecondFactor(here, token, true, proof)).body.recoveryCodes.length
     }
     /** As if it was switched on the day before. */
     const makeOld = (what: 'enabled_at' | 'passkeys_since') =>

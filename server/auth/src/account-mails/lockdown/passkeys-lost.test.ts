@@ -7,7 +7,7 @@ import {
   beginPasskey,
   fetchRequestOptions,
   postPasskey,
-  setAsked,
+  setSecondFactor,
 } from '../../passkey-testing.ts'
 import { call } from '../../staff-testing.ts'
 
@@ -79,7 +79,7 @@ test.each([
 )
 
 test('where passkeys are the second factor a mailbox alone is not enough: it stays on, and a recovery code is asked for', async () => {
-  const [code = ''] = (await setAsked(here, token, true, proof)).body.recoveryCodes as readonly string[]
+  const [code = ''] = (await setSecondFactor(here, token, true, proof)).body.recoveryCodes as readonly string[]
   expect(await lossOf()).toMatchObject({ passkeysAreSecondFactor: true })
   await lock(true)
   await setNewPassword()

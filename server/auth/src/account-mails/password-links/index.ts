@@ -46,8 +46,8 @@ export async function passwordLinkMail(given: LinkMail, deps: SignInMailDeps): P
   const { theme, origin } = await findMailBrand(given, deps)
   const page = { origin, language: chooseMailLanguage(language), now: deps.clock.now() }
   const { link, address } = newActionLink(kind, given, page)
-  const letter = linkEmail({ kind, language, company: theme.companyName, address, invitedBy, account })
-  const content = renderEmail(letter, { theme, origin })
+  const template = linkEmail({ kind, language, company: theme.companyName, address, invitedBy, account })
+  const content = renderEmail(template, { theme, origin })
   const mailId = await deps.ids.next()
   return {
     link: (tx) => insertLink(tx, link),

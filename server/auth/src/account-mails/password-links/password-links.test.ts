@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ManualClock, MS_PER_DAY, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AskedMail } from '../../asked-mails-testing.ts'
+import type { MailRequestCall } from '../../asked-mails-testing.ts'
 import { type AuthUnderTest, openAuthUnderTest, type SignInTestPage } from '../../auth-testing.ts'
 import { LIMITS } from '../../factors/failures/index.ts'
 import { sweepLinks } from '../action-links/index.ts'
@@ -35,7 +35,7 @@ async function addInvited(): Promise<void> {
 const addUser = () => under.addUser({ userId, email, password: OLD })
 
 const host = () => new URL(under.origin).host
-const invite = (over: Partial<AskedMail> = {}) => under.ask({ ...mailTo(), ...over, kind: 'invitation' })
+const invite = (over: Partial<MailRequestCall> = {}) => under.ask({ ...mailTo(), ...over, kind: 'invitation' })
 
 const mailTo = () => ({ userId, accountId: userId, to: email, host: host(), by: 'Olivia Owner' })
 const reset = () => under.ask({ ...mailTo(), kind: 'reset' })

@@ -20,7 +20,7 @@ export interface AskDeps extends SignInMailDeps {
  * Counts the question by where it comes from, before anybody is looked up: undefined, or the seconds to wait. Not counted as
  * wrong passwords are, or a page of questions would lock an office out of signing in.
  */
-export async function askedTooOften(
+export async function countResetRequest(
   address: string,
   { db, clock }: Pick<AskDeps, 'db' | 'clock'>,
 ): Promise<number | undefined> {

@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import { type ApiError, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
-import { passwordResetAsked, passwordResetInput } from '@sightline/contract/password-resets'
+import { passwordResetInput, passwordResetRequest } from '@sightline/contract/password-resets'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
 import { commonPassword, isCommonPassword } from '../../factors/credentials/index.ts'
 import { readBody } from '../../sign-in-pages/index.ts'
 import { type ResetByLinkDeps, resetByToken } from '../password-links/index.ts'
-import { type AskDeps, askedTooOften, sendResets } from './ask.ts'
+import { type AskDeps, countResetRequest, sendResets } from './ask.ts'
 import type { ForgotRequest } from './page.ts'
 
 export interface CallDeps extends AskDeps, ResetByLinkDeps {}
 
 /** Operation 68: 202 whoever has the address, given before anybody is looked up. */
-export async function askForReset(visit: ForgotRequest, deps: CallDeps): Promise<void> {
-  const body = await readJson(visit.req, passwordResetAsked)
-  if (!body.ok) return sendApiError(visit, body.failure)
-  const retryAfter = await askedTooOften(visit.address, deps)
-  if (retryAfter !== undefined) return sendApiError(visit, { error: 'tooManyRequests', retryAfter })
-  answer(visit.res, 202)
-  await sendResets(body.value.email, visit.brand, deps)
+export async function askForReset(request: ForgotRequest, deps: CallDeps): Promise<void> {
+  const body = await readJson(request.req, passwordResetRequest)
+  if (!body.ok) return sendApiError(request, body.failure)
+  const retryAfter = await countResetRequest(request.address, deps)
+  if (retryAfter !== undefined) return sendApiError(request, { error: 'tooManyRequests', retryAfter })
+  answer(request.res, 202)
+  await sendResets(body.value.email, request.brand, deps)
 }
 
 /** Operation 86: the token of the mail is used up, and every token and sign-in of the person ends. */

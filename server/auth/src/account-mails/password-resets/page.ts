@@ -12,7 +12,7 @@ import {
   sendError,
   sendPage,
 } from '../../sign-in-pages/index.ts'
-import { type AskDeps, askedTooOften, sendResets } from './ask.ts'
+import { type AskDeps, countResetRequest, sendResets } from './ask.ts'
 
 export interface ForgotRequest {
   readonly req: IncomingMessage
@@ -31,22 +31,22 @@ const MOST_TYPED = 255
  * Asks for the address (GET) and promises a mail (POST), without script or cookie. The answer is the same whoever has the
  * address, and is given before anybody is looked up.
  */
-export async function forgotPassword(visit: ForgotRequest, deps: ForgotDeps): Promise<void> {
-  const { req, brand } = visit
-  if (req.method !== 'POST') return sendForm(visit, deps, { status: 200, email: '' })
-  if (!isSameOrigin(req, brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
+export async function forgotPassword(request: ForgotRequest, deps: ForgotDeps): Promise<void> {
+  const { req, brand } = request
+  if (req.method !== 'POST') return sendForm(request, deps, { status: 200, email: '' })
+  if (!isSameOrigin(req, brand.origin)) return sendError(request, deps, { kind: 'refused', status: 403 })
   const fields = await readFields(req)
-  if (fields === undefined) return sendError(visit, deps, { kind: 'refused', status: 400 })
+  if (fields === undefined) return sendError(request, deps, { kind: 'refused', status: 400 })
   const email = (fields.get('email') ?? '').trim().slice(0, MOST_TYPED)
   const problem = emailProblem(email)
-  if (problem !== undefined) return sendForm(visit, deps, { status: 422, email, problem: { kind: 'email', problem } })
-  const waitS = await askedTooOften(visit.address, deps)
+  if (problem !== undefined) return sendForm(request, deps, { status: 422, email, problem: { kind: 'email', problem } })
+  const waitS = await countResetRequest(request.address, deps)
   if (waitS !== undefined) {
     const minutes = Math.ceil(waitS / 60)
-    return sendForm(visit, deps, { status: 429, email, problem: { kind: 'locked', minutes }, retryAfterS: waitS })
+    return sendForm(request, deps, { status: 429, email, problem: { kind: 'locked', minutes }, retryAfterS: waitS })
   }
-  const { frame, signIn } = framed(visit)
-  sendPage(visit.res, { status: 200, frame, html: deps.pages.resetAsked({ ...frame, ...signIn, email }) })
+  const { frame, signIn } = framed(request)
+  sendPage(request.res, { status: 200, frame, html: deps.pages.resetAsked({ ...frame, ...signIn, email }) })
   await sendResets(email, brand, deps)
 }
 
@@ -61,12 +61,12 @@ function framed({ req, brand }: ForgotRequest) {
 }
 
 function sendForm(
-  visit: ForgotRequest,
+  request: ForgotRequest,
   { pages }: ForgotDeps,
   shown: Pick<ForgotPasswordPage, 'email' | 'problem'> & { readonly status: number; readonly retryAfterS?: number },
 ): void {
   const { status, retryAfterS, ...page } = shown
-  const { frame, signIn, action } = framed(visit)
+  const { frame, signIn, action } = framed(request)
   const html = pages.forgotPassword({ ...frame, ...signIn, ...page, action })
-  sendPage(visit.res, { status, frame, html, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
+  sendPage(request.res, { status, frame, html, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
 }

@@ -12,6 +12,6 @@ export async function notifyReport(
   const { accountId, reportId, email: to, ...about } = given
   const { theme, origin } = await findMailBrand(given, deps)
   const address = `${origin}/app/reports/${reportId}`
-  const letter = reportEmail({ ...about, company: theme.companyName, address })
-  await addOnce({ ...renderEmail(letter, { theme, origin }), accountId, mailId: reportId, kind: 'report', to }, deps)
+  const template = reportEmail({ ...about, company: theme.companyName, address })
+  await addOnce({ ...renderEmail(template, { theme, origin }), accountId, mailId: reportId, kind: 'report', to }, deps)
 }

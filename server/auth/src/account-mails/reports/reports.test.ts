@@ -25,7 +25,7 @@ test('asking twice writes one mail, with a link to the report and not the report
 test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is left to fill in', (language) => {
   const day = '2026-07-09'
   const given = { type: 'cameraUptime', from: day, till: day, company: 'Watchful', address: 'https://a.example/' }
-  const letter = reportEmail({ ...given, language })
-  expect(letter.language).toBe(language)
-  expect(JSON.stringify(letter)).not.toMatch(/[{}]\w|cameraUptime/)
+  const template = reportEmail({ ...given, language })
+  expect(template.language).toBe(language)
+  expect(JSON.stringify(template)).not.toMatch(/[{}]\w|cameraUptime/)
 })

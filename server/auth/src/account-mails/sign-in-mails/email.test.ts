@@ -5,17 +5,17 @@ const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 
 test.each(languages)('in %s nothing is left to fill in', (language) => {
   for (const kind of ['invitation', 'reset'] as const) {
-    const letter = linkEmail({
+    const template = linkEmail({
       kind,
       language,
       company: 'Blue Eye',
       address: 'https://a.example/x',
       invitedBy: 'Olivia',
     })
-    expect(letter.language).toBe(language)
-    expect(JSON.stringify(letter)).not.toMatch(/[{}]\w+\}/)
-    expect(letter.subject).toContain('Blue Eye')
-    expect(letter.paragraphs.join(' ').includes('Olivia')).toBe(kind === 'invitation')
+    expect(template.language).toBe(language)
+    expect(JSON.stringify(template)).not.toMatch(/[{}]\w+\}/)
+    expect(template.subject).toContain('Blue Eye')
+    expect(template.paragraphs.join(' ').includes('Olivia')).toBe(kind === 'invitation')
   }
   const told = emailChangedEmail({ language, company: 'Blue Eye', changedBy: 'Olivia' })
   expect(JSON.stringify(told)).toMatch(/Blue Eye.*Olivia/)

@@ -59,13 +59,13 @@ export async function changeMfa(change: MfaChange, deps: MfaDeps): Promise<Resul
 }
 
 async function enable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
-  const { db, clock, passwords, sealing } = deps
+  const { db, clock, passwords, encryption } = deps
   const now = clock.now()
   const offered = await findFactor(db.plain, change.caller.userId)
   if (offered?.on !== undefined) return fail(ON_ALREADY)
   if (!isOffered(offered, now)) return fail('wrong')
   const { seedSealed } = offered
-  const step = findTotpStep(change.patch.code, openSeed(sealing, offered), now)
+  const step = findTotpStep(change.patch.code, openSeed(encryption, offered), now)
   if (step === undefined) return fail('wrong')
   const fresh = await freshRecoveryCodes(passwords)
   if (fresh === undefined) return fail(PASSWORDS_BUSY)

@@ -11,9 +11,9 @@ test.each(languages)('in %s nothing is left to fill in', (language) => {
     { kind: 'recoveryCodeUsed', left: 7 },
     { kind: 'recoveryCodesRenewed' },
   ] as const) {
-    const letter = secondFactorEmail({ ...news, language, company: 'Blue Eye' })
-    expect(letter.subject).toContain('Blue Eye')
-    expect(letter.paragraphs.join(' ').includes('7')).toBe(news.kind === 'recoveryCodeUsed')
-    expect(JSON.stringify(letter)).not.toMatch(/[{}]\w+\}/)
+    const template = secondFactorEmail({ ...news, language, company: 'Blue Eye' })
+    expect(template.subject).toContain('Blue Eye')
+    expect(template.paragraphs.join(' ').includes('7')).toBe(news.kind === 'recoveryCodeUsed')
+    expect(JSON.stringify(template)).not.toMatch(/[{}]\w+\}/)
   }
 })

@@ -16,7 +16,7 @@ export async function notifyUser(
 ): Promise<void> {
   const { person, host, news } = of
   const brand = await findMailBrand({ host, resellerId: person.resellerId }, deps)
-  const letter = secondFactorEmail({ ...news, language: person.language, company: brand.theme.companyName })
+  const template = secondFactorEmail({ ...news, language: person.language, company: brand.theme.companyName })
   const mail = { accountId: person.accountId, mailId: await deps.ids.next(), kind: news.kind, to: person.email }
-  await deps.outbox.add(tx, { ...renderEmail(letter, brand), ...mail })
+  await deps.outbox.add(tx, { ...renderEmail(template, brand), ...mail })
 }

@@ -27,11 +27,11 @@ export const isOffered = (
 export function toMfaState(
   factor: StoredFactor | undefined,
   about: SeedLabel & { readonly now: EpochMs; readonly left: number },
-  { sealing }: { readonly sealing: EnvelopeEncryption },
+  { encryption }: { readonly encryption: EnvelopeEncryption },
 ): Mfa {
   const enabled = factor?.on !== undefined
   if (!isOffered(factor, about.now)) return { enabled, qrCode: null, secret: null, recoveryCodesLeft: about.left }
-  const seed = openSeed(sealing, factor)
+  const seed = openSeed(encryption, factor)
   return { enabled, qrCode: qrCode(appAddress({ ...about, seed })), secret: base32(seed), recoveryCodesLeft: 0 }
 }
 
@@ -39,9 +39,9 @@ export function toMfaState(
 export async function freshSeed(
   into: Pick<Db['plain'], 'insertInto' | 'selectFrom'>,
   of: { readonly userId: number; readonly accountId: number; readonly now: EpochMs },
-  { sealing }: { readonly sealing: EnvelopeEncryption },
+  { encryption }: { readonly encryption: EnvelopeEncryption },
 ): Promise<StoredFactor | undefined> {
   const { now } = of
-  await offerSeed(into, { ...of, seedSealed: newEncryptedSeed(sealing, of), createdAt: now, oldest: now - OFFER_MS })
+  await offerSeed(into, { ...of, seedSealed: newEncryptedSeed(encryption, of), createdAt: now, oldest: now - OFFER_MS })
   return findFactor(into, of.userId)
 }

@@ -9,7 +9,7 @@ import { findTotpStep } from './totp.ts'
 
 export interface ProofDeps {
   readonly passwords: Passwords
-  readonly sealing: EnvelopeEncryption
+  readonly encryption: EnvelopeEncryption
 }
 
 /** What a code shows, as long as nobody else uses it first. */
@@ -21,14 +21,14 @@ export type Proof =
 export async function checkCodeProof(
   text: string,
   of: { readonly factor: StoredFactor; readonly now: EpochMs },
-  { passwords, sealing }: ProofDeps,
+  { passwords, encryption }: ProofDeps,
 ): Promise<Proof | undefined | 'busy'> {
   const { factor, now } = of
   const given = givenCode(text)
   const { userId, accountId, on, recoverySalt } = factor
   if (given?.kind === 'app' && on !== undefined) {
     const { seedSealed, lastStep } = on
-    const step = findTotpStep(given.code, openSeed(sealing, { userId, accountId, seedSealed }), now)
+    const step = findTotpStep(given.code, openSeed(encryption, { userId, accountId, seedSealed }), now)
     return step === undefined || step <= lastStep ? undefined : { kind: 'app', userId, seedSealed, step }
   }
   if (given?.kind !== 'recoveryCode' || recoverySalt === undefined) return undefined

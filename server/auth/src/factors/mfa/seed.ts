@@ -13,9 +13,9 @@ const placeOf = ({ userId, accountId }: Owner) => ({
 })
 
 /** A new one as it is stored: opened nowhere but in that person's row. */
-export const newEncryptedSeed = (sealing: EnvelopeEncryption, owner: Owner): Buffer =>
-  sealing.seal(placeOf(owner), randomBytes(SEED_BYTES).toString('hex'))
+export const newEncryptedSeed = (encryption: EnvelopeEncryption, owner: Owner): Buffer =>
+  encryption.seal(placeOf(owner), randomBytes(SEED_BYTES).toString('hex'))
 
 /** @throws where it was changed or moved. */
-export const openSeed = (sealing: EnvelopeEncryption, factor: Owner & { readonly seedSealed: Buffer }): Buffer =>
-  Buffer.from(sealing.open(placeOf(factor), factor.seedSealed), 'hex')
+export const openSeed = (encryption: EnvelopeEncryption, factor: Owner & { readonly seedSealed: Buffer }): Buffer =>
+  Buffer.from(encryption.open(placeOf(factor), factor.seedSealed), 'hex')

@@ -6,7 +6,14 @@ import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
 import { addCodeClient, enableMfa, getCurrentCode, setMfa, signInWithCode } from '../../mfa-testing.ts'
-import { Authenticator, addPasskey, beginPasskey, type Oddities, ownPasskeys, setAsked } from '../../passkey-testing.ts'
+import {
+  Authenticator,
+  addPasskey,
+  beginPasskey,
+  type Oddities,
+  ownPasskeys,
+  setSecondFactor,
+} from '../../passkey-testing.ts'
 import { sweep } from '../../sessions/store.ts'
 import { addStaff, call, dealerToken } from '../../staff-testing.ts'
 import { LIMITS, WINDOW_MS } from '../failures/index.ts'
@@ -201,7 +208,7 @@ describe('adding one', () => {
     await addPasskey(here, token, { key, proof })
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     await using table = await hold(under, 'lock table auth.two_factor in access exclusive mode')
-    const asking = setAsked(here, token, true, proof)
+    const asking = setSecondFactor(here, token, true, proof)
     await table.waiting(1)
     expect((await call(under, elsewhere, 'DELETE users/self/tokens/all')).status).toBe(204)
     await table.release()
@@ -298,26 +305,26 @@ describe('asked for after the password', () => {
     await addPasskey(here, token, { key, proof })
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     await under.sentMails()
-    const on = await setAsked(here, token, true, proof)
+    const on = await setSecondFactor(here, token, true, proof)
     expect(on).toMatchObject({ status: 200, body: { asSecondFactor: true, proof: 'password', recoveryCodesLeft: 10 } })
     expect(new Set(on.body.recoveryCodes).size).toBe(10)
     expect([await alive(token), await alive(elsewhere), await isMarked()]).toEqual([true, false, true])
     expect(await linesOf()).toEqual(['passkeyAdded', 'passkeysAskedFor'])
     expect(await mailsTo()).toHaveLength(1)
-    expect(await setAsked(here, token, true, await confirmed())).toMatchObject({ status: 409 })
+    expect(await setSecondFactor(here, token, true, await confirmed())).toMatchObject({ status: 409 })
     clock.advance(STEP_MS)
     token = await signedInWith(on.body.recoveryCodes[1])
     expect(await ownPasskeys(here, token)).toMatchObject({ proof: 'code', recoveryCodesLeft: 9 })
-    const off = await setAsked(here, token, false, { code: on.body.recoveryCodes[0] })
+    const off = await setSecondFactor(here, token, false, { code: on.body.recoveryCodes[0] })
     expect(off).toMatchObject({ status: 200, body: { asSecondFactor: false, proof: 'password', recoveryCodesLeft: 0 } })
     expect(await isMarked()).toBe(false)
-    expect((await setAsked(here, token, false, proof)).status).toBe(409)
+    expect((await setSecondFactor(here, token, false, proof)).status).toBe(409)
   })
 
   test('needs a passkey of this host, and keeps the last one', async () => {
-    expect((await setAsked(here, token, true, proof)).status).toBe(409)
+    expect((await setSecondFactor(here, token, true, proof)).status).toBe(409)
     const { passkeyId } = await addPasskey(here, token, { key, proof })
-    await setAsked(here, token, true, proof)
+    await setSecondFactor(here, token, true, proof)
     expect(await call(here, token, `DELETE users/self/passkeys/${passkeyId}`)).toMatchObject({
       status: 409,
       body: { code: 6 },
@@ -328,17 +335,17 @@ describe('asked for after the password', () => {
 
   test('wrong passwords count here as at sign-in, and lock', async () => {
     for (let times = 0; times < LIMITS.pair; times += 1)
-      expect((await setAsked(here, token, true, { password: 'not the password' })).status).toBe(401)
-    expect(await setAsked(here, token, true, proof)).toMatchObject({ status: 429, body: { code: 16 } })
+      expect((await setSecondFactor(here, token, true, { password: 'not the password' })).status).toBe(401)
+    expect(await setSecondFactor(here, token, true, proof)).toMatchObject({ status: 429, body: { code: 16 } })
   })
 
   test('an app may come and go beside it: one set of recovery codes, as long as either is on', async () => {
     await addPasskey(here, token, { key, proof })
-    const first = (await setAsked(here, token, true, proof)).body.recoveryCodes
+    const first = (await setSecondFactor(here, token, true, proof)).body.recoveryCodes
     clock.advance(STEP_MS)
     token = await signedInWith(first[1])
     const { secret, recoveryCodes } = await enableMfa({ ...under, ...here }, token, clock.now())
-    expect((await setAsked(here, token, false, { code: first[0] })).status).toBe(401)
+    expect((await setSecondFactor(here, token, false, { code: first[0] })).status).toBe(401)
     expect((await ownPasskeys(here, token)).recoveryCodesLeft).toBe(10)
     clock.advance(STEP_MS)
     expect((await setMfa({ ...under, ...here }, token, false, getCurrentCode(secret, clock.now()))).status).toBe(200)
@@ -347,7 +354,7 @@ describe('asked for after the password', () => {
     const again = await enableMfa({ ...under, ...here }, token, clock.now())
     clock.advance(STEP_MS)
     token = await signedInWith(again.recoveryCodes[1] ?? '')
-    expect((await setAsked(here, token, false, { code: again.recoveryCodes[0] ?? '' })).status).toBe(200)
+    expect((await setSecondFactor(here, token, false, { code: again.recoveryCodes[0] ?? '' })).status).toBe(200)
     expect(again.recoveryCodes).not.toEqual(recoveryCodes)
     expect(await ownPasskeys(here, token)).toMatchObject({ asSecondFactor: false, proof: 'code', recoveryCodesLeft: 8 })
     expect(await isMarked()).toBe(true)
@@ -359,14 +366,14 @@ describe('asked for after the password', () => {
     token = await signedInWith(getCurrentCode(secret, clock.now()))
     clock.advance(STEP_MS)
     await addPasskey(here, token, { key, proof: { code: getCurrentCode(secret, clock.now()) } })
-    const on = await setAsked(here, token, true, await confirmed())
+    const on = await setSecondFactor(here, token, true, await confirmed())
     expect(on).toMatchObject({ status: 200, body: { recoveryCodesLeft: 10 } })
     expect(on.body).not.toHaveProperty('recoveryCodes')
   })
 
   test('the sweep leaves it, and takes challenges that are over', async () => {
     await addPasskey(here, token, { key, proof })
-    await setAsked(here, token, true, proof)
+    await setSecondFactor(here, token, true, proof)
     await call(here, token, 'POST users/self/passkeys/confirmation')
     await under.owner
       .updateTable('auth.passkey_challenges')

@@ -2,7 +2,7 @@ import { MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
 import { addCodeClient, enableMfa, getCurrentCode, setMfa, signInWithCode } from '../../mfa-testing.ts'
-import { Authenticator, addPasskey, ownPasskeys, setAsked } from '../../passkey-testing.ts'
+import { Authenticator, addPasskey, ownPasskeys, setSecondFactor } from '../../passkey-testing.ts'
 import { call } from '../../staff-testing.ts'
 import { ask } from '../../token-testing.ts'
 import { WINDOW_MS } from '../failures/index.ts'
@@ -64,7 +64,10 @@ describe('a code proves somebody only where its factor was on before the session
     const { secret, recoveryCodes } = await enableMfa(here, token, clock.now())
     for (const code of [nextCode(secret), recoveryCodes[0]]) {
       expect(await begin(token, { code })).toMatchObject({ status: 400, body: { code: 3 } })
-      expect(await setAsked(here, token, true, { code: code ?? '' })).toMatchObject({ status: 400, body: { code: 3 } })
+      expect(await setSecondFactor(here, token, true, { code: code ?? '' })).toMatchObject({
+        status: 400,
+        body: { code: 3 },
+      })
     }
     expect(await begin(token, { password: 'a guess' })).toMatchObject({ status: 401 })
     expect(await ownPasskeys(here, token)).toMatchObject({ proof: 'password', passkeys: [] })
@@ -83,7 +86,7 @@ describe('a code proves somebody only where its factor was on before the session
 
   test('where passkeys were asked for before, neither an app nor its recovery codes prove it, nor the password', async () => {
     await addPasskey(here, token, { key, proof: password })
-    const codes: readonly string[] = (await setAsked(here, token, true, password)).body.recoveryCodes
+    const codes: readonly string[] = (await setSecondFactor(here, token, true, password)).body.recoveryCodes
     clock.advance(MS_PER_MINUTE)
     const { token: stolen } = await signedIn(codes[0] ?? '')
     clock.advance(MS_PER_MINUTE)
@@ -120,7 +123,7 @@ describe('a code proves somebody only where its factor was on before the session
     const { token: later } = await signedIn(nextCode(secret))
     clock.advance(MS_PER_MINUTE)
     await addPasskey(here, later, { key, proof: { code: getCurrentCode(secret, clock.now()) } })
-    expect((await setAsked(here, later, true, { code: nextCode(secret) })).status).toBe(200)
+    expect((await setSecondFactor(here, later, true, { code: nextCode(secret) })).status).toBe(200)
     expect((await begin(later, { code: nextCode(secret) })).status).toBe(200)
   })
 

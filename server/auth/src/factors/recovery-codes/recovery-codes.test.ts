@@ -2,7 +2,7 @@ import { MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
 import { addCodeClient, enableMfa, getCurrentCode, ownMfa, setMfa, signInWithCode } from '../../mfa-testing.ts'
-import { Authenticator, addPasskey, setAsked } from '../../passkey-testing.ts'
+import { Authenticator, addPasskey, setSecondFactor } from '../../passkey-testing.ts'
 import { call } from '../../staff-testing.ts'
 import { WINDOW_MS } from '../failures/index.ts'
 
@@ -72,7 +72,7 @@ test('a recovery code that is left renews them, and once', async () => {
 test('a passkey renews them where a passkey is the second factor', async () => {
   const key = new Authenticator(here.origin)
   await addPasskey(here, token, { key, proof: { password: PASSWORD } })
-  expect((await setAsked(here, token, true, { password: PASSWORD })).status).toBe(200)
+  expect((await setSecondFactor(here, token, true, { password: PASSWORD })).status).toBe(200)
   const { body } = await call(here, token, 'POST users/self/passkeys/confirmation')
   const renewed = await renew(token, { passkey: key.get(body) })
   expect(renewed).toMatchObject({ status: 200, body: { recoveryCodes: expect.any(Array) } })

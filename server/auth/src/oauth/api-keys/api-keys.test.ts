@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
 import { addStaff, call, dealerToken } from '../../staff-testing.ts'
-import { ask, refused } from '../../token-testing.ts'
+import { ask, errorReply } from '../../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const MANAGE = { password: PASSWORD, permissions: ['manageApiKeys'] } as const
@@ -117,14 +117,14 @@ describe('an API key', () => {
     const both = await create()
     const less = await tokenFor(both, { fields: { scope: 'read' } })
     expect(await works(less.body.access_token)).toBe(403)
-    expect(await tokenFor(both, { fields: { scope: 'openid' } })).toMatchObject(refused('invalid_scope'))
+    expect(await tokenFor(both, { fields: { scope: 'openid' } })).toMatchObject(errorReply('invalid_scope'))
   })
 
   test.each(['authorization_code', 'password', 'refresh_token'])('gets nothing by %s', async (grant_type) => {
     const fields = { grant_type, username: 'u1001@demo.example', password: PASSWORD, code: 'x', refresh_token: 'x' }
     const { clientId, clientSecret } = await create()
     const reply = await ask(under, fields, { basic: [clientId, clientSecret] })
-    expect(reply).toMatchObject(refused('unauthorized_client'))
+    expect(reply).toMatchObject(errorReply('unauthorized_client'))
   })
 
   test.each([
@@ -250,7 +250,7 @@ describe('a key is over', () => {
     expect(await works(token)).toBe(200)
     await sleep(1000)
     expect(await works(token)).toBe(401)
-    expect(await tokenFor(key)).toMatchObject(refused('invalid_client', 401))
+    expect(await tokenFor(key)).toMatchObject(errorReply('invalid_client', 401))
     expect((await call(under, owner, 'GET apiKeys')).body).toHaveLength(1)
   })
   test('when it is deleted, at once and also for open streams', async () => {
@@ -260,13 +260,13 @@ describe('a key is over', () => {
     expect((await call(under, owner, `DELETE apiKeys/${key.apiKeyId}`)).status).toBe(204)
     expect(under.revoked.some((revocation) => revocation.tokenSha256?.equals(tokenSha256(token)))).toBe(true)
     expect(await works(token)).toBe(401)
-    expect(await tokenFor(key)).toMatchObject(refused('invalid_client', 401))
+    expect(await tokenFor(key)).toMatchObject(errorReply('invalid_client', 401))
     expect((await call(under, owner, `DELETE apiKeys/${key.apiKeyId}`)).status).toBe(404)
   })
   test('when its person is deleted', async () => {
     const key = await create({}, { token: await staff('colleague'), path: RESELLER })
     await under.owner.deleteFrom('staff').where('user_id', '=', 2002).execute()
-    expect(await tokenFor(key)).toMatchObject(refused('invalid_client', 401))
+    expect(await tokenFor(key)).toMatchObject(errorReply('invalid_client', 401))
     await addStaff(under, { userId: 2002, email: 'colleague@demo.example', ...MANAGE })
   })
   test('while its person is blocked', async () => {
@@ -276,7 +276,7 @@ describe('a key is over', () => {
       under.owner.updateTable('staff').set({ blocked }).where('user_id', '=', 2002).execute()
     await block(true)
     expect(await works(token)).toBe(401)
-    expect(await tokenFor(key)).toMatchObject(refused('invalid_grant'))
+    expect(await tokenFor(key)).toMatchObject(errorReply('invalid_grant'))
     await block(false)
     expect((await tokenFor(key)).status).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
-import { ask, refused, rest } from '../../token-testing.ts'
+import { ask, errorReply, rest } from '../../token-testing.ts'
 import { newClientSecret } from './registration.ts'
 import { removeClient, replaceSecret } from './store.ts'
 
@@ -75,7 +75,7 @@ describe('removing a client', () => {
     const { body } = await byPassword()
     const fields = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
     await removeWhileWriting(() => ask(under, fields, { basic: [clientId, secret] }))
-    expect(await byPassword()).toMatchObject(refused('invalid_client', 401))
+    expect(await byPassword()).toMatchObject(errorReply('invalid_client', 401))
   })
 })
 
@@ -92,7 +92,7 @@ describe('a new secret', () => {
     await people.waiting(1)
     secret = await replace(false)
     await people.release()
-    expect(await asking).toMatchObject(refused('invalid_client'))
+    expect(await asking).toMatchObject(errorReply('invalid_client'))
     expect((await byPassword()).status).toBe(200)
   })
 
@@ -103,7 +103,7 @@ describe('a new secret', () => {
     secret = await replace(true)
     expect((await rest(under, body.access_token)).status).toBe(401)
     const again = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
-    expect(await ask(under, again, { basic: [clientId, secret] })).toMatchObject(refused('invalid_grant'))
+    expect(await ask(under, again, { basic: [clientId, secret] })).toMatchObject(errorReply('invalid_grant'))
     expect((await byPassword()).status).toBe(200)
   })
 })

@@ -35,16 +35,16 @@ interface Question {
  * Asks whether a client may act for the signed-in person (GET) and takes the answer (POST). The answer counts only from
  * this page of the same browser: same origin, the interaction's own cookie, and the sign-in the question was put to.
  */
-export async function consent(visit: SignInRequest, deps: ConsentDeps, interaction: Interaction): Promise<void> {
-  const { req, brand } = visit
-  const question = await questionOf(visit, deps, interaction)
-  if (question === undefined) return sendError(visit, deps, { kind: 'expired', status: 400 })
-  if (req.method !== 'POST') return sendQuestion(visit, deps, question)
-  if (!isSameOrigin(req, brand.origin)) return sendError(visit, deps, { kind: 'refused', status: 403 })
+export async function consent(request: SignInRequest, deps: ConsentDeps, interaction: Interaction): Promise<void> {
+  const { req, brand } = request
+  const question = await questionOf(request, deps, interaction)
+  if (question === undefined) return sendError(request, deps, { kind: 'expired', status: 400 })
+  if (req.method !== 'POST') return sendQuestion(request, deps, question)
+  if (!isSameOrigin(req, brand.origin)) return sendError(request, deps, { kind: 'refused', status: 403 })
   const decision = (await readFields(req))?.get('decision')
-  if (decision === 'allow') return allow(visit, deps, question)
-  if (decision === 'refuse') return refuse(visit)
-  return sendError(visit, deps, { kind: 'refused', status: 400 })
+  if (decision === 'allow') return allow(request, deps, question)
+  if (decision === 'refuse') return refuse(request)
+  return sendError(request, deps, { kind: 'refused', status: 400 })
 }
 
 async function questionOf(
@@ -62,20 +62,20 @@ async function questionOf(
   return { interaction, client, person, scopes: consentScopes.filter((scope) => wanted.includes(scope)) }
 }
 
-function sendQuestion(visit: SignInRequest, deps: ConsentDeps, question: Question): void {
+function sendQuestion(request: SignInRequest, deps: ConsentDeps, question: Question): void {
   const { interaction, client, person, scopes } = question
-  const page = getPageContext(visit, interaction)
-  const frame = createPageFrame(visit.req, visit.brand, { path: getSignInPath(visit), uiLocales: page.uiLocales })
+  const page = getPageContext(request, interaction)
+  const frame = createPageFrame(request.req, request.brand, { path: getSignInPath(request), uiLocales: page.uiLocales })
   const { redirect_uri } = interaction.params
   const html = deps.pages.consent({
     ...frame,
-    action: getFormAction(visit, frame.language),
+    action: getFormAction(request, frame.language),
     clientName: client.name,
     email: person.email,
     scopes,
     returnsTo: typeof redirect_uri === 'string' ? placeOf(redirect_uri) : '',
   })
-  sendPage(visit.res, { status: 200, frame, html, formTarget: page.formTarget })
+  sendPage(request.res, { status: 200, frame, html, formTarget: page.formTarget })
 }
 
 /** The host that a person knows an address by; of a native client's own scheme, the scheme. */

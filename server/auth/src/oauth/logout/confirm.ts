@@ -15,8 +15,8 @@ interface Question {
   readonly userId: string
 }
 
-export async function askFirst(visit: LogoutRequest, deps: LogoutDeps, question: Question): Promise<void> {
-  const { req, res, brand } = visit
+export async function askFirst(request: LogoutRequest, deps: LogoutDeps, question: Question): Promise<void> {
+  const { req, res, brand } = request
   const { path, query, uiLocales, confirmPath, confirmQuery = {} } = question
   const frame = createPageFrame(req, brand, { path, query, uiLocales })
   const person = await findByUserId(deps.db, Number(question.userId))

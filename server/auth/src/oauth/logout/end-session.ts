@@ -21,31 +21,31 @@ interface Hint {
  * address that the client has registered; without, the person is asked first and led nowhere, because anybody can make a
  * link to here. What is doubtful (another's token, an address that is not registered) ends nothing.
  */
-export async function endSession(visit: LogoutRequest, deps: LogoutDeps): Promise<void> {
-  const { req, brand } = visit
+export async function endSession(request: LogoutRequest, deps: LogoutDeps): Promise<void> {
+  const { req, brand } = request
   const { pathname, searchParams } = new URL(req.url ?? '/', brand.origin)
-  if (pathname === CONFIRM_PATH) return confirmed(visit, deps)
-  if (req.method === 'POST') return byGet(visit, deps)
+  if (pathname === CONFIRM_PATH) return confirmed(request, deps)
+  if (req.method === 'POST') return byGet(request, deps)
   const asked = askedIn(searchParams)
-  if (asked === undefined) return sendError(visit, deps, { kind: 'invalidRequest', status: 400 })
-  const hint = await hintOf(asked, visit)
-  if (hint === 'invalid') return sendError(visit, deps, { kind: 'invalidRequest', status: 400 })
+  if (asked === undefined) return sendError(request, deps, { kind: 'invalidRequest', status: 400 })
+  const hint = await hintOf(asked, request)
+  if (hint === 'invalid') return sendError(request, deps, { kind: 'invalidRequest', status: 400 })
   const redirectUri = asked.post_logout_redirect_uri
-  const target = hint === undefined ? undefined : await registeredTarget(redirectUri, hint.clientId, visit, deps)
+  const target = hint === undefined ? undefined : await registeredTarget(redirectUri, hint.clientId, request, deps)
   if (hint !== undefined && redirectUri !== undefined && target === undefined) {
-    return sendError(visit, deps, { kind: 'unknownAddress', status: 400 })
+    return sendError(request, deps, { kind: 'unknownAddress', status: 400 })
   }
-  const signedIn = (await visit.provider.Session.get(visit.provider.createContext(req, visit.res))).accountId
+  const signedIn = (await request.provider.Session.get(request.provider.createContext(req, request.res))).accountId
   if (signedIn !== undefined && signedIn !== hint?.subject) {
     const page = { path: END_SESSION_PATH, query: asked, uiLocales: asked.ui_locales, confirmPath: CONFIRM_PATH }
-    return askFirst(visit, deps, { ...page, userId: signedIn })
+    return askFirst(request, deps, { ...page, userId: signedIn })
   }
-  await endBrowser(visit, deps, { clientId: hint?.clientId })
-  if (target === undefined) return showSignedOutPage(visit, deps)
+  await endBrowser(request, deps, { clientId: hint?.clientId })
+  if (target === undefined) return showSignedOutPage(request, deps)
   const back = new URL(target)
   if (asked.state !== undefined) back.searchParams.set('state', asked.state)
-  visit.res.writeHead(303, { location: back.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  visit.res.end()
+  request.res.writeHead(303, { location: back.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  request.res.end()
 }
 
 /** A post from another site comes without our cookies; the same request by GET brings them. */
@@ -100,10 +100,10 @@ async function subjectOf(
 }
 
 /** The person said yes on our own page. */
-async function confirmed(visit: LogoutRequest, deps: LogoutDeps): Promise<void> {
-  const { req, brand } = visit
+async function confirmed(request: LogoutRequest, deps: LogoutDeps): Promise<void> {
+  const { req, brand } = request
   const isOurs = req.method === 'POST' && isSameOrigin(req, brand.origin)
-  if (!isOurs) return sendError(visit, deps, { kind: 'refused', status: 403 })
-  await endBrowser(visit, deps, { clientId: undefined })
-  showSignedOutPage(visit, deps)
+  if (!isOurs) return sendError(request, deps, { kind: 'refused', status: 403 })
+  await endBrowser(request, deps, { clientId: undefined })
+  showSignedOutPage(request, deps)
 }

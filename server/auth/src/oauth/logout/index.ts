@@ -16,29 +16,29 @@ export const LOGOUT_CONFIRM_PATH = `${LOGOUT_PATH}/confirm`
  * the token's client or of our own applications, or shows our own page (specification §4 and §7, security.md §2.2). Without a
  * token of the person who is signed in, the person is asked first unless a page of ours led here: anybody can make a link.
  */
-export async function logout(visit: LogoutRequest, deps: LogoutDeps): Promise<void> {
-  const { req, brand } = visit
+export async function logout(request: LogoutRequest, deps: LogoutDeps): Promise<void> {
+  const { req, brand } = request
   const query = new URL(req.url ?? '/', brand.origin).searchParams
   const token = query.get('token')
   const redirectUri = query.get('redirect_uri') ?? undefined
   const ended = token === null ? undefined : await endToken(token, deps)
-  const userId = await sessionUserId(visit)
+  const userId = await sessionUserId(request)
   if (userId !== undefined && !isProvenBy(ended, userId) && !isOwnNavigation(req, brand.origin)) {
-    return askToLogOut(visit, deps, { redirectUri, userId })
+    return askToLogOut(request, deps, { redirectUri, userId })
   }
-  return leave(visit, deps, { ended, redirectUri })
+  return leave(request, deps, { ended, redirectUri })
 }
 
 /** The page that asks (GET), and the answer of the person (POST). */
-export async function confirmLogout(visit: LogoutRequest, deps: LogoutDeps): Promise<void> {
-  const { req, brand } = visit
+export async function confirmLogout(request: LogoutRequest, deps: LogoutDeps): Promise<void> {
+  const { req, brand } = request
   const redirectUri = new URL(req.url ?? '/', brand.origin).searchParams.get('redirect_uri') ?? undefined
-  const userId = await sessionUserId(visit)
-  if (req.method !== 'POST' && userId !== undefined) return askToLogOut(visit, deps, { redirectUri, userId })
+  const userId = await sessionUserId(request)
+  if (req.method !== 'POST' && userId !== undefined) return askToLogOut(request, deps, { redirectUri, userId })
   if (req.method === 'POST' && !isSameOrigin(req, brand.origin)) {
-    return sendError(visit, deps, { kind: 'refused', status: 403 })
+    return sendError(request, deps, { kind: 'refused', status: 403 })
   }
-  return leave(visit, deps, { ended: undefined, redirectUri })
+  return leave(request, deps, { ended: undefined, redirectUri })
 }
 
 /** A support session leaves somebody else's account, and the browser's own sign-in stays. */
@@ -50,25 +50,25 @@ async function sessionUserId({ req, res, provider }: LogoutRequest): Promise<str
 }
 
 function askToLogOut(
-  visit: LogoutRequest,
+  request: LogoutRequest,
   deps: LogoutDeps,
   { redirectUri, userId }: { readonly redirectUri: string | undefined; readonly userId: string },
 ): Promise<void> {
   const query: Record<string, string> = redirectUri === undefined ? {} : { redirect_uri: redirectUri }
   const path = LOGOUT_CONFIRM_PATH
-  return askFirst(visit, deps, { path, query, confirmPath: path, confirmQuery: query, userId })
+  return askFirst(request, deps, { path, query, confirmPath: path, confirmQuery: query, userId })
 }
 
 async function leave(
-  visit: LogoutRequest,
+  request: LogoutRequest,
   deps: LogoutDeps,
   { ended, redirectUri }: { readonly ended: TokenOwner | undefined; readonly redirectUri: string | undefined },
 ): Promise<void> {
-  await endBrowser(visit, deps, { ended })
-  const target = await registeredTarget(redirectUri, ended?.clientId, visit, deps)
-  if (target === undefined) return showSignedOutPage(visit, deps)
-  visit.res.writeHead(303, { location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  visit.res.end()
+  await endBrowser(request, deps, { ended })
+  const target = await registeredTarget(redirectUri, ended?.clientId, request, deps)
+  if (target === undefined) return showSignedOutPage(request, deps)
+  request.res.writeHead(303, { location: target, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  request.res.end()
 }
 
 async function endToken(token: string, { sessions }: LogoutDeps): Promise<TokenOwner | undefined> {
@@ -92,9 +92,9 @@ export const isStaffSignedIn = async (...of: Parameters<typeof signedIn>): Promi
   (await signedIn(...of))?.isStaff === true
 
 /** Is this browser signed in, and to the application of staff instead of those of accounts? */
-export async function sessionState(visit: LogoutRequest, deps: Pick<LogoutDeps, 'db'>): Promise<void> {
-  const person = await signedIn(visit, deps)
-  visit.res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+export async function sessionState(request: LogoutRequest, deps: Pick<LogoutDeps, 'db'>): Promise<void> {
+  const person = await signedIn(request, deps)
+  request.res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
   const otherApp = person?.isStaff === true ? 'dealer' : null
-  visit.res.end(JSON.stringify({ loggedIn: person !== undefined, otherApp }))
+  request.res.end(JSON.stringify({ loggedIn: person !== undefined, otherApp }))
 }

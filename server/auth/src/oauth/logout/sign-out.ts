@@ -32,16 +32,16 @@ export interface SignOut {
 }
 
 /** Ends this browser's sign-in with all its tokens, and writes down who signed out. */
-export async function endBrowser(visit: LogoutRequest, deps: LogoutDeps, signOut: SignOut): Promise<void> {
-  const { req, res, provider } = visit
+export async function endBrowser(request: LogoutRequest, deps: LogoutDeps, signOut: SignOut): Promise<void> {
+  const { req, res, provider } = request
   const session = await provider.Session.get(provider.createContext(req, res))
   // Leaving somebody's account, the support stays signed in as who they are.
   const isSupport = signOut.ended?.supportStaffId !== undefined
   if (session.accountId !== undefined && !isSupport) await deps.sessions.endSignIn(session.uid)
-  if (!isSupport) dropCookie(visit)
+  if (!isSupport) dropCookie(request)
   // Nobody in particular was here, and there is no end to how often.
   if (signOut.ended?.isGuest ?? session.acr === VISIT_ACR) return
-  await writeDown(visit, deps, { ...signOut, sessionUserId: Number(session.accountId) })
+  await writeDown(request, deps, { ...signOut, sessionUserId: Number(session.accountId) })
 }
 
 /**

@@ -45,7 +45,7 @@ export interface ProviderDeps extends GrantDeps {
   readonly secrets: AuthSecrets
   readonly sessions: Sessions
   readonly failures: Failures
-  readonly places: GeoLocator
+  readonly geoLocator: GeoLocator
   /** Our own applications get their token by the specification's callback, too. */
   readonly ownTokenCallback: boolean
   readonly renderError: RenderError

@@ -47,7 +47,7 @@ export interface AdapterDeps {
   readonly ids: IdSource
   readonly clock: Clock
   readonly sessions: Pick<Sessions, 'endGrant' | 'endToken'>
-  readonly places: GeoLocator
+  readonly geoLocator: GeoLocator
   readonly issuer: string
   readonly requestFacts: () => RequestFacts
 }
@@ -134,7 +134,7 @@ export class PostgresAdapter implements Adapter {
         .execute()
     }
     if (this.#kind === 'Session' && payload.accountId !== undefined && payload.uid !== undefined) {
-      await this.#keepSession(tx, { payload, facts, ground: { kind: 'browser', sessionUid: payload.uid } })
+      await this.#keepSession(tx, { payload, facts, basis: { kind: 'browser', sessionUid: payload.uid } })
     }
     return true
   }
@@ -167,14 +167,14 @@ export class PostgresAdapter implements Adapter {
   /** Where the person sees to be signed in by it. */
   #keepSession(
     tx: Tx,
-    of: { payload: AdapterPayload; facts: RequestFacts; ground: SessionBasis },
+    of: { payload: AdapterPayload; facts: RequestFacts; basis: SessionBasis },
   ): Promise<number | undefined> {
-    const { payload, facts, ground } = of
-    const { ids, clock, places } = this.#deps
+    const { payload, facts, basis } = of
+    const { ids, clock, geoLocator } = this.#deps
     const userId = Number(payload.accountId)
-    const origin = toOrigin(facts, places)
+    const origin = toOrigin(facts, geoLocator)
     const { clientId = null } = payload
-    return keepSession(tx, ids, { userId, ground, clientId, origin, now: clock.now(), visitor: facts.isVisit })
+    return keepSession(tx, ids, { userId, basis, clientId, origin, now: clock.now(), visitor: facts.isVisit })
   }
 
   /** The row that API and media plane know a token by. */
@@ -190,8 +190,8 @@ export class PostgresAdapter implements Adapter {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     const clientId = payload.clientId ?? ''
-    const ground = groundOf(payload, facts)
-    const sessionId = ground === undefined ? undefined : await this.#keepSession(tx, { payload, facts, ground })
+    const basis = groundOf(payload, facts)
+    const sessionId = basis === undefined ? undefined : await this.#keepSession(tx, { payload, facts, basis })
     await tx
       .insertInto('auth.access_sessions')
       .values({

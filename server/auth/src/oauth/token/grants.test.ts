@@ -3,7 +3,7 @@ import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
 import { LIMITS, WINDOW_MS } from '../../factors/failures/index.ts'
-import { ask, refused, rest } from '../../token-testing.ts'
+import { ask, errorReply, rest } from '../../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -59,9 +59,9 @@ describe('the password grant', () => {
   test('is refused to every client that is not flagged for it, whatever the password', async () => {
     const before = await auditOf(1001)
     for (const password of [PASSWORD, 'wrong']) {
-      expect(await byPassword('codes', { password })).toMatchObject(refused('unauthorized_client'))
+      expect(await byPassword('codes', { password })).toMatchObject(errorReply('unauthorized_client'))
       const own = { grant_type: 'password', client_id: 'account.v2', username: EMAIL, password }
-      expect(await ask(under, own)).toMatchObject(refused('unauthorized_client'))
+      expect(await ask(under, own)).toMatchObject(errorReply('unauthorized_client'))
     }
     expect(await auditOf(1001)).toEqual(before)
   })
@@ -74,31 +74,31 @@ describe('the password grant', () => {
       await byPassword('nvr', { username: 'second@demo.example', password: 'wrong' }),
       await byPassword('nvr', { username: 'blocked@demo.example' }),
     ]
-    expect(replies[0]).toMatchObject(refused('invalid_grant'))
+    expect(replies[0]).toMatchObject(errorReply('invalid_grant'))
     expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
     await expect.poll(() => auditOf(1002)).toContain('loginFailed nvr')
   })
 
   test('gives no more than the client may have, and no refresh to what was not asked', async () => {
     expect(await byPassword('viewer')).toMatchObject({ status: 200, body: { scope: 'read' } })
-    expect(await byPassword('viewer', { scope: 'read write' })).toMatchObject(refused('invalid_scope'))
-    expect(await byPassword('nvr', { scope: 'openid' })).toMatchObject(refused('invalid_scope'))
+    expect(await byPassword('viewer', { scope: 'read write' })).toMatchObject(errorReply('invalid_scope'))
+    expect(await byPassword('nvr', { scope: 'openid' })).toMatchObject(errorReply('invalid_scope'))
     expect(await byPassword('nvr', { scope: 'read' })).toMatchObject({ body: { scope: 'read' } })
   })
 
   test('cannot tell which of several accounts is meant, but a brand can', async () => {
-    expect(await byPassword('nvr', { username: 'twice@demo.example' })).toMatchObject(refused('invalid_grant'))
+    expect(await byPassword('nvr', { username: 'twice@demo.example' })).toMatchObject(errorReply('invalid_grant'))
     const { body } = await byPassword('blue', { username: 'twice@demo.example' })
     expect((await rest(under, body.access_token, 'POST sessions')).body.session.userId).toBe(2300)
   })
 
   test('a client of one brand serves nobody of another', async () => {
-    expect(await byPassword('blue')).toMatchObject(refused('invalid_grant'))
+    expect(await byPassword('blue')).toMatchObject(errorReply('invalid_grant'))
   })
 
   test('asks for both name and password', async () => {
     const missing = await ask(under, { grant_type: 'password', username: EMAIL }, as('nvr'))
-    expect(missing).toMatchObject(refused('invalid_request'))
+    expect(missing).toMatchObject(errorReply('invalid_request'))
   })
 })
 
@@ -119,10 +119,10 @@ describe('client credentials', () => {
 
   test('are refused to clients of nobody, for other scopes, and without the secret', async () => {
     const nobody = await ask(under, { grant_type: 'client_credentials' }, as('nvr'))
-    expect(nobody).toMatchObject(refused('unauthorized_client'))
-    expect(await asRobot({ scope: 'write' })).toMatchObject(refused('invalid_scope'))
+    expect(nobody).toMatchObject(errorReply('unauthorized_client'))
+    expect(await asRobot({ scope: 'write' })).toMatchObject(errorReply('invalid_scope'))
     const bare = await ask(under, { grant_type: 'client_credentials', client_id: 'robot' })
-    expect(bare).toMatchObject(refused('invalid_client', 401))
+    expect(bare).toMatchObject(errorReply('invalid_client', 401))
   })
 
   test('end when the user is blocked', async () => {
@@ -131,7 +131,7 @@ describe('client credentials', () => {
       under.owner.updateTable('users').set({ blocked }).where('user_id', '=', 1002).execute()
     await block(true)
     expect((await rest(under, body.access_token)).status).toBe(401)
-    expect(await asRobot()).toMatchObject(refused('invalid_grant'))
+    expect(await asRobot()).toMatchObject(errorReply('invalid_grant'))
     await block(false)
   })
 })
@@ -146,7 +146,7 @@ describe('revoking and introspecting', () => {
       expect((await ask(under, { token }, { ...as('nvr'), path: '/oauth/revoke' })).status).toBe(200)
       expect((await rest(under, body.access_token)).status).toBe(401)
       const again = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
-      expect(await ask(under, again, as('nvr'))).toMatchObject(refused('invalid_grant'))
+      expect(await ask(under, again, as('nvr'))).toMatchObject(errorReply('invalid_grant'))
       for (const dead of [body.access_token, body.refresh_token ?? '']) {
         const said = await ask(under, { token: dead }, { ...as('nvr'), path: '/oauth/introspect' })
         expect(said.body).toEqual({ active: false })
@@ -158,7 +158,7 @@ describe('revoking and introspecting', () => {
     const { body } = await byPassword('nvr')
     for (const path of ['/oauth/introspect', '/oauth/revoke']) {
       const bare = await ask(under, { token: body.access_token, client_id: 'nvr' }, { path })
-      expect(bare).toMatchObject(refused('invalid_client', 401))
+      expect(bare).toMatchObject(errorReply('invalid_client', 401))
     }
     const said = await ask(under, { token: body.access_token }, { ...as('robot'), path: '/oauth/introspect' })
     expect(said.body).toEqual({ active: false })
@@ -177,7 +177,7 @@ describe('failures', () => {
       expect((await byPassword('nvr', { username, password: 'wrong' })).status).toBe(400)
     }
     const locked = await byPassword('nvr', { username })
-    expect(locked).toMatchObject(refused('temporarily_unavailable', 429))
+    expect(locked).toMatchObject(errorReply('temporarily_unavailable', 429))
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0)
     const browser = under.browser()
     const started = await browser.authorize()
@@ -194,10 +194,10 @@ describe('failures', () => {
     const paths = ['/oauth/token', '/oauth/introspect', '/oauth/revoke']
     for (let i = 0; i < LIMITS.pair; i += 1) {
       const wrong = await ask(under, fields, { basic: ['robot', 'wrong'], path: paths[i % 3] ?? '' })
-      expect(wrong).toMatchObject(refused('invalid_client', 401))
+      expect(wrong).toMatchObject(errorReply('invalid_client', 401))
     }
     const locked = await ask(under, fields, as('robot'))
-    expect(locked).toMatchObject(refused('temporarily_unavailable', 429))
+    expect(locked).toMatchObject(errorReply('temporarily_unavailable', 429))
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await byPassword('nvr')).status).toBe(200)
     nextWindow()
@@ -245,7 +245,7 @@ describe('failures', () => {
         .execute()
     await count(LIMITS.client - 1)
     expect((await byPassword('nvr', { password: 'wrong' })).status).toBe(400)
-    expect(await byPassword('nvr')).toMatchObject(refused('temporarily_unavailable', 429))
+    expect(await byPassword('nvr')).toMatchObject(errorReply('temporarily_unavailable', 429))
     expect((await byPassword('viewer')).status).toBe(200)
   })
 

@@ -9,7 +9,7 @@ import {
   type TokenBody,
 } from '../../auth-testing.ts'
 import { sessions } from '../../sessions/index.ts'
-import { rest as callRest, getCode, ask as post, type Reply, refused, type TokenCall } from '../../token-testing.ts'
+import { rest as callRest, errorReply, getCode, ask as post, type Reply, type TokenCall } from '../../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'
@@ -69,10 +69,10 @@ describe('a confidential client with a code', () => {
 
   test('needs its own secret: not none, not a wrong one, not the stored hash of it', async () => {
     const fields = { grant_type: 'authorization_code', code: await nvrCode(), redirect_uri: BACK }
-    expect(await ask({ ...fields, client_id: 'nvr' })).toMatchObject(refused('invalid_client', 401))
+    expect(await ask({ ...fields, client_id: 'nvr' })).toMatchObject(errorReply('invalid_client', 401))
     for (const wrong of ['x', `${secret}x`, tokenSha256(secret).toString('hex')]) {
       const reply = await ask(fields, { basic: ['nvr', wrong] })
-      expect(reply).toMatchObject(refused('invalid_client', 401))
+      expect(reply).toMatchObject(errorReply('invalid_client', 401))
       expect(reply.headers.get('www-authenticate')).toMatch(/^Basic /)
     }
     expect((await ask(fields, asNvr())).status).toBe(200)
@@ -81,29 +81,29 @@ describe('a confidential client with a code', () => {
   test('whatever it says it accepts, an error is an OAuth body', async () => {
     const headers = { accept: 'text/html, image/gif, image/jpeg, *; q=.2' }
     const reply = await ask({ grant_type: 'refresh_token', refresh_token: 'x' }, { ...asNvr(), headers })
-    expect(reply).toMatchObject(refused('invalid_grant'))
+    expect(reply).toMatchObject(errorReply('invalid_grant'))
     expect(reply.headers.get('content-type')).toContain('application/json')
   })
 
   test('a code that is used again is worth nothing, and ends what it gave', async () => {
     const code = await nvrCode()
     const { body } = await exchangeNvr(code)
-    expect(await exchangeNvr(code)).toMatchObject(refused('invalid_grant'))
+    expect(await exchangeNvr(code)).toMatchObject(errorReply('invalid_grant'))
     expect((await rest(body.access_token)).status).toBe(401)
-    expect(await refreshNvr(body.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshNvr(body.refresh_token)).toMatchObject(errorReply('invalid_grant'))
   })
 
   test('the code of another client is not taken', async () => {
     const browser = under.browser()
     const foreign = getCode(await browser.signIn(EMAIL, PASSWORD))
-    expect(await exchangeNvr(foreign)).toMatchObject(refused('invalid_grant'))
+    expect(await exchangeNvr(foreign)).toMatchObject(errorReply('invalid_grant'))
     const own = await nvrCode()
-    expect(await browser.exchange(own, { redirect_uri: BACK })).toMatchObject(refused('invalid_grant'))
+    expect(await browser.exchange(own, { redirect_uri: BACK })).toMatchObject(errorReply('invalid_grant'))
   })
 
   test('the address to return to must be the one that was asked with, and a registered one', async () => {
     const fields = { grant_type: 'authorization_code', code: await nvrCode(), redirect_uri: `${BACK}?x=1` }
-    expect(await ask(fields, asNvr())).toMatchObject(refused('invalid_grant'))
+    expect(await ask(fields, asNvr())).toMatchObject(errorReply('invalid_grant'))
     for (const redirectUri of [`${BACK}/`, `${BACK}?x=1`, 'http://nvr.example/back', 'https://nvr.example.evil/back']) {
       const answer = await under.browser().authorize({ clientId: 'nvr', redirectUri })
       expect(answer).toMatchObject({ status: 400, location: undefined })
@@ -114,14 +114,14 @@ describe('a confidential client with a code', () => {
     const browser = under.browser()
     const back = await browser.letIn({ ...me, clientId: 'nvr', redirectUri: BACK, isPublic: true })
     const fields = { grant_type: 'authorization_code', code: getCode(back), redirect_uri: BACK }
-    expect(await ask(fields, asNvr())).toMatchObject(refused('invalid_grant'))
-    expect(await ask({ ...fields, code_verifier: 'v'.repeat(43) }, asNvr())).toMatchObject(refused('invalid_grant'))
+    expect(await ask(fields, asNvr())).toMatchObject(errorReply('invalid_grant'))
+    expect(await ask({ ...fields, code_verifier: 'v'.repeat(43) }, asNvr())).toMatchObject(errorReply('invalid_grant'))
     expect((await ask({ ...fields, code_verifier: browser.verifier }, asNvr())).status).toBe(200)
   })
 
   test('a verifier for a code that was asked without a challenge is refused (PKCE downgrade)', async () => {
     const fields = { grant_type: 'authorization_code', code: await nvrCode(), redirect_uri: BACK }
-    expect(await ask({ ...fields, code_verifier: 'v'.repeat(43) }, asNvr())).toMatchObject(refused('invalid_grant'))
+    expect(await ask({ ...fields, code_verifier: 'v'.repeat(43) }, asNvr())).toMatchObject(errorReply('invalid_grant'))
   })
 
   test('without a scope it gets all it may have', async () => {
@@ -173,7 +173,7 @@ describe('refreshing a confidential client', () => {
   test('scope may be narrowed, never widened', async () => {
     const back = await under.browser().letIn({ ...me, clientId: 'nvr', redirectUri: BACK, extra: { scope: 'read' } })
     const { refresh_token } = (await exchangeNvr(getCode(back))).body
-    expect(await refreshNvr(refresh_token, { scope: 'read write' })).toMatchObject(refused('invalid_scope'))
+    expect(await refreshNvr(refresh_token, { scope: 'read write' })).toMatchObject(errorReply('invalid_scope'))
     const wide = await nvrTokens()
     expect((await refreshNvr(wide.refresh_token, { scope: 'read' })).body.scope).toBe('read')
     expect((await refreshNvr(wide.refresh_token)).body.scope).toBe('read write')
@@ -181,9 +181,9 @@ describe('refreshing a confidential client', () => {
 
   test('the refresh token of another client is not taken', async () => {
     const phone = await phoneTokens()
-    expect(await refreshNvr(phone.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshNvr(phone.refresh_token)).toMatchObject(errorReply('invalid_grant'))
     const nvr = await nvrTokens()
-    expect(await refreshPhone(nvr.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshPhone(nvr.refresh_token)).toMatchObject(errorReply('invalid_grant'))
     expect((await refreshNvr(nvr.refresh_token)).status).toBe(200)
   })
 
@@ -192,7 +192,7 @@ describe('refreshing a confidential client', () => {
     const second = (await refreshNvr(first.refresh_token)).body
     const elsewhere = await nvrTokens()
     expect((await rest(second.access_token, 'DELETE tokens/current')).status).toBe(204)
-    expect(await refreshNvr(first.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshNvr(first.refresh_token)).toMatchObject(errorReply('invalid_grant'))
     expect((await rest(first.access_token)).status).toBe(401)
     expect((await rest(elsewhere.access_token)).status).toBe(200)
   })
@@ -204,7 +204,7 @@ describe('refreshing a confidential client', () => {
     expect((await rest(body.access_token)).status).toBe(200)
     expect((await refreshNvr(body.refresh_token)).status).toBe(200)
     expect((await rest(body.access_token, 'DELETE tokens/all')).status).toBe(204)
-    expect(await refreshNvr(body.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshNvr(body.refresh_token)).toMatchObject(errorReply('invalid_grant'))
   })
 
   test('a changed password ends all but the sign-in it was changed from, which can still be refreshed', async () => {
@@ -224,7 +224,7 @@ describe('refreshing a confidential client', () => {
     expect((await rest(kept.access_token)).status).toBe(200)
     expect((await refreshNvr(kept.refresh_token)).status).toBe(200)
     expect((await rest(ended.access_token)).status).toBe(401)
-    expect(await refreshNvr(ended.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshNvr(ended.refresh_token)).toMatchObject(errorReply('invalid_grant'))
   })
 
   test('somebody who was blocked since gets nothing', async () => {
@@ -233,7 +233,7 @@ describe('refreshing a confidential client', () => {
     const back = await browser.letIn({ ...me, email: 'blocked@demo.example', clientId: 'nvr', redirectUri: BACK })
     const { body } = await exchangeNvr(getCode(back))
     await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', 1020).execute()
-    expect(await refreshNvr(body.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshNvr(body.refresh_token)).toMatchObject(errorReply('invalid_grant'))
     const { body: said } = await ask({ token: body.access_token }, { ...asNvr(), path: '/oauth/introspect' })
     expect(said).toEqual({ active: false })
   })
@@ -252,8 +252,8 @@ describe('a native client', () => {
   test('a refresh token that is used twice ends the whole family', async () => {
     const first = await phoneTokens()
     const { body: second } = await refreshPhone(first.refresh_token)
-    expect(await refreshPhone(first.refresh_token)).toMatchObject(refused('invalid_grant'))
-    expect(await refreshPhone(second.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshPhone(first.refresh_token)).toMatchObject(errorReply('invalid_grant'))
+    expect(await refreshPhone(second.refresh_token)).toMatchObject(errorReply('invalid_grant'))
     expect((await rest(second.access_token)).status).toBe(401)
   })
 
@@ -304,7 +304,7 @@ describe('the list of sign-ins', () => {
     const current = after.find((entry: { current: boolean }) => entry.current)
     expect(current).toMatchObject({ clientId: 'nvr', createdAt: nvr.createdAt })
     expect((await rest(portal, `DELETE tokens/${current.tokenId}`)).status).toBe(204)
-    expect(await refreshNvr(first.refresh_token)).toMatchObject(refused('invalid_grant'))
+    expect(await refreshNvr(first.refresh_token)).toMatchObject(errorReply('invalid_grant'))
     expect((await rest(second.access_token)).status).toBe(401)
   })
 })

@@ -32,40 +32,42 @@ const nowhere = { isLocal: false, country: null, city: null }
 
 describe('a database in the MaxMind DB format', () => {
   test.each([24, 28, 32] as const)('with records of %i bits tells country and city', async (recordSize) => {
-    const places = await opened(mmdb({ networks, recordSize }))
+    const geoLocator = await opened(mmdb({ networks, recordSize }))
     const amsterdam = { isLocal: false, country: 'NL', city: 'Amsterdam' }
-    expect(places.of('198.51.100.0')).toEqual(amsterdam)
-    expect(places.of('198.51.100.255')).toEqual(amsterdam)
-    expect(places.of('::ffff:198.51.100.7')).toEqual(amsterdam)
-    expect(places.of('203.0.113.128')).toEqual({ isLocal: false, country: 'JP', city: null })
-    expect(places.of('2001:db8:1::1')).toEqual({ isLocal: false, country: 'PL', city: 'Łódź' })
+    expect(geoLocator.of('198.51.100.0')).toEqual(amsterdam)
+    expect(geoLocator.of('198.51.100.255')).toEqual(amsterdam)
+    expect(geoLocator.of('::ffff:198.51.100.7')).toEqual(amsterdam)
+    expect(geoLocator.of('203.0.113.128')).toEqual({ isLocal: false, country: 'JP', city: null })
+    expect(geoLocator.of('2001:db8:1::1')).toEqual({ isLocal: false, country: 'PL', city: 'Łódź' })
   })
 
   test('says nothing of what is in none of its networks', async () => {
-    const places = await opened(mmdb({ networks }))
+    const geoLocator = await opened(mmdb({ networks }))
     const elsewhere = ['198.51.101.0', '203.0.113.127', '2001:db9::1', '::1:1', 'no address', null]
-    expect(elsewhere.map((address) => places.of(address))).toEqual(elsewhere.map(() => nowhere))
+    expect(elsewhere.map((address) => geoLocator.of(address))).toEqual(elsewhere.map(() => nowhere))
   })
 
   test('is not asked about local networks', async () => {
-    const places = await opened(mmdb({ networks: { '10.0.0.0/8': { country: { iso_code: 'NL' } } } }))
-    expect(places.of('10.1.2.3')).toEqual({ isLocal: true, country: null, city: null })
+    const geoLocator = await opened(mmdb({ networks: { '10.0.0.0/8': { country: { iso_code: 'NL' } } } }))
+    expect(geoLocator.of('10.1.2.3')).toEqual({ isLocal: true, country: null, city: null })
   })
 
   test('of IPv4 alone says nothing of IPv6', async () => {
     // The first half of all IPv4 addresses: whatever begins with that bit.
-    const places = await opened(mmdb({ networks: { '0.0.0.0/1': { country: { iso_code: 'NL' } } }, ipVersion: 4 }))
-    expect(places.of('8.8.8.8')).toMatchObject({ country: 'NL' })
-    expect(places.of('2001:db8::1')).toEqual(nowhere)
+    const geoLocator = await opened(mmdb({ networks: { '0.0.0.0/1': { country: { iso_code: 'NL' } } }, ipVersion: 4 }))
+    expect(geoLocator.of('8.8.8.8')).toMatchObject({ country: 'NL' })
+    expect(geoLocator.of('2001:db8::1')).toEqual(nowhere)
   })
 
   test('whose entry of one network is damaged says nothing of that network, and the rest', async () => {
     const good = mmdb({ networks })
     // Type 14 of a control byte that is none here: the map of Amsterdam's network.
     const at = good.indexOf(Buffer.from('country')) - 2
-    const places = await opened(Buffer.concat([good.subarray(0, at), Buffer.from([0x00, 0xf0]), good.subarray(at + 2)]))
-    expect(places.of('198.51.100.7')).toEqual(nowhere)
-    expect(places.of('203.0.113.200')).toMatchObject({ country: 'JP' })
+    const geoLocator = await opened(
+      Buffer.concat([good.subarray(0, at), Buffer.from([0x00, 0xf0]), good.subarray(at + 2)]),
+    )
+    expect(geoLocator.of('198.51.100.7')).toEqual(nowhere)
+    expect(geoLocator.of('203.0.113.200')).toMatchObject({ country: 'JP' })
   })
 })
 

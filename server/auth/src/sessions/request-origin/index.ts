@@ -17,9 +17,9 @@ export interface SessionOrigin {
   readonly place: SessionLocation
 }
 
-export function toOrigin({ address, userAgent }: Sender, places: GeoLocator): SessionOrigin {
+export function toOrigin({ address, userAgent }: Sender, geoLocator: GeoLocator): SessionOrigin {
   const kept = address ?? null
-  return { address: kept, device: parseDevice(userAgent), place: places.of(kept) }
+  return { address: kept, device: parseDevice(userAgent), place: geoLocator.of(kept) }
 }
 
 export const originColumns = ({ address, device, place }: SessionOrigin) => ({
@@ -43,8 +43,12 @@ export interface OriginRow {
 const kinds = ['desktop', 'phone', 'tablet', 'tv'] as const
 
 /** As it was kept; whether the network is a local one, the address tells. */
-export function toWireOrigin(row: OriginRow, places: GeoLocator): SessionOrigin {
+export function toWireOrigin(row: OriginRow, geoLocator: GeoLocator): SessionOrigin {
   const { browser, system, address, country, city } = row
   const kind = kinds.find((known) => known === row.device) ?? null
-  return { address, device: { browser, system, kind }, place: { isLocal: places.of(address).isLocal, country, city } }
+  return {
+    address,
+    device: { browser, system, kind },
+    place: { isLocal: geoLocator.of(address).isLocal, country, city },
+  }
 }

@@ -30,13 +30,18 @@ describe('the scopes of a session', () => {
   })
 })
 
-test('the ground of a session is looked at in one order: module, account, user, grant', () => {
-  const ground = { modules: {}, accountStatus: 'suspended', isUserBlocked: true, grantEndsAt: 5 } as const
+test('the preconditions of a session are checked in one order: module, account, user, grant', () => {
+  const preconditions = { modules: {}, accountStatus: 'suspended', isUserBlocked: true, grantEndsAt: 5 } as const
   const details = [
-    ground,
-    { ...ground, modules: { generateAccessToken: true } },
-    { ...ground, modules: { generateAccessToken: true }, accountStatus: 'inactive' as const },
-    { ...ground, modules: { generateAccessToken: true }, accountStatus: 'active' as const, isUserBlocked: false },
+    preconditions,
+    { ...preconditions, modules: { generateAccessToken: true } },
+    { ...preconditions, modules: { generateAccessToken: true }, accountStatus: 'inactive' as const },
+    {
+      ...preconditions,
+      modules: { generateAccessToken: true },
+      accountStatus: 'active' as const,
+      isUserBlocked: false,
+    },
   ].map((given) => {
     const end = getSessionEnd(given, 5)
     return end.ok ? end.value : end.failure.detail

@@ -37,16 +37,16 @@ export interface SupportPreconditions {
   readonly grantEndsAt: number | null
 }
 
-/** Until when the session may last, or which part of its ground is missing (api.md §7). */
-export function getSessionEnd(ground: SupportPreconditions, now: number): Result<number, ApiError> {
+/** Until when the session may last, or which of its preconditions is missing (api.md §7). */
+export function getSessionEnd(preconditions: SupportPreconditions, now: number): Result<number, ApiError> {
   const refuse = (detail: string) => fail({ error: 'notAuthorized', detail } as const)
-  if (!listActiveModules(ground.modules).has('generateAccessToken')) {
+  if (!listActiveModules(preconditions.modules).has('generateAccessToken')) {
     return refuse('the brand has not got the module generateAccessToken')
   }
-  if (ground.accountStatus === 'suspended') return refuse('the account is suspended')
-  if (ground.isUserBlocked) return refuse('the user is blocked')
-  if (ground.grantEndsAt === null || ground.grantEndsAt <= now) {
+  if (preconditions.accountStatus === 'suspended') return refuse('the account is suspended')
+  if (preconditions.isUserBlocked) return refuse('the user is blocked')
+  if (preconditions.grantEndsAt === null || preconditions.grantEndsAt <= now) {
     return refuse('the owner of the account has not opened it to support')
   }
-  return ok(Math.min(ground.grantEndsAt, now + SUPPORT_SESSION_MS))
+  return ok(Math.min(preconditions.grantEndsAt, now + SUPPORT_SESSION_MS))
 }

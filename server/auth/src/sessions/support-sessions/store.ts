@@ -115,7 +115,7 @@ export interface OpenSession {
   readonly address: string | null
 }
 
-/** The support sessions in an account that could act at this moment; those whose ground is gone are none. */
+/** The support sessions in an account that could act at this moment; those whose preconditions are gone do not count. */
 export async function openSessions(db: Db, accountId: number, now: EpochMs): Promise<readonly OpenSession[]> {
   const rows = await db.plain
     .selectFrom('sessions as s')

@@ -198,7 +198,7 @@ describe('the owner', () => {
     expect((await call(under, owner, `DELETE users/self/tokens/${tokenId}`)).status).toBe(404)
   })
 
-  test('does not see sessions whose ground is gone', async () => {
+  test('does not see sessions whose preconditions are gone', async () => {
     await begin()
     await modules(255, false)
     expect(await inside()).toEqual([])

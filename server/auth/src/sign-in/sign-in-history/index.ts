@@ -14,11 +14,11 @@ export { getSignInMethod, type HistoryDeps, recordFailures, recordGuestSignIn, r
 export interface HistoryCallDeps {
   readonly db: Db
   readonly clock: Clock
-  readonly places: GeoLocator
+  readonly geoLocator: GeoLocator
 }
 
 /** `users/self/signIns`: who got in as the user, or tried to. */
-export const signInHistory = ({ db, clock, places }: HistoryCallDeps): readonly ServedRoute[] => [
+export const signInHistory = ({ db, clock, geoLocator }: HistoryCallDeps): readonly ServedRoute[] => [
   serve(getSignIns, async (caller, { page }) => {
     if (page.edge !== undefined && !Number.isSafeInteger(page.edge.value)) {
       return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
@@ -28,18 +28,18 @@ export const signInHistory = ({ db, clock, places }: HistoryCallDeps): readonly 
     const of = { userId: caller.userId, since: clock.now() - SIGN_IN_DAYS * MS_PER_DAY }
     const found = await loadHistoryPage(db, of, page)
     const total = page.wantsCount ? await countHistory(db, of) : undefined
-    return ok(toStorePage(found, page, { item: (row) => toSignIn(row, places), total }))
+    return ok(toStorePage(found, page, { item: (row) => toSignIn(row, geoLocator), total }))
   }),
 ]
 
-const toSignIn = (row: HistoryRow, places: GeoLocator): SignIn => ({
+const toSignIn = (row: HistoryRow, geoLocator: GeoLocator): SignIn => ({
   signInId: row.sign_in_id,
   outcome: row.outcome,
   method: row.method,
   time: toDateTime(row.last_at),
   firstTime: toDateTime(row.first_at),
   tries: row.tries,
-  ...toWireOrigin(row, places),
+  ...toWireOrigin(row, geoLocator),
   clientId: row.client_id,
   clientName: row.client_name,
 })

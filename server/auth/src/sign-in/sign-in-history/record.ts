@@ -15,7 +15,7 @@ import { newSignInEmail } from './email.ts'
 import { meetDevice, type SignInMethod, type SignInOutcome, writeEntry } from './store.ts'
 
 export interface HistoryDeps extends SignInMailDeps {
-  readonly places: GeoLocator
+  readonly geoLocator: GeoLocator
   readonly log: Logger
 }
 
@@ -40,12 +40,12 @@ export function getSignInMethod(amr: readonly string[]): SignInMethod {
 export async function recordFailures(
   people: readonly HistoryUser[],
   failed: SignInTry & { readonly outcome: Exclude<SignInOutcome, 'signedIn'> },
-  deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'places' | 'log'>,
+  deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'geoLocator' | 'log'>,
 ): Promise<void> {
   const { sender, ...line } = failed
   try {
     const at = deps.clock.now()
-    const origin = toOrigin(sender, deps.places)
+    const origin = toOrigin(sender, deps.geoLocator)
     for (const { userId, accountId } of people) {
       await deps.db.transaction((tx) => writeEntry(tx, deps.ids, { ...line, userId, accountId, origin, at }))
     }
@@ -67,7 +67,7 @@ export async function recordSignIn(
   const { userId, accountId } = person
   try {
     const at = deps.clock.now()
-    const origin = toOrigin(sender, deps.places)
+    const origin = toOrigin(sender, deps.geoLocator)
     await deps.db.transaction(async (tx) => {
       await writeEntry(tx, deps.ids, { userId, accountId, outcome: 'signedIn', method, clientId, origin, at })
       if (await meetDevice(tx, userId, { cookie, origin }, at)) await tell(tx, { person, origin, host, at }, deps)
@@ -84,10 +84,10 @@ export async function recordSignIn(
 export async function recordGuestSignIn(
   { userId, accountId }: HistoryUser,
   given: Pick<SignInTry, 'clientId' | 'sender'>,
-  deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'places'> & { readonly audit: WriteAudit },
+  deps: Pick<HistoryDeps, 'db' | 'ids' | 'clock' | 'geoLocator'> & { readonly audit: WriteAudit },
 ): Promise<void> {
   const { clientId, sender } = given
-  const origin = toOrigin(sender, deps.places)
+  const origin = toOrigin(sender, deps.geoLocator)
   const line = {
     userId,
     accountId,
@@ -115,7 +115,7 @@ async function tell(
   const page = { origin: brand.origin, language: chooseMailLanguage(language), now: at }
   const { link, address: lockdownAddress } = newActionLink('lockdown', person, page)
   await insertLink(tx, link)
-  const letter = newSignInEmail({
+  const template = newSignInEmail({
     language,
     company: brand.theme.companyName,
     origin,
@@ -126,5 +126,5 @@ async function tell(
     orOpen: getOpenLinkText(language),
   })
   const mail = { accountId, mailId: await deps.ids.next(), kind: 'newSignIn', to: email, uselessAt: link.expiresAt }
-  await deps.outbox.add(tx, { ...renderEmail(letter, brand), ...mail })
+  await deps.outbox.add(tx, { ...renderEmail(template, brand), ...mail })
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sightline-places-'))
   const file = join(folder, 'places.mmdb')
   await writeFile(file, mmdb({ networks }))
-  under = await openAuthUnderTest({ clock, places: await openGeoLocator(file) })
+  under = await openAuthUnderTest({ clock, geoLocator: await openGeoLocator(file) })
 })
 afterAll(async () => {
   await under[Symbol.asyncDispose]()

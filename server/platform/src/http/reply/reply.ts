@@ -5,7 +5,7 @@ import type { CacheLifetime, Route } from '@sightline/contract/wire'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { askedVersion } from '../request/api-version.ts'
+import { getRequestedVersion } from '../request/api-version.ts'
 import { chooseFields } from '../request/field-choice.ts'
 import type { Input } from '../request/input.ts'
 import { paginate } from '../request/paging.ts'
@@ -139,7 +139,7 @@ function paged(
 
 /** Under the version that was asked. */
 function locationOf(template: string, { value, request }: { value: unknown; request: FastifyRequest }): string {
-  const version = askedVersion(request.originalUrl)
+  const version = getRequestedVersion(request.originalUrl)
   const known: Readonly<Record<string, unknown>> = { ...(request.params as object), ...(value as object) }
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(known[name])))
   return `/rest/${version}/${path}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedVersion, underNewest } from './api-version.ts'
+import { getRequestedVersion, underNewest } from './api-version.ts'
 
 test.each([
   ['/rest/v2.1/zones', 'v2.1', '/rest/v2.4/zones'],
@@ -8,6 +8,6 @@ test.each([
   ['/rest/v2.4/zones', 'v2.4', '/rest/v2.4/zones'],
   ['/rest/v2.10/zones', 'v2.4', '/rest/v2.10/zones'],
 ])('%s asks for %s', (address, version, newest) => {
-  expect(askedVersion(address)).toBe(version)
+  expect(getRequestedVersion(address)).toBe(version)
   expect(underNewest(address)).toBe(newest)
 })

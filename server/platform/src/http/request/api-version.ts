@@ -21,4 +21,4 @@ export const underNewest = (url: string): string =>
   url.startsWith(NEWEST) ? url : url.replace(OLDER, `$1${newestApiVersion}`)
 
 /** The version that an address of a call names. */
-export const askedVersion = (url: string): string => decodeURIComponent(ASKED.exec(url)?.[1] ?? newestApiVersion)
+export const getRequestedVersion = (url: string): string => decodeURIComponent(ASKED.exec(url)?.[1] ?? newestApiVersion)

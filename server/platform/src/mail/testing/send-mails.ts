@@ -7,7 +7,7 @@ import { type MailTaskDeps, mailTasks } from '../index.ts'
 /** Sends what is in the outbox of that database and due. */
 export async function sendMails(
   database: TestDatabase,
-  given: Pick<MailTaskDeps, 'sealing' | 'deliver'> & Partial<MailTaskDeps>,
+  given: Pick<MailTaskDeps, 'encryption' | 'deliver'> & Partial<MailTaskDeps>,
 ): Promise<void> {
   const tasks = mailTasks({ db: database.db('auth'), clock: systemClock, log: silentLogger, ...given })
   await runJobs(database.connection, tasks)

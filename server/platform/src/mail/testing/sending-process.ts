@@ -22,7 +22,7 @@ const deliver = smtpDelivery({
 })
 const tasks = mailTasks({
   db,
-  sealing: envelopeEncryption(Buffer.from(key, 'base64')),
+  encryption: envelopeEncryption(Buffer.from(key, 'base64')),
   deliver,
   clock: systemClock,
   log,
