@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Everything inside, React included, so that the server needs no package of the web to render it. */
+/** Includes all dependencies, React too, so that the server needs no web package to render it. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
-/** One classic script with everything inside: the edge puts it into the page that begins a sign-in. */
+/** One classic script with all dependencies. The edge embeds it in the page that starts a sign-in. */
 export default defineConfig({
   root: import.meta.dirname,
   build: {

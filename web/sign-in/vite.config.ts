@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** One module with everything inside, React included, so that the server needs no package of the web to render it. */
+/** One module with all dependencies, React too, so that the server needs no web package to render it. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

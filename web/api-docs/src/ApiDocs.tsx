@@ -7,7 +7,7 @@ const DOCUMENT = '/rest/v2.4/openapi.json'
 
 type State = { kind: 'loading' } | { kind: 'failed' } | { kind: 'loaded'; description: Description }
 
-/** The reference of the REST API, drawn from the document that it serves. */
+/** The REST API reference, rendered from the OpenAPI document that the API serves. */
 export function ApiDocs() {
   const [state, setState] = useState<State>({ kind: 'loading' })
   const load = () => {
@@ -114,7 +114,7 @@ function Reference({ description }: { description: Description }) {
   )
 }
 
-/** The call that the address names after its #, so that a link leads to one call. */
+/** The call named after the # of the address, so that a link can open one call. */
 function useOpenCall(): string {
   const [name, setName] = useState(() => location.hash.slice(1))
   useEffect(() => {

@@ -11,7 +11,7 @@ import {
 } from './description.ts'
 import { SchemaFields } from './SchemaFields.tsx'
 
-/** Everything about one call, below its line. */
+/** The details of one call, under its row. */
 export function CallDetails({ call, description }: { call: Call; description: Description }) {
   const { operation } = call
   const parameters = operation.parameters.map((parameter) => resolveParameter(parameter, description))
@@ -52,7 +52,7 @@ export function CallDetails({ call, description }: { call: Call; description: De
   )
 }
 
-/** Text whose words between backticks are code. */
+/** Text in which words between backticks are code. */
 function WithCode({ text }: { text: string }) {
   const pieces = text.split('`')
   return pieces.map((piece, at) => {
@@ -109,7 +109,7 @@ function Replies({ call, description }: { call: Call; description: Description }
   )
 }
 
-/** Of a list what one item is. */
+/** The type of an item of a list. */
 const asObject = (schema: Schema): Schema => schema.items ?? schema
 
 function Example({ title, text }: { title: string; text: string }) {

@@ -6,7 +6,7 @@ interface SchemaFieldsProps {
   readonly isList?: boolean
 }
 
-/** The fields of an object; objects within open where they stand. */
+/** The fields of an object. Nested objects expand in place. */
 export function SchemaFields({ schema, description, isList = false }: SchemaFieldsProps) {
   const { name, schema: of } = resolveSchema(schema, description)
   const fields = Object.entries(of.properties ?? {})
@@ -53,7 +53,7 @@ function FieldLine({ field, type, description, isRequired }: FieldLineProps) {
   )
 }
 
-/** The object that a field holds, alone, in a list or beside null. */
+/** The object in a field: as the value, as the item of a list, or as an alternative to null. */
 function innerObject(type: Schema, description: Description): Schema | undefined {
   const candidates = [type, ...(type.items === undefined ? [] : [type.items]), ...(type.anyOf ?? [])]
   return candidates.find((one) => resolveSchema(one, description).schema.properties !== undefined)

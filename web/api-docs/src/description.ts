@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that this page reads. */
+/** The parts of an OpenAPI 3.1 document that this page uses. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -49,7 +49,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
   readonly responses: Readonly<Record<string, Reply>>
-  /** Empty where no token is needed. */
+  /** Empty if no token is required. */
   readonly security?: readonly unknown[]
 }
 
@@ -65,7 +65,7 @@ export interface Description {
   }
 }
 
-/** One call with where it answers. */
+/** One call with its address. */
 export interface Call {
   readonly method: string
   readonly path: string
@@ -74,7 +74,7 @@ export interface Call {
 
 const nameOf = (reference: string): string => reference.split('/').at(-1) ?? reference
 
-/** The schema that a reference names, and its name; any other schema as it is. */
+/** The schema that a reference points to, with its name; any other schema unchanged. */
 export function resolveSchema(schema: Schema, { components }: Description): { name?: string; schema: Schema } {
   if (schema.$ref === undefined) return { schema }
   const name = nameOf(schema.$ref)
@@ -87,7 +87,7 @@ export const resolveParameter = (parameter: Parameter, { components }: Descripti
 export const resolveReply = (reply: Reply, { components }: Description): Reply =>
   reply.$ref === undefined ? reply : (components.responses[nameOf(reply.$ref)] ?? reply)
 
-/** Calls by tag, those whose name, path or summary has every word of `search` in it. Tags without any are left out. */
+/** Calls by tag whose name, path or summary contains every word of `search`. Empty tags are omitted. */
 export function callsByTag(
   { paths, tags }: Description,
   search: string,
@@ -105,7 +105,7 @@ export function callsByTag(
     .filter(({ calls }) => calls.length > 0)
 }
 
-/** How a field is written in one line: `string (date-time), 1 to 64 characters`. */
+/** A field in one line: `string (date-time), 1 to 64 characters`. */
 export function typeText(schema: Schema, description: Description): string {
   const { name, schema: of } = resolveSchema(schema, description)
   if (name !== undefined && of.enum === undefined) return name

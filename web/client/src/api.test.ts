@@ -18,7 +18,7 @@ type Answer = (request: { method: string; url: string; headers: NodeJS.Dict<stri
 
 let server: Server | undefined
 
-/** A client of a real server on loopback, which gives `answer`; `ended` counts how often the session was ended. */
+/** A client of a real server on loopback that responds with `answer`. `ended` counts how often the session ended. */
 async function clientOf(answer: Answer) {
   const requests: string[] = []
   const seen = { ended: 0, requests }

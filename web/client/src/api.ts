@@ -5,27 +5,27 @@ import { nextTask } from './next-task.ts'
 
 type Schema = z.ZodMiniType
 
-/** What may be sent for a part of a call: ids travel as text, so numbers are taken too. */
+/** Input type of a part of a call. Ids are sent as text, so numbers are accepted too. */
 type Sendable<T> = { readonly [K in keyof T]: string extends T[K] ? T[K] | number : T[K] }
 
-/** A part of a call: left out only where nothing in it is demanded. */
+/** A part of a call. It is optional only if it has no required fields. */
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { readonly [N in Name]?: undefined }
   : Record<never, never> extends T
     ? { readonly [N in Name]?: T }
     : { readonly [N in Name]: T }
 
-/** What a call of that route takes: `params`, `query` and `body`, each as the route's schema takes it in. */
+/** Input of a call to that route: `params`, `query` and `body`, each as the route's schema accepts it. */
 export type Input<P extends Schema, Q extends Schema, B extends Schema> = Part<'params', Sendable<z.input<P>>> &
   Part<'query', Sendable<z.input<Q>>> &
   Part<'body', z.input<B>>
 
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason, an `AbortError`. */
+  /** Cancels the call, which then rejects with the signal's reason, an `AbortError`. */
   readonly signal?: AbortSignal
-  /** Further headers, such as `X-Password` or `If-Match`. */
+  /** Additional headers, such as `X-Password` or `If-Match`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds until the call fails with code 19; 30,000 unless told (a long poll needs more). */
+  /** Milliseconds until the call fails with code 19. The default is 30,000; a long poll needs more. */
   readonly timeoutMs?: number
 }
 
@@ -37,9 +37,9 @@ export interface FieldFault {
 }
 
 /**
- * A call that did not succeed. `message` is the text for a person, from the catalogue by operation and code, in English;
- * it is also the key of its translation. Besides what the server answers, code 20 is a server that could not be
- * reached, 19 no answer in time, 15 an answer that is not what the contract promises.
+ * A call that failed. `message` is the text for the user from the error catalog, by operation and code, in English. It
+ * is also the key of its translation. In addition to the server's codes: 20 means that the server can't be reached, 19
+ * that it didn't respond in time, 15 that the response violates the contract.
  */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
@@ -48,12 +48,12 @@ export class ApiFailure extends Error {
   readonly detail: string | undefined
   readonly fields: readonly FieldFault[]
   readonly operation: number | undefined
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
-  /** Seconds after which another try makes sense, where the server said so. */
+  /** Seconds after which to try again, if the server sent them. */
   readonly retryAfter: number | undefined
   readonly requestId: string | undefined
-  /** True after a 401 of a dead token: the session is over and nobody needs another message. */
+  /** True after a 401 for an invalid token. The session has ended, so no other message is needed. */
   readonly sessionEnded: boolean
 
   constructor(given: Failed & Pick<ApiFailure, 'message'>, options?: ErrorOptions) {
@@ -77,9 +77,10 @@ const UNKNOWN_ERROR =
   'The application has encountered an unknown error, try again later. If the problem persists, contact support.'
 const UNREACHED = 20
 
-/** The failure with its text. The catalogue comes with the first one, because a first screen does without it. */
+/** The failure with its text. The catalog is loaded with the first failure, because a first screen doesn't need it. */
 async function failureWith(given: Failed, options?: ErrorOptions): Promise<ApiFailure> {
-  // Where nothing can be reached the catalogue cannot either, and a browser may remember that; its text is this one anyway.
+  // If the server can't be reached, the catalog can't be loaded, and a browser may remember the failure. Code 20 has
+  // this text anyway.
   const isSaid = given.code === UNREACHED || given.sessionEnded === true
   const message = isSaid
     ? UNKNOWN_ERROR
@@ -91,75 +92,78 @@ async function failureWith(given: Failed, options?: ErrorOptions): Promise<ApiFa
 }
 
 export interface ClientSettings {
-  /** Base of every path, with or without a slash at its end: `https://host/rest/v2.4/`. */
+  /** Base of all paths, with or without a slash at the end: `https://host/rest/v2.4/`. */
   readonly apiServer: string
   readonly token: () => string | undefined
-  /** The server no longer knows the token (401 with `invalid_token`); a wrong password (code 8) is not that. */
+  /**
+   * Called when the server no longer accepts the token (401 with `invalid_token`), but not for a wrong password (code
+   * 8).
+   */
   readonly onInvalidToken: () => void
-  /** Tries to have another token in place of a dead one; the call is then made again. */
+  /** Tries to replace an invalid token; then the call is sent again. */
   readonly renewToken?: (waiting: { readonly dead: string | undefined; readonly isWrite: boolean }) => Promise<boolean>
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>
-  /** Milliseconds before the second and third try of a GET that did not reach the server. */
+  /** Milliseconds before the second and third attempt of a GET that didn't reach the server. */
   readonly retryAfterMs?: readonly number[]
 }
 
-/** Which part of a list is wanted, and in which order. */
+/** Which page of a list to load, and in which order. */
 export interface PageWish {
-  /** Items of one page, at most 500; what the route says unless told. */
+  /** Items per page, at most 500. The default is the route's. */
   readonly limit?: number
-  /** A field of the list, with `-` before it from the end. */
+  /** A field of the list; a leading `-` sorts in descending order. */
   readonly sort?: string
   /** `next` or `previous` of another page. */
   readonly pageToken?: string | undefined
-  /** Whether the items of all pages are to be counted. */
+  /** Whether to count the items of all pages. */
   readonly count?: boolean
 }
 
 export interface Page<Rows> {
   readonly rows: Rows
-  /** On all pages; undefined where it was not asked for. */
+  /** Number of items on all pages; undefined if it wasn't requested. */
   readonly total: number | undefined
-  /** Tokens of the pages around; undefined where there is none. */
+  /** Tokens of the previous and next page; undefined if there is none. */
   readonly next: string | undefined
   readonly previous: string | undefined
 }
 
-/** A reply with the name of the state it shows, for `If-Match`; undefined where the server names none. */
+/** A response with its ETag, for `If-Match`; undefined if the server sends none. */
 export interface Tagged<Value> {
   readonly value: Value
   readonly etag: string | undefined
 }
 
 export interface Client {
-  /** The reply of a call, parsed by the route's schema; rejects with {@link ApiFailure}. */
+  /** The response of a call, parsed with the route's schema. Rejects with {@link ApiFailure}. */
   call<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
     ...rest: Rest<Input<P, Q, B>>
   ): Promise<z.output<R>>
-  /** The same with the ETag of the reply. */
+  /** Like {@link call}, with the ETag of the response. */
   tagged<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
     ...rest: Rest<Input<P, Q, B>>
   ): Promise<Tagged<z.output<R>>>
-  /** One page of a route that answers a list. */
+  /** One page of a route that returns a list. */
   page<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
     input: Input<P, Q, B>,
     wish: PageWish,
     options?: CallOptions,
   ): Promise<Page<z.output<R>>>
-  /** The same as {@link call} for routes that answer with another media type than JSON, such as a snapshot. */
+  /** Like {@link call}, for routes that return a media type other than JSON, such as a snapshot. */
   blob<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
     ...rest: Rest<Input<P, Q, B>>
   ): Promise<Blob>
-  /** Ends every call that only reads and is still under way: for leaving a page. */
+  /** Cancels all pending calls that only read. Used when the user leaves a page. */
   cancelReads(): void
 }
 
 type AnyInput = { params?: unknown; query?: unknown; body?: unknown }
 
-/** The address of a call; a parameter that the path names and nobody gave is a bug of the caller. */
+/** The address of a call. A missing path parameter is a bug in the caller. */
 export function addressOf(apiServer: string, path: string, { params, query }: AnyInput): string {
   const given = new Map(Object.entries(params ?? {}))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -209,7 +213,7 @@ async function failureOf(response: Response, operation: number | undefined): Pro
   if (response.status === 401 && (invalidToken || dead.data?.error === 'invalid_token')) {
     return failureWith({ code: 8, title: 'The session is over', operation, status: 401, sessionEnded: true })
   }
-  // A proxy's own error page, or a server that died half-way.
+  // The error page of a proxy, or the response of a server that died while sending it.
   const code = response.status >= 502 ? 20 : 15
   return failureWith({ code, title: `HTTP ${response.status}`, operation, status: response.status, retryAfter })
 }
@@ -304,7 +308,7 @@ class FetchClient implements Client {
       return await this.#sendOnce(route, input, options, { accept, token })
     } catch (failure) {
       if (!(failure instanceof ApiFailure && failure.sessionEnded)) throw failure
-      // Nothing was done with a dead token, so that even what writes is sent again.
+      // The server does nothing for an invalid token, so even a writing call can be sent again.
       const isRenewed = token !== undefined && (await this.#settings.renewToken({ dead: token, isWrite }))
       if (isRenewed && options.signal?.aborted !== true) {
         return this.#sendOnce(route, input, options, { accept, token: this.#settings.token() })
@@ -340,11 +344,11 @@ class FetchClient implements Client {
     throw await failureOf(response, route.operation)
   }
 
-  /** Fetches; a GET that did not get through is tried again, because reading twice harms nobody. */
+  /** Fetches. A GET that failed to reach the server is repeated, because repeating a read is harmless. */
   async #reach(route: Route, address: string, init: RequestInit, late: AbortSignal): Promise<Response> {
     const { operation, method } = route
     const pauses = method === 'GET' ? this.#settings.retryAfterMs : []
-    // A screen asks for several things at once, and each takes a telephone some milliseconds.
+    // A screen makes several requests at once, and each takes a phone some milliseconds.
     if (method === 'GET') await nextTask()
     for (let attempt = 0; ; attempt++) {
       try {
@@ -366,5 +370,5 @@ class FetchClient implements Client {
   }
 }
 
-/** Typed calls of the contract's routes against one API server. */
+/** Typed calls of the contract's routes to one API server. */
 export const createClient = (settings: ClientSettings): Client => new FetchClient(settings)

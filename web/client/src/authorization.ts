@@ -10,7 +10,7 @@ const base64url = (bytes: Uint8Array): string =>
 /** 256 random bits as 43 characters of base64url: a `state`, or a code verifier (RFC 7636 §4.1). */
 const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
-/** The S256 challenge of a verifier (RFC 7636 §4.2). Browsers offer the digest to secure origins only. */
+/** The S256 challenge of a verifier (RFC 7636 §4.2). Browsers provide the digest only on secure origins. */
 async function challengeOf(verifier: string): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
 }
@@ -21,24 +21,24 @@ export interface LentToken {
   readonly expiresIn: number
 }
 
-/** An application that asks the auth server for a token. */
+/** An application that requests tokens from the auth server. */
 export interface AuthorizingClient extends SignInStart {
-  /** Where it lives: `{origin}{path}` is its redirect address. */
+  /** Address of the application: `{origin}{path}` is its redirect address. */
   readonly origin: string
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>
   readonly locks: SignOutLocks
 }
 
-/** Undefined where the page is neither HTTPS nor of this machine. */
+/** Undefined if the page is neither HTTPS nor on this machine. */
 export type SignOutLocks = Pick<LockManager, 'request'> | undefined
 
 const SIGNING_OUT = 'sightline.signing-out'
-/** A page that was kept from leaving must not keep others from signing in. */
+/** If a page fails to leave, it must not keep other pages from signing in. */
 const SIGN_OUT_WITHIN_MS = 10_000
 
 /**
- * From now until this page is left, the other pages of this browser wait before they ask the auth server for a token: theirs
- * may be dead already, while the sign-in that would give them another one ends only after the page is left.
+ * Until this page is left, the other pages of this browser wait before they request a token. Their tokens may already
+ * be invalid, but the sign-in that could replace them ends only after the page is left.
  */
 export const beginSignOut = (locks: SignOutLocks): Promise<void> =>
   new Promise((begun) => {
@@ -55,7 +55,7 @@ async function signOutIsOver(locks: SignOutLocks): Promise<void> {
   await locks?.request(SIGNING_OUT, patience, () => undefined).catch(() => undefined)
 }
 
-/** What is kept of a request until its answer comes. */
+/** Data of a request that is stored until the response arrives. */
 export interface Pending {
   readonly state: string
   readonly verifier: string
@@ -64,16 +64,16 @@ export interface Pending {
 
 interface Wish {
   readonly returnTo: string
-  /** `login`: also where somebody is signed in; `none`: only where somebody is. */
+  /** `login` asks for a sign-in even if someone is signed in; `none` never asks. */
   readonly prompt?: 'login' | 'none' | undefined
 }
 
 const redirectUri = ({ origin, path }: AuthorizingClient): string => `${origin}${path}`
 
-/** Only a path of this origin may be returned to. */
+/** Only paths of this origin are valid return addresses. */
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
-/** The address that asks for a sign-in; not before a sign-out of another page of this browser is over. */
+/** The address that starts a sign-in. Waits until a sign-out in another page of this browser is complete. */
 export async function request(
   client: AuthorizingClient,
   { returnTo, prompt }: Wish,
@@ -103,11 +103,11 @@ export async function request(
 
 interface Answer {
   readonly callback: Exclude<Callback, { kind: 'none' }>
-  /** What was kept of the question; undefined where none is open. */
+  /** The stored request; undefined if there is none. */
   readonly pending: Pending | undefined
 }
 
-/** What the auth server sent somebody back with: a token and where to go on, or why there is none. */
+/** The result of the auth server: a token and the page to return to, or the reason for a failure. */
 export async function arrive(
   client: AuthorizingClient,
   { callback, pending }: Answer,
@@ -119,7 +119,7 @@ export async function arrive(
   return { token: got.token, expiresIn: got.expiresIn, returnTo: pending.returnTo, marksApp }
 }
 
-/** The token that a reply of the auth server stands for, or the name of an error. */
+/** The token in a response of the auth server, or the name of an error. */
 async function redeem(
   client: AuthorizingClient,
   callback: Exclude<Callback, { kind: 'none' }>,
@@ -151,11 +151,14 @@ async function exchange(client: AuthorizingClient, code: string, { verifier }: P
   }
 }
 
-/** A token of whoever is signed in at the auth server; undefined where nobody is, or somebody would have to do something. */
+/**
+ * A token of the person signed in at the auth server; undefined if nobody is, or if the person would have to do
+ * something.
+ */
 export async function renewSilently(client: AuthorizingClient): Promise<LentToken | undefined> {
   const { address, pending } = await request(client, { returnTo: client.path, prompt: 'none' })
   try {
-    // The answer of the auth server is the address that it leads to; an auth server elsewhere does not let it be read.
+    // The auth server responds with a redirect. If it has another origin, this page can't read the address.
     const { url } = await client.fetch(address, { credentials: 'same-origin' })
     const callback = parseCallback(new URL(url).searchParams)
     if (callback.kind === 'none' || callback.state !== pending.state) return undefined
@@ -166,7 +169,7 @@ export async function renewSilently(client: AuthorizingClient): Promise<LentToke
   }
 }
 
-/** Deletes a token at the server. */
+/** Revokes a token on the server. */
 export const revoke = ({ authServer, fetch }: AuthorizingClient, token: string): Promise<Response> =>
   fetch(`${authServer}/rest/v2.0/users/self/tokens/current`, {
     method: 'DELETE',

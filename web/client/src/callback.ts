@@ -1,6 +1,6 @@
 import { callbackParameters } from '@sightline/contract/sign-in-start'
 
-/** What the auth server sent the browser back with (RFC 6749 §4.1.2; specification §4 for the token). */
+/** Parameters that the auth server adds to the return address (RFC 6749 §4.1.2; specification §4 for the token). */
 export type Callback =
   | { readonly kind: 'none' }
   | { readonly kind: 'code'; readonly code: string; readonly state: string }
@@ -10,7 +10,7 @@ export type Callback =
       /** Seconds. */
       readonly expiresIn: number
       readonly state: string
-      /** True: leave the cookie that says which application this browser is signed in to. */
+      /** True: don't change the cookie that says which application this browser is signed in to. */
       readonly skipAppCookie: boolean
     }
   | { readonly kind: 'refused'; readonly error: string; readonly state: string }
@@ -29,7 +29,7 @@ export function parseCallback(query: URLSearchParams): Callback {
   return code === null ? { kind: 'none' } : { kind: 'code', code, state }
 }
 
-/** The address without the callback's parameters: what stays in the address bar and in the history. */
+/** The address without the callback's parameters, for the address bar and the history. */
 export function withoutCallback(address: URL): string {
   const clean = new URL(address)
   for (const name of callbackParameters) clean.searchParams.delete(name)

@@ -2,7 +2,7 @@ import { BANNER_CLOSED, choiceCookies } from '@sightline/contract/first-paint'
 
 const YEAR_S = 365 * 24 * 3600
 
-/** The part of `document` that cookies need; a test passes its own. */
+/** The part of `document` that cookies need, so that a test can pass its own. */
 export interface CookieJar {
   cookie: string
 }
@@ -10,7 +10,7 @@ export interface CookieJar {
 export interface CookieScope {
   /** Path of the application, ending in `/`. */
   readonly path: string
-  /** True on https; browsers drop a Secure cookie of a plain address. */
+  /** True on https. Browsers drop a Secure cookie from an http address. */
   readonly secure: boolean
 }
 
@@ -21,7 +21,7 @@ export function readCookie(jar: CookieJar, name: string): string | undefined {
   try {
     return decodeURIComponent(pair.slice(start.length))
   } catch {
-    // Not one of ours: any software on this host may have set it.
+    // Not our cookie: any software on this host may have set it.
     return undefined
   }
 }
@@ -41,8 +41,8 @@ export const dropCookie = (jar: CookieJar, name: string, scope: CookieScope): vo
   writeCookie(jar, { name, value: '', maxAge: 0, ...scope })
 
 /**
- * The client-id cookie of specification §9: the application's id and a random hexadecimal number below 65536, kept for
- * a year. Sixteen bits: it tells browsers apart in a log, it is never a credential nor a key of a limit.
+ * The client-id cookie of specification §9: the application's id and a random hexadecimal number below 65536, stored
+ * for a year. With sixteen bits, it distinguishes browsers in a log. It is never a credential or the key of a limit.
  */
 export function clientId(jar: CookieJar, appId: string, scope: CookieScope): string {
   const name = `${appId}.client`
@@ -54,14 +54,14 @@ export function clientId(jar: CookieJar, appId: string, scope: CookieScope): str
   return value
 }
 
-/** The jar of a page, which knows whether that came over https. */
+/** The cookies of a page. `Secure` depends on the page's scheme. */
 export interface PageJar extends CookieJar {
   readonly location: Pick<Location, 'protocol'>
 }
 
 /**
- * Keeps for a year what somebody chose in this browser, for all applications of the host; the server sees it, so that its
- * first paint is right.
+ * Stores a choice of this browser for a year, for all applications of the host. The server reads it for the first
+ * paint.
  */
 export const keepChoice = (jar: PageJar, name: string, value: string): void =>
   writeCookie(jar, { name, value, maxAge: YEAR_S, path: '/', secure: jar.location.protocol === 'https:' })

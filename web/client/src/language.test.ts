@@ -7,13 +7,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** As much of a browser as languages touch. */
+/** The parts of a browser that languages use. */
 function browser() {
   const html = { lang: '', dir: '' }
   const page = { documentElement: html, cookie: '', location: { protocol: 'https:' } }
   vi.stubGlobal('document', page)
   vi.stubGlobal('navigator', { languages: ['en-GB'] })
-  // The browser always has something better to do.
+  // This browser is never idle.
   vi.stubGlobal('requestIdleCallback', () => 0)
   return { html, page }
 }
@@ -32,7 +32,7 @@ it('a language that is chosen shows with all of its texts at once, those that co
   const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({ Users: 'Gebruikers' }) }
   const languages = await startLanguages([english, { ...dutch, loadLater: [() => late.promise] }])
   const choosing = languages.choose('nl')
-  // Whatever can happen without the late texts has happened.
+  // Gives the late texts time to load, if they were going to.
   await new Promise((resolve) => setTimeout(resolve))
   expect([languages.current(), languages.i18n._('Block'), html.lang]).toEqual(['en', 'Block', 'en'])
   late.resolve({ default: { Block: 'Blokkeren' } })

@@ -5,38 +5,44 @@ import { keepChoice, readCookie } from './cookies.ts'
 export interface LanguageChoice {
   /** ISO 639-1, as in the user's details. */
   readonly code: string
-  /** The language's name in itself. */
+  /** The language's name in that language. */
   readonly name: string
-  /** The catalogue, loaded only when chosen: `() => import('./locales/nl.json')` of an app with the plugin `catalogues`. */
+  /**
+   * The catalog, loaded when the language is chosen: `() => import('./locales/nl.json')` in an app with the plugin
+   * `catalogues`.
+   */
   load(): Promise<{ readonly default: Messages }>
-  /** Further catalogues that a first screen does without; loaded when the browser has nothing better to do. */
+  /** More catalogs, which a first screen doesn't need. They load when the browser is idle. */
   readonly loadLater?: readonly LanguageChoice['load'][]
 }
 
 export interface Languages {
   readonly i18n: I18n
   readonly choices: readonly LanguageChoice[]
-  /** Offers one more, from now on. */
+  /** Adds a language. */
   offer(choice: LanguageChoice): void
-  /** The code now shown. */
+  /** The code of the current language. */
   current(): string
-  /** Resolves once every text of the language shown is there, also those that come later. */
+  /** Resolves when all texts of the current language are loaded, including the late ones. */
   complete(): Promise<void>
-  /** Shows that language, whole, from now on and remembers it in this browser; an unknown code changes nothing. */
+  /**
+   * Changes to this language when its texts are loaded, and stores the choice in this browser. An unknown code changes
+   * nothing.
+   */
   choose(code: string): Promise<void>
-  /** The same for a language that was chosen elsewhere, unless one was chosen on this page. */
+  /** The same for a language that was chosen elsewhere, unless the user chose one on this page. */
   follow(code: string): Promise<void>
 }
 
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur'])
 
-/** The first wish that there is a catalogue for; `nl-BE` is served by `nl`. */
+/** The first preferred language that has a catalog; `nl` serves `nl-BE`. */
 export function bestLanguage(offered: readonly string[], wishes: readonly string[]): string {
   const wished = wishes.map((wish) => wish.toLowerCase().split('-')[0] ?? '')
   return wished.find((code) => offered.includes(code)) ?? offered[0] ?? 'en'
 }
 
-/** The language that somebody chose in this browser, now or earlier. */
+/** The language that was chosen in this browser, now or earlier. */
 export const languageChosenHere = (): string | undefined => readCookie(document, choiceCookies.language)
 
 async function loadLater(i18n: I18n, code: string, later: readonly LanguageChoice['load'][]): Promise<void> {
@@ -46,15 +52,15 @@ async function loadLater(i18n: I18n, code: string, later: readonly LanguageChoic
 
 const IDLE_WITHIN_MS = 5000
 
-/** When the first screen is through, as far as the browser can tell; Safari cannot. */
+/** When the browser is idle after the first screen. Safari can't tell. */
 const whenIdle = (work: () => void): void => {
   if (typeof requestIdleCallback === 'undefined') setTimeout(work, IDLE_WITHIN_MS / 2)
   else requestIdleCallback(work, { timeout: IDLE_WITHIN_MS })
 }
 
-/** The language to start with: what was chosen in this browser, else what the browser asks for, else the first offered. */
+/** The first language: the one chosen in this browser, then the browser's preference, then the first available one. */
 export async function startLanguages(first: readonly LanguageChoice[]): Promise<Languages> {
-  // The key is the English text, so it is what a text without translation shows; English needs no catalogue entry.
+  // The key is the English text, so a text without a translation appears in English. English needs no catalog entry.
   const i18n = setupI18n({ missing: (_, key) => key })
   const choices = [...first]
   const codes = choices.map((choice) => choice.code)
@@ -62,11 +68,11 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
   const complete = (code: string): Promise<void> => {
     const loading = whole.get(code) ?? loadLater(i18n, code, choices.find((one) => one.code === code)?.loadLater ?? [])
     whole.set(code, loading)
-    // What could not be loaded is worth another try.
+    // Allows another attempt after a failed load.
     loading.catch(() => whole.delete(code))
     return loading
   }
-  // Without them errors are told in English.
+  // Without these texts, errors are in English.
   const asFarAsPossible = (code: string) => complete(code).catch(() => undefined)
   const load = async (code: string): Promise<boolean> => {
     const choice = choices.find((one) => one.code === code)
@@ -87,9 +93,9 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
     const own = wishes
     const isShown = code === i18n.locale
     if (!isShown && !(await load(code))) return
-    // What the screen around shows may be of the late texts.
+    // The current screen may show some of the late texts.
     await asFarAsPossible(code)
-    // Another one was chosen meanwhile.
+    // The user chose another language meanwhile.
     if (own !== wishes) return
     if (!isShown) show(code)
     keepChoice(document, choiceCookies.language, code)
@@ -104,7 +110,7 @@ export async function startLanguages(first: readonly LanguageChoice[]): Promise<
     choices,
     offer(choice) {
       choices.push(choice)
-      // Whoever lists them draws again.
+      // Updates lists of the languages.
       i18n.activate(i18n.locale)
     },
     current: () => i18n.locale,

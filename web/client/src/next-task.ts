@@ -1,7 +1,7 @@
 /**
- * Lets the browser do what waits, such as showing something or answering a press, before more is done. For work that
- * takes a telephone longer than people take for immediate.
+ * Lets the browser do waiting work first, such as painting or handling input. Use it before work that takes a phone
+ * noticeably long.
  */
 export const nextTask = (): Promise<void> =>
-  // Safari has it not.
+  // Safari doesn't have it.
   'scheduler' in globalThis && 'yield' in scheduler ? scheduler.yield() : new Promise((resolve) => setTimeout(resolve))

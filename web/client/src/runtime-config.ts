@@ -2,8 +2,8 @@ import { type RuntimeConfig, runtimeConfig } from '@sightline/contract/runtime-c
 import * as z from 'zod/mini'
 
 /**
- * The run-time configuration of this host (specification §3 "Runtime config"): where the servers are, and the brand.
- * Rejects where it cannot be loaded, because nothing can be shown without it.
+ * Loads the run-time configuration of this host (specification §3 "Runtime config"): the servers' addresses and the
+ * brand. Rejects if it can't be loaded, because no screen works without it.
  */
 export async function loadConfig(address = '/config.json'): Promise<RuntimeConfig> {
   const response = await fetch(address)

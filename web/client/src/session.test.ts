@@ -15,7 +15,10 @@ interface Written {
   attributes: string
 }
 
-/** A browser of plain objects: cookies with their attributes, an address bar, one tab's storage, an auth server that answers `replies`. */
+/**
+ * A simulated browser: cookies with their attributes, an address bar, the storage of one tab, and an auth server that
+ * responds with `replies`.
+ */
 function browser(href: string, replies: Readonly<Record<string, unknown>> = {}) {
   const cookies = new Map<string, Written>()
   const stored = new Map<string, string>()
@@ -64,7 +67,7 @@ function browser(href: string, replies: Readonly<Record<string, unknown>> = {}) 
   return { around, seen, stored }
 }
 
-/** Signs in from `asked` and gives what the browser left for, and the same tab at the callback. */
+/** Starts a sign-in at `asked`. Returns the address that the browser goes to, and the same tab at the callback. */
 async function arriveAt(callback: (state: string) => string, given: Partial<SessionSettings> = {}, replies = {}) {
   const before = browser('https://portal.example/details?tab=2')
   const all = { ...settings, ...given }
@@ -288,7 +291,7 @@ it('a page that is loaded again stays signed in until the token expires', async 
   session.end('left')
 })
 
-// The last one: here no page is left, so the lock stays.
+// This test is the last one: the page isn't left, so the lock remains.
 it('while another page signs out, none asks the auth server, where somebody is still signed in', async () => {
   const signingOut = browser('https://portal.example/')
   signingOut.around.document.cookie = 'account.v2.token=T0ken~9000000000'

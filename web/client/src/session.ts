@@ -3,10 +3,10 @@ import type { AuthorizingClient, LentToken, Pending, SignOutLocks } from './auth
 import { type Callback, parseCallback, withoutCallback } from './callback.ts'
 import { type CookieJar, type CookieScope, dropCookie, type NewCookie, readCookie, writeCookie } from './cookies.ts'
 
-/** The application, as the auth server knows it. */
+/** The application, as registered with the auth server. */
 export type SessionSettings = SignInStart
 
-/** The browser, as far as a session needs it. */
+/** The parts of the browser that a session uses. */
 export interface Surroundings {
   readonly document: CookieJar
   readonly location: {
@@ -22,64 +22,67 @@ export interface Surroundings {
   readonly locks: SignOutLocks
 }
 
-/** How the application came up. `returnTo` is the page that was asked for before signing in, a path of this origin. */
+/** How the application started. `returnTo` is the page that was requested before the sign-in, a path of this origin. */
 export type Start =
   | { readonly kind: 'signedIn'; readonly returnTo?: string }
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'refused'; readonly error: string }
 
-/** Why a session ended: its time was over, the server no longer knows the token, or the person left. */
+/** Why a session ended: it expired, the server rejected the token, or the user signed out. */
 export type EndReason = 'expired' | 'invalidToken' | 'left'
 
 export interface Session {
-  /** The bearer token, undefined when signed out or over. */
+  /** The bearer token; undefined when signed out or expired. */
   token(): string | undefined
-  /** Takes up what the auth server sent back with; an app calls {@link takeCallback} for it before anything else. */
+  /** Applies the result of the auth server. Before that, an app calls {@link takeCallback} first of all. */
   start(arrived?: Callback): Promise<Start>
-  /** Leaves for the sign-in page; comes back to `returnTo` (path with query of this origin). */
+  /** Redirects to the sign-in page, which returns to `returnTo` (path with query of this origin). */
   signIn(returnTo: string): Promise<void>
   /**
-   * A fresh token of whoever is signed in at the auth server, without anything on the page changing; undefined where that
-   * needs somebody. It is not this session's before {@link take}.
+   * Requests a new token for the person signed in at the auth server, without changing the page. Undefined if that
+   * requires input. The session uses the token only after {@link take}.
    */
   renewSilently(): Promise<LentToken | undefined>
-  /** The address at which somebody signs in beside this page, in a window that it opens; that window then closes. */
+  /** The address for a sign-in in a separate window, which closes afterwards. */
   signInBeside(): Promise<string>
-  /** Goes on with that token in place of the one before; without one, with what another window signed in. */
+  /** Replaces the token with this one. Without an argument, uses the token that another window got. */
   take(token?: LentToken): void
-  /** Asked for a living token when time is over; the session ends where there is none. */
+  /** Called to get a valid token when the token expires. If there is none, the session ends. */
   onExpiry(renew: () => Promise<boolean>): void
-  /** Time is over, and another token is being asked for. */
+  /** The token has expired, and a new one was requested. */
   isRenewing(): boolean
-  /** Deletes the token on the auth server, then leaves for its logout page, which leads to the page after signing out. */
+  /**
+   * Revokes the token on the auth server, then redirects to its logout page, which redirects to the page after
+   * sign-out.
+   */
   signOut(): Promise<void>
-  /** Deletes the token on the auth server; whoever is signed in there stays so. */
+  /** Revokes the token on the auth server, but keeps the person signed in there. */
   leave(): Promise<void>
-  /** Forgets the token here. `invalidToken` is what a 401 of a dead token means. */
+  /** Removes the token from this browser. `invalidToken` is the reason after a 401 for an invalid token. */
   end(reason: EndReason): void
-  /** Called once whenever the session ends; the returned function unsubscribes. */
+  /** Called once each time the session ends. The returned function unsubscribes. */
   onEnd(listener: (reason: EndReason) => void): () => void
-  /** The application that this browser is signed in to, of any of our applications. */
+  /** Which of our applications this browser is signed in to. */
   appCookie(): string | undefined
 }
 
-/** Where the window of {@link Session.signInBeside} comes back to, below the path of the application. */
+/** Where the window of {@link Session.signInBeside} returns to, below the path of the application. */
 const BESIDE = '?signed-in'
 
-/** Whether a page came up in the window of a sign-in beside another page, which then is done. */
+/** Whether this page is the window of such a sign-in, which is then complete. */
 export const isSignedInBeside = (returnTo: string | undefined): boolean => returnTo?.endsWith(BESIDE) === true
 
-// A browser that is signed in already does not need it.
+// A browser that is already signed in doesn't need this.
 const loadAuthorization = () => import('./authorization.ts')
 
 const APP_COOKIE = 'sightline.app'
 const APP_COOKIE_S = 365 * 24 * 3600
-/** Browsers hold timers in 31 bits; a longer session is looked at again then. */
+/** Browsers store timers in 31 bits. A longer session is checked again after this time. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 type Held = CookieScope & LentToken & { readonly appId: string; readonly now: number }
 
-/** It holds `token~expiry in ms since 1970`, because script cannot read a cookie's own expiry. */
+/** Contains `token~expiry in ms since 1970`, because scripts can't read the expiry of a cookie. */
 const tokenCookie = ({ appId, token, expiresIn, now, path, secure }: Held): NewCookie => ({
   name: tokenCookieName(appId),
   value: `${token}~${now + expiresIn * 1000}`,
@@ -89,15 +92,15 @@ const tokenCookie = ({ appId, token, expiresIn, now, path, secure }: Held): NewC
 })
 
 /**
- * Takes the auth server's reply out of the address. The very first thing an app does, so that no other request, error
- * report or history entry ever carries a token or a code.
+ * Removes the auth server's parameters from the address. An app calls this first, so no request, error report or
+ * history entry ever contains a token or a code.
  */
 export function takeCallback(around: Pick<Surroundings, 'location' | 'history'> = window): Callback {
   const address = new URL(around.location.href)
   const callback = parseCallback(address.searchParams)
   if (callback.kind !== 'none') {
     around.history.replaceState(null, '', withoutCallback(address))
-    // On its way while the application finds out where it is; a failure is met where it is used.
+    // The request runs while the application starts. A failure is handled where the result is used.
     loadAuthorization().catch(() => undefined)
   }
   return callback
@@ -159,7 +162,7 @@ class BrowserSession implements Session {
     const { arrive } = await loadAuthorization()
     const came = await arrive(this.#client, { callback, pending })
     if (came === 'unasked') {
-      // A reply to a question this tab never asked (or asked before a reload): whoever is signed in stays so.
+      // The result of a request that this tab didn't make (or made before a reload). The current session stays.
       return this.#kept() === undefined ? { kind: 'refused', error: 'invalid_state' } : { kind: 'signedIn' }
     }
     if ('error' in came) return { kind: 'refused', error: came.error }
@@ -172,7 +175,7 @@ class BrowserSession implements Session {
     this.#around.location.assign(await this.#ask(returnTo))
   }
 
-  // A window that this page opens begins with a copy of what this tab remembers.
+  // A window opened by this page starts with a copy of this tab's storage.
   signInBeside = (): Promise<string> => this.#ask(this.#settings.path + BESIDE, 'login')
 
   async renewSilently(): Promise<LentToken | undefined> {
@@ -212,10 +215,10 @@ class BrowserSession implements Session {
 
   async leave(): Promise<void> {
     const token = this.token()
-    // First of all: a call under way that finds the token dead must not lead back to signing in.
+    // This comes first: if a pending call finds the token invalid, it must not redirect to the sign-in page.
     this.end('left')
     if (token === undefined) return
-    // A token that cannot be deleted now still ends at its expiry; leaving must work without the server.
+    // If the token can't be revoked now, it still expires. Signing out must work without the server.
     await loadAuthorization()
       .then(({ revoke }) => revoke(this.#client, token))
       .catch(() => undefined)
@@ -225,7 +228,7 @@ class BrowserSession implements Session {
     clearTimeout(this.#timer)
     const held = readCookie(this.#around.document, this.#cookie) !== undefined
     dropCookie(this.#around.document, this.#cookie, this.#scope)
-    // An expired cookie is gone already, but whoever looks at the screen still has to hear of it.
+    // An expired cookie is already gone, but the screen still has to be told.
     if (held || reason === 'expired') for (const listener of this.#listeners) listener(reason)
   }
 
@@ -274,8 +277,8 @@ class BrowserSession implements Session {
 }
 
 /**
- * Makes a token the session of another application of this origin, in place of the one that it may have: how the Web App
- * gets a support session that the dealer dashboard began.
+ * Stores the token as the session of another application of this origin, replacing an existing one. The Web App gets a
+ * support session from the Dealer Dashboard in this way.
  */
 export function lendSession(
   { appId, path }: Pick<SessionSettings, 'appId' | 'path'>,
@@ -297,8 +300,8 @@ const browser = (): Surroundings => ({
 })
 
 /**
- * The signed-in state of one application in this browser (specification §4). The token lives in a cookie of the
- * application's path for as long as the server said, and the session ends by itself then.
+ * The sign-in state of one application in this browser (specification §4). The token is in a cookie with the
+ * application's path and expires with it; the session then ends.
  */
 export const createSession = (settings: SessionSettings, around: Surroundings = browser()): Session =>
   new BrowserSession(settings, around)

@@ -5,8 +5,8 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
 /**
- * The messages of one language, compiled, as JSON. The keys are the English texts, so what compiles to its own key is
- * left out: the key is shown where there is no message.
+ * The messages of one language, compiled, as JSON. The keys are the English texts. A message that equals its key is
+ * omitted, because the key is shown if there is no message.
  */
 export function compileCatalogue(texts: Readonly<Record<string, string>>): string {
   const compiled = Object.entries(texts).flatMap(([key, text]) => {
@@ -16,27 +16,27 @@ export function compileCatalogue(texts: Readonly<Record<string, string>>): strin
   return JSON.stringify(Object.fromEntries(compiled))
 }
 
-/** `virtual:texts-of-screens/nl`: what all screens of an app that have a folder `locales` of their own say in Dutch. */
+/** `virtual:texts-of-screens/nl`: the Dutch texts of all screens that have their own `locales` folder. */
 const OF_SCREENS = /^\0?virtual:texts-of-screens\/([a-z]{2})$/
 
 const readTexts = (file: string): Readonly<Record<string, string>> => JSON.parse(readFileSync(file, 'utf8'))
 
-/** The catalogues of one language in the folders right under `src`. */
+/** The catalogs of one language in the folders directly under `src`. */
 function cataloguesOfScreens(src: string, code: string): readonly string[] {
   const files = readdirSync(src).map((folder) => join(src, folder, 'locales', `${code}.json`))
   return files.filter((file) => existsSync(file))
 }
 
 /**
- * Compiles what is imported from a `locales/<language>.json`, so that no compiler ships to the browser. With those right
- * under an app's `src` come the texts that all apps share (kit, shell). Texts of screens can be had as one file
- * (`virtual:texts-of-screens/<language>`), because each file by itself would make the entry longer.
+ * Compiles each imported `locales/<language>.json`, so that no compiler is sent to the browser. Catalogs directly under
+ * an app's `src` also include the shared texts (kit, shell). `virtual:texts-of-screens/<language>` combines the texts
+ * of all screens in one file, because separate files would make the entry larger.
  */
 export function catalogues(): Plugin {
   let src = ''
   return {
     name: 'sightline-catalogues',
-    // Before Vite makes a module of the JSON.
+    // This runs before Vite turns the JSON into a module.
     enforce: 'pre',
     configResolved({ root }) {
       src = join(root, 'src')

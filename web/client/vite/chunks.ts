@@ -1,12 +1,12 @@
 import type { Rolldown } from 'vite'
 
 /**
- * How the screens of an app are divided into files. A screen comes when it is opened; what several screens use comes at once,
- * and so do the texts of a language, because each file costs a request and compresses worse alone.
+ * How the screens of an app are divided into files. A screen loads when it is opened. Code that several screens share
+ * is one file, and so are the texts of a language, because each file costs a request and small files compress worse.
  */
 export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
-  // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left comes
-  // with what shows the question, after the first screen.
+  // Libraries change less often than our code, so a browser can keep them across our releases. The code that warns
+  // about unsaved changes loads with the dialog, after the first screen.
   { name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ },
   {
     debugName: 'text',

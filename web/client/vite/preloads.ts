@@ -1,12 +1,12 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 
-/** The chunk of a module that is imported when it is needed, and all that it imports without waiting. */
+/** The chunk of a module that is imported on demand, and everything it imports statically. */
 function chunksOf(bundle: Rolldown.OutputBundle, module: string): readonly string[] {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module) === true)
   if (start === undefined) throw new Error(`no chunk begins with ${module}, which is to be preloaded`)
   const reached = new Set([start.fileName])
-  // A set hands out what is added while it is walked through.
+  // Iterating over a set includes elements that are added meanwhile.
   for (const file of reached) {
     for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) reached.add(imported)
   }
@@ -14,8 +14,8 @@ function chunksOf(bundle: Rolldown.OutputBundle, module: string): readonly strin
 }
 
 /**
- * Has the browser fetch modules from the start that the entry imports only later (`modulepreload`), because nearly every
- * visit needs them: what comes first runs first, and nothing waits for a second journey.
+ * Preloads modules that the entry imports only later (`modulepreload`), because nearly every visit needs them. They
+ * download in parallel with the entry instead of after it.
  *
  * @param modules ends of their paths: `/src/screens.tsx`
  */

@@ -13,7 +13,7 @@ import { CookieBanner, KitTextProvider, ScreenSkeleton, ShellSkeleton } from '@s
 import { CookieWords } from '@sightline/shell/cookie-words'
 import { renderToStaticMarkup } from 'react-dom/server'
 
-/** What all applications say, by its English form. */
+/** The texts of all applications, by their English form. */
 const texts: Readonly<Record<SignInLanguage, Readonly<Record<SharedText, string>>>> = {
   de,
   en,
@@ -27,7 +27,7 @@ const texts: Readonly<Record<SignInLanguage, Readonly<Record<SharedText, string>
 
 const nothing = (): void => undefined
 
-/** Drawn with the parts that the application draws with, so that nothing moves when it takes over. */
+/** Uses the components of the application, so that nothing moves when it takes over. */
 function Forms({ language, theme, hasCookieNotice }: FirstPaint) {
   const t = (text: SharedText): string => texts[language][text]
   return (
@@ -46,7 +46,7 @@ function Forms({ language, theme, hasCookieNotice }: FirstPaint) {
   )
 }
 
-/** What an application shows before it is loaded, rendered by the server. */
+/** What the server renders for an application that hasn't loaded yet. */
 export const firstPaints: FirstPaints = {
   ofForms: (paint) => renderToStaticMarkup(<Forms {...paint} />),
 }

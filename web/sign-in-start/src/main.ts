@@ -3,20 +3,22 @@ import { type SignInStart, WHOLE_APP } from '@sightline/contract/sign-in-start'
 
 const AGAIN_MS = 10_000
 
-/** Always of this origin: a path alone may begin with two slashes, which names another host. */
+/** Always an address of this origin: a path alone may start with two slashes, which would name another host. */
 function addressHere(): URL {
   const { origin, pathname, search } = window.location
   return new URL(origin + pathname + search)
 }
 
-/** The application itself: it goes on with a session, and has the words and the languages to say what is wrong. */
+/**
+ * Loads the application itself. It continues an existing session, and has the texts and languages to explain a problem.
+ */
 function openWholeApp(): void {
   const address = addressHere()
   address.searchParams.set(WHOLE_APP, '')
   window.location.replace(address)
 }
 
-/** A link on another site brings no cookie of a session along; the same address asked for from here does. */
+/** A link on another site doesn't send the session cookie. Requesting the same address from this page does. */
 function askAgain(appId: string): void {
   const { sessionStorage, location } = window
   const key = `${appId}.sent-again`

@@ -2,7 +2,7 @@ import type { ConfirmEmailPage, EmailAnsweredPage } from '@sightline/contract/si
 import { Frame } from './frame.tsx'
 import { fill, texts } from './texts.ts'
 
-/** No answer has the focus: neither is to be given by a key pressed too often. */
+/** Neither button has the focus, so an accidental key press gives no answer. */
 export function ConfirmEmail(page: ConfirmEmailPage) {
   const t = texts[page.language].emailChange
   return (

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { Frame } from './frame.tsx'
 import { texts } from './texts.ts'
 
-/** Longer than the rules allow, so that a pasted password is refused in words instead of being cut off unseen. */
+/** Longer than the rules allow: a pasted password that is too long gets an error instead of being cut off silently. */
 const PASSWORD_LENGTH = 128
 
 const attributes: Readonly<Record<FirstRunField, ComponentProps<'input'>>> = {
@@ -28,7 +28,7 @@ interface FieldProps {
   readonly hint?: string
 }
 
-/** What is wrong takes the place of the hint. */
+/** The error replaces the hint. */
 function Field({ page, name, hint }: FieldProps) {
   const t = texts[page.language].firstRun
   const problem = page.problems[name]
@@ -58,7 +58,7 @@ function Field({ page, name, hint }: FieldProps) {
   )
 }
 
-/** The first field that is wrong, at first the first of all. */
+/** The first invalid field; on the first visit, the first field. */
 const focused = ({ problems }: FirstRunPage): FirstRunField =>
   firstRunFields.find((name) => problems[name] !== undefined) ?? firstRunFields[0]
 

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import styles from './sign-in.css?inline'
 import { texts } from './texts.ts'
 
-/** The brand's logo; the second one on dark backgrounds, or the first on a light plate, or the name where there is none. */
+/**
+ * The brand's logo. On dark backgrounds, the dark logo, or the light logo on a light plate. Without a logo, the name.
+ */
 function Logo({ theme }: { theme: BrandTheme }) {
   if (theme.logo === null) return <div className="brand">{theme.companyName}</div>
   const size = { width: theme.logoWidth, height: theme.logoHeight }
@@ -26,12 +28,15 @@ function Logo({ theme }: { theme: BrandTheme }) {
 interface FrameProps {
   frame: PageFrame
   title: string
-  /** What a search engine says of the page; without it the page is not to be found there. */
+  /** The description for search engines. A page without it is not indexed. */
   description?: string
   children: ReactNode
 }
 
-/** A whole document: head, one inline style with the brand's palette, content, languages and the brand's legal links. */
+/**
+ * A whole document: head, one inline style sheet with the brand's palette, content, languages and the brand's legal
+ * links.
+ */
 export function Frame({ frame, title, description, children }: FrameProps) {
   const { theme, language } = frame
   const { links } = theme

@@ -12,7 +12,7 @@ import { PasswordSet, SetPassword } from './set-password.tsx'
 
 const asDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`
 
-/** The authorization server's pages as plain HTML documents; no script is needed and none is sent. */
+/** The authorization server's pages as plain HTML documents. They need no script and contain none. */
 export const signInPages: SignInPages = {
   signIn: (page) => asDocument(<SignIn {...page} />),
   secondFactor: (page) => asDocument(<SecondFactor {...page} />),

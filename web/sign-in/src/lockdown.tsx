@@ -2,7 +2,7 @@ import type { LockdownPage, LockedDownPage } from '@sightline/contract/sign-in-p
 import { Frame } from './frame.tsx'
 import { fill, texts } from './texts.ts'
 
-/** Says what is lost before the one button that does it; it has not the focus, so no key pressed too often is the answer. */
+/** Says what the user will lose. The button doesn't have the focus, so an accidental key press doesn't confirm. */
 export function Lockdown(page: LockdownPage) {
   const t = texts[page.language].lockdown
   const { apiKeys, pushDevices, supportAccess, emailChange } = page

@@ -13,11 +13,14 @@ import { fill, texts } from './texts.ts'
 
 const PROBLEM_ID = 'problem'
 
-/** Not after one was refused: browsers would offer the same again. Its button is still there. */
+/** Not after a rejected passkey: browsers would offer the same one again. Its button remains. */
 const offersPasskeys = ({ passkeyHref, problem }: SignInPage): boolean =>
   passkeyHref !== undefined && problem?.kind !== 'passkey'
 
-/** After a failed try the password is the field to type in again, so it has the focus and names the problem. */
+/**
+ * After a failed attempt, the user has to type the password again, so the password has the focus and describes the
+ * problem.
+ */
 export function SignIn(page: SignInPage) {
   const t = texts[page.language]
   const { problem } = page
@@ -133,7 +136,7 @@ export function ErrorScreen(page: ErrorPage) {
   )
 }
 
-/** Neither answer has the focus: the person has to have read who asks what. */
+/** Neither button has the focus: the user has to read first who asks for what. */
 export function ConfirmLogout(page: ConfirmLogoutPage) {
   const t = texts[page.language].confirmLogout
   return (

@@ -4,13 +4,16 @@ import { texts } from './texts.ts'
 
 interface PasskeyFormProps {
   readonly page: PageFrame & { readonly action: string }
-  /** Where the script gets what is to be signed. */
+  /** Where the script gets the data to sign. */
   readonly href: string
-  /** The first thing to do on the page, or one way besides others. */
+  /** Whether it is the main action of the page or an alternative. */
   readonly isMain: boolean
 }
 
-/** Appears where the browser can do it, which only a script can tell; stands behind the form that works without. */
+/**
+ * Appears if the browser supports passkeys, which only a script can find out. It follows the form that works without a
+ * script.
+ */
 export function PasskeyForm({ page, href, isMain }: PasskeyFormProps) {
   const t = texts[page.language].passkey
   return (

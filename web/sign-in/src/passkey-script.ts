@@ -1,10 +1,11 @@
 /**
- * Signs in by passkey: by its button, and where the form has a field for it also by what the browser offers there. The
- * form is posted as if its fields had been typed. Sent as its own source, so it uses nothing from outside.
+ * Signs in with a passkey: by the button, and if the form has a field for it, also by the browser's suggestions there.
+ * Posts the form as if the user had filled it in. The page contains the function's source, so it can't use anything
+ * outside.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: it is sent as its own source, so nothing of it can stand outside.
 export function runPasskeys(): void {
-  /** A challenge is good for five minutes; what the browser offers in a field may wait for hours. */
+  /** A challenge is valid for five minutes, but the browser's suggestions in a field may wait for hours. */
   const RENEWED_MS = 240_000
   const form = document.querySelector<HTMLFormElement>('form[data-passkeys]')
   const answer = form?.querySelector<HTMLInputElement>('input[name=passkey]')
@@ -30,7 +31,7 @@ export function runPasskeys(): void {
     return { ...options, challenge: toBytes(options.challenge), ...(allowed ? { allowCredentials: allowed } : {}) }
   }
 
-  /** One after the other: the server keeps the newest challenge, which has to be the one that is signed. */
+  /** One at a time: the server stores only the latest challenge, and that one has to be signed. */
   let lastAsked: Promise<unknown> = Promise.resolve()
   function askServer(): Promise<PublicKeyCredentialRequestOptions> {
     const asked = lastAsked.then(fetchOptions, fetchOptions)
@@ -59,7 +60,7 @@ export function runPasskeys(): void {
   }
 
   let isAsking = false
-  /** Not while an answer is on its way: a newer challenge would make it the answer to nothing. */
+  /** Not while a response is pending: a newer challenge would invalidate it. */
   const offer = async () => {
     if (!isAsking && answer.value === '') await sign('conditional').catch(() => undefined)
   }

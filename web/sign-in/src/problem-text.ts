@@ -1,7 +1,7 @@
 import type { SignInLanguage, SignInProblem } from '@sightline/contract/sign-in-pages'
 import { fill, inNumber, texts } from './texts.ts'
 
-/** Why the last try did not sign in; `incorrect` is what the page calls a wrong one. */
+/** Why the last attempt failed. `incorrect` is the page's text for a wrong value. */
 export function problemText(problem: SignInProblem, language: SignInLanguage, incorrect: string): string {
   const t = texts[language]
   switch (problem.kind) {

@@ -8,7 +8,7 @@ import { fill, texts } from './texts.ts'
 
 type TypedKind = Exclude<SecondFactorPage['kind'], 'passkey'>
 
-/** Room for the gaps that people type and paste, too. */
+/** Leaves room for the spaces that people type or paste. */
 const attributes: Readonly<Record<TypedKind, ComponentProps<'input'>>> = {
   app: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: CODE_LENGTH + 10 },
   recoveryCode: { autoComplete: 'off', autoCapitalize: 'none', maxLength: 64 },
@@ -51,7 +51,9 @@ function CodeForm({ page, kind }: { page: SecondFactorPage; kind: TypedKind }) {
   )
 }
 
-/** Who has only passkeys; without a script, or at another host than theirs, there are the recovery codes. */
+/**
+ * For people who have only passkeys. Without a script, or on a host without their passkeys, they use a recovery code.
+ */
 function PasskeyOnly({ page }: { page: SecondFactorPage }) {
   const t = texts[page.language].secondFactor.passkey
   return (
@@ -68,7 +70,10 @@ function PasskeyOnly({ page }: { page: SecondFactorPage }) {
   )
 }
 
-/** After a right password: the code of the authenticator app, a passkey, or a recovery code of those who have neither with them. */
+/**
+ * After a correct password: the code of the authenticator app, a passkey, or a recovery code if the user has neither at
+ * hand.
+ */
 export function SecondFactor(page: SecondFactorPage) {
   const { kind } = page
   const { secondFactor } = texts[page.language]

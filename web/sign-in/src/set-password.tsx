@@ -7,10 +7,10 @@ import {
 import { Frame } from './frame.tsx'
 import { texts } from './texts.ts'
 
-/** Longer than the rules allow, so that a pasted password is refused in words instead of being cut off unseen. */
+/** Longer than the rules allow: a pasted password that is too long gets an error instead of being cut off silently. */
 const PASSWORD_LENGTH = 128
 
-/** What is wrong takes the place of the hint. */
+/** The error replaces the hint. */
 function Field({ page, name, hint }: { page: SetPasswordPage; name: SetPasswordField; hint?: string }) {
   const t = texts[page.language]
   const problem = page.problems[name]
@@ -41,7 +41,7 @@ function Field({ page, name, hint }: { page: SetPasswordPage; name: SetPasswordF
   )
 }
 
-/** The first field that is wrong, at first the first of all. */
+/** The first invalid field; on the first visit, the first field. */
 const focused = ({ problems }: SetPasswordPage): SetPasswordField =>
   setPasswordFields.find((name) => problems[name] !== undefined) ?? setPasswordFields[0]
 
@@ -51,7 +51,7 @@ function alertOf(page: SetPasswordPage): string | undefined {
   return Object.keys(page.problems).length > 0 ? t.firstRun.checkFields : undefined
 }
 
-/** The address is a field that cannot be changed, so that a password manager keeps the password under it. */
+/** The email address is a read-only field, so that password managers save the password with it. */
 export function SetPassword(page: SetPasswordPage) {
   const t = texts[page.language]
   const title = t.setPassword.titles[page.kind]

@@ -10,7 +10,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 type Catalogue = typeof en
 
-/** Everything the pages say, per language. `{…}` is filled in by {@link fill}, plural forms by {@link inNumber}. */
+/** All texts of the pages, per language. {@link fill} replaces `{…}`, and {@link inNumber} chooses plural forms. */
 export interface Texts extends Omit<Catalogue, 'firstRun'> {
   readonly firstRun: Omit<Catalogue['firstRun'], 'problems'> & {
     /** By the English text of the contract's rules. */
@@ -24,8 +24,8 @@ export const fill = (text: string, values: Readonly<Record<string, string | numb
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
 /**
- * A text whose wording depends on one number, `{minutes, plural, one {# minute} other {# minutes}}`: the form that the plural
- * rules of the language have for it, with the number where `#` stands.
+ * A text that depends on one number, `{minutes, plural, one {# minute} other {# minutes}}`: the plural form of the
+ * language, with the number instead of `#`.
  */
 export const inNumber = (text: string, count: number, language: SignInLanguage): string =>
   text.replaceAll(/\{\w+, plural,((?: \w+ \{[^{}]*\})+)\}/g, (_, forms: string) => {
