@@ -16,7 +16,7 @@ const schemes: readonly { choice: SchemeChoice; label: SharedText; icon: 'sun' |
 
 const initial = (name: string | undefined): string => [...(name ?? '')][0]?.toLocaleUpperCase() ?? ''
 
-/** Who is signed in, how the pages look, and the way out. */
+/** The signed-in user, the color scheme, and sign-out. */
 export function AccountMenu() {
   const { client, config, name, session } = useApplication()
   const t = useTranslation()

@@ -10,7 +10,10 @@ import { SupportNotices } from './support/SupportNotices.tsx'
 
 const NOT_AUTHORIZED = 9
 
-/** A new version of the agreement, or a right taken away, shows first in a refusal: what was known of oneself is asked anew. */
+/**
+ * A new version of the agreement, or a revoked right, first shows up as a rejected call. Then the user's data is loaded
+ * again.
+ */
 function useNewsOfRefusals(): void {
   const { client } = useApplication()
   const queries = useQueryClient()
@@ -26,7 +29,7 @@ function useNewsOfRefusals(): void {
   )
 }
 
-/** What members of an account are to know on every page. */
+/** Notices for members of an account, on every page. */
 export function AccountNotices() {
   useNewsOfRefusals()
   return (

@@ -15,7 +15,10 @@ import { useTranslation } from './translation.tsx'
 
 const CookieNotice = lazy(() => importCookieNotice().then((module) => ({ default: module.CookieNotice })))
 
-/** The notice comes after the first screen where no first paint had it there before; not at all to whoever has closed it. */
+/**
+ * The notice appears after the first screen unless a first paint already showed it, and never if the user has closed
+ * it.
+ */
 function LazyCookieNotice(props: CookieNoticeProps) {
   const [wasClosed] = useState(() => cookieBannerClosed(document))
   if (wasClosed) return null
@@ -26,7 +29,7 @@ function LazyCookieNotice(props: CookieNoticeProps) {
   )
 }
 
-// A first screen does not wait for it.
+// The first screen doesn't wait for this.
 const AccountNotices = lazy(() => import('./AccountNotices.tsx').then((module) => ({ default: module.AccountNotices })))
 
 const LazyAccountNotices = () => (
@@ -67,7 +70,7 @@ function Frame({ tools, banner, cookieQuestion, children, ...shell }: Around & P
   )
 }
 
-/** Header, menu, notices and messages around the screens of somebody who is signed in. */
+/** Header, menu, notices and messages around the screens of a signed-in user. */
 export function SignedInFrame(around: Around) {
   useLanguageOfUser()
   const { name } = useApplication()
@@ -87,7 +90,7 @@ export function SignedInFrame(around: Around) {
   return <Frame tools={tools} {...around} banner={banner} />
 }
 
-/** The same around pages that need no sign-in. */
+/** The same around public pages. */
 export function PublicFrame(around: Around) {
   return <Frame tools={<LanguageMenu signedIn={false} />} {...around} />
 }

@@ -4,7 +4,10 @@ import { useBlocker } from '@tanstack/react-router'
 import { useApplication } from './application.ts'
 import { useTranslation } from './translation.tsx'
 
-/** Holds whoever would leave the page, by a link, by the way back or by closing it. A session that ended keeps nobody. */
+/**
+ * Asks before the user leaves the page with a link, the back button or by closing it. Doesn't ask if the session has
+ * ended.
+ */
 export function AskBeforeLeaving({ onDiscard }: { onDiscard: (() => void) | undefined }) {
   const { session } = useApplication()
   const t = useTranslation<LaterText>()

@@ -4,13 +4,16 @@ import { useSyncExternalStore } from 'react'
 import { useApplication } from './application.ts'
 import { useTranslation } from './translation.tsx'
 
-/** Whether the server cannot be reached now, so that nothing here can be taken for the present. */
+/** Whether the server can't be reached, so the screen may be out of date. */
 export function useConnectionLost(): boolean {
   const { connection } = useApplication()
   return useSyncExternalStore(connection.subscribe, connection.isLost)
 }
 
-/** Says over the whole width that what is shown may be out of date. The region exists from the start, so that it is read out. */
+/**
+ * A banner that says the content may be out of date. The live region always exists, so that screen readers announce the
+ * change.
+ */
 export function ConnectionLost() {
   const t = useTranslation<LaterText>()
   const isLost = useConnectionLost()

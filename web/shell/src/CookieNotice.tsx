@@ -6,13 +6,13 @@ import { COOKIES, CookieWords } from './CookieWords.tsx'
 import { useTranslation } from './translation.tsx'
 
 export interface CookieNoticeProps {
-  /** Goes to a page of this application. */
+  /** Navigates to a page of this application. */
   onNavigate: (href: string) => void
-  /** Asks for more than what is needed; `close` when it is answered. */
+  /** Asks for consent beyond necessary cookies. Call `close` after the answer. */
   question?: ((close: () => void) => ReactNode) | undefined
 }
 
-/** The banner of specification §2 until somebody closes it. */
+/** The banner of specification §2, until the user closes it. */
 export function CookieNotice({ onNavigate, question }: CookieNoticeProps) {
   const { config, name } = useApplication()
   const t = useTranslation()

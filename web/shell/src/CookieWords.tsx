@@ -8,11 +8,11 @@ export const COOKIES = '/cookies'
 interface CookieWordsProps {
   t: (text: SharedText) => string
   theme: BrandTheme
-  /** Goes to our own page on cookies without loading the application anew. */
+  /** Navigates to the cookie policy without reloading the application. */
   onFollow?: (event: MouseEvent) => void
 }
 
-/** What the notice about cookies says; needs nothing of an application, so that a server can say it too. */
+/** The text of the cookie notice. It needs no application, so that the server can render it too. */
 export function CookieWords({ t, theme, onFollow }: CookieWordsProps) {
   const { cookies } = theme.links
   return (

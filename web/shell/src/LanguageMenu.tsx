@@ -6,7 +6,9 @@ import { accountQueries } from './account-queries.ts'
 import { useApplication } from './application.ts'
 import { useTranslation } from './translation.tsx'
 
-/** Changes the language at once; for a signed-in user it also becomes the one of mails, other applications and devices. */
+/**
+ * Changes the language immediately. For a signed-in user, it also applies to emails, other applications and devices.
+ */
 export function LanguageMenu({ signedIn }: { signedIn: boolean }) {
   const { languages, client, queries, snackBar } = useApplication()
   const t = useTranslation<SharedText | LaterText>()
@@ -15,7 +17,7 @@ export function LanguageMenu({ signedIn }: { signedIn: boolean }) {
       const details = await client.call(patchUserDetails, { body: { language: z.parse(languageCode, code) } })
       queries.setQueryData(accountQueries(client).details.queryKey, details)
     } catch (failure) {
-      // The page speaks the chosen language all the same; not being allowed to keep it is no fault to report.
+      // The page uses the chosen language even if it can't be stored for the user, so there is no error to show.
       if (!(failure instanceof ApiFailure)) throw failure
       if (failure.code !== 9 && !failure.sessionEnded) snackBar.error(t.message(failure.message))
     }

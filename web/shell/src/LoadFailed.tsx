@@ -8,11 +8,11 @@ const UNKNOWN =
 interface LoadFailedProps {
   error: unknown
   reset: () => void
-  /** Nothing else of the page is there. */
+  /** The whole page failed to load. */
   isPage?: boolean
 }
 
-/** Stands where something could not be loaded, says why, and tries again. */
+/** An error for content that failed to load, with its reason and a button to try again. */
 export function LoadFailed({ error, reset, isPage = false }: LoadFailedProps) {
   const t = useTranslation()
   const failure = error instanceof ApiFailure ? error : undefined
@@ -35,7 +35,10 @@ export function LoadFailed({ error, reset, isPage = false }: LoadFailedProps) {
   )
 }
 
-/** Stands where a page broke or its code did not come: a browser, and the router, remember both until all is loaded anew. */
+/**
+ * An error for a page that crashed or whose code failed to load. The browser and the router remember both until the
+ * page reloads.
+ */
 export const PageFailed = ({ error }: Pick<LoadFailedProps, 'error'>) => (
   <LoadFailed isPage error={error} reset={() => window.location.reload()} />
 )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LoadFailed } from './LoadFailed.tsx'
 
-/** What was asked for, as TanStack Query tells. */
+/** The state of a request, from TanStack Query. */
 interface Asked<Reply> {
   readonly data: Reply | undefined
   readonly error: Error | null
@@ -10,12 +10,14 @@ interface Asked<Reply> {
 
 interface LoadedProps<Replies extends readonly unknown[]> {
   asked: readonly [...{ readonly [At in keyof Replies]: Asked<Replies[At]> }]
-  /** Stands there until everything has come. */
+  /** Placeholder until everything has loaded. */
   place: ReactNode
   children: (...replies: Replies) => ReactNode
 }
 
-/** Draws what was asked for once all of it is there; where some could not be loaded, says why and asks for that again. */
+/**
+ * Renders the content after all requests have succeeded. If some failed, shows the reason and a button to try again.
+ */
 export function Loaded<Replies extends readonly unknown[]>({ asked, place, children }: LoadedProps<Replies>) {
   const failed = asked.filter(({ data, error }) => data === undefined && error !== null)
   if (failed.length > 0) {

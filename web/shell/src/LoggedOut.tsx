@@ -6,7 +6,7 @@ import { usePageTitle } from './page-title.ts'
 import { dealerAddress, SUPPORT_IS_OVER } from './support/support-session.ts'
 import { useTranslation } from './translation.tsx'
 
-/** Signs out whoever still is signed in; who comes back from the auth server reads that it is done (specification §2). */
+/** Signs out a signed-in user. After the return from the auth server, confirms the sign-out (specification §2). */
 export function LoggedOut() {
   const { session, home, config } = useApplication()
   const t = useTranslation<LaterText | SharedText>()

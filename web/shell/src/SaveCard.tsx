@@ -9,12 +9,15 @@ interface SaveCardProps<Values extends FormValues> {
   description?: string
   form: Form<Values>
   onSave: (values: Values) => Promise<void>
-  /** Nothing can be changed: there is no button. */
+  /** Read-only: there is no button. */
   readOnly?: boolean
   children: ReactNode
 }
 
-/** A card over a form that saves once something is changed and valid, and asks before it is left unsaved. */
+/**
+ * A card with a form. Save is enabled when a value has changed and all are valid. Asks before the user leaves unsaved
+ * changes.
+ */
 export function SaveCard<Values extends FormValues>(props: SaveCardProps<Values>) {
   const { title, description, form, onSave, readOnly = false, children } = props
   const t = useTranslation<LaterText>()

@@ -4,20 +4,20 @@ import { usePageTitle } from './page-title.ts'
 
 interface ScreenProps {
   title: string
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   description?: ReactNode
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   actions?: ReactNode
-  /** The list that this is one of. */
+  /** The list that contains this object. */
   back?: { readonly href: string; readonly label: string }
-  /** `table` takes the width of a long row, `form` that of a text. */
+  /** `table` has the width of a long row, `form` that of a text. */
   width: 'table' | 'form'
   children: ReactNode
 }
 
 const widths = { table: '', form: 'max-w-3xl' }
 
-/** A screen of lists and settings: its name in the tab and on top, at the same place for each width. */
+/** A screen of lists and settings. Its title is also in the browser tab and has the same position at every width. */
 export function Screen({ title, description, actions, back, width, children }: ScreenProps) {
   usePageTitle(title)
   return (

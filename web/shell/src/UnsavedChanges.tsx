@@ -1,19 +1,19 @@
 import { lazy, Suspense, useEffect } from 'react'
 
-// A first screen shows before anything can have been typed.
+// A first screen appears before the user can type.
 const load = () => import('./AskBeforeLeaving.tsx')
 const AskBeforeLeaving = lazy(() => load().then((module) => ({ default: module.AskBeforeLeaving })))
 
 interface UnsavedChangesProps {
   changed: boolean
-  /** Forgets what was typed, so that going back before the page is gone does not show it again. */
+  /** Discards the changes, so that they are gone if the user returns immediately. */
   onDiscard?: () => void
 }
 
-/** Put into a form, asks before its page is left with changes that were not saved. */
+/** Inside a form, asks before the user leaves the page with unsaved changes. */
 export function UnsavedChanges({ changed, onDiscard }: UnsavedChangesProps) {
   useEffect(() => {
-    // Before somebody types; where it cannot be had now, the first change tries again.
+    // Loads before the user types. If that fails, the first change tries again.
     load().catch(() => undefined)
   }, [])
   return changed ? (

@@ -4,7 +4,7 @@ import { getUserDetails } from '@sightline/contract/user-details'
 import { getFeatureFlags, getOwnRights, getUser } from '@sightline/contract/users'
 import { queryOptions } from '@tanstack/react-query'
 
-/** What the server knows of the signed-in user, each under its path. */
+/** The server's data about the signed-in user, each under its path. */
 export const accountQueries = (client: Client) => ({
   user: queryOptions({ queryKey: ['users/self'], queryFn: ({ signal }) => client.call(getUser, {}, { signal }) }),
   details: queryOptions({

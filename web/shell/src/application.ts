@@ -6,8 +6,8 @@ import { SUPPORT_IS_OVER, wasSupportSession } from './support/support-session.ts
 export type { Application, ApplicationName } from './create-application.ts'
 
 /**
- * Once the session is over nothing of it stays on screen; `goOn` then leads to where somebody can sign in again. Not for
- * one who signed out: the browser is leaving already.
+ * After the session has ended, none of its data stays on screen. `goOn` then redirects to the sign-in. Not after a
+ * sign-out, because the browser is already leaving.
  */
 export function whenSessionEnds({ name, session, client, queries }: Application, goOn: () => void): void {
   session.onEnd((reason) => {
@@ -15,7 +15,7 @@ export function whenSessionEnds({ name, session, client, queries }: Application,
     if (reason === 'left') return
     const isSupport = wasSupportSession(queries)
     queries.clear()
-    // Support has nothing to sign in with here.
+    // Support can't sign in here.
     if (isSupport) window.location.assign(`${firstPartyClients[name].loggedOutPath}?${SUPPORT_IS_OVER}`)
     else goOn()
   })

@@ -1,6 +1,6 @@
-/** One value of something that was changed; undefined where there was or is none. */
+/** One changed value; undefined if there was or is none. */
 export interface Difference {
-  /** Of nested values with dots between: `address.city`. */
+  /** Nested values are separated with dots: `address.city`. */
   readonly field: string
   readonly before: unknown
   readonly after: unknown
@@ -20,8 +20,8 @@ function flat(value: unknown, path: string): readonly (readonly [string, unknown
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * What differs between before and after, value by value in the order in which they came. Where there is only one of them,
- * as for something that was added, all of it.
+ * The differences between before and after, value by value, in their original order. If only one of them exists, for
+ * example after something was added, all of its values.
  */
 export function differences(before: unknown, after: unknown): readonly Difference[] {
   const old = new Map(flat(before, ''))
@@ -32,7 +32,7 @@ export function differences(before: unknown, after: unknown): readonly Differenc
     .map((field) => ({ field, before: old.get(field), after: now.get(field) }))
 }
 
-/** `timeZone` as a person writes it: `Time zone`. */
+/** `timeZone` in words: `Time zone`. */
 export function fieldWords(field: string): string {
   const words = field
     .replaceAll('.', ' › ')
@@ -50,7 +50,7 @@ export interface ValueWords {
   readonly when: (time: Date) => string
 }
 
-/** A value as a person reads it. */
+/** A value in readable form. */
 export function valueWords(value: unknown, words: ValueWords): string {
   if (value === undefined || value === null || value === '') return words.nothing
   if (typeof value === 'boolean') return value ? words.yes : words.no

@@ -27,7 +27,8 @@ const configWith = (links: Partial<RuntimeConfig['theme']['links']>): RuntimeCon
 const neither = { showDownloadPortal: false, showdealerdashboard: false }
 const both = { showDownloadPortal: true, showdealerdashboard: true }
 
-// Specification §1: the switcher has four, and Download Portal and Dealer Dashboard show only when the brand allows them.
+// Specification §1: the switcher has four applications. Download Portal and Dealer Dashboard appear only if the brand
+// allows them.
 test.each([
   ['neither allowed', { links: neither }, ['Web App', 'My Account']],
   [

@@ -3,7 +3,7 @@ import type { ShellApp } from '@sightline/kit'
 import type { ApplicationName } from './application.ts'
 import type { Translation } from './translation.tsx'
 
-/** Who is in it sees it, also where the brand does not offer it to everybody. */
+/** People who are in this application see it even if the brand doesn't offer it to everyone. */
 function dealerDashboard({ theme, dealerURL }: RuntimeConfig, current: ApplicationName, t: Translation): ShellApp[] {
   const name = t('Dealer Dashboard')
   if (current === 'dealerDashboard') return [{ name, href: '/dealer/', icon: 'grid', current: true }]
@@ -14,13 +14,13 @@ function dealerDashboard({ theme, dealerURL }: RuntimeConfig, current: Applicati
 interface Around {
   readonly config: RuntimeConfig
   readonly current: ApplicationName
-  /** Somebody of support is in the account. */
+  /** A support session is active. */
   readonly isSupport: boolean
 }
 
 /**
- * The applications of the brand for the switcher; two of them only where it allows them, and from My Account no way into
- * the Web App for support (specification §1).
+ * The applications of the brand for the switcher. Two of them appear only if the brand allows them, and My Account
+ * doesn't link support sessions to the Web App (specification §1).
  */
 export function applicationsOf({ config, current, isSupport }: Around, t: Translation): readonly ShellApp[] {
   const { links } = config.theme

@@ -1,9 +1,9 @@
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 
-/** So many bytes as people read them, in steps of 1000: `4.5 GB`. */
+/** A number of bytes in readable form, in steps of 1000: `4.5 GB`. */
 export function byteSize(bytes: number, locale: string): string {
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  // What would be rounded to 1000 of a unit is one of the next.
+  // A value that rounds to 1000 of a unit is 1 of the next.
   const value = bytes / 1000 ** step
   const isNext = step > 0 && step < units.length - 1 && Math.round(value * 10) >= 10_000
   const unit = units[isNext ? step + 1 : step] ?? 'byte'

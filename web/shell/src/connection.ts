@@ -1,16 +1,16 @@
-/** Whether the server can be reached, as far as calls have told. */
+/** Whether the server can be reached, according to the latest calls. */
 export interface Connection {
   isLost(): boolean
   subscribe(listener: () => void): () => void
-  /** `fetch`, observed: a call that gets no answer loses the connection, any answer has it back. */
+  /** `fetch` with monitoring: a call without a response means that the connection is lost; any response restores it. */
   fetch(address: string, init?: RequestInit): Promise<Response>
 }
 
 const ASK_EVERY_MS = 5000
 
 /**
- * While the connection is lost it is asked for by `address` until something answers. `browser` tells when this device has
- * no network at all.
+ * While the connection is lost, requests `address` until a response arrives. `browser` reports when this device has no
+ * network at all.
  */
 export function createConnection(address: string, browser: EventTarget): Connection {
   const listeners = new Set<() => void>()
@@ -27,15 +27,15 @@ export function createConnection(address: string, browser: EventTarget): Connect
   }
   const observed = async (to: string, init?: RequestInit) => {
     const askedAt = performance.now()
-    // What was asked before tells of before.
+    // Responses to requests from before don't count.
     const isNews = () => askedAt >= changedAt
     try {
       const response = await fetch(to, init)
-      // What a proxy says in place of a server that is down.
+      // Statuses that a proxy returns if the server is down.
       if (isNews()) settle(response.status >= 502 && response.status <= 504)
       return response
     } catch (error) {
-      // Who gives a call up says nothing about the connection.
+      // A canceled call says nothing about the connection.
       if (isNews() && init?.signal?.aborted !== true) settle(true)
       throw error
     }

@@ -5,13 +5,13 @@ import { QueryClient } from '@tanstack/react-query'
 import { type Connection, createConnection } from './connection.ts'
 import type { Waiting } from './sign-in-again/renew-token.ts'
 
-/** Which of our browser applications this is, as the contract names them. */
+/** The browser application, by its name in the contract. */
 export type ApplicationName = keyof typeof firstPartyClients
 
-/** What the screens of an application share. Server state lives in `queries` only. */
+/** Everything that the screens of an application share. Server state is only in `queries`. */
 export interface Application {
   readonly name: ApplicationName
-  /** Where it lives on its host, with a slash at the end: `/` or `/app/`. */
+  /** Path of the application on its host, with a slash at the end: `/` or `/app/`. */
   readonly home: string
   readonly config: RuntimeConfig
   readonly session: Session
@@ -20,7 +20,7 @@ export interface Application {
   readonly languages: Languages
   readonly snackBar: SnackBar
   readonly connection: Connection
-  /** True on the page that signing in led to, false after it was loaded again. */
+  /** True on the page that the sign-in returned to, false after a reload. */
   readonly justSignedIn: boolean
 }
 
@@ -29,7 +29,7 @@ type Given = Pick<Application, 'name' | 'config' | 'session' | 'languages' | 'ju
 export function createApplication(given: Given): Application {
   const { name, config, session } = given
   const connection = createConnection('/config.json', window)
-  // Nobody needs it with a first screen.
+  // A first screen doesn't need this.
   const renewToken = async (waiting: Waiting) =>
     (await import('./sign-in-again/renew-token.ts')).renewToken(application, waiting)
   session.onExpiry(() => renewToken({ dead: undefined, isWrite: false }))
@@ -40,13 +40,12 @@ export function createApplication(given: Given): Application {
     onInvalidToken: () => session.end('invalidToken'),
     renewToken,
   })
-  // The client tries again by itself what never reached the server; an answer, even an error, is an answer.
-  // A server in the same house can be reached without any network that the browser knows of.
+  // The client already repeats requests that didn't reach the server. Any response, even an error, counts as reached.
   const queries = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: 60_000, networkMode: 'always' } },
   })
   connection.subscribe(() => {
-    // What could not be asked for meanwhile is asked for at once.
+    // Requests that failed while offline are repeated immediately.
     if (!connection.isLost()) void queries.refetchQueries({ type: 'active' })
   })
   const home = firstPartyClients[name].redirectPath

@@ -1,10 +1,10 @@
-/** Hands a file to the browser as a download, as if it had come from a link. */
+/** Starts a download of a file in the browser, like a link. */
 export function download(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // Browsers begin to read it at once; a moment later nobody needs it any more.
+  // Browsers start reading it immediately, so it can be released soon.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

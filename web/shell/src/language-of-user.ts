@@ -6,12 +6,12 @@ import { accountQueries } from './account-queries.ts'
 import { useApplication } from './application.ts'
 
 /**
- * Speaks the language that is kept on the server: after each sign-in, whoever used this browser before, and wherever
- * none was chosen in it. Later in a session only the menu changes the language.
+ * Uses the language stored on the server: after each sign-in, regardless of who used this browser before, and if none
+ * was chosen in this browser. Later in a session, only the menu changes the language.
  */
 export function useLanguageOfUser(): void {
   const { client, name, languages, justSignedIn } = useApplication()
-  // Staff keep no details that an application could ask for.
+  // Staff have no stored details.
   const enabled = firstPartyClients[name].serves === 'members'
   const language = useQuery({ ...accountQueries(client).details, enabled }).data?.language
   const isFollowed = useRef(false)
@@ -19,7 +19,7 @@ export function useLanguageOfUser(): void {
     if (language === undefined || isFollowed.current) return
     isFollowed.current = true
     if (!justSignedIn && languageChosenHere() !== undefined) return
-    // Where its texts cannot be loaded, the page goes on in the language it speaks.
+    // If its texts fail to load, the page keeps its current language.
     languages.follow(language).catch(() => undefined)
   }, [language, languages, justSignedIn])
 }

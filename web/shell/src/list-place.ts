@@ -1,22 +1,22 @@
 import type { Sort } from '@sightline/kit/table'
 import { useCallback, useState } from 'react'
 
-/** Where somebody is in a list. */
+/** The state of a list: search, order and page. */
 export interface ListPlace {
   readonly search: string
-  /** Undefined: the order that the list comes in. */
+  /** Undefined: the default order of the list. */
   readonly sort: Sort | undefined
-  /** From 0. */
+  /** Starts at 0. */
   readonly page: number
 }
 
-/** Where that is kept; `push` is a step that going back undoes. */
+/** Where the state is stored. `push` adds a history entry, so the back button undoes it. */
 export interface PlaceInList {
   readonly value: ListPlace
   readonly change: (part: Partial<ListPlace>, how: 'push' | 'replace') => void
 }
 
-/** The place kept in the screen alone; another question begins on the first page. */
+/** Keeps the state only in the screen. A new search starts on the first page. */
 export function useLocalPlace(question: string, start: ListPlace): PlaceInList {
   const [kept, keep] = useState({ question, place: start })
   const value = kept.question === question ? kept.place : { ...kept.place, page: 0 }
@@ -31,26 +31,26 @@ export function useLocalPlace(question: string, start: ListPlace): PlaceInList {
   return { value, change }
 }
 
-/** The place as an address holds it; what it starts with anyway is left out. */
+/** The state in the address. Defaults are omitted. */
 export interface PlaceSearch {
   readonly q?: string | undefined
-  /** The column, after `-` where it descends. */
+  /** The column, with a leading `-` for descending order. */
   readonly sort?: string | undefined
-  /** From 2: the first page needs no number. */
+  /** Starts at 2: the first page needs no number. */
   readonly page?: number | undefined
 }
 
 const LONGEST_SEARCH = 128
 const LAST_PAGE = 1000
 
-/** Reads an address that a person may have changed; what makes no sense is left out. */
+/** Reads an address that a person may have edited. Invalid values are ignored. */
 export function placeIn(search: Readonly<Record<string, unknown>>, columns: readonly string[]): ListPlace {
   const { q, sort, page } = search
   const order =
     typeof sort === 'string' ? { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } : undefined
   const isPage = typeof page === 'number' && Number.isInteger(page) && page > 1 && page <= LAST_PAGE
   return {
-    // A search for digits is a number in an address.
+    // A search for digits is parsed as a number in an address.
     search: typeof q === 'string' || typeof q === 'number' ? String(q).slice(0, LONGEST_SEARCH) : '',
     sort: order !== undefined && columns.includes(order.column) ? order : undefined,
     page: isPage ? page - 1 : 0,

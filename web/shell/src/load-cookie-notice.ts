@@ -2,8 +2,8 @@ import { cookieBannerClosed } from '@sightline/client'
 
 export const importCookieNotice = () => import('./CookieNotice.tsx')
 
-/** Has the notice there when the first screen is, so that it is not gone between a first paint and that. */
+/** Loads the notice with the first screen, so that it doesn't disappear between the first paint and the screen. */
 export const loadCookieNotice = async (): Promise<void> => {
-  // Without it the screen is of use as well; whoever draws it tries again.
+  // The screen works without it, and rendering it tries again.
   if (!cookieBannerClosed(document)) await importCookieNotice().catch(() => undefined)
 }

@@ -2,10 +2,10 @@ import type { LanguageChoice } from '@sightline/client'
 
 type Load = LanguageChoice['load']
 
-/** A file of texts of one language. */
+/** A file with texts of one language. */
 export type Catalogue = Awaited<ReturnType<Load>>
 
-/** The languages of the product by their own names; English, the default, comes first. */
+/** The languages of the product by their own names; English, the default, is first. */
 const names = {
   en: 'English',
   de: 'Deutsch',
@@ -18,12 +18,12 @@ const names = {
 } as const
 
 type LanguageCode = keyof typeof names
-/** One file for each language. */
+/** One file per language. */
 type Catalogues = Readonly<Record<LanguageCode, Load>>
 
-/** What rules of fields and calls may have to say, and farewells: a first screen shows before any of it is wanted. */
+/** Texts of validation rules and calls, and sign-out messages. A first screen doesn't need them. */
 const shared: Catalogues = {
-  // Only what is no text as it stands: one with places for values.
+  // Only messages with placeholders; a plain text needs no compiling.
   en: () => import('@sightline/client/later/locales/en.json'),
   de: () => import('@sightline/client/later/locales/de.json'),
   es: () => import('@sightline/client/later/locales/es.json'),
@@ -34,10 +34,7 @@ const shared: Catalogues = {
   tr: () => import('@sightline/client/later/locales/tr.json'),
 }
 
-/**
- * The languages with the texts of one app; those that `later` has for a language are not needed for what is mostly
- * looked at first.
- */
+/** The languages with the texts of one app. A first screen doesn't need the texts in `later`. */
 export function offeredLanguages(
   first: Catalogues,
   later: (code: LanguageCode) => readonly Load[] = () => [],

@@ -3,7 +3,7 @@ import { createOptimistic } from './optimistic.ts'
 
 type Rights = Readonly<Record<string, boolean>>
 
-/** A server whose answers are given by hand, and what the screen shows of it. */
+/** A server whose responses the test controls, and what the screen shows. */
 function world(start: Rights | undefined) {
   let shown = start
   let server = start ?? {}

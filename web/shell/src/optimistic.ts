@@ -1,24 +1,24 @@
-/** Changes that show before the server has them, and are taken back where it refuses. */
+/** Optimistic changes: shown before the server has confirmed them, and undone if it rejects them. */
 export interface Optimistic<Change> {
-  /** Those on their way, oldest first; the same array until something changes. */
+  /** Pending changes, oldest first; the same array until something changes. */
   readonly pending: () => readonly Change[]
   change(change: Change): void
   subscribe(listener: () => void): () => void
 }
 
 export interface OptimisticParts<State, Change> {
-  /** What is shown before the first change; undefined while nothing is known: changes are then left. */
+  /** The value before the first change. Changes are ignored while it is undefined. */
   readonly read: () => State | undefined
   readonly show: (state: State) => void
   readonly apply: (state: State, change: Change) => State
-  /** Sends one change; resolves with what the server then holds. */
+  /** Sends one change; resolves with the server's new value. */
   readonly send: (change: Change) => Promise<State>
   readonly failed: (error: unknown, change: Change) => void
 }
 
 /**
- * Sends changes one after the other and always shows the server's last word with what is still on its way laid over, so
- * that neither a reply nor a refusal of one change touches another.
+ * Sends changes one after another. Always shows the server's latest value with the pending changes on top, so a
+ * response or rejection of one change doesn't affect the others.
  */
 export function createOptimistic<State, Change>(parts: OptimisticParts<State, Change>): Optimistic<Change> {
   const { read, show, apply, send, failed } = parts

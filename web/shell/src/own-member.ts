@@ -8,14 +8,16 @@ import { useSupportSession } from './support/support-session.ts'
 
 const FRESH_MS = 5000
 
-/** The signed-in member as the evaluator of rights knows one; undefined until the server has told. */
+/** The signed-in member in the form that authorization uses; undefined until the server has responded. */
 export interface OwnMember {
   readonly data: Member | undefined
   readonly error: Error | null
   readonly refetch: () => void
 }
 
-/** What decides of the signed-in member, asked for again where a screen opens later than a few seconds. */
+/**
+ * The data for authorizing the signed-in member. It is loaded again if a screen opens more than a few seconds later.
+ */
 export function useOwnMember(): OwnMember {
   const { client } = useApplication()
   const { user, rights, flags } = accountQueries(client)
@@ -29,7 +31,7 @@ export function useOwnMember(): OwnMember {
   const data = useMemo(() => {
     if (!(who && which && what)) return undefined
     const member = toMember({ user: who, rights: which, flags: what })
-    // The owner may show or hide video while support is inside.
+    // The owner can show or hide video during a support session.
     return support === undefined || member.support === undefined
       ? member
       : { ...member, support: { ...member.support, video: support.video } }
@@ -43,7 +45,7 @@ export function useOwnMember(): OwnMember {
   }
 }
 
-/** Whether whoever is signed in may make a call, as far as it names no object; undefined until that is known. */
+/** Whether the signed-in user may make a call, apart from object checks; undefined until that is known. */
 export function useMay(): (rule: Rule) => boolean | undefined {
   const { data: member } = useOwnMember()
   return (rule) => (member === undefined ? undefined : getMemberDenyReason(rule, member) === undefined)

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { Application } from './application.ts'
 
-/** Makes components of a route that come when they are gone to, with the texts that did not come with the first screen. */
+/** Route components that load on navigation, together with their texts. */
 export const laterOf =
   ({ languages }: Application) =>
   <Module extends Record<string, unknown>, Name extends keyof Module & string>(
@@ -11,8 +11,8 @@ export const laterOf =
     lazyRouteComponent(() => Promise.all([load(), languages.complete()]).then(([module]) => module), name)
 
 /**
- * Sends who is not signed in to the sign-in page, from where they come back to `href`, an address within the
- * application. For them it never ends: the browser is leaving, and nothing may be drawn meanwhile.
+ * Redirects people who aren't signed in to the sign-in page, which returns to `href`, an address within the
+ * application. The promise never resolves for them: the browser is leaving, and nothing may be rendered meanwhile.
  */
 export async function signedInFirst({ session, home }: Application, href: string): Promise<void> {
   if (session.token() !== undefined) return

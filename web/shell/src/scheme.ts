@@ -3,7 +3,7 @@ import { type ChosenScheme, choiceCookies, chosenSchemes } from '@sightline/cont
 
 export type SchemeChoice = ChosenScheme | 'system'
 
-/** Light, dark or as the system prefers; `system` until somebody chose in this browser. */
+/** Light, dark or the system's preference. `system` until the user chooses in this browser. */
 export function schemeChoice(): SchemeChoice {
   const kept = readCookie(document, choiceCookies.scheme)
   return chosenSchemes.find((scheme) => scheme === kept) ?? 'system'
@@ -19,5 +19,5 @@ export function chooseScheme(choice: SchemeChoice): void {
   show(choice)
 }
 
-/** Shows what was chosen before; to be called before anything is drawn. */
+/** Applies the stored choice. Call this before the first render. */
 export const showChosenScheme = (): void => show(schemeChoice())

@@ -12,23 +12,23 @@ import { type Application, type ApplicationName, createApplication, sessionOf } 
 import { showChosenScheme } from './scheme.ts'
 import { translationOf } from './translate.ts'
 
-/** Where an application draws itself. */
+/** The element that an application renders into. */
 export interface Place {
   readonly element: HTMLElement
-  /** The server put something there for the time until then (web/first-paint). */
+  /** The server put a first paint there (web/first-paint). */
   readonly hasFirstPaint: boolean
 }
 
-/** Why an application could not start, in words for a person but for `error`. */
+/** Why an application couldn't start, in words for the user except for `error`. */
 export interface StartFailure {
   readonly title: string
   readonly again: string
   readonly error: string
-  /** Where another try begins. */
+  /** The address of the button to try again. */
   readonly home: string
 }
 
-/** How an application draws itself; made by `viewOf`. */
+/** How an application renders itself; created by `viewOf`. */
 export interface View {
   show(place: Place, application: Application): Promise<void>
   fail(place: Place, failure: StartFailure): void
@@ -37,13 +37,13 @@ export interface View {
 export interface ApplicationSettings {
   readonly name: ApplicationName
   readonly languages: readonly LanguageChoice[]
-  /** Its screens with all that draws them, which come while it is found out who is there. */
+  /** Its screens with their code, which load while the user is identified. */
   readonly load: () => Promise<{ readonly view: View }>
-  /** Asks for what the first screen shows, while that is still on its way. */
+  /** Requests the data of the first screen while the screen loads. */
   readonly prepare?: (application: Application, place: Place) => void
 }
 
-/** The application, or why nobody could be signed in. */
+/** The application, or the reason why the sign-in failed. */
 async function begin(
   settings: ApplicationSettings,
   arrived: ReturnType<typeof takeCallback>,
@@ -63,13 +63,14 @@ async function begin(
     return { title: t('You could not be signed in.'), again: t('Try again'), error: started.error, home }
   }
   const returnTo = started.kind === 'signedIn' ? started.returnTo : undefined
-  // The page beside which somebody signed in waits for it. Where a browser keeps the window open, the application opens.
+  // The page that opened this window for a sign-in waits for it. If the browser keeps the window open, the application
+  // opens in it.
   if (isSignedInBeside(returnTo)) window.close()
   if (returnTo !== undefined) window.history.replaceState(null, '', returnTo)
   return createApplication({ name, config, session, languages, justSignedIn: returnTo !== undefined })
 }
 
-/** Where not even what draws could be loaded. */
+/** Shown if even the rendering code failed to load. */
 function failPlainly(element: HTMLElement, { title, again, error, home }: StartFailure): void {
   const heading = document.createElement('h1')
   heading.textContent = title
@@ -79,15 +80,15 @@ function failPlainly(element: HTMLElement, { title, again, error, home }: StartF
   heading.focus()
 }
 
-/** Brings an application up in the element `#root` of its page, or says there why it cannot. */
+/** Starts an application in the element `#root` of its page, or shows why it can't start. */
 export function startApplication(settings: ApplicationSettings): void {
   const element = document.getElementById('root')
   if (element === null) throw new Error('index.html has no element #root')
   const place: Place = { element, hasFirstPaint: element.hasChildNodes() }
-  // Before anything is asked for: no request, report or history entry may carry a code or a token.
+  // This comes before any request: no request, report or history entry may contain a code or a token.
   const arrived = takeCallback()
   showChosenScheme()
-  // One after the other, so that each runs for a short time only; the browser fetches both from the start.
+  // One after another, so that each runs only briefly. The browser downloads both from the start.
   const coming = import('react-dom/client').then(nextTask).then(settings.load)
   const start = async () => {
     const application = await begin(settings, arrived)
@@ -99,7 +100,7 @@ export function startApplication(settings: ApplicationSettings): void {
     await view.show(place, application)
   }
   start().catch(async (cause: unknown) => {
-    // Perhaps no language is known: English.
+    // The language may be unknown, so this is in English.
     const home = firstPartyClients[settings.name].redirectPath
     const failure = { title: 'The application could not be started.', again: 'Try again', error: String(cause), home }
     const view = await coming.then(

@@ -1,5 +1,5 @@
-// What an application begins with before anything of it is drawn: nothing here needs React, so that it comes first and asks
-// for data while the rest is on its way.
+// The first step of an application, before anything is rendered. It doesn't need React, so it runs first and requests
+// data while the rest downloads.
 export { accountQueries } from './account-queries.ts'
 export type { Application } from './create-application.ts'
 export { loadCookieNotice } from './load-cookie-notice.ts'

@@ -1,11 +1,15 @@
 import type { I18n } from '@lingui/core'
 import type { SharedText } from '@sightline/client'
 
-/** Puts texts, named by their English form, into the language shown; `Text` are those that the catalogues hold. */
+/**
+ * Translates texts, identified by their English form, into the current language. `Text` are the texts of the catalogs.
+ */
 export interface Translation<Text extends string = SharedText> {
-  /** A text in the language shown, with `values` for its places. */
+  /** A text in the current language; `values` replace its placeholders. */
   (text: Text, values?: Record<string, string | number>): string
-  /** A text that a rule or the error catalogue chose at run time; one without translation stays English. */
+  /**
+   * A text chosen at run time by a validation rule or the error catalog. Without a translation, it stays in English.
+   */
   message(text: string): string
 }
 

@@ -8,7 +8,7 @@ export type { Translation } from './translate.ts'
 
 const Spoken = createContext<Translation<string> | undefined>(undefined)
 
-/** What is said now; another object after each change of language, and when texts have come that were not there. */
+/** The current texts. It is a new object after each change of language and when late texts have loaded. */
 export interface Words {
   current(): Translation<string>
   subscribe(listener: () => void): () => void
@@ -31,14 +31,14 @@ export function wordsOf(i18n: I18n): Words {
 }
 
 /**
- * Makes everything inside, kit included, speak the language shown. A change is drawn in small steps, because it is one of
- * every part of the page.
+ * Provides the current language to all components inside, including the kit. A change renders in a transition, because
+ * it affects the whole page.
  */
 export function TranslationProvider({ words, children }: { words: Words; children: ReactNode }) {
   const [translation, setTranslation] = useState<Translation<string>>(words.current)
   useEffect(() => {
     const follow = () => startTransition(() => setTranslation(words.current))
-    // It may have changed since this was drawn.
+    // The language may have changed since this rendered.
     follow()
     return words.subscribe(follow)
   }, [words])
@@ -49,7 +49,7 @@ export function TranslationProvider({ words, children }: { words: Words; childre
   )
 }
 
-/** Draws again when the language changes, and is the same until then. An app gives it the texts of its own catalogue. */
+/** Stable until the language changes; then components render again. An app passes the type of its own catalog. */
 export function useTranslation<Text extends string = SharedText>(): Translation<Text> {
   const translation = useContext(Spoken)
   if (translation === undefined) throw new Error('useTranslation outside of TranslationProvider')

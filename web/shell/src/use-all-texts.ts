@@ -2,8 +2,8 @@ import { startTransition, useEffect, useState } from 'react'
 import { useApplication } from './application.ts'
 
 /**
- * Whether the texts that come after a first screen are there, so that nothing is said in English first. Where they
- * cannot be had, it is English, at last.
+ * Whether the late texts are loaded, so that nothing appears in English first. If they can't be loaded, true in the
+ * end, with English texts.
  */
 export function useAllTexts(): boolean {
   const { languages } = useApplication()

@@ -6,16 +6,16 @@ import { createOptimistic } from './optimistic.ts'
 import { useTranslation } from './translation.tsx'
 
 interface OptimisticQuery<State, Change> {
-  /** Of the query that shows it. */
+  /** The key of the query that shows the value. */
   readonly queryKey: QueryKey
   readonly apply: (state: State, change: Change) => State
-  /** Sends one change; resolves with what the server then holds. */
+  /** Sends one change; resolves with the server's new value. */
   readonly send: (change: Change) => Promise<State>
 }
 
 /**
- * Switches that are saved as they are pressed: a change shows at once, errors are told and take it back. `pending` are
- * the changes on their way.
+ * Switches that save when pressed. A change shows immediately; an error is reported and undoes it. `pending` are the
+ * unconfirmed changes.
  */
 export function useOptimistic<State, Change>(given: OptimisticQuery<State, Change>) {
   const { queries, snackBar } = useApplication()
@@ -30,7 +30,7 @@ export function useOptimistic<State, Change>(given: OptimisticQuery<State, Chang
     return createOptimistic<State, Change>({
       read: () => queries.getQueryData<State>(queryKey),
       show: (state) => {
-        // What is being asked for now would show how it was before.
+        // A pending request would show the value before the change.
         void queries.cancelQueries({ queryKey, exact: true })
         queries.setQueryData(queryKey, state)
       },

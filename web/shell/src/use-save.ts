@@ -2,24 +2,24 @@ import { ApiFailure } from '@sightline/client'
 import { useApplication } from './application.ts'
 import { useTranslation } from './translation.tsx'
 
-/** What became of a call that changes something. */
+/** The result of a call that changes something. */
 export type Saved<Reply> = { readonly saved: Reply } | { readonly failure: ApiFailure }
 
 interface Telling<Name extends string> {
-  /** What is said when it is done, translated already; nothing is said without it. */
+  /** Translated message after success; without it, there is no message. */
   readonly success?: string
-  /** What is said for a code in place of the catalogue's text, translated already. */
+  /** Translated messages that replace the catalog's text for a code. */
   readonly messages?: Readonly<Record<number, string>>
-  /** The form behind it: what the server found wrong with a field stands under that field too. */
+  /** The form of this call: the server's validation errors also appear under their fields. */
   readonly form?: {
     readonly fields: readonly Name[]
-    /** Which field a code of the catalogue is about, as 5 is about a name that is taken. */
+    /** Which field a code of the catalog concerns, for example 5 for a name that already exists. */
     readonly fieldOfCode?: Readonly<Record<number, Name>>
     refuse(problems: { readonly [K in Name]?: string }): void
   }
 }
 
-/** What the server found wrong with each of these fields, by the field's name; a fault elsewhere is not among them. */
+/** The server's validation errors for these fields, by field name. Other errors are not included. */
 export function faultsOf<Name extends string>(
   failure: ApiFailure,
   names: readonly Name[],
@@ -32,8 +32,9 @@ export function faultsOf<Name extends string>(
 }
 
 /**
- * Saves and tells: a success leaves by itself, an error stays and says what the catalogue has for its operation and code
- * (specification §8). A session that ended needs no message. Only an {@link ApiFailure} is expected; a bug still throws.
+ * Saves and reports the result. A success message disappears after a while; an error stays and has the catalog's text
+ * for its operation and code (specification §8). A session that ended needs no message. Only an {@link ApiFailure} is
+ * expected; a bug still throws.
  */
 export function useSave() {
   const { snackBar } = useApplication()
@@ -42,7 +43,7 @@ export function useSave() {
     work: () => Promise<Reply>,
     { success, messages, form }: Telling<Name> = {},
   ): Promise<Saved<Reply>> => {
-    // What went wrong before is being tried again.
+    // Clears the previous error, because this is a new attempt.
     snackBar.closeErrors()
     try {
       const saved = await work()

@@ -5,25 +5,28 @@ import { useEffect, useState } from 'react'
 import { type ListPlace, type PlaceInList, useLocalPlace } from './list-place.ts'
 import { useTyped } from './use-typed.ts'
 
-/** The most that the server gives at once. */
+/** The maximum that the server returns at once. */
 const AT_ONCE = 500
-/** What a page holds of all rows: a browser gets slow with many more. */
+/** The maximum rows in a page: browsers become slow with many more. */
 const MOST_SHOWN = 10_000
 const FRESH_MS = 5000
 
 interface ServerRows<Row> {
-  /** Under this name the rows per page are remembered in this browser. */
+  /** The key under which this browser stores the rows per page. */
   readonly name: string
-  /** Where the list stands among the queries, with its filters. */
+  /** The query key of the list, with its filters. */
   readonly queryKey: readonly unknown[]
-  /** One page; `search` is empty where nothing is searched. */
+  /** One page. `search` is empty without a search. */
   readonly fetch: (wish: PageWish, search: string, signal: AbortSignal) => Promise<Page<readonly Row[]>>
-  /** `column` is the key of a column, and what the server calls that order. Without it the server's order stays. */
+  /**
+   * `column` is the key of a column; the value is the server's name for that order. Without it, the server's default
+   * order applies.
+   */
   readonly firstSort?: Sort
   readonly searches?: true
-  /** Where filters leave something out: how to take them away, and what `place` searches for. */
+  /** If filters hide rows: how to clear the filters, and the names of the search fields. */
   readonly filter?: { readonly onClear: () => void } | undefined
-  /** Where search, order and page are kept; in the screen alone unless told. */
+  /** Where search, order and page are stored; by default only in the screen. */
   readonly place?: PlaceInList
 }
 
@@ -36,7 +39,7 @@ type Asked<Row> = ServerRows<Row> & {
   readonly rows: RowsPerPage
 }
 
-/** The pages that were asked for so far, in the order of the list. */
+/** The pages loaded so far, in list order. */
 function usePages<Row>({ queryKey, fetch, q, order, rows }: Asked<Row>) {
   const limit = rows === 'all' ? AT_ONCE : rows
   return useInfiniteQuery({
@@ -51,7 +54,7 @@ function usePages<Row>({ queryKey, fetch, q, order, rows }: Asked<Row>) {
 }
 type Pages<Row> = ReturnType<typeof usePages<Row>>
 
-/** Asks for page after page up to as many as are wanted; one that failed waits for another try. */
+/** Loads page after page until there are enough. A failed page waits for another attempt. */
 function useAtLeast<Row>(found: Pages<Row>, wanted: number): void {
   const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, error, fetchNextPage } = found
   const known = data?.pages.length ?? 0
@@ -64,7 +67,7 @@ function useAtLeast<Row>(found: Pages<Row>, wanted: number): void {
 
 type Shown<Row> = Pick<TableView<Row>, 'rows' | 'first' | 'onPrevious' | 'onNext' | 'gathering'>
 
-/** All rows at once, as far as a page holds them; whoever does not want to wait for them all stops it. */
+/** Loads all rows, up to the maximum of a page. The user can stop it. */
 function useAll<Row>(found: Pages<Row>, { on, question }: { on: boolean; question: string }): Shown<Row> {
   const [stopped, stop] = useState<string>()
   const isStopped = stopped === question
@@ -88,15 +91,16 @@ function useAll<Row>(found: Pages<Row>, { on, question }: { on: boolean; questio
 }
 
 interface Turning {
-  /** Undefined where all rows are shown. */
+  /** Undefined if all rows are shown. */
   readonly rowsPerPage: number | undefined
   readonly page: number
   readonly turnTo: (page: number) => void
 }
 
-/** The rows of the page that is looked at, and the ways to the pages around. */
+/** The rows of the current page, and navigation to the pages around it. */
 function usePage<Row>(found: Pages<Row>, { rowsPerPage, page, turnTo }: Turning): Shown<Row> {
-  // An address may lead into the middle: what comes before is asked for first, because pages follow one another.
+  // An address may point to a later page. The pages before it are loaded first, because each page gives the token of
+  // the next.
   useAtLeast(found, rowsPerPage === undefined ? 0 : page + 1)
   const pages = found.data?.pages
   const known = pages?.length ?? 0
@@ -117,7 +121,7 @@ function usePage<Row>(found: Pages<Row>, { rowsPerPage, page, turnTo }: Turning)
 const orderOf = (sort: Sort | undefined): string | undefined =>
   sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`
 
-/** Search and order as a table shows and changes them. */
+/** Search and order, in the form that a table uses. */
 function useSearchAndSort<Row>(given: ServerRows<Row>, { value, change }: PlaceInList) {
   const sort = value.sort ?? given.firstSort
   const [typed, type] = useTyped(value.search, (search) => change({ search, page: 0 }, 'replace'))
@@ -131,7 +135,7 @@ function useSearchAndSort<Row>(given: ServerRows<Row>, { value, change }: PlaceI
     narrowed: value.search.trim() !== '' || given.filter !== undefined,
     onClear: () => {
       type('')
-      // One step of an address, not two.
+      // One history entry, not two.
       if (given.place === undefined || given.filter === undefined) change({ search: '', page: 0 }, 'replace')
       given.filter?.onClear()
     },
@@ -141,8 +145,8 @@ function useSearchAndSort<Row>(given: ServerRows<Row>, { value, change }: PlaceI
 const startOfList: ListPlace = { search: '', sort: undefined, page: 0 }
 
 /**
- * Rows that the server sorts, searches and pages, for a `DataTable`. "All" shows the first 500 as soon as they are there
- * and asks for the others while they are looked at, up to 10,000.
+ * Rows for a `DataTable` that the server sorts, searches and pages. "All" shows the first 500 as soon as they are
+ * loaded and continues in the background, up to 10,000.
  */
 export function useServerRows<Row>(given: ServerRows<Row>) {
   const [rowsPerPage, setRowsPerPage] = useRowsPerPage(given.name)

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 const TYPED_MS = 250
 
 /**
- * What is typed shows at once and is sent when nobody has typed for a moment: each of them is a question to the server.
- * What is known there changes the text too, unless it is only what was sent a moment ago.
+ * Shows input immediately and sends it after a short pause, because each change is a request. A new value from outside
+ * replaces the text, unless it is the value that was just sent.
  */
 export function useTyped(known: string, send: (text: string) => void) {
   const [typed, type] = useState(known)

@@ -8,12 +8,12 @@ import type { Place, StartFailure, View } from './start-application.ts'
 import { TranslationProvider, type Words, wordsOf } from './translation.tsx'
 
 /**
- * The screens of an application, once it is known who is there. Where its place shows a first paint, that stands until the
- * promise is fulfilled: then everything can be drawn at once.
+ * The screens of an application, after the user is identified. A first paint stays until the promise resolves; then
+ * everything renders at once.
  */
 type Screens = (application: Application, place: Place) => ReactNode | Promise<ReactNode>
 
-/** What is left to say where an app could not even start: no configuration, no language. */
+/** The error page if an application can't start: no configuration, no language. */
 function StartFailed({ title, again, error, home }: StartFailure) {
   return (
     <main className="flex min-h-dvh items-center justify-center">
@@ -41,13 +41,13 @@ function Around({ application, words, children }: { application: Application; wo
   )
 }
 
-/** What `startApplication` draws an application with. */
+/** The views that `startApplication` renders. */
 export const viewOf = (screens: Screens): View => ({
   async show(place, application) {
     const shown = await screens(application, place)
     const words = wordsOf(application.languages.i18n)
     await nextTask()
-    // In a transition React draws in small steps, between which the browser gets its turn.
+    // In a transition, React renders in small steps, so the browser stays responsive.
     startTransition(() => {
       createRoot(place.element).render(
         <Around application={application} words={words}>

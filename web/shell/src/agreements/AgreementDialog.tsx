@@ -16,7 +16,7 @@ const points = {
 type Point = keyof typeof points
 const named = Object.keys(points) as readonly Point[]
 
-/** The three things to say and the button, which waits for all of them. */
+/** The three statements and the button, which is enabled when all are checked. */
 function Asking({ version }: { readonly version: string }) {
   const t = useTranslation<LaterText | SharedText>()
   const { client, config, queries, session, snackBar } = useApplication()
@@ -31,7 +31,7 @@ function Asking({ version }: { readonly version: string }) {
       if (!(failure instanceof ApiFailure)) throw failure
       if (!failure.sessionEnded) snackBar.error(t.message(failure.message))
     })
-    // Whatever was refused before is let in now.
+    // Calls that were rejected before now succeed.
     await queries.invalidateQueries()
     setBusy(false)
   }
@@ -77,12 +77,12 @@ function Asking({ version }: { readonly version: string }) {
   )
 }
 
-/** Asks for the brand's agreement in the version that holds. */
+/** Asks the user to accept the current version of the brand's agreement. */
 export function AgreementDialog() {
   const { client, languages } = useApplication()
   const [hasWords, setHasWords] = useState(false)
   useEffect(() => {
-    // Without the words of this language it is asked in English: it has to be asked.
+    // If this language can't be loaded, the dialog is in English, because it must appear.
     languages
       .complete()
       .catch(() => undefined)
@@ -91,7 +91,7 @@ export function AgreementDialog() {
   const { data } = useQuery<Agreement>({
     queryKey,
     queryFn: ({ signal }) => client.call(getAgreement, {}, { signal }),
-    // What was known of an earlier version says nothing of this one.
+    // Acceptance of an earlier version doesn't count for this one.
     staleTime: 0,
   })
   const version = data?.asked === true ? data.version : null

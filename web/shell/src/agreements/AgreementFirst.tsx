@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useAgreementOwed } from './agreement-owed.ts'
 
-// A first screen does not wait for it.
+// The first screen doesn't wait for this.
 const AgreementDialog = lazy(() =>
   import('./AgreementDialog.tsx').then((module) => ({ default: module.AgreementDialog })),
 )
@@ -12,6 +12,6 @@ const LazyAgreementDialog = () => (
   </Suspense>
 )
 
-/** Its children, once the brand's agreement is accepted or none is asked for. */
+/** Renders its children after the brand's agreement is accepted, or if none is required. */
 export const AgreementFirst = ({ children }: { children: ReactNode }) =>
   useAgreementOwed() ? <LazyAgreementDialog /> : children

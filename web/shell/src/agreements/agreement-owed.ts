@@ -4,9 +4,9 @@ import { accountQueries } from '../account-queries.ts'
 import { useApplication } from '../application.ts'
 
 /**
- * Whether the brand's agreement has to be accepted first, because the server refuses the calls of all screens. On the hosts of a
- * brand that asks it is taken to be owed until the server has told, or could not: the screens say so then, and their asking again
- * does not take them away. Elsewhere nobody waits for that.
+ * Whether the user must accept the brand's agreement first; until then, the server rejects the calls of all screens. On
+ * hosts of a brand that requires it, the answer is yes until the server responds or fails. After a failure, the screens
+ * show the error, and their retries don't unmount them. On other hosts, screens don't wait.
  */
 export function useAgreementOwed(): boolean {
   const { client, config, name } = useApplication()

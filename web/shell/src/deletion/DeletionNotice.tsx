@@ -11,7 +11,7 @@ import { deletionQuery } from './deletion-query.ts'
 import { useDay } from './use-day.ts'
 import { useKeep } from './use-keep.ts'
 
-/** Says on every page that the account, or whoever is signed in, is going to be deleted, and lets them think better of it. */
+/** A notice on every page that the account or the user will be deleted, with a button to cancel. */
 export function DeletionNotice() {
   const t = useTranslation<LaterText>()
   const { client } = useApplication()
@@ -24,7 +24,7 @@ export function DeletionNotice() {
   if (!hasWords || data === undefined || deletesAt === null) return null
   const day = dayOf(deletesAt)
   const ofAccount = data.accountDeletesAt !== null
-  // Who only goes with the account cannot keep it.
+  // Users who are deleted with the account can't cancel its deletion.
   const isTheirs = data.deletesAt === deletesAt && member !== undefined
   const mayKeep = isTheirs && getMemberDenyReason(cancelDeletion, member) === undefined
   const action = mayKeep ? { label: t('Keep it'), busy, onPress: () => void keep() } : undefined

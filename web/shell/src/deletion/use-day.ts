@@ -3,12 +3,12 @@ import { accountQueries } from '../account-queries.ts'
 import { useAgreementOwed } from '../agreements/agreement-owed.ts'
 import { useApplication } from '../application.ts'
 
-/** How a day is written: in the language shown, by the calendar of the account, as in the mails about it. */
+/** The format of a day: in the current language and the account's calendar, as in the related emails. */
 export function useDay(): (time: string | number) => string {
   const { client, languages } = useApplication()
-  // Refused to whoever has yet to accept the agreement.
+  // The server rejects this for users who haven't accepted the agreement.
   const enabled = !useAgreementOwed()
   const timeZone = useQuery({ ...accountQueries(client).timeZone, enabled }).data?.timeZone
-  // Made only where there is a day to write: the tables of names that it reads take a telephone a tenth of a second.
+  // Created only if there is a day to format: loading the tables of names takes a phone a tenth of a second.
   return (time) => new Intl.DateTimeFormat(languages.current(), { dateStyle: 'long', timeZone }).format(new Date(time))
 }

@@ -6,7 +6,7 @@ import { useTranslation } from '../translation.tsx'
 import { useSave } from '../use-save.ts'
 import { deletionQuery } from './deletion-query.ts'
 
-/** Calls a deletion off. */
+/** Cancels a deletion. */
 export function useKeep() {
   const t = useTranslation<LaterText>()
   const { client, queries } = useApplication()

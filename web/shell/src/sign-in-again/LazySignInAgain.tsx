@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 
-// A first screen does not wait for it.
+// The first screen doesn't wait for this.
 const SignInAgain = lazy(() => import('./SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
 
 export const LazySignInAgain = () => (

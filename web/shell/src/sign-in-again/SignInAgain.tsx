@@ -8,7 +8,7 @@ import { type SignInQuestion, signInQuestion } from './sign-in-question.ts'
 const LOOK_EVERY_MS = 500
 const WINDOW = 'popup,width=480,height=760'
 
-/** Answers the question once the sign-in beside the page brought a token of the same person. */
+/** Resolves when the sign-in in the other window returned a token of the same person. */
 function useAnswer(question: SignInQuestion) {
   const { session } = useApplication()
   const [other, setOther] = useState<string>()
@@ -76,7 +76,7 @@ function Question({ question }: { question: SignInQuestion }) {
   )
 }
 
-/** Asks somebody whose sign-in is over to sign in beside the page, so that nothing that they typed is lost. */
+/** Asks the user to sign in again in a separate window, so that their input isn't lost. */
 export function SignInAgain() {
   const question = useSyncExternalStore(signInQuestion.subscribe, signInQuestion.current)
   return question === undefined ? null : <Question question={question} />

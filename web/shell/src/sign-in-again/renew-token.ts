@@ -7,7 +7,7 @@ import { accountQueries } from '../account-queries.ts'
 import { wasSupportSession } from '../support/support-session.ts'
 import { signInQuestion } from './sign-in-question.ts'
 
-/** Of the application whose token died. */
+/** The application whose token is invalid. */
 interface Renewing {
   readonly config: Pick<RuntimeConfig, 'apiServer'>
   readonly session: Session
@@ -15,11 +15,11 @@ interface Renewing {
   readonly queries: QueryClient
 }
 
-/** A call that needs a living token. */
+/** A call that needs a valid token. */
 export interface Waiting {
-  /** The token that was refused; undefined where its time is over. */
+  /** The rejected token; undefined if it has expired. */
   readonly dead: string | undefined
-  /** It changes something: what was typed for it is lost unless it goes on. */
+  /** The call changes something, so the user's input would be lost without it. */
   readonly isWrite: boolean
 }
 
@@ -27,9 +27,8 @@ let underWay: Promise<boolean> | undefined
 let isWriteWaiting = false
 
 /**
- * Brings a living token in place of a dead one, beside what somebody is doing: silently while the sign-in at the auth
- * server lives, else by asking them to sign in beside the page, where there is something to lose. False where the session
- * is over.
+ * Replaces an invalid token without leaving the page: silently while the sign-in at the auth server is valid, otherwise
+ * by asking the user to sign in in a separate window, if there is input to lose. False if the session has ended.
  */
 export function renewToken(application: Renewing, { dead, isWrite }: Waiting): Promise<boolean> {
   isWriteWaiting ||= isWrite
@@ -42,7 +41,7 @@ export function renewToken(application: Renewing, { dead, isWrite }: Waiting): P
 
 async function renew(application: Renewing, dead: string | undefined): Promise<boolean> {
   const { session, queries, client } = application
-  // Neither has support a sign-in here, nor a page in the frame of another site.
+  // Support has no sign-in here, and neither does a page in another site's frame.
   if (wasSupportSession(queries) || window.parent !== window) return false
   const person = personIn(queries, client)
   const current = session.token()
@@ -61,11 +60,11 @@ function take({ session }: Renewing, token: LentToken): boolean {
 const personIn = (queries: QueryClient, client: Client): UserBase | undefined =>
   queries.getQueryData(accountQueries(client).user.queryKey)
 
-/** Where nobody is known to be signed in, nothing of anybody can be saved as somebody else. */
+/** If the user is unknown, their input must not be saved as another user's. */
 const isOf = (before: UserBase | undefined, now: UserBase | undefined): boolean =>
   now !== undefined && (before === undefined || before.userId === now.userId)
 
-/** Whose token it is; undefined where it is none. */
+/** The user of a token; undefined if it is invalid. */
 function personOf({ config }: Renewing, token: string): Promise<UserBase | undefined> {
   const client = createClient({ apiServer: config.apiServer, token: () => token, onInvalidToken: () => undefined })
   return client.call(getUser).catch(() => undefined)

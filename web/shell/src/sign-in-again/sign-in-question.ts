@@ -1,11 +1,11 @@
 import type { UserBase } from '@sightline/contract/users'
 
-/** Somebody has to sign in beside the page before what they typed can be saved. */
+/** The user has to sign in in a separate window before their input can be saved. */
 export interface SignInQuestion {
   readonly dead: string | undefined
-  /** Who was signed in. */
+  /** The user who was signed in. */
   readonly person: UserBase | undefined
-  /** Whose token it is. */
+  /** The user of the new token. */
   readonly check: (token: string) => Promise<UserBase | undefined>
 }
 
@@ -15,7 +15,7 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-/** The one question that is open, and its answer. */
+/** The open question, if any, and its answer. */
 export const signInQuestion = {
   current: (): SignInQuestion | undefined => open?.question,
   subscribe(listener: () => void): () => void {

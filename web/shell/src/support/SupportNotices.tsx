@@ -17,14 +17,14 @@ import { useTranslation } from '../translation.tsx'
 import { useAllTexts } from '../use-all-texts.ts'
 import { dealerAddress, supportSessionKey } from './support-session.ts'
 
-/** How often both sides ask; a session that the owner ends is refused by the server at once anyway. */
+/** How often both sides check. If the owner ends a session, the server rejects its calls immediately anyway. */
 const ASK_EVERY_MS = 5000
 
-/** Hours and minutes of today, the day too where it is another. */
+/** Hours and minutes, with the date if it isn't today. */
 function useWhen(): (time: string) => string {
   const { languages } = useApplication()
   const language = languages.current()
-  // With the region that the browser asks for: `en` is `en-GB` to some.
+  // With the browser's region: for some people, `en` is `en-GB`.
   const locale = navigator.languages.find((wish) => wish.toLowerCase().split('-')[0] === language) ?? language
   return (time) => {
     const moment = new Date(time)
@@ -34,7 +34,7 @@ function useWhen(): (time: string) => string {
   }
 }
 
-/** Leaves the account and goes back to where support began. */
+/** Leaves the account and returns to where the support session started. */
 function useLeaving() {
   const { config, session } = useApplication()
   const [busy, setBusy] = useState(false)
@@ -46,7 +46,7 @@ function useLeaving() {
   return { busy, leave }
 }
 
-/** For support: whose account this is, what of it can be seen, and the way out. */
+/** For support: whose account this is, whether video is visible, and a button to leave. */
 function Inside({ session }: { session: OwnSupportSession }) {
   const t = useTranslation<LaterText>()
   const when = useWhen()
@@ -66,7 +66,7 @@ function Inside({ session }: { session: OwnSupportSession }) {
   )
 }
 
-/** Everybody who is inside once, and whether any of them sees video. */
+/** Each staff member once, and whether any of them sees video. */
 function summaryOf(sessions: readonly SupportSession[]) {
   const people = new Map(sessions.map((session) => [session.staffId, session]))
   const since = sessions.map((session) => session.since).sort()[0] ?? ''
@@ -77,7 +77,7 @@ function summaryOf(sessions: readonly SupportSession[]) {
   }
 }
 
-/** For the owner: who is inside, since when, what they see, and the control that ends it. */
+/** For the owner: who is in the account, since when, whether they see video, and a button to end it. */
 function Visited() {
   const t = useTranslation<LaterText>()
   const when = useWhen()
@@ -121,7 +121,7 @@ function Visited() {
   )
 }
 
-/** For who looks around (specification §6 "demo user"). */
+/** For guests (specification §6 "demo user"). */
 function DemoNotice() {
   const t = useTranslation<LaterText>()
   return (
@@ -132,15 +132,15 @@ function DemoNotice() {
   )
 }
 
-/** Says for as long as it lasts that support is inside an account, to both sides, and that a demonstration is one. */
+/** Tells both sides that a support session is active, for as long as it lasts. Also marks a demo account. */
 export function SupportNotices() {
   const { client } = useApplication()
-  // Without the words of this language it is said in English: it has to be said.
+  // If this language can't be loaded, the banner is in English, because it must appear.
   const hasWords = useAllTexts()
   const own = useQuery({
     queryKey: supportSessionKey,
     queryFn: async ({ signal }) => (await client.call(getOwnSupportSession, {}, { signal })).supportSession,
-    // Nobody's session becomes one of support later.
+    // A normal session never becomes a support session.
     refetchInterval: ({ state }) => ((state.data ?? null) === null ? false : ASK_EVERY_MS),
     staleTime: Number.POSITIVE_INFINITY,
   }).data

@@ -6,7 +6,7 @@ export function offsetText(seconds: number): string {
   return `UTC${seconds < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
-/** As people read it: `America/New York`. */
+/** A readable name: `America/New York`. */
 export const zoneName = (timeZone: string): string => timeZone.replaceAll('_', ' ')
 
 interface WithTemporal {
@@ -19,9 +19,9 @@ interface WithTemporal {
   }
 }
 
-/** Seconds that a zone is east of Greenwich at that moment; undefined for a name that this browser does not know. */
+/** The offset of a zone at that time, in seconds east of Greenwich; undefined if this browser doesn't know the zone. */
 export function offsetAt(timeZone: string, at: Date): number | undefined {
-  // Not every browser has it; the other way loads tables of names, for which a telephone needs a tenth of a second.
+  // Not all browsers have this. The alternative loads tables of names, which takes a phone a tenth of a second.
   const { Temporal } = globalThis as WithTemporal
   try {
     if (Temporal !== undefined) {
@@ -38,15 +38,15 @@ export function offsetAt(timeZone: string, at: Date): number | undefined {
   }
 }
 
-/** `(UTC+01:00) Europe/Amsterdam`: one zone as the closed field shows it, before the list is there. */
+/** `(UTC+01:00) Europe/Amsterdam`: the text of the closed field, before the list is loaded. */
 export function zoneLabel(timeZone: string, at: Date): string {
   const offset = offsetAt(timeZone, at)
   return offset === undefined ? zoneName(timeZone) : `(${offsetText(offset)}) ${zoneName(timeZone)}`
 }
 
 /**
- * `Europe/Amsterdam (Central European Time, UTC+01:00)`: one zone as a screen names it. Reads the tables of names of the
- * language, for which a telephone needs a tenth of a second.
+ * `Europe/Amsterdam (Central European Time, UTC+01:00)`: a zone on a screen. Loads the language's tables of names,
+ * which takes a phone a tenth of a second.
  */
 export function zoneInWords(timeZone: string, language: string, at: Date): string {
   const offset = offsetAt(timeZone, at)

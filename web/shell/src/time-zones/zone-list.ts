@@ -6,7 +6,7 @@ import { zoneOptions } from './zone-options.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The list to choose a time zone from, with its places named in that language. */
+/** The list of time zones, with place names in that language. */
 export async function timeZoneOptions(asked: {
   readonly client: Client
   readonly queries: QueryClient
@@ -15,7 +15,7 @@ export async function timeZoneOptions(asked: {
   const { client, queries, language } = asked
   const list = await queries.fetchQuery({
     queryKey: ['timeZones', language],
-    // The browser's own wish may be another language than the one that is shown.
+    // The browser's preference may differ from the current language.
     queryFn: ({ signal }) => client.call(getTimeZones, {}, { signal, headers: { 'accept-language': language } }),
     // Offsets change on the hour at the earliest.
     staleTime: HOUR_MS - (Date.now() % HOUR_MS),

@@ -2,7 +2,7 @@ import type { TimeZoneEntry } from '@sightline/contract/reference-lists'
 import type { Option } from '@sightline/kit'
 import { offsetText, twoDigits, zoneName } from './zone-label.ts'
 
-/** Every way that people write an offset: `+5:30`, `+05:30`, `utc+5:30`, `gmt+05:30`; `+2` where there are no minutes. */
+/** All usual ways to write an offset: `+5:30`, `+05:30`, `utc+5:30`, `gmt+05:30`; `+2` without minutes. */
 function offsetWords(seconds: number): string {
   const minutes = Math.round(Math.abs(seconds) / 60)
   const sign = seconds < 0 ? '-' : '+'
@@ -13,7 +13,7 @@ function offsetWords(seconds: number): string {
   return forms.flatMap((form) => [`${sign}${form}`, `utc${sign}${form}`, `gmt${sign}${form}`]).join(' ')
 }
 
-/** Names that people look for, where the list has the one that was there before. */
+/** Current names that people search for, while the list has the earlier ones. */
 const namesOfToday: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Asmara',
   'America/Godthab': 'Nuuk',
@@ -28,7 +28,7 @@ const namesOfToday: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Chuuk',
 }
 
-/** The list to choose from, west to east and then by name. */
+/** The options, sorted from west to east and then by name. */
 export function zoneOptions(entries: readonly TimeZoneEntry[]): readonly Option[] {
   return [...entries]
     .sort((a, b) => a.utcOffset - b.utcOffset || a.timeZone.localeCompare(b.timeZone))
