@@ -13,12 +13,12 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
-    // Every browser that runs the rest preloads by itself.
+    // All browsers that can run the app support preloading.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: 'index.html', 'service-worker': 'src/push-devices/service-worker.ts' },
       output: {
-        // Browsers ask for the service worker under one name again and again.
+        // Browsers request the service worker under one name repeatedly.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
         codeSplitting: { groups: [...chunkGroups] },
       },

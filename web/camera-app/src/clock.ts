@@ -19,10 +19,10 @@ function listen(listener: () => void): () => void {
 }
 
 const read = () => {
-  // Nobody listened for a while.
+  // There was no listener for a while.
   if (timer === undefined && Date.now() - now > 1000) now = Date.now()
   return now
 }
 
-/** Milliseconds since 1970, anew each second; one timer for all. */
+/** Milliseconds since 1970, updated every second. All listeners share one timer. */
 export const useNow = (): number => useSyncExternalStore(listen, read)

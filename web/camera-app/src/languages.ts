@@ -1,7 +1,7 @@
 import { type Catalogue, offeredLanguages } from '@sightline/shell/start'
 import english from './locales/en.json'
 
-/** The texts of the first screens in each language; those of English, which others lean on, come with the app. */
+/** The texts of the first screens in each language. The English ones, on which others depend, are part of the app. */
 const first = {
   en: async () => ({ default: english }),
   de: () => import('./locales/de.json'),
@@ -13,7 +13,7 @@ const first = {
   tr: () => import('./locales/tr.json'),
 }
 
-/** Those of a screen with a folder `locales` of its own: it is loaded only when somebody goes there. */
+/** The texts of a screen with its own `locales` folder. They load when the user opens it. */
 const ofScreens = Object.entries(import.meta.glob<Catalogue>('./*/locales/*.json'))
 
 export const languages = offeredLanguages(first, (code) =>

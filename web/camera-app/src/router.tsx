@@ -29,13 +29,13 @@ const signedInRoute = (app: Application) =>
     component: Frame,
     async beforeLoad({ location }) {
       await signedInFirst(app, location.href)
-      // Whoever looks at the cameras will want to see one.
+      // A user who looks at the list will probably open a camera.
       void loadCamera()
     },
   })
 type SignedIn = ReturnType<typeof signedInRoute>
 
-/** One user: each page with an address of its own. */
+/** One user, with an address for each tab. */
 function userRoute(parent: SignedIn, later: Later) {
   const user = createRoute({
     getParentRoute: () => parent,
@@ -58,7 +58,7 @@ function userRoute(parent: SignedIn, later: Later) {
   ])
 }
 
-/** The screens beside the cameras. The menu that leads to them is `shell/places.ts`. */
+/** The screens other than cameras. */
 function screensOf(parent: SignedIn, later: Later) {
   const of = { getParentRoute: () => parent }
   const profiles = () => import('./permission-profiles/ProfilesScreen.tsx')
@@ -113,7 +113,7 @@ function screensOf(parent: SignedIn, later: Later) {
   ] as const
 }
 
-/** The pages of the Web App; any other path says that it is none. */
+/** The pages of the Web App. Any other path shows "not found". */
 export function createAppRouter(app: Application) {
   const later = laterOf(app)
   const signedIn = signedInRoute(app)

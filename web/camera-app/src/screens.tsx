@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createAppRouter } from './router.tsx'
 import { watchSession } from './session-watch.ts'
 
-/** The pages of the Web App, drawn. */
+/** The pages of the Web App with their components. */
 export const view = viewOf((app) => {
   const router = createAppRouter(app)
   whenSessionEnds(app, () => void app.session.signIn(`/app${router.state.location.href}`))

@@ -3,8 +3,8 @@ import type { Session } from '@sightline/client'
 const LOOK_EVERY_MS = 1000
 
 /**
- * Ends the session of this tab where another tab of the application signed out: that one took the token along, and a
- * call without a token is refused without the word that it is dead. Begins only where somebody is signed in.
+ * Ends the session of this tab if the user signed out in another tab: that tab removed the token, and a call without a
+ * token gets no "invalid token" response. Starts only for a signed-in user.
  */
 export function watchSession(session: Session): void {
   if (session.token() === undefined) return

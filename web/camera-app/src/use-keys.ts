@@ -9,7 +9,7 @@ const ownKeys = (target: Element, key: string): boolean =>
   (key === ' ' && target.closest('button, a, summary') !== null) ||
   target.closest('dialog, [role=menu], [role=listbox]') !== null
 
-/** Keys of the whole screen, by `event.key` in lower case; not while somebody types. */
+/** Keyboard shortcuts of the whole screen, by `event.key` in lower case; inactive while the user types. */
 export function useKeys(actions: KeyActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : document.body

@@ -5,12 +5,12 @@ import { useMoments } from './moments.ts'
 import { useText } from './text.ts'
 
 interface DayFilterProps {
-  /** Empty texts are no bound. */
+  /** Empty texts mean no limit. */
   days: Days
   onChange: (days: Days) => void
 }
 
-/** Shows only what is of some days of the account. */
+/** A filter for days in the account's time zone. */
 export function DayFilter({ days: { from, till }, onChange }: DayFilterProps) {
   const t = useText()
   const { timeZone, days: written } = useMoments()
@@ -21,7 +21,7 @@ export function DayFilter({ days: { from, till }, onChange }: DayFilterProps) {
     { label: t('Last 30 days'), ...lastDays(30, now, timeZone) },
   ]
   const preset = presets.find((one) => one.from === from && one.till === till)?.label
-  // Where one end is open, what is left stands beside the dash.
+  // If one end is open, only the dash remains on that side.
   const summary = from === '' || till === '' || till < from ? `${from} – ${till}` : written(from, till)
   const isOpen = from === '' && till === ''
   return (

@@ -5,7 +5,7 @@ import { localeOf } from '../locale.ts'
 
 const utc = (date: string): Date => new Date(`${date}T00:00:00Z`)
 
-/** The time zone of the account, and how moments and days are written in it. */
+/** The account's time zone, and the format of times and days in it. */
 export function useMoments() {
   const { client, languages } = useApplication()
   const known = useQuery(accountQueries(client).timeZone).data?.timeZone
@@ -14,7 +14,7 @@ export function useMoments() {
   return useMemo(() => {
     const toSecond = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
     const toMinute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-    // A day of a calendar is the same everywhere.
+    // A calendar day is the same in every zone.
     const ofDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
     return {
       timeZone,
@@ -24,7 +24,7 @@ export function useMoments() {
       shortly: (time: string | Date) => toMinute.format(new Date(time)),
       /** Of `yyyy-mm-dd`. */
       day: (date: string) => ofDay.format(utc(date)),
-      /** From one `yyyy-mm-dd` to another; one day stands alone. */
+      /** A range of two `yyyy-mm-dd`; a single day is shown alone. */
       days: (from: string, till: string) => ofDay.formatRange(utc(from), utc(till)),
     }
   }, [locale, timeZone])

@@ -19,7 +19,7 @@ const apiKeysQuery = (client: Client) =>
   })
 
 const DAY_MS = 86_400_000
-/** A key that ends within so many days stands out. */
+/** Keys that expire within this number of days are highlighted. */
 const SOON_DAYS = 14
 
 const useTimeZone = (): string => {
@@ -169,7 +169,7 @@ function NotForYou({ own }: { own: OwnStanding }) {
   )
 }
 
-/** What other programs sign in with, for the owner of the account alone. */
+/** The API keys of the account, for its owner only. */
 export function ApiKeysScreen() {
   const t = useText()
   const timeZone = useTimeZone()

@@ -2,7 +2,7 @@ import { Card, CopyField } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useText } from './text.ts'
 
-/** The two calls that any program begins with, for this installation. */
+/** The first two calls of any program, with the addresses of this installation. */
 export function HowTo() {
   const t = useText()
   const { authServer, apiServer } = useApplication().config

@@ -14,7 +14,7 @@ import { KeyFields } from './KeyFields.tsx'
 import { type KeyValues, keyBody, keyFields, keyRules, keyValues, newKey } from './key-form.ts'
 import { useText } from './text.ts'
 
-/** What is done with a key, in a window of its own. */
+/** An action on a key, in a dialog. */
 export type KeyAct =
   | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'rotate' | 'delete'; readonly key: ApiKey }
@@ -26,7 +26,7 @@ interface ActProps {
   onAct: Dispatch<SetStateAction<KeyAct | undefined>>
 }
 
-/** Closes the window of that kind; a window that the browser closes a moment later leaves the next one open. */
+/** Closes a dialog of that kind. If the browser closes it later, the next dialog stays open. */
 const closing = (onAct: ActProps['onAct'], kind: KeyAct['kind']) => (): void =>
   onAct((now) => (now?.kind === kind ? undefined : now))
 
@@ -35,7 +35,7 @@ const useAskAgain = () => {
   return () => void queries.invalidateQueries({ queryKey: ['apiKeys'] })
 }
 
-/** The secret of a key that was just made or rotated; closing the window before it is stored asks first. */
+/** The secret of a key that was just created or rotated. Asks before the dialog closes if the secret wasn't copied. */
 function Secret({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   const t = useText()
   const [asking, setAsking] = useState(false)
@@ -135,7 +135,7 @@ function KeyFormDialog(props: KeyFormDialogProps) {
   )
 }
 
-/** Asks before the secret is replaced, and says how long the old one goes on. */
+/** Asks before the secret is replaced, and says how long the old one works. */
 function Rotate({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   const t = useText()
   const { client } = useApplication()
@@ -186,7 +186,7 @@ function Rotate({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   )
 }
 
-/** Asks before a key ends, and says what stops with it. */
+/** Asks before a key is deleted, and says what stops working. */
 function Delete({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   const t = useText()
   const { client } = useApplication()
@@ -224,7 +224,7 @@ function Delete({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   )
 }
 
-/** Whatever is being done with a key. */
+/** The open dialog, if any. */
 export function KeyDialogs({ act, timeZone, onAct }: ActProps) {
   const t = useText()
   const { client } = useApplication()

@@ -9,7 +9,7 @@ export function KeyFields({ form, today }: { form: Form<KeyValues>; today: strin
   const t = useText()
   const name = form.field('name')
   const addresses = form.field('addresses')
-  // A character that no name may have is told while it is typed, not after.
+  // An invalid character is reported while typing, not afterwards.
   const isForeign = /[^\p{L}\p{M}\p{N}]/u.test(form.values.name)
   return (
     <>

@@ -8,14 +8,14 @@ import {
 import { toDateTime } from '@sightline/contract/wire'
 import { dateOf, dayOf } from '../recordings/index.ts'
 
-/** What is typed of a key. */
+/** The values of the form. */
 export interface KeyValues {
   readonly [field: string]: string
   readonly name: string
   readonly scopes: string
-  /** The last day on which it is good, `yyyy-mm-dd`; empty is without end. */
+  /** The last day on which the key works, `yyyy-mm-dd`; empty means no expiry. */
   readonly lastDay: string
-  /** One address or range to a line. */
+  /** One address or range per line. */
   readonly addresses: string
 }
 
@@ -23,7 +23,7 @@ export const keyFields = ['name', 'scopes', 'expiresAt', 'allowedAddresses'] as 
 
 export const newKey: KeyValues = { name: '', scopes: 'read', lastDay: '', addresses: '' }
 
-/** The addresses in a text, whether they stand in lines or between commas. */
+/** The addresses in a text, separated by lines or commas. */
 export const addressesIn = (text: string): string[] =>
   text
     .split(/[\s,;]+/)
@@ -36,7 +36,7 @@ export function addressesProblem(text: string): string | undefined {
   return addresses.map(allowedAddressProblem).find((problem) => problem !== undefined)
 }
 
-/** A key is good until the end of its last day, as clocks of the account show it. */
+/** A key works until the end of its last day, in the account's time zone. */
 export function expiryOf(lastDay: string, timeZone: string): string | null {
   const day = dayOf(lastDay, timeZone)
   return day === undefined ? null : toDateTime(day.till)
@@ -52,7 +52,7 @@ export const keyValues = (key: ApiKey, timeZone: string): KeyValues => ({
   addresses: key.allowedAddresses.join('\n'),
 })
 
-/** What is sent; only of what is valid. */
+/** The request for a valid form. */
 export function keyBody(values: KeyValues, timeZone: string) {
   const scopes: ApiKeyScope[] = values.scopes === 'write' ? ['read', 'write'] : ['read']
   return {

@@ -15,7 +15,7 @@ interface FiltersProps {
   onChange: (filter: AuditFilter) => void
 }
 
-/** Kinds of actions under their headings, each with all or none of its own. */
+/** Actions grouped under headings, each with a button for all or none. */
 function ActionFilter({ filter, onChange }: FiltersProps) {
   const t = useText()
   const { client } = useApplication()
@@ -28,7 +28,7 @@ function ActionFilter({ filter, onChange }: FiltersProps) {
   const change = (of: readonly ActionChoice[], ticked: ReadonlySet<string>) => {
     const others = chosen.filter((choice) => !of.includes(choice))
     const next = [...others, ...of.filter(({ text }) => ticked.has(text))]
-    // All of them is the same as no filter, and more than the server takes one by one.
+    // Selecting all is the same as no filter, and more values than the server accepts.
     const actions = next.length === choices.length ? [] : next.flatMap((choice) => choice.actions)
     onChange({ ...filter, actions })
   }
@@ -56,7 +56,7 @@ function ActionFilter({ filter, onChange }: FiltersProps) {
 const idsIn = (texts: ReadonlySet<string>): readonly number[] => [...texts].map(Number)
 const textsOf = (ids: readonly number[]): ReadonlySet<string> => new Set(ids.map(String))
 
-/** Days, people, cameras, actions, and whether it was support. */
+/** Days, people, cameras, actions, and whether support acted. */
 export function AuditFilters({ filter, onChange }: FiltersProps) {
   const t = useText()
   const { client } = useApplication()

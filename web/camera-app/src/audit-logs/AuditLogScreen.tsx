@@ -22,7 +22,7 @@ interface AuditLines {
   readonly clear: () => void
 }
 
-/** The lines that the filter lets through, page by page from the server. */
+/** The filtered entries, loaded page by page. */
 function useAuditLines({ filter, timeZone, place, clear }: AuditLines) {
   const { client } = useApplication()
   const query = queryOf(filter, timeZone)
@@ -34,7 +34,7 @@ function useAuditLines({ filter, timeZone, place, clear }: AuditLines) {
     searches: true,
     place,
   })
-  // The server stops counting there.
+  // The server stops counting at this number.
   const isCounted = view.total !== undefined && view.total < MAX_COUNTED
   const counted: TableView<AuditLog> = { ...view, total: isCounted ? view.total : undefined }
   return { view: counted, error, retry }
@@ -77,7 +77,7 @@ function useColumns(when: When, onOpen: (line: AuditLog) => void): readonly Colu
   )
 }
 
-/** On paper: what the lines below were filtered by. */
+/** On paper: the filter of the entries below. */
 function PrintedHead({ filter }: { filter: AuditFilter }) {
   const t = useText()
   const { client } = useApplication()

@@ -4,7 +4,7 @@ import { download, useApplication, useSave } from '@sightline/shell'
 import { type AuditFilter, queryOf } from './audit-filter.ts'
 import { useText } from './text.ts'
 
-/** A file of 100,000 lines takes its time. */
+/** A file with 100,000 entries takes time. */
 const EXPORT_WITHIN_MS = 120_000
 
 type Format = 'csv' | 'json'
@@ -15,7 +15,7 @@ interface AuditToolsProps {
   mayExport: boolean
 }
 
-/** Printing what is shown, and everything that the filter lets through as a file. */
+/** Prints the visible entries, or downloads all filtered entries as a file. */
 export function AuditTools({ filter, timeZone, mayExport }: AuditToolsProps) {
   const t = useText()
   const { client, snackBar } = useApplication()

@@ -2,20 +2,20 @@ import { placeIn } from '@sightline/shell'
 import { dayIn } from '../account-time/index.ts'
 import { dayOf } from '../recordings/index.ts'
 
-/** What of the log is shown; empty is everything. */
+/** The filter of the log. Empty means everything. */
 export interface AuditFilter {
-  /** First and last day, `yyyy-mm-dd`, as clocks of the account show them; empty is no bound. */
+  /** First and last day, `yyyy-mm-dd`, in the account's time zone; empty means no limit. */
   readonly from: string
   readonly till: string
   readonly people: readonly number[]
   readonly cameras: readonly number[]
   readonly actions: readonly string[]
-  /** Only what support and dealers did. */
+  /** Only actions of support and dealers. */
   readonly supportOnly: boolean
   readonly search: string
 }
 
-/** The same in the address; a single id is a number there, because that is how an address is read. */
+/** The filter in the address. A single id is a number, because addresses are parsed that way. */
 export interface AuditSearch {
   readonly from?: string | undefined
   readonly till?: string | undefined
@@ -24,7 +24,7 @@ export interface AuditSearch {
   readonly actions?: string | undefined
   readonly support?: true | undefined
   readonly q?: string | undefined
-  /** From 2: the first page needs no number. */
+  /** Starts at 2: the first page needs no number. */
   readonly page?: number | undefined
 }
 
@@ -51,7 +51,7 @@ const idsIn = (value: unknown): readonly number[] =>
 const actionsIn = (value: unknown): readonly string[] =>
   typeof value === 'string' ? value.split(',').filter((action) => /^[A-Za-z]{1,64}$/.test(action)) : []
 
-/** Reads an address that a person may have changed; what makes no sense is left out. */
+/** Reads an address that a person may have edited. Invalid values are ignored. */
 export const filterOf = (search: Readonly<Record<string, unknown>>): AuditFilter => ({
   from: dayIn(search.from),
   till: dayIn(search.till),
@@ -68,7 +68,7 @@ const listed = (ids: readonly number[]): string | number | undefined => {
 }
 const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** The page of the list that an address is at, from 0. */
+/** The page in the address, from 0. */
 export const pageIn = (search: Readonly<Record<string, unknown>>): number => placeIn(search, []).page
 
 export const searchOf = (filter: AuditFilter, page = 0): AuditSearch => ({
@@ -82,17 +82,17 @@ export const searchOf = (filter: AuditFilter, page = 0): AuditSearch => ({
   page: page === 0 ? undefined : page + 1,
 })
 
-/** What of an address is kept: every name of the filter, so that what makes no sense does not stay there. */
+/** The parameters that stay in the address: all names of the filter, so that invalid values are removed. */
 export const searchOfAuditLog = (search: Record<string, unknown>): AuditSearch =>
   searchOf(filterOf(search), pageIn(search))
 
-/** Whether it leaves something out. */
+/** Whether the filter excludes anything. */
 export const isNarrowing = (filter: AuditFilter): boolean =>
   Object.values(searchOf(filter)).some((value) => value !== undefined)
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** The filter as the server takes it; days begin and end where the account is. */
+/** The filter in the server's form. Days start and end in the account's time zone. */
 export function queryOf(filter: AuditFilter, timeZone: string) {
   const first = dayOf(filter.from, timeZone)
   const last = dayOf(filter.till, timeZone)

@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 const KNOWN_MS = 300_000
 
-/** What the filters of the log choose from. */
+/** The options of the filters. */
 export const auditQueries = (client: Client) => ({
   actions: queryOptions({
     queryKey: ['auditLogs', 'actions'],

@@ -3,7 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { type AuditFilter, filterOf, noFilter, pageIn, searchOf } from './audit-filter.ts'
 
-/** Filter and page stand in the address alone: a link to it shows the same, and so does going back. */
+/** Filter and page are only in the address, so links and the back button show the same entries. */
 export function useFilterInAddress() {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/audit-log' })

@@ -70,7 +70,7 @@ function useColumns(): readonly Column<CameraLogEntry>[] {
   )
 }
 
-/** Filter and page stand in the address alone: a link to it shows the same, and so does going back. */
+/** Filter and page are only in the address, so links and the back button show the same entries. */
 function useFilterInAddress(cameraId: string) {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/cameras/$cameraId/logs' })
@@ -142,7 +142,7 @@ function Log({ cameraId }: { cameraId: string }) {
   )
 }
 
-/** What happened to the connection and the recording of a camera. */
+/** The connection and recording log of a camera. */
 export function CameraLogScreen() {
   const t = useText()
   const { cameraId } = useParams({ from: '/signed-in/cameras/$cameraId/logs' })
@@ -179,7 +179,7 @@ export function CameraLogScreen() {
   )
 }
 
-/** Another camera is another log: nothing of the one before may stay. */
+/** Another camera has another log, so no state of the previous one may remain. */
 function OfCamera({ cameraId, isId }: { cameraId: string; isId: boolean }) {
   const t = useText()
   const { client } = useApplication()

@@ -3,14 +3,14 @@ import { placeIn } from '@sightline/shell'
 import { dayIn } from '../account-time/index.ts'
 import { dayOf } from '../recordings/index.ts'
 
-/** What of the log of a camera is shown; empty days are no bound, no level is everything. */
+/** The filter of a camera's log. Empty days mean no limit; no level means all levels. */
 export interface LogFilter {
   readonly from: string
   readonly till: string
   readonly level: CameraLogLevel | undefined
 }
 
-/** The same in the address, with the page from 2. */
+/** The filter in the address, with the page from 2. */
 export interface LogSearch {
   readonly from?: string | undefined
   readonly till?: string | undefined
@@ -20,7 +20,7 @@ export interface LogSearch {
 
 export const wholeLog: LogFilter = { from: '', till: '', level: undefined }
 
-/** Reads an address that a person may have changed; what makes no sense is left out. */
+/** Reads an address that a person may have edited. Invalid values are ignored. */
 export const logFilterOf = (search: Readonly<Record<string, unknown>>): LogFilter => ({
   from: dayIn(search.from),
   till: dayIn(search.till),
@@ -29,7 +29,7 @@ export const logFilterOf = (search: Readonly<Record<string, unknown>>): LogFilte
 
 const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** `page` is from 0. */
+/** `page` starts at 0. */
 export const searchOfLog = ({ from, till, level }: LogFilter, page = 0): LogSearch => ({
   from: unlessEmpty(from),
   till: unlessEmpty(till),
@@ -37,14 +37,14 @@ export const searchOfLog = ({ from, till, level }: LogFilter, page = 0): LogSear
   page: page === 0 ? undefined : page + 1,
 })
 
-/** What of an address is kept. */
+/** The parameters that stay in the address. */
 export const searchOfCameraLog = (search: Record<string, unknown>): LogSearch =>
   searchOfLog(logFilterOf(search), placeIn(search, []).page)
 
 export const leavesOut = (filter: LogFilter): boolean =>
   Object.values(searchOfLog(filter)).some((value) => value !== undefined)
 
-/** The filter as the server takes it; days begin and end where the account is. */
+/** The filter in the server's form. Days start and end in the account's time zone. */
 export function logQuery({ from, till, level }: LogFilter, timeZone: string) {
   const first = dayOf(from, timeZone)
   const last = dayOf(till, timeZone)

@@ -18,7 +18,7 @@ import { type Text, useText } from '../text.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { Snapshot } from './Snapshot.tsx'
 
-/** How a camera is, in a word and a colour. */
+/** The camera's state as a word and a color. */
 function stateOf(status: CameraStatus | undefined): { text: Text; mood: Mood } {
   if (status === undefined) return { text: 'Unknown', mood: 'neutral' }
   if (status.online) return { text: 'Online', mood: 'success' }
@@ -39,14 +39,14 @@ const gridClass = 'grid gap-4 grid-cols-[repeat(auto-fill,minmax(min(100%,18rem)
 interface CameraTileProps {
   camera: Camera
   status: CameraStatus | undefined
-  /** How a moment is written. */
+  /** The format of a time. */
   written: (moment: string) => string
 }
 
 function CameraTile({ camera, status, written }: CameraTileProps) {
   const t = useText()
   const isLost = useConnectionLost()
-  // What was last heard of a camera is no news of it.
+  // If the connection is lost, the last known state isn't current.
   const { text, mood } = stateOf(isLost ? undefined : status)
   const seen = status?.lastSeen ?? undefined
   const when = seen === undefined ? undefined : written(seen)
@@ -112,7 +112,7 @@ function Search({ text, onChange }: { text: string; onChange: (text: string) => 
   )
 }
 
-/** An owner gets cameras from the provider, everybody else from the owner. */
+/** Owners get cameras from the provider, sub-users from the owner. */
 function NoCameras() {
   const t = useText()
   const member = useOwnMember().data
@@ -156,7 +156,7 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
   )
 }
 
-/** Every camera that the person may see, with its newest picture and how it is. */
+/** All cameras that the user has access to, with their latest picture and state. */
 export function CamerasScreen() {
   const { client } = useApplication()
   const t = useText()

@@ -6,17 +6,17 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { concurrencyLimit } from './concurrency-limit.ts'
 
 const REFRESH_MS = 30_000
-/** A picture that is scrolled back to is not asked for again within so long. */
+/** After scrolling back, a picture isn't requested again within this time. */
 const FRESH_MS = 5000
-/** What the server sends without decoding; support from whom video is hidden gets a blurred image only. */
+/** Formats that the server can send without decoding. If video is hidden, support gets only a blurred JPEG. */
 const SAMPLE_OR_BLURRED = 'video/mp4, image/jpeg;q=0.1'
 
-/** Fetched and decoded at once: more would wait for each other, and keep what somebody presses meanwhile waiting. */
+/** Pictures that are fetched and decoded at once. More would slow each other down and delay the user's input. */
 const limited = concurrencyLimit(4)
-/** So far outside of the window pictures are asked for, so that they are there when they are scrolled to. */
+/** Pictures this far outside the viewport are requested too, so that they are ready when the user scrolls. */
 const NEAR = '200px'
 
-/** Whether an element is in the window, or nearly. */
+/** Whether an element is in or near the viewport. */
 function useIsNear(element: RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {
@@ -33,15 +33,15 @@ function useIsNear(element: RefObject<HTMLElement | null>): boolean {
 interface SnapshotProps {
   cameraId: number
   online: boolean
-  /** What a screen reader says of the picture. */
+  /** The picture's text for screen readers. */
   label: string
-  /** How it sits in its place: a tile is filled, a large picture is shown whole. */
+  /** How the picture fits: a tile is filled, a large picture is shown whole. */
   fit?: 'cover' | 'contain'
 }
 
 /**
- * The newest picture of a camera. Stays when the next one cannot be had; asks for none while the page is hidden or it is out
- * of sight.
+ * The latest picture of a camera. It stays if the next one fails. Requests nothing while the page is hidden or the
+ * picture is out of view.
  */
 export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotProps) {
   const { client, queries } = useApplication()
@@ -72,11 +72,11 @@ export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotPro
       try {
         await limited(fetchAndDraw, leaving.signal)
       } catch {
-        // The badge says how the camera is; an old picture is better than none.
+        // The badge shows the camera's state; an old picture is better than none.
         if (!leaving.signal.aborted) setState((before) => (before === 'drawn' ? before : 'none'))
       }
     }
-    // The one that another screen showed, or that was scrolled away from, is there at once.
+    // Shows a cached picture immediately, for example from another screen.
     const last = queries.getQueryData<Blob>(kept)
     if (last !== undefined) limited(() => draw(last), leaving.signal).catch(() => undefined)
     const age = Date.now() - (queries.getQueryState(kept)?.dataUpdatedAt ?? 0)

@@ -2,12 +2,12 @@ import type { Client } from '@sightline/client'
 import { type CameraStatus, getCamera, getCameraStatuses, getCameras } from '@sightline/contract/cameras'
 import { queryOptions } from '@tanstack/react-query'
 
-/** How often states are asked for while a page is looked at. */
+/** How often states are requested while the page is visible. */
 const STATUS_EVERY_MS = 5000
-/** A screen that is opened again within so long shows what is known without asking. */
+/** Within this time, a screen that is opened again uses the cached data. */
 const FRESH_MS = 5000
 
-/** What the server knows of the cameras, each under its path. */
+/** The server's data about cameras, each under its path. */
 export const cameraQueries = (client: Client) => ({
   list: queryOptions({
     queryKey: ['cameras'],

@@ -1,7 +1,7 @@
-/** Runs work, at most so many at once; the rest waits in the order in which it came. */
+/** Runs a limited number of tasks at once. The others wait in order. */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-/** Work whose signal is aborted while it waits never starts; its promise rejects with the signal's reason. */
+/** A task whose signal is aborted while it waits never starts. Its promise rejects with the signal's reason. */
 export function concurrencyLimit(max: number): ConcurrencyLimit {
   const waiting: (() => void)[] = []
   let running = 0

@@ -10,7 +10,7 @@ interface DeleteProfileProps {
   onDeleted?: () => void
 }
 
-/** Asks before a profile goes; says who has it where it therefore cannot. */
+/** Asks before a profile is deleted. If it is in use, lists who has it instead. */
 export function DeleteProfile({ profile, onClose, onDeleted }: DeleteProfileProps) {
   const { client, queries } = useApplication()
   const t = useText()
@@ -39,7 +39,7 @@ export function DeleteProfile({ profile, onClose, onDeleted }: DeleteProfileProp
       success: t('The profile {profile} was deleted', { profile: name }),
       messages: { 6: t('The profile {profile} is in use', { profile: name }) },
     })
-    // Somebody may have got it in the meantime: the number is then another.
+    // Someone may have been given the profile meanwhile, so the number can change.
     void queries.invalidateQueries({ queryKey: ['permissionProfile', permissionProfileId] })
     void queries.invalidateQueries({ queryKey: ['permissionProfiles'] })
     onClose()

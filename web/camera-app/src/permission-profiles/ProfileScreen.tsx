@@ -68,7 +68,7 @@ function Name({ tagged }: { tagged: Tagged<PermissionProfile> }) {
   )
 }
 
-/** Those whose rights follow the profile. */
+/** The users of this profile. */
 function Holders({ profile }: { profile: PermissionProfile }) {
   const { client } = useApplication()
   const t = useText()
@@ -210,7 +210,7 @@ function Found({ own, profileId }: { own: OwnStanding; profileId: number }) {
   return error === null ? <Loading /> : <LoadFailed error={error} reset={() => void refetch()} />
 }
 
-/** One set of rights: its name, its rights and who has it. */
+/** One profile: its name, its rights and its users. */
 export function ProfileScreen() {
   const { client } = useApplication()
   const t = useText()

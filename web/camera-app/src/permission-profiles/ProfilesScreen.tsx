@@ -66,7 +66,7 @@ function useColumns(): readonly Column<PermissionProfile>[] {
 
 interface AddProfileProps {
   profiles: readonly PermissionProfile[]
-  /** Id as text of the one to begin with. */
+  /** Id of the profile to start with, as text. */
   from: string
   onClose: () => void
 }
@@ -74,7 +74,7 @@ interface AddProfileProps {
 const nothingTyped = { name: '' }
 const rules = { name: profileNameProblem }
 
-/** A new profile, with the rights of another to begin with. */
+/** A new profile, optionally with the rights of another one. */
 function AddProfile({ profiles, from, onClose }: AddProfileProps) {
   const { client, queries } = useApplication()
   const t = useText()
@@ -129,7 +129,7 @@ function LoadingList() {
 
 interface ProfilesProps {
   own: OwnStanding
-  /** Opens the form for a new one; the id as text of the one to copy. */
+  /** Opens the form for a new profile. The value is the id of the one to copy, as text. */
   onAdd: (from: string) => void
 }
 
@@ -175,7 +175,7 @@ function Profiles({ own, onAdd }: ProfilesProps) {
   )
 }
 
-/** Sets of rights with a name. */
+/** Named sets of rights. */
 export function ProfilesScreen() {
   const { client } = useApplication()
   const t = useText()
@@ -212,7 +212,7 @@ export function ProfilesScreen() {
   )
 }
 
-/** Why whoever looks changes no profile; undefined where they can. */
+/** Why the user can't change profiles; undefined if they can. */
 export function useProfilesReadOnly(own: OwnStanding | undefined): string | undefined {
   const t = useText()
   const standstill = useStandstill(own)

@@ -19,10 +19,10 @@ export const profileQuery = (client: Client, permissionProfileId: number) =>
     staleTime: FRESH_MS,
   })
 
-/** Looked through at most, 500 to a page. */
+/** The maximum number of pages to search, with 500 users each. */
 const MOST_PAGES = 20
 
-/** Those who have a profile, `users` of them by the server's count: nobody else is looked for once they are found. */
+/** The users of a profile. `users` is the server's count; the search stops when all are found. */
 export const holdersQuery = (client: Client, permissionProfileId: number, users: number) =>
   queryOptions({
     queryKey: ['people', 'ofProfile', permissionProfileId, users],

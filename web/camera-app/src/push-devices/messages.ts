@@ -2,10 +2,10 @@ import type { PushPayload } from '@sightline/contract/push-devices'
 
 const HOME = '/app/'
 
-/** Browsers want every message shown, so one that cannot be read says at least that there is something. */
+/** Browsers require that every push message is shown, so an unreadable one gets a general text. */
 const unreadable: PushPayload = { title: 'Sightline', body: '', path: HOME, tag: 'message', language: 'en' }
 
-/** What the server wrote; the browser has decrypted it already. */
+/** The server's message, already decrypted by the browser. */
 export function readPayload(text: string | undefined): PushPayload {
   try {
     const given: Partial<PushPayload> = JSON.parse(text ?? '')
@@ -18,7 +18,7 @@ export function readPayload(text: string | undefined): PushPayload {
   }
 }
 
-/** The address that a message leads to; never one of another origin. */
+/** The address that a message opens; never of another origin. */
 export function pageToOpen(path: unknown, origin: string): string {
   const home = new URL(HOME, origin).href
   if (typeof path !== 'string' || !URL.canParse(path, origin)) return home

@@ -1,5 +1,5 @@
-// The one service worker, at /app/: shows messages and opens what they are about. It answers no request and keeps nothing,
-// so that no video, no token and no old version of an application is ever in it.
+// The only service worker, at /app/. It shows push messages and opens their pages. It handles no requests and caches
+// nothing, so it never contains video, a token or an old version of an application.
 import type { PushPayload } from '@sightline/contract/push-devices'
 import { pageToOpen, readPayload } from './messages.ts'
 
@@ -20,7 +20,7 @@ interface WindowClient {
   focus(): Promise<unknown>
 }
 
-/** What of a worker's global is used: the types of pages and of workers cannot be had together. */
+/** The parts of a worker's global scope that are used: the types of pages and workers can't be combined. */
 interface Worker {
   readonly location: Location
   readonly registration: ServiceWorkerRegistration
@@ -45,11 +45,11 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(pageToOpen(event.notification.data, worker.location.origin)))
 })
 
-/** A message of the same tag takes the place of the one before, so one that comes twice is seen once. */
+/** A message replaces one with the same tag, so a duplicate appears once. */
 const show = ({ title, body, tag, path, language }: PushPayload): Promise<void> =>
   worker.registration.showNotification(title, { body, tag, lang: language, data: path })
 
-/** The tab that shows it already, else a new one. */
+/** Uses a tab that already shows the page, or opens a new one. */
 async function open(page: string): Promise<void> {
   const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const shown = tabs.find(({ url }) => url === page)

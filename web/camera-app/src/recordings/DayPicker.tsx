@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useText } from '../text.ts'
 import { addDays } from './local-day.ts'
 
-/** Which day the timeline shows; `yyyy-mm-dd`, never later than today. */
+/** The day of the timeline; `yyyy-mm-dd`, today at the latest. */
 export function DayPicker(props: { date: string; today: string; onChange: (date: string) => void }) {
   const { date, today, onChange } = props
   const t = useText()

@@ -10,7 +10,7 @@ interface GoToProps {
   onPick: (time: number) => void
 }
 
-/** A time of day to type; Enter plays it. */
+/** A field for a time of day. Enter starts playback. */
 export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
   const t = useText()
   const id = useId()
@@ -23,7 +23,7 @@ export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
     if (time > now) return setFault('That moment is still to come')
     setFault(undefined)
     setText('')
-    // The keys of the player are wanted next.
+    // Returns the focus, so that the player's keys work.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     return onPick(time)
   }

@@ -7,13 +7,13 @@ import { titleOf } from './report-words.ts'
 import { useText } from './text.ts'
 
 interface EndScheduleProps {
-  /** Undefined: nothing is asked. */
+  /** Undefined: the dialog is closed. */
   schedule: { readonly reportScheduleId: number; readonly type: Report['type'] } | undefined
   onClose: () => void
   onEnded?: () => void
 }
 
-/** Asks before a report is not made by itself any more. */
+/** Asks before a schedule ends. */
 export function EndSchedule({ schedule, onClose, onEnded }: EndScheduleProps) {
   const t = useText()
   const { client } = useApplication()

@@ -10,7 +10,7 @@ import { reportQueries, useAskAgain } from './report-queries.ts'
 import { contentOf, offeredTypes, titleOf } from './report-words.ts'
 import { useText } from './text.ts'
 
-/** Of what and when, as what, and whether again. */
+/** The form of a report: kind, days, format and schedule. */
 export function NewReport({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText()
   const { client } = useApplication()

@@ -15,7 +15,7 @@ import { useText } from './text.ts'
 const REPORT_IS_GONE = 404
 const NOT_THEIRS = 403
 
-/** Where the link of a mail about a report leads: what it is, the file, and the end of its schedule. */
+/** The page that an email about a report links to: the report, its file, and a button to end its schedule. */
 export function ReportScreen() {
   const t = useText()
   const { reportId = '' } = useParams({ strict: false })

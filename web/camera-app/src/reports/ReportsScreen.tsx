@@ -141,7 +141,7 @@ function ReportTable({ onAdd }: { onAdd: (() => void) | undefined }) {
   )
 }
 
-/** The reports of the account, for its owner alone, and what makes them by themselves. */
+/** The reports of the account and their schedules, for its owner only. */
 export function ReportsScreen() {
   const t = useText()
   const own = useOwnStanding()

@@ -38,7 +38,7 @@ function Schedule({ schedule, onEnd }: { schedule: ReportSchedule; onEnd: (() =>
 const byNext = (schedules: readonly ReportSchedule[]): readonly ReportSchedule[] =>
   schedules.toSorted((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt))
 
-/** The reports that are made by themselves, with when next. */
+/** The report schedules, each with its next run. */
 export function Schedules({ own }: { own: OwnStanding }) {
   const t = useText()
   const { client } = useApplication()

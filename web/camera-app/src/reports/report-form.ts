@@ -8,17 +8,17 @@ import {
 import { isBackwards } from '@sightline/kit'
 import { addDays } from '../recordings/index.ts'
 
-/** What is chosen of a new report. */
+/** The values of the form. */
 export interface ReportValues {
   readonly [field: string]: string
   readonly type: string
-  /** Days, `yyyy-mm-dd`, both in it. */
+  /** Days, `yyyy-mm-dd`, both included. */
   readonly from: string
   readonly till: string
   readonly format: string
-  /** Empty: only this once. */
+  /** Empty: no schedule. */
   readonly every: string
-  /** `HH:mm` where the account is. */
+  /** `HH:mm` in the account's time zone. */
   readonly at: string
 }
 
@@ -32,14 +32,14 @@ export const newReport = (days: { readonly from: string; readonly till: string }
   at: '07:00',
 })
 
-/** What is wrong with the days, where they are not just backwards. */
+/** The problem with the days, except for a wrong order. */
 function spanProblem({ from, till }: ReportValues, today: string): string | undefined {
   if (from === '' || till === '') return 'Choose the first and the last day'
   if (till > today) return 'Days to come are in no report yet'
   return till > addDays(from, MAX_REPORT_DAYS - 1) ? 'A report holds at most 31 days' : undefined
 }
 
-/** The rules of its fields; `today` is the day where the account is. */
+/** The validation of the fields; `today` is in the account's time zone. */
 export const reportRules = (today: string) => ({
   till: (_: string, all: ReportValues): string | undefined =>
     spanProblem(all, today) ?? (isBackwards(all) ? 'Till must not be before From' : undefined),
@@ -47,7 +47,7 @@ export const reportRules = (today: string) => ({
     every === '' || /^\d\d:\d\d$/.test(at) ? undefined : 'Choose a time of day',
 })
 
-/** What the server is asked for. */
+/** The request to the server. */
 export function reportBody({ type, from, till, format, every, at }: ReportValues): ReportInput {
   const given = { type: reportType.parse(type), from, till, format: reportFormat.parse(format) }
   return every === '' ? given : { ...given, schedule: { every: reportRecurrence.parse(every), at } }

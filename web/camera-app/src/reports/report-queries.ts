@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 const FRESH_MS = 5000
 
-/** The reports of the account and what makes them, each under its path. */
+/** The reports of the account and their schedules, each under its path. */
 export const reportQueries = (client: Client) => ({
   list: queryOptions({
     queryKey: ['reports'],
@@ -24,7 +24,7 @@ export const reportQueries = (client: Client) => ({
   }),
 })
 
-/** Asks for the reports and their schedules again. */
+/** Reloads the reports and their schedules. */
 export const useAskAgain = () => {
   const { queries } = useApplication()
   return () => {
@@ -33,7 +33,7 @@ export const useAskAgain = () => {
   }
 }
 
-/** Gets the file of a report and hands it to the browser. */
+/** Downloads the file of a report. */
 export function useDownload() {
   const { client } = useApplication()
   const save = useSave()

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { KnownStanding, OwnStanding } from './own-standing.ts'
 import { useText } from './text.ts'
 
-/** What stands where the address of a screen was opened by somebody without the right to it. */
+/** Replaces a screen if the user lacks the right to it. */
 function NotForYou() {
   const t = useText()
   return (
@@ -17,15 +17,15 @@ function NotForYou() {
 
 interface GateProps {
   own: KnownStanding
-  /** The call without which the screen shows nothing. */
+  /** The call that the screen depends on. */
   needs: Rule
   loading: ReactNode
-  /** What stands there for whom it shows nothing; of users unless told. */
+  /** What to show if the call isn't allowed; by default, a text for users. */
   instead?: ReactNode
   children: (own: OwnStanding) => ReactNode
 }
 
-/** Lets those through whom the screen can show something. */
+/** Shows the screen only if the user may make its call. */
 export function Gate({ own, needs, loading, instead = <NotForYou />, children }: GateProps) {
   if (own.data === undefined) {
     return own.error === null ? loading : <LoadFailed error={own.error} reset={() => own.refetch()} />

@@ -7,18 +7,18 @@ import { useRightWords, useText } from './text.ts'
 
 interface RightSwitchesProps {
   isOn: (right: Right) => boolean
-  /** Why this one cannot be changed. */
+  /** Why this right can't be changed. */
   fixedOf: (right: Right) => string | undefined
-  /** Id of the notice that says why none can be changed. */
+  /** Id of the notice that explains why none can be changed. */
   fixedBy?: string | undefined
-  /** On their way to the server. */
+  /** Changes that the server hasn't confirmed yet. */
   pending: ReadonlySet<Right>
   onChange: (changes: Changes) => void
 }
 
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
 
-/** All rights, each a switch under its heading. */
+/** All rights, as switches under headings. */
 export function RightSwitches(props: RightSwitchesProps) {
   const t = useText()
   const words = useRightWords()
@@ -41,14 +41,14 @@ export function RightSwitches(props: RightSwitchesProps) {
 
 interface GroupProps extends RightSwitchesProps {
   group: RightGroup
-  /** Those that are shown. */
+  /** The rights that are shown. */
   rights: readonly Right[]
 }
 
 function Group({ group, rights, isOn, fixedOf, fixedBy, pending, onChange }: GroupProps) {
   const words = useRightWords()
   const all: readonly Right[] = rightGroups[group]
-  // The right that takes every change away is nothing to be had by accident.
+  // The right that removes all changes must not be granted by accident.
   const together = rights.filter((right) => fixedOf(right) === undefined && right !== 'demoUser')
   const setAll = (on: boolean) => {
     const changed = together.filter((right) => isOn(right) !== on)

@@ -3,8 +3,8 @@ import type { OwnStanding } from './own-standing.ts'
 import type { Text } from './text.ts'
 
 /**
- * Why a right cannot be switched for anybody by who looks at it; undefined where it can. The right `demoUser` takes from
- * whoever has it, so everybody may give it.
+ * Why the current user can't change a right for anyone; undefined if they can. The right `demoUser` removes rights, so
+ * everyone can assign it.
  */
 export function fixedRight(
   right: Right,

@@ -11,19 +11,19 @@ import { patchPersonRights } from '@sightline/contract/sub-users'
 import { useOwnMember } from '@sightline/shell'
 import { useMemo } from 'react'
 
-/** Why somebody changes nothing of users at all, whatever rights they have. */
+/** Why a user can't change any users, regardless of their rights. */
 export type Standstill = 'demo' | 'support' | 'account' | 'scope'
 
-/** What the signed-in user may do, as the evaluator of rights says it. */
+/** The signed-in user's permissions, according to the authorization rules. */
 export interface OwnStanding {
   readonly userId: number
   readonly isOwner: boolean
-  /** Those that hold. */
+  /** Rights that the user has. */
   readonly rights: ReadonlySet<Right>
-  /** Rights that mean nothing in this brand, for nobody. */
+  /** Rights without effect in this brand, for all users. */
   readonly notOffered: ReadonlySet<Right>
   readonly standstill: Standstill | undefined
-  /** Whether a call of the contract would be allowed, as far as it names no object. */
+  /** Whether a call of the contract would be allowed, apart from object checks. */
   readonly may: (rule: Rule) => boolean
 }
 
@@ -46,7 +46,7 @@ function standingOf(member: Member): OwnStanding {
   }
 }
 
-/** How the signed-in user stands, with the ways to ask again where that could not be found out. */
+/** The signed-in user's permissions, or the failed request with a way to try again. */
 export interface KnownStanding {
   readonly data: OwnStanding | undefined
   readonly error: Error | null

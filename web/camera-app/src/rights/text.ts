@@ -3,12 +3,12 @@ import { type Right, type RightGroup, rightGroupTextKey, rightTextKeys } from '@
 import { type Translation, useTranslation } from '@sightline/shell'
 import type english from './locales/en.json'
 
-/** The English form of a text, or the key that the contract has for the words of a right, in the catalogues here. */
+/** The English form of a text, or the contract's key for the name of a right. Both are keys of the catalogs here. */
 export type Text = keyof typeof english | LaterText
 
 export const useText: () => Translation<Text> = useTranslation
 
-/** The words for rights and for the headings that they stand under, in the language shown. */
+/** The names of rights and of their headings, in the current language. */
 export function useRightWords() {
   const t = useText()
   return {

@@ -4,28 +4,30 @@ import type { QueryKey } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Text, useText } from './text.ts'
 
-/** What is said where somebody else was quicker; the key of its translations. */
+/** Message if someone else made a change first; also the key of its translations. */
 export const CHANGED_MEANWHILE: Text =
   'Somebody else changed this in the meantime. It is shown as it is now: please look again.'
 
-/** Headers that refuse a change of what is another state by now. */
+/** Headers that make the server reject the change if the state is no longer the same. */
 export const ifMatch = ({ etag }: Tagged<unknown>): Readonly<Record<string, string>> =>
   etag === undefined ? {} : { 'if-match': etag }
 
 interface Switches<Value, Change> {
-  /** Of the query that holds the tagged value. */
+  /** The query of the value with its ETag. */
   readonly queryKey: QueryKey
   readonly read: () => Promise<Tagged<Value>>
   readonly apply: (value: Value, change: Change) => Value
-  /** Sends one change of `before`, which the server holds; `headers` refuse it where it holds another state by now. */
+  /**
+   * Sends one change to `before`, the server's state. `headers` make the server reject it if that state has changed.
+   */
   readonly send: (change: Change, before: Value, headers: Readonly<Record<string, string>>) => Promise<Tagged<Value>>
-  /** Called after each change that the server took. */
+  /** Called after each accepted change. */
   readonly onSaved?: () => void
 }
 
 /**
- * Switches that are saved as they are pressed, each against the state that was seen: where somebody else has changed it
- * meanwhile nothing is overwritten, the present state is shown, and that is said.
+ * Switches that save when pressed, based on the state that the user saw. If someone else changed it meanwhile, nothing
+ * is overwritten, and the user sees the current state and a message.
  */
 export function useSwitches<Value, Change>(given: Switches<Value, Change>) {
   const { queryKey, read, apply, send, onSaved } = given

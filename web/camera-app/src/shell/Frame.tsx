@@ -18,7 +18,7 @@ function useNav(): readonly NavItem[] {
   }))
 }
 
-/** Stands in place of everything where the account has closed the Web App to its sub-users (decision 25). */
+/** Shown instead of the app if the account has blocked the Web App for sub-users (decision 25). */
 function Barred() {
   const { config } = useApplication()
   const t = useText()
@@ -38,7 +38,7 @@ function Barred() {
   )
 }
 
-/** Header, menu and room for a screen; cameras want the whole window. */
+/** Header, menu and content area; cameras use the whole window. */
 export function Frame() {
   const router = useRouter()
   const { client } = useApplication()

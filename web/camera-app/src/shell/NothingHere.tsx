@@ -2,7 +2,7 @@ import { buttonClass, EmptyState } from '@sightline/kit'
 import { usePageTitle } from '@sightline/shell'
 import { useText } from '../text.ts'
 
-/** Stands where an address leads to nothing, says so and leads back. */
+/** The "not found" page, with a link back. */
 export function NothingHere({ title }: { title: string }) {
   const t = useText()
   usePageTitle(title)

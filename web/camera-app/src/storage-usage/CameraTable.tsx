@@ -55,7 +55,7 @@ function useColumns(bytesOfAll: number): readonly Column<OneCamera>[] {
   }, [t, locale, shortly, bytesOfAll])
 }
 
-/** What each camera takes up on the days shown, and how far back its footage goes. */
+/** The storage of each camera on the selected days, and its oldest footage. */
 export function CameraTable({ storage }: { storage: StorageUsage }) {
   const t = useText()
   const columns = useColumns(storage.bytes)

@@ -8,16 +8,16 @@ import { useText } from './text.ts'
 
 type Day = StorageUsage['days'][number]
 
-/** Units of the drawing that a bar has; what is left between two is their gap. */
+/** Width of a bar in drawing units; the rest is the gap. */
 const BAR = 10
 const BAR_WIDTH = 7.5
 const HEIGHT = 100
-/** Bars that lie closer than pixels want no gap. */
+/** If bars are narrower than pixels, there is no gap. */
 const MOST_WITH_GAPS = 100
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -7, PageDown: 7 }
 
-/** The bar that a key leads to; undefined for other keys. */
+/** The bar that a key selects; undefined for other keys. */
 function leadTo(key: string, at: number, last: number): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return last
@@ -62,7 +62,7 @@ function Bars({ days, top, at }: { days: readonly Day[]; top: number; at: number
   )
 }
 
-/** Lines of the scale, each with what it stands for. */
+/** The grid lines with their values. */
 function Scale({ scale, top }: { scale: readonly number[]; top: number }) {
   const { locale } = useMoments()
   return scale.map((value) => (
@@ -79,7 +79,7 @@ function Scale({ scale, top }: { scale: readonly number[]; top: number }) {
   ))
 }
 
-/** The days as bars; keys and pointer go from one to the next, and what is at it stands above. */
+/** Storage per day as bars. Arrow keys and the pointer select a bar, whose values appear above. */
 export function DaysPlot({ days }: { days: readonly Day[] }) {
   const t = useText()
   const words = useWords()

@@ -5,7 +5,7 @@ import { useText } from './text.ts'
 
 const headClass = 'sticky top-0 bg-surface px-3 py-2 font-medium'
 
-/** The same days as the plot, newest first, for those who read or hear numbers. */
+/** The days of the plot as a table, newest first, for people who prefer numbers or use a screen reader. */
 export function DaysTable({ days }: Pick<StorageUsage, 'days'>) {
   const t = useText()
   const { locale, day: written } = useMoments()

@@ -13,7 +13,7 @@ import { storageQueries } from './storage-queries.ts'
 import { useText } from './text.ts'
 import { UsageTiles } from './UsageTiles.tsx'
 
-/** Whether the server has an answer over those days. */
+/** Whether the server supports these days. */
 const isTooLong = ({ from, till }: Days): boolean => from !== '' && till > addDays(from, MAX_STORAGE_DAYS - 1)
 
 function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: Days) => void }) {
@@ -45,14 +45,14 @@ function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: 
   )
 }
 
-/** Where one end passed the other, it is that one day. */
+/** If one end passes the other, the range becomes that single day. */
 const forwards = (next: Days, before: Days): Days => {
   if (!isBackwards(next)) return next
   const day = next.from === before.from ? next.till : next.from
   return { from: day, till: day }
 }
 
-/** The days of the address, and how to go to others; a span that is not whole yet is not asked for. */
+/** The days in the address, and a function to change them. Incomplete ranges are not requested. */
 function useDays() {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/storage' })
@@ -90,7 +90,7 @@ function Storage() {
   )
 }
 
-/** What the account has of what it may have, and what its footage takes up. */
+/** The account's usage and limits, and the storage of its footage. */
 export function StorageScreen() {
   const t = useText()
   const own = useOwnStanding()

@@ -27,7 +27,7 @@ function Tile({ label, value, children }: TileProps) {
   )
 }
 
-/** How many there are of how many there may be; `most` null: nothing limits it. */
+/** Usage and limit; `most` null means unlimited. */
 function Places({ label, count, most, note }: { label: string; count: number; most: number | null; note?: string }) {
   const t = useText()
   const { locale } = useMoments()
@@ -68,7 +68,7 @@ function Tiles({ usage }: { usage: AccountUsage }) {
   )
 }
 
-/** What the account has of what it may have. */
+/** The account's usage and limits. */
 export function UsageTiles() {
   const { client } = useApplication()
   const { data, error, refetch } = useQuery(storageQueries(client).usage)

@@ -1,13 +1,13 @@
 import { isBackwards } from '@sightline/kit'
 import { dayIn } from '../account-time/index.ts'
 
-/** The days that are shown as the address has them; without them the last 31. */
+/** The days in the address; by default, the last 31. */
 export interface StorageSearch {
   readonly from?: string | undefined
   readonly till?: string | undefined
 }
 
-/** Reads an address that a person may have changed; days that make no span are left out. */
+/** Reads an address that a person may have edited. Invalid ranges are ignored. */
 export function searchOfStorage(search: Record<string, unknown>): StorageSearch {
   const days = { from: dayIn(search.from), till: dayIn(search.till) }
   const isSpan = days.from !== '' && days.till !== '' && !isBackwards(days)

@@ -1,4 +1,4 @@
-/** Round steps of a scale from 0 up to at least `most`, the top one last; at most four above 0. */
+/** Round steps of a scale from 0 to at least `most`, the top one last; at most four above 0. */
 export function scaleOf(most: number): readonly number[] {
   if (most <= 0) return [0]
   const rough = most / 4

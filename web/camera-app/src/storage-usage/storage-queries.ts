@@ -6,7 +6,7 @@ import type { StorageSearch } from './days-in-address.ts'
 const FRESH_MS = 5000
 const own = { params: { accountId: 'self' } } as const
 
-/** What the account has and what its footage takes up, each under its path. */
+/** The account's usage and storage, each under its path. */
 export const storageQueries = (client: Client) => ({
   usage: queryOptions({
     queryKey: ['accounts/self/usage'],
@@ -23,7 +23,7 @@ export const storageQueries = (client: Client) => ({
           { signal },
         ),
       staleTime: FRESH_MS,
-      // The plot stays while other days are asked for.
+      // The plot stays while other days load.
       placeholderData: keepPreviousData,
     }),
 })

@@ -27,7 +27,7 @@ interface NewPerson extends Record<string, string> {
   readonly firstName: string
   readonly lastName: string
   readonly phone: string
-  /** Empty: the account's. */
+  /** Empty: the account's language. */
   readonly language: string
   /** `mail` or `password`. */
   readonly way: string
@@ -104,7 +104,7 @@ function Who({ form }: { form: Form<NewPerson> }) {
   )
 }
 
-/** How they get in: by the link in a mail, or with a password that is told to them. */
+/** How the user signs in first: with a link in an email, or with a password that the owner gives them. */
 function WayIn({ form }: { form: Form<NewPerson> }) {
   const t = useText()
   const sets = form.values.way === 'password'
@@ -153,7 +153,7 @@ function Profile({ form, own }: { form: Form<NewPerson>; own: OwnStanding }) {
   )
 }
 
-/** Invites somebody, or adds them with a password; leads to their page. */
+/** Invites a user, or adds one with a password. Then opens the user's page. */
 export function AddPerson({ own, onClose }: { own: OwnStanding; onClose: () => void }) {
   const { client, queries } = useApplication()
   const t = useText()

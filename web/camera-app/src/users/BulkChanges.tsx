@@ -30,7 +30,7 @@ const words: Readonly<Record<Change, { label: Text; title: Text; body: Text }>> 
   },
 }
 
-/** What became of one of them; `refused` is why not. */
+/** The result for one user; `refused` is the reason for a failure. */
 interface Outcome {
   readonly person: ManagedUser
   readonly refused: string | undefined
@@ -49,15 +49,15 @@ async function changed(client: Client, change: Change, person: ManagedUser): Pro
 interface BulkChanges {
   readonly people: readonly ManagedUser[]
   readonly own: OwnStanding
-  /** Called when everything was tried. */
+  /** Called after all changes were tried. */
   readonly onDone: () => void
 }
 
 const done = (outcome: Outcome): boolean => outcome.refused === undefined
 
 /**
- * Blocks, unblocks or deletes everybody who is selected, and says of each what became of it. The buttons go with the
- * selection; the dialogs outlive it.
+ * Blocks, unblocks or deletes all selected users and reports the result for each. The buttons disappear with the
+ * selection; the dialogs stay.
  */
 export function useBulkChanges({ people, own, onDone }: BulkChanges) {
   const { client, queries, snackBar } = useApplication()
@@ -75,7 +75,7 @@ export function useBulkChanges({ people, own, onDone }: BulkChanges) {
       refused: guardTexts[person.guard ?? 'owner'],
     }))
     setProgress({ outcomes, total })
-    // One after the other: each is a line of the audit log, and a server has others to serve.
+    // One after another: each is an audit log entry, and the server has other clients.
     for (const person of wanted) {
       outcomes = [...outcomes, await changed(client, change, person)]
       setProgress({ outcomes, total })

@@ -13,7 +13,7 @@ export const zonesQuery = (client: Client) =>
     staleTime: 5000,
   })
 
-/** Cameras and zones that somebody gets, ids as text. */
+/** The cameras and zones to assign, ids as text. */
 export interface Chosen {
   readonly allCameras: boolean
   readonly cameraIds: ReadonlySet<string>
@@ -26,12 +26,12 @@ export const isNothing = ({ allCameras, cameraIds, zoneIds }: Chosen): boolean =
 
 interface CameraChoiceProps {
   chosen: Chosen
-  /** Whether who gives reaches every camera. */
+  /** Whether the current user has access to all cameras. */
   mayGiveAll: boolean
   onChange: (chosen: Chosen) => void
 }
 
-/** Which cameras somebody new reaches: all, or zones as a whole and cameras one by one. */
+/** The cameras of a new user: all, or whole zones and single cameras. */
 export function CameraChoice({ chosen, mayGiveAll, onChange }: CameraChoiceProps) {
   const { client } = useApplication()
   const t = useText()

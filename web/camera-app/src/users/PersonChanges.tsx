@@ -11,7 +11,7 @@ import { type Text, useText } from './text.ts'
 
 export type Change = 'block' | 'unblock' | 'invite' | 'delete'
 
-/** A change that somebody wants to make, to be confirmed. */
+/** A change that the user has to confirm. */
 export interface Asked {
   readonly change: Change
   readonly person: ManagedUser
@@ -26,11 +26,11 @@ const acts: Readonly<Record<Change, { readonly needs: Rule; readonly ask: Ask }>
   delete: { needs: deletePerson, ask: (client, call) => client.call(deletePerson, call) },
 }
 
-/** Makes one change of one person; rejects as every call does. */
+/** Makes one change to one user. Rejects like every call. */
 export const makeChange = (client: Client, change: Change, userId: number): Promise<unknown> =>
   acts[change].ask(client, { params: { userId } })
 
-/** Whether the server would take that change, as far as is known here. */
+/** Whether the server would accept that change, as far as the app knows. */
 export function isPossible(change: Change, person: ManagedUser, own: OwnStanding): boolean {
   if (person.guard !== null || !own.may(acts[change].needs)) return false
   if (change === 'block') return !person.blocked
@@ -50,7 +50,7 @@ interface MenuParts {
   readonly ask: (asked: Asked) => void
 }
 
-/** What can be done with a person besides opening; nothing that would be refused. */
+/** The actions on a user besides opening it. Actions that would be rejected are omitted. */
 export const personMenu = (person: ManagedUser, own: OwnStanding, { t, ask }: MenuParts): readonly MenuItem[] =>
   entries
     .filter(({ change }) => isPossible(change, person, own))
@@ -98,11 +98,13 @@ const words: Readonly<Record<Change, Words>> = {
 interface PersonChangesProps {
   asked: Asked | undefined
   onClose: () => void
-  /** Called when somebody was deleted. */
+  /** Called after a user was deleted. */
   onDeleted?: () => void
 }
 
-/** Asks before a person is blocked, let in again, invited again or deleted, saying what that means; then does it. */
+/**
+ * Asks before a user is blocked, unblocked, invited again or deleted, and explains the effect. Then makes the change.
+ */
 export function PersonChanges({ asked, onClose, onDeleted }: PersonChangesProps) {
   const { client, queries } = useApplication()
   const t = useText()

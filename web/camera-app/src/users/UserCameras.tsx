@@ -16,10 +16,10 @@ import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
 import { useText } from './text.ts'
 
 const READ_ONLY = 'cameras-read-only'
-/** More pictures than these would be a load for cameras and network; names do then. */
+/** More pictures would be a load for cameras and the network; above this number, only names are shown. */
 const MOST_PICTURES = 24
 
-/** The lists that a change touches; the other stays as it is. */
+/** The lists that a change affects; the other one stays the same. */
 const patchOf = (change: AccessChange, after: UserAccess): AccessPatch => {
   if (change.kind === 'all') return { allCameras: after.allCameras }
   return change.kind === 'zone' ? { zoneIds: after.zoneIds } : { cameraIds: after.cameraIds }
@@ -49,7 +49,7 @@ interface SwitchesOfAccess {
   readonly statuses: ReadonlyMap<number, CameraStatus> | undefined
 }
 
-/** The picture of a camera beside its switch. */
+/** A camera's picture next to its switch. */
 function Picture({ camera, status }: { camera: PlacedCamera; status: CameraStatus | undefined }) {
   const t = useText()
   return (
@@ -120,7 +120,7 @@ interface EditorProps {
   access: Tagged<UserAccess>
 }
 
-/** The zones with the cameras in them, of those that whoever looks reaches. */
+/** The zones with their cameras that the current user has access to. */
 function usePlaces() {
   const { client } = useApplication()
   const { data: zones = [] } = useQuery(zonesQuery(client))
@@ -183,7 +183,7 @@ const byTexts = {
   missing: 'Neither the camera nor its zone is given.',
 } as const
 
-/** What somebody sees who may look at users and not change them. */
+/** The view for people who may see users but not change them. */
 export function ReachedCameras({ cameras }: { cameras: AccessExplanation['cameras'] }) {
   const t = useText()
   if (cameras.length === 0) return <EmptyState icon="camera" title={t('There is no camera that you both could see.')} />
@@ -226,7 +226,7 @@ function Editable({ pair }: { pair: Pair }) {
   return <Loaded query={query}>{(access) => <Editor pair={pair} access={access} />}</Loaded>
 }
 
-/** Which cameras one user reaches. */
+/** The cameras that one user has access to. */
 export function UserCameras() {
   const pair = usePair()
   if (pair === undefined) return null

@@ -38,7 +38,7 @@ interface FieldsProps {
 }
 
 interface ReachProps extends FieldsProps {
-  /** Only they and the owner change it. */
+  /** Only the user and the owner can change it. */
   emailIsTheirs: boolean
 }
 
@@ -127,7 +127,7 @@ interface EditorProps {
   readOnly: boolean
 }
 
-/** Saves what differs, in up to two calls; what could not be saved stays typed. */
+/** Saves the differences with up to two calls. Changes that failed stay in the form. */
 function useSaveDetails({ person, details }: EditorProps, form: Form<PersonForm>) {
   const { client, queries } = useApplication()
   const t = useText()
@@ -182,7 +182,7 @@ function Editor(props: EditorProps) {
   )
 }
 
-/** How they get in: nobody but themselves chooses a password. */
+/** How the user signs in. Only they can choose their password. */
 function SignIn({ person }: { person: ManagedUser }) {
   const { client } = useApplication()
   const t = useText()
@@ -220,7 +220,7 @@ function SignIn({ person }: { person: ManagedUser }) {
   )
 }
 
-/** What everybody who sees users may know of one. */
+/** The details that everyone with access to users may see. */
 function Facts({ person }: { person: ManagedUser }) {
   const t = useText()
   const moment = useMoment()
@@ -276,7 +276,7 @@ function NameOnly({ pair }: { pair: Pair }) {
   )
 }
 
-/** Who one user is and how they are reached. */
+/** A user's name and contact details. */
 export function UserDetails() {
   const pair = usePair()
   if (pair === undefined) return null

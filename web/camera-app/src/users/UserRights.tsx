@@ -20,7 +20,7 @@ const switched = (rights: Rights, changes: RightChanges): Rights => ({
   ...Object.fromEntries(Object.entries(changes).filter(([, on]) => on !== undefined)),
 })
 
-/** Saves each switch as it is pressed: a right given or taken holds within a second, so nothing is left to be saved. */
+/** Saves each switch when it is pressed. A change takes effect within a second, so there is no Save button. */
 function useRightsOf({ userId }: ManagedUser) {
   const { client, queries } = useApplication()
   const { rights } = personQueries(client, userId)
@@ -64,7 +64,7 @@ function RightsOf({ pair }: { pair: Pair }) {
   return <Loaded query={query}>{(rights) => <Switches pair={pair} rights={rights} />}</Loaded>
 }
 
-/** What one user may do: every right as a switch. */
+/** A user's rights, each as a switch. */
 export function UserRights() {
   const pair = usePair()
   return pair === undefined ? null : <RightsOf pair={pair} />

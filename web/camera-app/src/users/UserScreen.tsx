@@ -20,7 +20,7 @@ const pages: readonly { path: string; label: Text }[] = [
 
 const isUserId = (text: string): boolean => /^[0-9]{1,15}$/.test(text)
 
-/** The user of the address, for each of the pages. */
+/** The user in the address, for each tab. */
 export function useUserId(): number {
   const { userId } = useParams({ from: '/signed-in/users/$userId' })
   return isUserId(userId) ? Number(userId) : 0
@@ -94,7 +94,7 @@ function Found({ own, userId }: { own: OwnStanding; userId: number }) {
   return error === null ? <Loading /> : <LoadFailed error={error} reset={() => void refetch()} />
 }
 
-/** The pages of one user. */
+/** The tabs of one user. */
 export function UserScreen() {
   const { client } = useApplication()
   const t = useText()

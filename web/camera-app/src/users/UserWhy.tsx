@@ -29,7 +29,7 @@ function Verdict({ allowed }: { allowed: boolean }) {
 
 const allActs: readonly Act[] = everydayActs.flatMap(({ acts }) => acts)
 
-/** The steps that were looked at, the last of which decided. */
+/** The conditions that were checked; the last one decided. */
 function Answer({ told }: { told: CallExplanation }) {
   const t = useText()
   const words = useWords()
@@ -53,7 +53,7 @@ function Answer({ told }: { told: CallExplanation }) {
   )
 }
 
-/** Asks whether somebody may do one thing, and of one camera where it is about a camera. */
+/** Asks whether a user may do something, with a camera if it concerns one. */
 function Question({ pair: { person }, cameras }: { pair: Pair; cameras: AccessExplanation['cameras'] }) {
   const { client } = useApplication()
   const t = useText()
@@ -104,7 +104,7 @@ function Question({ pair: { person }, cameras }: { pair: Pair; cameras: AccessEx
 
 interface LineProps {
   label: string
-  /** The name of the call, where the line is for whoever writes programs. */
+  /** The name of the call, in rows for developers. */
   call?: string
   found: AccessExplanation['operations'][number]
 }
@@ -135,7 +135,7 @@ function Lines({ title, lines }: { title: string; lines: readonly LineProps[] })
   )
 }
 
-/** Everything in everyday words; below it every call there is, for whoever writes programs. */
+/** Common actions in everyday words, followed by all calls for developers. */
 function Matrix({ told }: { told: AccessExplanation }) {
   const t = useText()
   const byName = new Map(told.operations.map((found) => [found.operation, found]))
@@ -168,7 +168,7 @@ function Matrix({ told }: { told: AccessExplanation }) {
   )
 }
 
-/** What holds for everything: the account, the person, the profile. */
+/** Conditions for everything: the account, the user, the profile. */
 function Standing({ told }: { told: AccessExplanation }) {
   const t = useText()
   const { blocked, accountStatus, isSuperUser, userType, permissionProfile } = told
@@ -201,7 +201,7 @@ function WhyOf({ pair }: { pair: Pair }) {
   )
 }
 
-/** What one user may do, and what that hangs on. */
+/** What one user may do, and why. */
 export function UserWhy() {
   const pair = usePair()
   return pair === undefined ? null : <WhyOf pair={pair} />

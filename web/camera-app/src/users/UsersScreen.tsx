@@ -77,7 +77,7 @@ function LoadingList() {
   )
 }
 
-/** Remembers who was ticked, also of other pages. */
+/** Keeps the selection, also across pages. */
 function useSelectedPeople(rows: readonly ManagedUser[] | undefined) {
   const [people, setPeople] = useState<ReadonlyMap<RowKey, ManagedUser>>(new Map())
   const onChange = (selected: ReadonlySet<RowKey>) => {
@@ -137,7 +137,7 @@ function People({ own }: { own: OwnStanding }) {
   )
 }
 
-/** Who else may use the account. */
+/** The other users of the account. */
 export function UsersScreen() {
   const t = useText()
   const own = useOwnStanding()

@@ -2,7 +2,7 @@ import type { Camera } from '@sightline/contract/cameras'
 import type { UserAccess } from '@sightline/contract/sub-users'
 import type { Zone } from '@sightline/contract/zones'
 
-/** One switch of somebody's access. */
+/** One switch of a user's access. */
 export type AccessChange =
   | { readonly kind: 'all'; readonly on: boolean }
   | { readonly kind: 'zone' | 'camera'; readonly id: number; readonly on: boolean }
@@ -18,11 +18,11 @@ export function afterChange(access: UserAccess, change: AccessChange): UserAcces
 
 export type PlacedCamera = Pick<Camera, 'cameraId' | 'name' | 'zoneId'>
 
-/** A zone with the cameras in it that whoever looks reaches. */
+/** A zone with the cameras that the current user has access to. */
 export interface Place {
   readonly zoneId: number
   readonly name: string
-  /** Only then it can be given. */
+  /** Required to assign the zone. */
   readonly whole: boolean
   readonly cameras: readonly PlacedCamera[]
 }

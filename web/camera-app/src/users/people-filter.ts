@@ -2,19 +2,19 @@ import { type ListPlace, type PlaceSearch, placeIn, searchOfPlace } from '@sight
 
 export type BlockedFilter = 'true' | 'false' | undefined
 
-/** What of the people is shown, and where in the list. */
+/** The filter of the users, and the state of the list. */
 export interface PeoplePlace extends ListPlace {
   readonly blocked: BlockedFilter
 }
 
-/** The same in the address. */
+/** The filter in the address. */
 export interface PeopleSearch extends PlaceSearch {
   readonly blocked?: boolean | undefined
 }
 
 const sortable = ['name', 'email', 'lastLogin']
 
-/** Reads an address that a person may have changed; what makes no sense is left out. */
+/** Reads an address that a person may have edited. Invalid values are ignored. */
 export function peoplePlaceIn(search: Readonly<Record<string, unknown>>): PeoplePlace {
   const { blocked } = search
   return { ...placeIn(search, sortable), blocked: typeof blocked === 'boolean' ? `${blocked}` : undefined }
@@ -25,6 +25,6 @@ export const searchOfPeoplePlace = ({ blocked, ...place }: PeoplePlace): PeopleS
   blocked: blocked === undefined ? undefined : blocked === 'true',
 })
 
-/** What of an address is kept: every name of the place, so that what makes no sense does not stay there. */
+/** The parameters that stay in the address, so that invalid values are removed. */
 export const searchOfPeople = (search: Record<string, unknown>): PeopleSearch =>
   searchOfPeoplePlace(peoplePlaceIn(search))

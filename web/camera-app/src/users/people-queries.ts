@@ -5,7 +5,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 const FRESH_MS = 5000
 
-/** What the server knows of one person of the account, each under its path. */
+/** The server's data about one user, each under its path. */
 export function personQueries(client: Client, userId: number) {
   const of = { params: { userId } }
   const path = ['users', userId] as const
@@ -37,13 +37,13 @@ export function personQueries(client: Client, userId: number) {
         if (told.kind !== 'overview') throw new Error('a question about everything was answered about one call')
         return told
       },
-      // What others change shows as soon as the page is opened again.
+      // Shows other people's changes when the page is opened again.
       staleTime: 0,
     }),
   }
 }
 
-/** Makes everything that is shown of people be asked for again; rights and access that are being switched stay. */
+/** Reloads all data about users, except rights and access while they are being changed. */
 export function askAgainFor(queries: QueryClient, userId?: number): void {
   void queries.invalidateQueries({ queryKey: ['people'] })
   void queries.invalidateQueries({ queryKey: ['permissionProfiles'] })

@@ -10,7 +10,7 @@ import {
 } from '@sightline/contract/user-details'
 import type { Rules } from '@sightline/kit'
 
-/** What the page of details edits; an empty text is "not given". */
+/** The values of the details page. An empty text means "not set". */
 export interface PersonForm extends Record<string, string> {
   readonly firstName: string
   readonly lastName: string
@@ -53,7 +53,7 @@ const lengthProblem = (longest: number) => (text: string) => {
   return text === '' || (length >= 2 && length <= longest) ? undefined : `2-${longest} characters`
 }
 
-/** The same as the server's (contract/src/user-details). */
+/** The same limit as the server's (contract/src/user-details). */
 export const formRules: Rules<PersonForm> = {
   firstName: (text) => nameProblem('First', text),
   lastName: (text) => nameProblem('Last', text),
@@ -67,7 +67,7 @@ export const formRules: Rules<PersonForm> = {
   postalCode: lengthProblem(16),
 }
 
-/** What has to be sent, by the call that takes it; undefined where nothing of it differs. */
+/** The requests, by call; undefined if nothing changed. */
 export interface Patches {
   readonly person: ManagedUserPatch | undefined
   readonly details: UserDetailsPatch | undefined
@@ -77,7 +77,7 @@ export function patchesOf(before: PersonForm, after: PersonForm): Patches {
   const differs = (field: keyof PersonForm) => before[field] !== after[field]
   const { firstName, lastName } = after
   const person = {
-    // A name goes whole, because the server judges both halves together.
+    // First and last name are sent together, because the server validates both together.
     ...(differs('firstName') || differs('lastName') ? { firstName, lastName } : {}),
     ...(differs('email') ? { email: after.email.trim() } : {}),
   }

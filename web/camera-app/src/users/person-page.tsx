@@ -9,13 +9,13 @@ import { guardTexts } from './person-marks.tsx'
 import { useText } from './text.ts'
 import { useUserId } from './UserScreen.tsx'
 
-/** Both sides of a page about somebody: who it is about, and who looks. */
+/** The user of a page, and the current user. */
 export interface Pair {
   readonly person: ManagedUser
   readonly own: OwnStanding
 }
 
-/** Undefined only for as long as the screen around shows that it is loading. */
+/** Undefined only while the surrounding screen is loading. */
 export function usePair(): Pair | undefined {
   const { client } = useApplication()
   const userId = useUserId()
@@ -24,7 +24,7 @@ export function usePair(): Pair | undefined {
   return own === undefined || person === undefined ? undefined : { person, own }
 }
 
-/** Why whoever looks cannot change anything of this person, as one sentence; undefined where they can. */
+/** Why the current user can't change this user, as one sentence; undefined if they can. */
 export function useReadOnly({ person, own }: Pair): string | undefined {
   const t = useText()
   const standstill = useStandstill(own)
@@ -40,7 +40,7 @@ interface LoadedProps<Value> {
   children: (value: Value) => ReactNode
 }
 
-/** What a page shows of something that is asked for: its room, why it could not be had, or it. */
+/** The state of a request on a page: loading, failed, or its data. */
 export function Loaded<Value>({ query, children }: LoadedProps<Value>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error !== null) return <LoadFailed error={query.error} reset={() => void query.refetch()} />

@@ -4,7 +4,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { type BlockedFilter, type PeoplePlace, peoplePlaceIn, searchOfPeoplePlace } from './people-filter.ts'
 
-/** The place in the list stands in the address alone: a link to it shows the same, and so does going back. */
+/** The state of the list is only in the address, so links and the back button show the same users. */
 function usePlaceInAddress() {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/users' })
@@ -23,7 +23,7 @@ function usePlaceInAddress() {
   return { value, change }
 }
 
-/** The people of the account as the server sorts, searches and pages them. */
+/** The users of the account; the server sorts, searches and pages them. */
 export function usePeople() {
   const { client } = useApplication()
   const place = usePlaceInAddress()

@@ -7,7 +7,7 @@ import { ZoneFields } from './ZoneFields.tsx'
 import { newZone, useZoneForm, zoneBody, zoneFields } from './zone-form.ts'
 import { zoneQueries } from './zone-queries.ts'
 
-/** A window in which a zone is added; it leads to the new one, where cameras can be moved in. */
+/** A dialog that adds a zone. Then it opens the zone, where the user can move cameras to it. */
 export function AddZone({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText()
   const { client, queries } = useApplication()
@@ -36,7 +36,7 @@ export function AddZone({ open, onClose }: { open: boolean; onClose: () => void 
         if (!('saved' in done)) return
         const { saved } = done
         const { list, zone } = zoneQueries(client)
-        // For up to a second the server does not yet count it among the zones of a sub-user who added it.
+        // For up to a second, the server may not include it in the access of the sub-user who added it.
         queries.setQueryData(zone(saved.zoneId).queryKey, { value: saved, etag: undefined })
         queries.setQueryData(list.queryKey, (before = []) => [...before, saved])
         close()

@@ -8,9 +8,9 @@ import { cameraQueries } from '../cameras/index.ts'
 import { useText } from './text.ts'
 
 interface DeleteZoneProps {
-  /** Undefined: there is nothing to ask. */
+  /** Undefined: the dialog is closed. */
   zone: Zone | undefined
-  /** Those that the cameras may be moved to. */
+  /** The zones to which the cameras can be moved. */
   others: readonly Zone[]
   mayMove: boolean
   onClose: () => void
@@ -19,7 +19,7 @@ interface DeleteZoneProps {
 
 type Hindrance = 'last' | 'devices' | 'mayNotMove' | undefined
 
-/** What keeps a zone from being deleted here, whatever is pressed. */
+/** The reason why a zone can't be deleted here. */
 function hindranceOf(zone: Zone, others: readonly Zone[], mayMove: boolean): Hindrance {
   if (others.length === 0) return 'last'
   if (zone.deviceIds.length > 0) return 'devices'
@@ -50,7 +50,7 @@ function CamerasInside({ zone }: { zone: Zone }) {
   )
 }
 
-/** Moves the cameras out one by one, then deletes; where one stays, so does the zone. */
+/** Moves the cameras one by one, then deletes the zone. If a camera can't be moved, the zone stays. */
 function useDeleting({ zone, onClose, onDeleted }: Pick<DeleteZoneProps, 'zone' | 'onClose' | 'onDeleted'>) {
   const t = useText()
   const { client, queries } = useApplication()
@@ -83,7 +83,7 @@ function useDeleting({ zone, onClose, onDeleted }: Pick<DeleteZoneProps, 'zone' 
   return { busy, act }
 }
 
-/** Says why a zone stays, or asks before it is deleted and offers to move its cameras first. */
+/** Explains why a zone can't be deleted, or asks before it is deleted and offers to move its cameras first. */
 export function DeleteZone(props: DeleteZoneProps) {
   const { zone, others, mayMove, onClose } = props
   const t = useText()

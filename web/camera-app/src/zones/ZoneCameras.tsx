@@ -9,12 +9,12 @@ import { useText } from './text.ts'
 
 interface ZoneCamerasProps {
   zone: Zone
-  /** Every zone that is seen. */
+  /** All visible zones. */
   zones: readonly Zone[]
   mayMove: boolean
 }
 
-/** Moves cameras one after the other; those that the server refuses stay where they are. */
+/** Moves cameras one after another. Cameras that the server rejects stay in their zone. */
 function useMoving() {
   const t = useText()
   const { client, queries } = useApplication()
@@ -45,7 +45,7 @@ interface MoveInProps {
   outside: readonly Camera[]
 }
 
-/** Cameras of other zones to tick, each with the zone that it would leave. */
+/** Cameras of other zones to select, each with its current zone. */
 function MoveIn({ open, onClose, zone, zones, outside }: MoveInProps) {
   const t = useText()
   const move = useMoving()
@@ -137,7 +137,7 @@ function CameraLine({ camera, targets }: { camera: Camera; targets: readonly Zon
   )
 }
 
-/** The cameras of a zone, each with the ways out of it, and the way in for others. */
+/** The cameras of a zone, with actions to move them out and to add others. */
 export function ZoneCameras({ zone, zones, mayMove }: ZoneCamerasProps) {
   const t = useText()
   const { client } = useApplication()

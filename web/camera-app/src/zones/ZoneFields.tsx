@@ -15,12 +15,12 @@ const whyNot: Readonly<Record<number, Text>> = {
   3: 'This device did not find out in time where it is.',
 }
 
-/** Asks the device once where it is; browsers ask the person first. */
+/** Asks the device for its location once; browsers ask the user first. */
 function DevicePlace({ form }: { form: ZoneForm }) {
   const t = useText()
   const { snackBar } = useApplication()
   const [busy, setBusy] = useState(false)
-  // Browsers say where they are on secure pages only.
+  // Browsers provide the location only on secure pages.
   if (!window.isSecureContext) return null
   const find = () => {
     setBusy(true)
@@ -100,7 +100,7 @@ function PlaceFields({ form }: { form: ZoneForm }) {
   )
 }
 
-/** Name, place and time zone of a zone. */
+/** Name, location and time zone of a zone. */
 export function ZoneFields({ form }: { form: ZoneForm }) {
   const t = useText()
   const { client, queries, languages } = useApplication()

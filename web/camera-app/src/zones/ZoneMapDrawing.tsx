@@ -7,9 +7,9 @@ import { type Place, placeOf } from './place.ts'
 import { useText } from './text.ts'
 import { type Mark, type Size, scaleBar, type ZoneMap, zoneMap } from './zone-map.ts'
 
-/** Height of the drawing for its width, and bounds of it; CSS pixels, which are its user units. */
+/** Height of the drawing relative to its width, with limits, in CSS pixels, which are its user units. */
 const SHAPE = { ratio: 0.55, least: 220, most: 380 }
-/** CSS pixels from one mark to the next; closer ones are one. */
+/** Minimum distance between markers in CSS pixels; closer ones are combined. */
 const APART = 30
 const LONGEST_BAR = 160
 const EDGE = 18
@@ -35,7 +35,7 @@ function Bar({ metresPerUnit, locale, size }: { metresPerUnit: number; locale: s
   )
 }
 
-/** Which way is up: north, as in every map of the kind. */
+/** A north arrow. */
 function NorthArrow({ size }: { size: Size }) {
   const x = size.width - EDGE - 8
   return (
@@ -48,13 +48,13 @@ function NorthArrow({ size }: { size: Size }) {
   )
 }
 
-/** Where lines lie that are so far from each other, one of them in the middle. */
+/** Grid lines at this distance, one of them in the middle. */
 function linesOver(extent: number, apart: number): readonly number[] {
   const half = Math.ceil(extent / 2 / apart)
   return Array.from({ length: 2 * half + 1 }, (_, at) => extent / 2 + (at - half) * apart)
 }
 
-/** Lines as far from each other as the bar of the scale is long, so that the eye can measure. */
+/** Grid lines with the distance of the scale bar. */
 function Grid({ metresPerUnit, size }: { metresPerUnit: number; size: Size }) {
   const { length } = scaleBar(metresPerUnit, LONGEST_BAR)
   return (
@@ -107,7 +107,7 @@ function Drawing({ map, size, label }: { map: ZoneMap<Zone>; size: Size; label: 
   )
 }
 
-/** As large as its place, so that marks and writing are of the same size on a phone. */
+/** As large as its container, so markers and text have the same size on a phone. */
 function useSize(place: RefObject<HTMLElement | null>): Size {
   const [width, setWidth] = useState(640)
   useEffect(() => {
@@ -120,7 +120,7 @@ function useSize(place: RefObject<HTMLElement | null>): Size {
   return { width, height: Math.round(Math.min(SHAPE.most, Math.max(SHAPE.least, width * SHAPE.ratio))) }
 }
 
-/** Which zones lie under each number. */
+/** The zones of each numbered marker. */
 function Legend({ map }: { map: ZoneMap<Zone> }) {
   const t = useText()
   return (
@@ -177,8 +177,8 @@ function DrawingWithLegend({ placed }: { placed: readonly Placed[] }) {
 }
 
 /**
- * How the zones lie to each other. It has no map underneath: tiles would have to come from somebody else's server, which
- * would learn where the cameras are.
+ * The relative locations of the zones. There are no map tiles, because they would come from another server, which would
+ * learn where the cameras are.
  */
 export function ZoneMapDrawing({ zones }: { zones: readonly Zone[] }) {
   const t = useText()

@@ -19,7 +19,7 @@ import { zoneQueries } from './zone-queries.ts'
 
 const ZONE_IS_GONE = 404
 
-/** Ways to look at the place in a real map; nothing is asked of anybody before they are pressed. */
+/** Links to real maps. Nothing is requested before the user opens one. */
 function MapLinks({ zone }: { zone: Zone }) {
   const t = useText()
   const place = placeOf(zone)
@@ -39,7 +39,7 @@ function MapLinks({ zone }: { zone: Zone }) {
   )
 }
 
-/** Everything of a zone where nothing of it can be changed. */
+/** The read-only view of a zone. */
 function ReadZone({ zone }: { zone: Zone }) {
   const t = useText()
   const { languages } = useApplication()
@@ -112,7 +112,7 @@ function Around({ title, actions, children }: { title: string; actions?: ReactNo
   )
 }
 
-/** One zone: what it is called, where it is, and its cameras. */
+/** One zone: its name, its location and its cameras. */
 export function ZoneScreen() {
   const t = useText()
   const { zoneId: text } = useParams({ from: '/signed-in/zones/$zoneId' })

@@ -72,7 +72,7 @@ function NoZones({ onAdd }: { onAdd: (() => void) | undefined }) {
   )
 }
 
-/** The zones of the account with what is in them, and how they lie to each other. */
+/** The zones of the account with their cameras, and a map of their locations. */
 export function ZonesScreen() {
   const t = useText()
   const { client } = useApplication()

@@ -3,7 +3,7 @@ import { type Form, useForm } from '@sightline/kit'
 import { coordinateProblem, coordinateText, typedPlace } from './place.ts'
 import { useText } from './text.ts'
 
-/** What is typed of a zone; an empty time zone is the account's. */
+/** The values of the form. An empty time zone means the account's. */
 export interface ZoneValues {
   readonly [field: string]: string
   readonly name: string
@@ -25,7 +25,7 @@ export const zoneValues = ({ name, latitude, longitude, timeZone }: Zone): ZoneV
 })
 
 const BOTH = 'Please enter both latitude and longitude, or neither'
-/** Under a field that is empty while the other one is not. */
+/** Error of an empty field if the other coordinate has a value. */
 const lacks = (own: string, other: string): string | undefined =>
   own.trim() === '' && other.trim() !== '' ? BOTH : undefined
 
@@ -40,7 +40,7 @@ export function useZoneForm(saved: ZoneValues): ZoneForm {
   return useForm(saved, rules, t.message)
 }
 
-/** What is sent; only of what is valid. */
+/** The request for a valid form. */
 export function zoneBody(values: ZoneValues) {
   const place = typedPlace(values.latitude, values.longitude)
   const { latitude, longitude } = place === 'none' || place === undefined ? { latitude: null, longitude: null } : place

@@ -2,23 +2,23 @@ import type { Place } from './place.ts'
 
 const EARTH_RADIUS_M = 6_371_008
 const M_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180
-/** The least that is shown: one place alone, or places side by side, are not blown up to nothing but their distance. */
+/** Minimum extent: a single location, or several close together, is not enlarged further. */
 const LEAST_M = 200
-/** Of the drawing, on each side. */
+/** Margin of the drawing on each side. */
 const MARGIN = 0.12
 
-/** A place in the drawing: user units of the SVG, from its upper left corner. */
+/** A point in the drawing: user units of the SVG, from its upper left corner. */
 export interface Mark<Thing> {
   readonly x: number
   readonly y: number
-  /** Those that lie so close together that one mark stands for them. */
+  /** Locations so close together that they share one marker. */
   readonly things: readonly Thing[]
 }
 
 export interface ZoneMap<Thing> {
   readonly marks: readonly Mark<Thing>[]
   readonly metresPerUnit: number
-  /** Whether so much of the earth is shown that distances are right in the middle of the drawing only. */
+  /** Whether the area is so large that distances are correct only in the middle of the drawing. */
   readonly isWide: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Size {
   readonly height: number
 }
 
-/** Degrees east, counted on from the widest stretch with nothing in it, so that Fiji lies beside Samoa. */
+/** Degrees east, starting after the widest empty stretch, so that Fiji is next to Samoa. */
 function unwrapped(longitudes: readonly number[]): readonly number[] {
   const sorted = [...longitudes].sort((a, b) => a - b)
   const { start } = sorted.reduce(
@@ -44,8 +44,8 @@ const middle = (values: readonly number[]): number => (Math.min(...values) + Mat
 const extent = (values: readonly number[]): number => Math.max(...values) - Math.min(...values)
 
 /**
- * Lays places out as they lie to each other, north up, at one scale (equirectangular around their middle: within 0.1 %
- * over 100 km). Marks closer than `apart` units are one.
+ * Arranges locations with north up, at one scale (equirectangular around their center: within 0.1 % over 100 km).
+ * Markers closer than `apart` units are combined.
  */
 export function zoneMap<Thing>(
   things: readonly { readonly thing: Thing; readonly place: Place }[],
@@ -85,7 +85,7 @@ function gathered<Thing>(
   return marks
 }
 
-/** The longest of 1, 2, 5, 10 … metres that is no longer than `most` units, and how long it is drawn. */
+/** The longest of 1, 2, 5, 10 … meters that fits into `most` units, and its length in the drawing. */
 export function scaleBar(metresPerUnit: number, most: number): { readonly metres: number; readonly length: number } {
   const longest = metresPerUnit * most
   const power = 10 ** Math.floor(Math.log10(longest))

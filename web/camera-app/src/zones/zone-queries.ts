@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 const FRESH_MS = 5000
 
-/** What the server knows of zones, each under its path. */
+/** The server's data about zones, each under its path. */
 export const zoneQueries = (client: Client) => ({
   list: queryOptions({
     queryKey: ['zones'],
