@@ -60,7 +60,7 @@ export function ForgotPassword(page: ForgotPasswordPage) {
   )
 }
 
-/** Says nothing about whether anybody has the address. */
+/** Doesn't reveal whether an account with this address exists. */
 export function ResetAsked(page: ResetRequestedPage) {
   const t = texts[page.language]
   return (
