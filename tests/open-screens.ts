@@ -36,7 +36,7 @@ const firstLogout: PortalScreen = {
     async 'at rest'({ page, origin }) {
       await page.route('**/auth/session', (route) => route.fulfill({ json: { otherApp: 'dealer.v1' } }))
       await page.goto(`${origin}/firstlogout`)
-      await heading(page, 'You are signed in to the Dealer Dashboard')
+      await heading(page, "You're signed in to the Dealer Dashboard")
       await page.unroute('**/auth/session')
     },
     async 'that could not be loaded'({ page, origin }) {
@@ -67,10 +67,10 @@ const secondStep: PortalScreen = {
   states: {
     async 'at rest'({ page, guarded }) {
       await fillSignIn(page, guarded)
-      await page.getByLabel('Code', { exact: true }).waitFor()
+      await page.getByLabel('Authentication code', { exact: true }).waitFor()
     },
     async 'after a wrong code'({ page }) {
-      await page.getByLabel('Code', { exact: true }).fill('000000')
+      await page.getByLabel('Authentication code', { exact: true }).fill('000000')
       await button(page, 'Sign in').click()
       await page.getByRole('alert').waitFor()
     },
@@ -96,11 +96,11 @@ const forgotten: PortalScreen = {
     async 'after a right one'({ page }) {
       await page.getByLabel('Email address').fill('somebody-with-quite-a-long-name@video.example')
       await button(page, 'Send link').click()
-      await heading(page, 'Look at your mail')
+      await heading(page, 'Check your email')
     },
     async 'with a link that is too old'({ page, origin }) {
       await page.goto(`${origin}/sign-in/password/${'A'.repeat(43)}`)
-      await heading(page, 'This did not work')
+      await heading(page, "That didn't work")
     },
   },
 }

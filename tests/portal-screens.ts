@@ -55,7 +55,7 @@ const settings: readonly SettingsScreen[] = [
         await pressEscape(page)
         await page.getByLabel('First name').fill('Typed')
         await page.getByRole('contentinfo').getByRole('link', { name: 'Cookies' }).click()
-        await button(page, 'Stay').waitFor()
+        await button(page, 'Keep editing').waitFor()
       },
     },
     async fault(page) {
@@ -72,29 +72,29 @@ const settings: readonly SettingsScreen[] = [
     title: 'Support',
     popups: {
       'the question before revoking': async (page) => {
-        await button(page, 'Revoke now').first().click()
+        await button(page, 'Revoke access').first().click()
         await page.getByRole('dialog').waitFor()
       },
     },
     async fault(page) {
-      await page.getByLabel('Allow support access').selectOption({ label: 'Until a chosen moment' })
+      await page.getByLabel('Allow support access').selectOption({ label: 'Until a date and time' })
       await page.getByLabel('Until', { exact: true }).fill('2020-01-01T10:00')
       await page.getByLabel('Until', { exact: true }).blur()
-      await page.getByText('Please choose a time that is still to come').waitFor()
+      await page.getByText('Choose a time in the future').waitFor()
     },
   },
   {
     path: '/subscriptions',
     title: 'Subscriptions',
     popups: {
-      'the menu of the subscription': (page) => button(page, 'What can be done with the subscription').click(),
+      'the menu of the subscription': (page) => button(page, 'Change subscription').click(),
       'the question before ending it': async (page) => {
-        await page.getByRole('menuitem', { name: 'Do not prolong' }).click()
+        await page.getByRole('menuitem', { name: 'Turn off renewal' }).click()
         await page.getByRole('dialog').waitFor()
       },
       'the chooser': async (page) => {
         await pressEscape(page)
-        await button(page, 'What can be done with the subscription').click()
+        await button(page, 'Change subscription').click()
         await page.getByRole('menuitem', { name: 'Edit' }).click()
         await page.getByLabel('Video quality').waitFor()
       },
@@ -105,9 +105,9 @@ const settings: readonly SettingsScreen[] = [
     title: 'Status notifications',
     popups: {
       'what is asked once it is on': async (page) => {
-        await turn(page, 'Tell me when a camera goes offline', true)
-        await turn(page, 'By email', false)
-        await page.getByText('Choose at least one way, or you are not told.').waitFor()
+        await turn(page, 'Notify me when a camera goes offline', true)
+        await turn(page, 'Email alerts', false)
+        await page.getByText("Turn on at least one of these, or you won't be notified.").waitFor()
       },
     },
   },
@@ -119,15 +119,15 @@ const settings: readonly SettingsScreen[] = [
         await page.route('**/users/self/mfa', (route) =>
           route.fulfill({ json: { ...state, recoveryCodes: state.recoveryCodes } }),
         )
-        await main(page).getByLabel('Code', { exact: true }).fill('123456')
+        await main(page).getByLabel('Authentication code', { exact: true }).fill('123456')
         await button(page, 'Enable').click()
         await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor()
         await page.unroute('**/users/self/mfa')
       },
     },
     async fault(page) {
-      await main(page).getByLabel('Code', { exact: true }).fill('12345')
-      await main(page).getByLabel('Code', { exact: true }).blur()
+      await main(page).getByLabel('Authentication code', { exact: true }).fill('12345')
+      await main(page).getByLabel('Authentication code', { exact: true }).blur()
       await page.getByText('6 characters are required').waitFor()
     },
   },
@@ -136,8 +136,8 @@ const settings: readonly SettingsScreen[] = [
     title: 'Sign-ins',
     popups: {
       'the question before everybody is signed out': async (page) => {
-        await button(page, 'Sign everybody out').click()
-        await page.getByText('Nobody gets in with the old password.').waitFor()
+        await button(page, 'Sign out everywhere').click()
+        await page.getByText('Your password will stop working.').waitFor()
       },
     },
   },
@@ -151,8 +151,8 @@ const settings: readonly SettingsScreen[] = [
       },
       'the question before the account goes': async (page) => {
         await pressEscape(page)
-        await button(page, 'Delete the account').click()
-        await page.getByText('Users besides you:').waitFor()
+        await button(page, 'Delete account').click()
+        await page.getByText(/other users?$/).waitFor()
       },
     },
   },
@@ -246,7 +246,7 @@ const frame: PortalScreen = {
     async 'with the message of a change that was made'({ page }) {
       await pressEscape(page)
       await page.getByLabel('Company').fill(`Company ${Date.now()}`)
-      await button(page, 'Save').click()
+      await button(page, 'Save changes').click()
       await page.getByText('Your details are successfully changed').waitFor()
     },
   },
@@ -265,7 +265,7 @@ const unknown: PortalScreen = {
     async 'where that could not be loaded'({ page, origin }) {
       await page.route('**/users/self/rights', (route) => route.fulfill(unknownError))
       await page.goto(`${origin}/tfa`)
-      await heading(page, 'This page could not be loaded')
+      await heading(page, "Couldn't load this page")
       await page.unroute('**/users/self/rights')
     },
   },

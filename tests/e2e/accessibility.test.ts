@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $
       await using newcomer = await app.newPage({ width: brand.width })
       const { page } = newcomer
       await openUserPage(page, `${origin()}/`, NEWCOMER)
-      const dialog = page.getByRole('dialog', { name: 'Before you go on' })
+      const dialog = page.getByRole('dialog', { name: 'Before you continue' })
       await dialog.waitFor()
       expect(await faultsInEveryLook(page)).toEqual([])
       for (const each of await dialog.getByRole('checkbox').all()) await each.check()

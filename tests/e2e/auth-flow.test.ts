@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await page.waitForURL((url) => url.pathname.startsWith('/dealer/'))
     await page.goto(at('/details'))
     await page.waitForURL(at('/firstlogout'))
-    await page.getByRole('heading', { name: 'You are signed in to the Dealer Dashboard' }).waitFor()
+    await page.getByRole('heading', { name: "You're signed in to the Dealer Dashboard" }).waitFor()
   })
 
   test('an unknown path leads to / and so to the details; each page begins at its top', async () => {
@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
         addEventListener('invalid-token', () => document.documentElement.setAttribute('data-told', '')),
       )
       const frame = await embeddedFrame(page, path)
-      await frame.getByText('You are not signed in').waitFor()
+      await frame.getByText("You're not signed in").waitFor()
       const said = () => page.evaluate('said') as Promise<[string, unknown][]>
       await expect.poll(said).toContainEqual([app.product.origin, { type: 'invalid-token' }])
       expect(await frame.locator('html[data-told]').count()).toBe(1)
@@ -266,7 +266,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     }
     await endToken(page)
     const frame = await embeddedFrame(page, '/settings/details')
-    await frame.getByText('You are not signed in').waitFor()
+    await frame.getByText("You're not signed in").waitFor()
     await expect.poll(() => page.evaluate('said')).toContainEqual([app.product.origin, { type: 'invalid-token' }])
     expect(frame.url()).toBe(at('/settings/details'))
   })

@@ -43,7 +43,7 @@ let hasAccepted = false
 /** Beacon Hill has its users accept the agreement, each once. */
 async function acceptIfAsked(page: Page): Promise<void> {
   if (hasAccepted) return
-  const dialog = page.getByRole('dialog', { name: 'Before you go on' })
+  const dialog = page.getByRole('dialog', { name: 'Before you continue' })
   await dialog.waitFor()
   for (const each of await dialog.getByRole('checkbox').all()) await each.check()
   await dialog.getByRole('button', { name: 'Accept' }).click()
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('under its 
     await page.goto(`${origin}/sign-in/forgot`)
     await page.getByLabel('Email address').fill(brand.email)
     await page.getByRole('button', { name: 'Send link' }).click()
-    await page.getByRole('heading', { name: 'Look at your mail' }).waitFor()
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
     const subject = `A new password for ${brand.company}`
     await openMail(page, app.product, { to: brand.email, subject })
     const mail = page.frameLocator('iframe')

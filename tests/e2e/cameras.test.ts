@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   test('without a network no camera is called online, and the page goes on by itself', async () => {
     await using tab = await browser.newPage()
     await openUserPage(tab.page, `${product.origin}/app/`)
-    const lost = tab.page.getByText('The server cannot be reached.')
+    const lost = tab.page.getByText("Can't reach the server.")
     await expect.poll(() => tab.page.getByText('Online').count(), { timeout: 20_000 }).toBe(4)
     await tab.context.setOffline(true)
     await lost.waitFor()

@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.route('**/users/self/rights', (route) => route.fulfill(unknown))
       for (const path of ['/support', '/settings/support']) {
         await page.goto(at(path))
-        await heading(page, 'This page could not be loaded').waitFor()
+        await heading(page, "Couldn't load this page").waitFor()
         expect(await violations(page)).toEqual([])
       }
       await page.unroute('**/users/self/rights')
@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)(
       const { page } = tab
       await page.route('**/assets/SupportAccessScreen-*.js', (route) => route.abort())
       await page.goto(at('/support'))
-      await heading(page, 'This page could not be loaded').waitFor()
+      await heading(page, "Couldn't load this page").waitFor()
       await page.unroute('**/assets/SupportAccessScreen-*.js')
       await page.getByRole('button', { name: 'Try again' }).click()
       await heading(page, 'Support').waitFor()
@@ -223,7 +223,7 @@ describe.skipIf(chromiumPath === undefined)(
       await openSignedIn(page, `http://beacon-hill.localhost:${app.product.port}/support`, 'hotel@demo.example')
       await place(page).waitFor()
       letGo(...basis)
-      await page.getByRole('dialog', { name: 'Before you go on' }).waitFor()
+      await page.getByRole('dialog', { name: 'Before you continue' }).waitFor()
       expect(asked).not.toContain('users/self/status')
     })
   },

@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(await page.getByRole('button', { name: 'Add account' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Corner Shop' }).click()
     await page.getByRole('heading', { level: 1, name: 'Corner Shop' }).waitFor()
-    for (const name of ['Suspend', 'Save', 'Change subscription', 'Delete account']) {
+    for (const name of ['Suspend', 'Save changes', 'Change subscription', 'Delete account']) {
       expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
     }
     await page.goto(`${dashboard()}resellers/${shop.resellerId}/staff`)
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const foreign = resellers.body.find(({ resellerId }) => resellerId !== shop.resellerId)
     await using tab = await browser.newPage()
     await openUserPage(tab.page, `${dashboard()}resellers/${foreign?.resellerId}/accounts`, 'dealer@demo.example')
-    await tab.page.getByText('This page could not be loaded').waitFor()
+    await tab.page.getByText("Couldn't load this page").waitFor()
   })
 
   test('before the owner’s grant the way in is not there and says what is missing; the server refuses too', async () => {
@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await dialog.getByLabel('Subscription').selectOption({ index: 1 })
     await dialog.getByLabel('Email address').fill('owner@demo.example')
     await dialog.getByRole('button', { name: 'Add account' }).click()
-    await dialog.getByText('An account with this email address exists already.').waitFor()
+    await dialog.getByText('An account with this email address already exists.').waitFor()
     await dialog.getByLabel('Email address').fill('nora@demo.example')
     await dialog.getByRole('button', { name: 'Add account' }).click()
     await page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor()
@@ -206,13 +206,13 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const { page } = tab
     await openUserPage(page, shopPage(), 'dealer@demo.example')
     const edit = async () => {
-      await page.getByRole('button', { name: 'What can be done with Gabriel Guard' }).click()
+      await page.getByRole('button', { name: 'Actions for Gabriel Guard' }).click()
       await page.getByRole('menuitem', { name: 'Edit' }).click()
       return page.getByRole('dialog', { name: 'Edit user' })
     }
     const dialog = await edit()
     await dialog.getByLabel('Email address').fill('gabriel@demo.example')
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Confirmation email sent to the user').waitFor()
     const again = await edit()
     await again.getByText('gabriel@demo.example waits until the user confirms it').waitFor()
@@ -237,7 +237,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await page.getByRole('switch', { name: 'See accounts' }).click()
     await page.getByRole('switch', { name: 'All accounts' }).click()
     await page.getByRole('checkbox', { name: /Corner Shop/ }).check()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('The accounts were changed').waitFor()
     const staff = await callApi<Record<string, unknown>[]>(product.origin, dealer, 'GET resellers/self/users')
     expect(staff.body.find(({ email }) => email === 'hugo@demo.example')).toMatchObject({
@@ -278,7 +278,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await page.getByText('Enter a whole number from 5 to 720, or leave this empty').waitFor()
     await minutes.fill('60')
     await days.fill('30')
-    await card.getByRole('button', { name: 'Save' }).click()
+    await card.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Session length saved').waitFor()
     const lifetimes = async () => {
       const { body } = await callApi<{ tokenLifetimes?: object }>(product.origin, dealer, 'GET resellers/self/theme')
@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(await accessibilityFaults(page)).toEqual([])
     await minutes.fill('')
     await days.fill('')
-    await card.getByRole('button', { name: 'Save' }).click()
+    await card.getByRole('button', { name: 'Save changes' }).click()
     await expect.poll(lifetimes).toBeUndefined()
     expect(tab.complaints).toEqual([])
   })

@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
     await tab.page.goto(shownBy('127.0.0.1', '/settings/details'))
     const frame = tab.page.frameLocator('iframe')
     await frame.getByLabel('Company').fill('Inside Ltd')
-    await frame.getByRole('button', { name: 'Save', exact: true }).click()
+    await frame.getByRole('button', { name: 'Save changes', exact: true }).click()
     await frame.getByText('Your details are successfully changed').waitFor()
     expect(await app.ask('GET users/self/details')).toMatchObject({ companyName: 'Inside Ltd' })
   })
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
       const { page } = tab
       await page.goto(shownBy('127.0.0.1', `/settings/${path}`))
       const frame = page.frameLocator('iframe')
-      await frame.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+      await frame.getByRole('heading', { name: "You're not signed in" }).waitFor()
       const told = () => page.evaluate(() => (window as unknown as { told: Told[] }).told)
       await expect.poll(told).toContainEqual({ data: { type: 'invalid-token' }, origin: app.product.origin })
       expect(page.frames().at(1)?.url()).toBe(`${app.product.origin}/settings/${path}`)

@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)(
       await product[Symbol.asyncDispose]()
     })
 
-    const title = 'You are signed in to the Dealer Dashboard'
+    const title = "You're signed in to the Dealer Dashboard"
     async function signInAsDealer(page: Page): Promise<void> {
       const verifier = randomBytes(32).toString('base64url')
       const query = new URLSearchParams({

@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.addInitScript('Object.defineProperty(Crypto.prototype, "subtle", { get: () => undefined })')
     await page.goto(`${app.product.origin}/details`)
     await page.waitForURL('**/details?whole-app=*')
-    await page.getByText('This page could not be loaded').waitFor({ timeout: 8000 })
+    await page.getByText("Couldn't load this page").waitFor({ timeout: 8000 })
   })
 
   test('gives way to a sentence where the application cannot be loaded', async () => {

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
     await page.getByRole('menuitem', { name: 'Discard' }).click()
     await dialog.getByRole('button', { name: 'Discard job' }).click()
     await page.getByText('Job discarded').waitFor()
-    await page.getByText('Nothing found for this search and these filters').waitFor()
+    await page.getByText('No results match your search and filters').waitFor()
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
     await page.getByText('No jobs right now').waitFor()
     expect(await failed()).toBe(0)

@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
       await page.getByRole('searchbox', { name: 'Search towns' }).waitFor()
       expect(await faults(page)).toEqual([])
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'What can be done with Grace Tanaka' }).click()
+      await page.getByRole('button', { name: 'Actions for Grace Tanaka' }).click()
       await page.getByRole('menuitem', { name: 'Block' }).waitFor()
       expect(await faults(page)).toEqual([])
       await page.keyboard.press('Escape')
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     const head = users(page).getByRole('columnheader', { name: 'Name' })
     await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending')
     await expect.poll(async () => (await names(page))[0]).toMatch(/^Yuki/)
-    await page.getByLabel('Select all rows of this page').focus()
+    await page.getByLabel('Select all rows on this page').focus()
     await page.keyboard.press('Space')
     await page.getByText('25 selected').waitFor()
     await page.getByRole('button', { name: 'Select all 60' }).press('Enter')
@@ -203,9 +203,9 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('Cash desk')
     await page.keyboard.press('Escape')
-    await page.getByText('Your changes have not been saved.').waitFor()
+    await page.getByText("Your changes haven't been saved.").waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText('Your changes have not been saved.').waitFor({ state: 'detached' })
+    await page.getByText("Your changes haven't been saved.").waitFor({ state: 'detached' })
     expect(await name.inputValue()).toBe('Cash desk')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard changes' }).click()
@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     await move.press('Space')
     await expect.poll(() => move.getAttribute('aria-checked')).toBe('false')
     await page.getByText('1 of 4 on').waitFor()
-    await page.getByRole('button', { name: 'Switch all on' }).click()
+    await page.getByRole('button', { name: 'Turn all on' }).click()
     await page.getByText('4 of 4 on').waitFor()
   })
 
@@ -249,7 +249,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     const openers = await page.locator('[aria-haspopup]:visible').all()
     // One row's menu stands for those of all rows.
     const named = await Promise.all(openers.map(async (one) => [kindOf((await one.textContent()) ?? ''), one] as const))
-    const everyKind = [...new Map(named)].filter(([name]) => !name.startsWith('What can be done with B'))
+    const everyKind = [...new Map(named)].filter(([name]) => !name.startsWith('Actions for B'))
     expect(everyKind.map(([name]) => name)).toEqual(
       expect.arrayContaining(['Applications', 'StateState', 'Town', 'Show details', 'Delete key', 'MoreMore actions']),
     )

@@ -118,7 +118,7 @@ test.skipIf(chromiumPath === undefined)(
     await using visit = await app.newPage({ width: 360, dark: true })
     const { page } = visit
     await openSignedIn(page, `${at}/`, 'hotel@demo.example')
-    const dialog = page.getByRole('dialog', { name: 'Before you go on' })
+    const dialog = page.getByRole('dialog', { name: 'Before you continue' })
     await dialog.waitFor()
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     const accept = dialog.getByRole('button', { name: 'Accept' })

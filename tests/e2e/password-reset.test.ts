@@ -32,7 +32,7 @@ test.skipIf(chromiumPath === undefined).each([
   await page.getByText('Please enter a valid email address').waitFor()
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Send link' }).click()
-  await page.getByRole('heading', { name: 'Look at your mail' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByLabel('Password', { exact: true }).waitFor()
 

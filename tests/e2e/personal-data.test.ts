@@ -50,8 +50,8 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
   }
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
-  const notice = (page: Page) => page.getByText(/^(This account|Your sign-in) will be deleted on /)
-  const keep = (page: Page) => page.getByRole('button', { name: 'Keep it' })
+  const notice = (page: Page) => page.getByText(/^(This account|Your user profile) will be deleted on /)
+  const keep = (page: Page) => page.getByRole('button', { name: 'Cancel deletion' })
   const received = async (page: Page, press: () => Promise<void>) => {
     const [file] = await Promise.all([page.waitForEvent('download'), press()])
     expect(file.suggestedFilename()).toMatch(/^personal-data-\d{4}-\d\d-\d\d\.json$/)
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     const { page } = tab
     await press(page, 'Download')
     const dialog = dialogOf(page, 'Download my data')
-    await dialog.getByText('Keep the file where nobody else finds it.').waitFor()
+    await dialog.getByText('The file contains personal data. Store it somewhere safe.').waitFor()
     const send = () => dialog.getByRole('button', { name: 'Download', exact: true }).click()
     expect(await dialog.getByRole('button', { name: 'Download', exact: true }).isDisabled()).toBe(true)
     await dialog.getByLabel('Current password').fill('not the password')
@@ -98,12 +98,12 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
       await press(page, 'Sign in')
       await press(page, 'Download')
       const dialog = dialogOf(page, 'Download my data')
-      const code = dialog.getByLabel('Code of your app, or a recovery code')
+      const code = dialog.getByLabel('Authentication or recovery code')
       const send = () => dialog.getByRole('button', { name: 'Download', exact: true }).click()
       await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
       await code.fill(wrongCode(key))
       await send()
-      await dialog.getByText('Incorrect code, or one that was used already').waitFor()
+      await dialog.getByText('This code is incorrect or was already used').waitFor()
       expect(await faultsInEveryLook(page)).toEqual([])
       await code.fill(computeCode(key, presentStep() + 1))
       const data = await received(page, send)
@@ -119,9 +119,9 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     async (width) => {
       await using tab = await open(OWNER, { width })
       const { page } = tab
-      await press(page, 'Delete the account')
-      const dialog = dialogOf(page, 'Delete the account')
-      await dialog.getByText(/^Cameras: \d+$/).waitFor()
+      await press(page, 'Delete account')
+      const dialog = dialogOf(page, 'Delete account')
+      await dialog.getByText(/^\d+ cameras?$/).waitFor()
       expect(await faultsInEveryLook(page)).toEqual([])
       await press(page, 'Cancel')
       expect(await faultsInEveryLook(page)).toEqual([])
@@ -132,14 +132,14 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     const { cameras, subUsers } = await app.ask<{ cameras: number; subUsers: number }>('GET users/self/personalData')
     await using tab = await open(OWNER)
     const { page } = tab
-    await press(page, 'Delete the account')
-    const dialog = dialogOf(page, 'Delete the account')
-    await dialog.getByText(`What is deleted on ${dayOfDeletion()}:`).waitFor()
-    await dialog.getByText(`Cameras: ${cameras}`, { exact: true }).waitFor()
-    await dialog.getByText(/^All footage: .+ since /).waitFor()
-    await dialog.getByText(`Users besides you: ${subUsers}`).waitFor()
-    await dialog.getByText('Nothing of it can be brought back after that day.').waitFor()
-    const send = dialog.getByRole('button', { name: 'Delete the account' })
+    await press(page, 'Delete account')
+    const dialog = dialogOf(page, 'Delete account')
+    await dialog.getByText(`This will be deleted on ${dayOfDeletion()}:`).waitFor()
+    await dialog.getByText(new RegExp(`^${cameras} cameras?$`)).waitFor()
+    await dialog.getByText(/^All recordings: .+ since /).waitFor()
+    await dialog.getByText(new RegExp(`^${subUsers} other users?$`)).waitFor()
+    await dialog.getByText("After that day, it can't be restored.").waitFor()
+    const send = dialog.getByRole('button', { name: 'Delete account' })
     expect(await send.isDisabled()).toBe(true)
     await dialog.getByLabel('Current password').fill('not the password')
     await send.click()
@@ -159,38 +159,38 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
   longTest('meanwhile everybody in the account reads it, and only its owner can keep it', async () => {
     await using other = await open(PERSON, { width: 360 })
     await other.page.getByText(`This account will be deleted on ${dayOfDeletion()}.`).waitFor()
-    await other.page.getByRole('heading', { name: 'Delete my sign-in' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Delete my user profile' }).waitFor()
     expect(await keep(other.page).count()).toBe(0)
     expect(await faultsInEveryLook(other.page)).toEqual([])
     await using tab = await open(OWNER, { width: 360 })
     const { page } = tab
-    await page.getByText(`It will be deleted on ${dayOfDeletion()}.`).waitFor()
+    await page.getByText(`Scheduled for deletion on ${dayOfDeletion()}.`).waitFor()
     expect(await faultsInEveryLook(page)).toEqual([])
     await page.goto(`${app.product.origin}/details`)
     await keep(page).click()
-    await page.getByText('Nothing will be deleted.').waitFor()
+    await page.getByText('Deletion canceled').waitFor()
     await expect.poll(() => notice(page).count()).toBe(0)
     expect(await app.ask('GET users/self/deletion')).toMatchObject({ deletesAt: null, accountDeletesAt: null })
     await other.page.reload()
-    await other.page.getByRole('button', { name: 'Delete my sign-in' }).waitFor()
+    await other.page.getByRole('button', { name: 'Delete my user profile' }).waitFor()
     await expect.poll(() => notice(other.page).count()).toBe(0)
   })
 
   longTest('a sub-user deletes the own sign-in alone, and keeps it on the screen itself', async () => {
     await using tab = await open(PERSON)
     const { page } = tab
-    await press(page, 'Delete my sign-in')
-    const dialog = dialogOf(page, 'Delete my sign-in')
-    await dialog.getByText('What you did stays in the log of the account').waitFor()
-    expect(await dialog.getByText(/Cameras:|footage/).count()).toBe(0)
+    await press(page, 'Delete my user profile')
+    const dialog = dialogOf(page, 'Delete my user profile')
+    await dialog.getByText("Your activity stays in the account's audit log").waitFor()
+    expect(await dialog.getByText(/camera|recordings/).count()).toBe(0)
     expect(await faultsInEveryLook(page)).toEqual([])
     await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
-    await dialog.getByRole('button', { name: 'Delete my sign-in' }).click()
-    await page.getByText(`Your sign-in will be deleted on ${dayOfDeletion()}.`).waitFor()
+    await dialog.getByRole('button', { name: 'Delete my user profile' }).click()
+    await page.getByText(`Your user profile will be deleted on ${dayOfDeletion()}.`).waitFor()
     expect(await app.ask('GET users/self/deletion')).toMatchObject({ deletesAt: null, accountDeletesAt: null })
-    await page.getByRole('main').getByRole('button', { name: 'Keep it' }).click()
-    await page.getByText('Nothing will be deleted.').waitFor()
-    await page.getByRole('main').getByRole('button', { name: 'Delete my sign-in' }).waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Cancel deletion' }).click()
+    await page.getByText('Deletion canceled').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Delete my user profile' }).waitFor()
     expect(tab.complaints).toEqual([])
   })
 
@@ -199,8 +199,8 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     await addDemoUser(app, email)
     await using tab = await open(email)
     const { page } = tab
-    await page.getByText('This is a demonstration user').waitFor()
-    for (const name of ['Download', 'Delete my sign-in']) {
+    await page.getByText("You're signed in as a demo user").waitFor()
+    for (const name of ['Download', 'Delete my user profile']) {
       expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
     }
     expect(await faultsInEveryLook(page)).toEqual([])
@@ -223,8 +223,8 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     await lendToken(page, app.product.origin, token)
     for (const path of ['/personaldata', '/settings/personaldata']) {
       await page.goto(`${app.product.origin}${path}`)
-      await page.getByText('In a support session, personal data is neither downloaded nor deleted.').waitFor()
-      for (const name of ['Download', 'Delete the account']) {
+      await page.getByText("During a support session, you can't download or delete personal data.").waitFor()
+      for (const name of ['Download', 'Delete account']) {
         expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
       }
     }

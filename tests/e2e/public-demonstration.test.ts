@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
 
   const makePublic = (publicDemo: boolean) => asAdmin(`PATCH accounts/${account.accountId}/status`, { publicDemo })
   const brand = (path: string) => `http://demo.localhost:${app.product.port}${path}`
-  const button = (page: Page) => page.getByRole('button', { name: 'Look around the demonstration' })
+  const button = (page: Page) => page.getByRole('button', { name: 'View demo' })
   const signInForm = (page: Page) => page.getByLabel('Password', { exact: true })
 
   longTest('the sign-in page has the button where there is one, and in every look it fits', async () => {
@@ -56,16 +56,16 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
     const { page } = tab
     await page.goto(brand('/'))
     await button(page).click()
-    await page.getByText('This is a demonstration user').first().waitFor()
+    await page.getByText("You're signed in as a demo user").first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/details')
     expect(await page.getByLabel('First name').isEditable()).toBe(false)
 
     await page.goto(brand('/sessions'))
-    await page.getByText('This one').waitFor()
-    expect(await page.getByRole('listitem').filter({ hasText: 'last seen' }).count()).toBe(1)
-    await page.getByText('Nothing is in the history yet').waitFor()
+    await page.getByText('Current session').waitFor()
+    expect(await page.getByRole('listitem').filter({ hasText: 'last active' }).count()).toBe(1)
+    await page.getByText('No sign-ins yet').waitFor()
     await page.goto(brand('/tfa'))
-    await page.getByText('how its owner signs in is not shown').waitFor()
+    await page.getByText("The owner's sign-in settings are hidden.").waitFor()
     expect(await violations(page)).toEqual([])
 
     await page.goto(brand('/app/'))
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
     const { page } = tab
     await page.goto(brand('/'))
     await button(page).click()
-    await page.getByText('This is a demonstration user').first().waitFor()
+    await page.getByText("You're signed in as a demo user").first().waitFor()
     await makePublic(false)
     const asksAgain = page.waitForURL(/\/sign-in\//, soon)
     await page.reload()

@@ -92,7 +92,7 @@ describe.skipIf(skip)('specification §2', () => {
     const { page } = support
     await lendToken(page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
     await page.goto(at('/details'))
-    await page.getByText('You are in the account of').waitFor()
+    await page.getByText("You're in Olivia Owner's account").waitFor()
     expect(await entries(page, 'Account menu')).toContain('Log out')
     expect(await entries(page, 'Account menu')).not.toContain('Web App')
     // With one left there may be nothing to switch to.
@@ -106,7 +106,7 @@ describe.skipIf(skip)('specification §2', () => {
       const email = `demo${path.length}@demo.example`
       await addDemoUser(app, email)
       await using tab = await open(path, email)
-      await tab.page.getByText('You are here as a demonstration user. Nothing can be changed.').waitFor()
+      await tab.page.getByText("You're signed in as a demo user. View only.").waitFor()
     },
   )
 
@@ -129,7 +129,7 @@ describe.skipIf(skip)('specification §2', () => {
   test('details: Save only when something changed and is valid; time zones with their offset', async () => {
     await using tab = await open()
     const { page } = tab
-    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const save = page.getByRole('button', { name: 'Save changes', exact: true })
     await firstName(page).waitFor()
     const name = await firstName(page).inputValue()
     for (const [typed, enabled] of [
@@ -156,7 +156,7 @@ describe.skipIf(skip)('specification §2', () => {
     const fields = await main.getByRole('textbox').or(main.getByRole('combobox')).all()
     expect(fields.length).toBeGreaterThanOrEqual(6)
     for (const field of fields) expect(await field.isDisabled()).toBe(true)
-    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Save changes', exact: true }).count()).toBe(0)
     expect(await page.getByRole('heading', { name: /^Change/ }).count()).toBe(0)
     await setFlags({ userSelfServiceManagement: true, preventEditUserDetails: false })
   })
@@ -261,11 +261,11 @@ const rows: readonly (readonly [field: string, what: string, message: string, ty
   ['First name', 'with another sign', 'Please enter a valid name', 'Ann <b>'],
   ['Last name', 'none', 'Last name is required', ''],
   ['Last name', 'of 1', 'Please enter a valid name', 'O'],
-  ['Telephone', 'none', FINE, ''],
-  ['Telephone', 'of 1', 'Telephone should be 2-64 characters', '1'],
-  ['Telephone', 'of 65', 'Telephone should be 2-64 characters', '1'.repeat(65)],
-  ['Telephone', 'of no valid pattern', 'This is not a valid phone number', 'call me'],
-  ['Telephone', 'as people write it', FINE, '+31 (0)20 123-45-67'],
+  ['Phone number', 'none', FINE, ''],
+  ['Phone number', 'of 1', 'Telephone should be 2-64 characters', '1'],
+  ['Phone number', 'of 65', 'Telephone should be 2-64 characters', '1'.repeat(65)],
+  ['Phone number', 'of no valid pattern', 'This is not a valid phone number', 'call me'],
+  ['Phone number', 'as people write it', FINE, '+31 (0)20 123-45-67'],
   ['Company', 'none', FINE, ''],
   ['Company', 'of 1', 'Please enter a valid Company name', 'X'],
   ['Company', 'of 255', FINE, 'X'.repeat(255)],

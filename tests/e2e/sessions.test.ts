@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await openSignedIn(tab.page, `${app.product.origin}${path}`, email)
     return tab
   }
-  const rows = (page: Page) => page.getByRole('listitem').filter({ hasText: 'last seen' })
+  const rows = (page: Page) => page.getByRole('listitem').filter({ hasText: 'last active' })
   const signInForm = (page: Page) => page.getByLabel('Password', { exact: true })
 
   /** Allows a browser client on the consent page; its access token. The pair of RFC 7636, appendix B proves the code. */
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await there.page.getByLabel('First name').waitFor()
     await page.reload()
     await expect.poll(() => rows(page).count()).toBe(2)
-    await page.getByText('This one').waitFor()
+    await page.getByText('Current session').waitFor()
     expect(await rows(page).allTextContents()).toEqual([
       expect.stringContaining('Chrome on Linux'),
       expect.stringContaining('Local network'),
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     expect(await violations(page)).toEqual([])
     const asksAgain = there.page.waitForURL(/\/sign-in\//, soon)
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-    await page.getByText('Signed out there').waitFor()
+    await page.getByText('Session signed out').waitFor()
     await expect.poll(() => rows(page).count()).toBe(1)
     await there.page.reload()
     await asksAgain
@@ -93,11 +93,11 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await using here = await open()
     const { page } = here
     await page.getByText('Wrong password').first().waitFor()
-    await page.getByRole('button', { name: 'Sign out all others' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click()
-    await page.getByText('All others are signed out').waitFor()
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.getByText('Signed out everywhere else').waitFor()
     expect((await callApi(app.product.origin, other, 'GET users/self')).status).toBe(401)
-    await expect.poll(() => page.getByRole('button', { name: 'Sign out all others' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0)
   })
 
   test('a connected app is listed with what it may do, and removing its access ends its token', async () => {
@@ -152,15 +152,15 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     const other = await fetchToken(app.product.origin, PERSON)
     await using tab = await open()
     const { page } = tab
-    await page.getByRole('button', { name: 'Sign everybody out' }).click()
+    await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Nobody gets in with the old password').waitFor()
+    await dialog.getByText('Your password will stop working').waitFor()
     expect(await violations(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Sign everybody out' }).click()
-    await page.getByText('Nobody is signed in as you any more').waitFor()
+    await dialog.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
+    await page.getByText("You've been signed out everywhere").waitFor()
     expect(await violations(page)).toEqual([])
     expect((await callApi(app.product.origin, other, 'GET users/self')).status).toBe(401)
-    await page.getByRole('button', { name: 'To the sign-in page' }).click()
+    await page.getByRole('button', { name: 'Go to sign-in' }).click()
     await fillSignIn(page, PERSON)
     await page.getByText('Incorrect email address or password').waitFor()
     const reset = await followMail(page, app.product, { to: PERSON, subject: 'A new password for' })
@@ -179,13 +179,13 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.goto(`${home}/tfa`)
     await fillSignIn(page, PIA)
     await page.getByRole('button', { name: 'Add passkey' }).click()
-    const adding = page.getByRole('dialog', { name: 'Add a passkey' })
+    const adding = page.getByRole('dialog', { name: 'Add passkey' })
     await adding.getByLabel('Name').fill('Red laptop')
     await adding.getByLabel('Current password').fill(DEMO_PASSWORD)
     await adding.getByRole('button', { name: 'Add passkey' }).click()
-    await page.getByText('The passkey has been added').waitFor()
+    await page.getByText('Passkey added').waitFor()
     await page.goto(`${home}/sessions`)
-    await page.getByRole('button', { name: 'Sign everybody out' }).click()
+    await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
     const dialog = page.getByRole('dialog')
     const removes = dialog.getByRole('switch', { name: 'Also remove my passkeys: Red laptop' })
     await removes.waitFor()
@@ -193,9 +193,9 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])
     const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/lockdown'))
-    await dialog.getByRole('button', { name: 'Sign everybody out' }).click()
+    await dialog.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
     expect((await asked).postDataJSON()).toEqual({ endApiKeys: false, removePasskeys: true })
-    await page.getByText('Nobody is signed in as you any more').waitFor()
+    await page.getByText("You've been signed out everywhere").waitFor()
   })
 
   longTest('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
@@ -205,27 +205,27 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await thief.page.getByLabel('First name').waitFor()
     await using own = await app.newPage({ width: 360, height: 740 })
     const page = await followMail(own.page, app.product, { to: PAUL, subject: 'New sign-in to your' })
-    await page.getByRole('heading', { name: "That wasn't you?" }).waitFor()
+    await page.getByRole('heading', { name: "Wasn't you?" }).waitFor()
     expect(await page.locator('script').count()).toBe(0)
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])
     const address = page.url()
-    await page.getByRole('button', { name: 'Sign everybody out' }).click()
-    await page.getByRole('heading', { name: 'Nobody is signed in as you any more' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
+    await page.getByRole('heading', { name: "You've been signed out everywhere" }).waitFor()
     expect(await violations(page)).toEqual([])
     expect((await callApi(app.product.origin, program, 'GET users/self')).status).toBe(401)
     await thief.page.reload()
     await signInForm(thief.page).waitFor()
     await page.goto(address)
-    await page.getByText('This link was used already').waitFor()
+    await page.getByText('This link has expired or was already used.').waitFor()
   })
 
   longTest('a demo user sees the own session and changes nothing', async () => {
     await addDemoUser(app, 'demo-user@demo.example')
     await using tab = await open('demo-user@demo.example')
-    await tab.page.getByText('whom many people may share').waitFor()
+    await tab.page.getByText('that other people may also use').waitFor()
     await rows(tab.page).first().waitFor()
-    expect(await tab.page.getByRole('button', { name: 'Sign everybody out' }).isDisabled()).toBe(true)
+    expect(await tab.page.getByRole('button', { name: 'Sign out everywhere', exact: true }).isDisabled()).toBe(true)
     expect(await violations(tab.page)).toEqual([])
   })
 

@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('a token that dies while somebody ty
     await page.getByLabel('First name').waitFor()
     await page.getByLabel('First name').fill(typed)
   }
-  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+  const save = (page: Page) => page.getByRole('button', { name: 'Save changes', exact: true }).click()
   const saved = (page: Page) => page.getByText('Your details are successfully changed').waitFor()
   const nameAtServer = async (page: Page) =>
     (await callApi<{ firstName: string }>(product.origin, await tokenIn(page), 'GET users/self')).body.firstName

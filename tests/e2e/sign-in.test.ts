@@ -190,7 +190,7 @@ describe('the sign-in page without script', () => {
     for (const given of [{ client_id: 'nobody' }, { redirect_uri: 'https://evil.example/' }]) {
       const page = await signInPage(WITH_SCRIPT, given)
       expect(page.url()).toContain('/oauth/authorize')
-      expect(await page.getByRole('heading').textContent()).toBe('This did not work')
+      expect(await page.getByRole('heading').textContent()).toBe("That didn't work")
       expect(await violations(page)).toEqual([])
       await page.context().close()
     }
@@ -254,7 +254,7 @@ describe('the page that asks to let a client in', () => {
 
   test('either answer leads to the application, without script and past the page’s own policy', async () => {
     const refusing = await asked({})
-    await refusing.getByRole('button', { name: 'Do not allow' }).click()
+    await refusing.getByRole('button', { name: "Don't allow" }).click()
     await refusing.waitForURL(`${back}?**`)
     expect(new URL(refusing.url()).searchParams.get('error')).toBe('access_denied')
     await refusing.context().close()

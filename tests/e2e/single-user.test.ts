@@ -29,8 +29,8 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await page.getByLabel('City').fill('Utrecht')
     await page.getByRole('link', { name: 'Rights', exact: true }).click()
     await page.getByText('Leave without saving?').waitFor()
-    await page.getByRole('button', { name: 'Stay' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('The details of Wilma Person were changed').waitFor()
     await page.getByRole('heading', { name: 'Wilma Person' }).waitFor()
     expect(await screens.ask(`GET users/${screens.of('Wanda')}/details`)).toMatchObject({ city: 'Utrecht' })
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
       await page.goto(`${screens.product.origin}/app/users/${screens.of('Gabriel')}/${path}`)
       await page.getByText(/^You may look, not change/).waitFor()
       expect(await page.getByText(/^You may look, not change/).count()).toBe(1)
-      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0)
     }
     await page.goto(`${screens.product.origin}/app/users/${screens.of('Gabriel')}/rights`)
     await getSwitch(page, 'Export').click({ force: true })
@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     const { page } = tab
     const email = page.getByLabel('Email address')
     await email.fill('nelly.new@demo.example')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('The details of Nelly Person were changed').waitFor()
     await fetchToken(product.origin, 'nelly.new@demo.example')
     await page.reload()

@@ -49,18 +49,18 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     expect(status).toBe(201)
   }
   const turnOn = async (page: Page) => {
-    await getSwitch(page, 'Tell me when a camera goes offline').click()
+    await getSwitch(page, 'Notify me when a camera goes offline').click()
     await page.getByText(SAVED).first().waitFor()
   }
 
   test('§4 notification: detail options appear only when the alert is enabled, and what is chosen is saved at once', async () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
-    const alert = getSwitch(page, 'Tell me when a camera goes offline')
+    const alert = getSwitch(page, 'Notify me when a camera goes offline')
     await alert.waitFor()
-    expect(await getSwitch(page, 'By email').count()).toBe(0)
+    expect(await getSwitch(page, 'Email alerts').count()).toBe(0)
     await turnOn(page)
-    const delay = page.getByLabel('Tell me after')
+    const delay = page.getByLabel('Notify me after')
     expect(await delay.locator('option').allTextContents()).toEqual([
       '1 minute',
       '5 minutes',
@@ -72,12 +72,12 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
       '12 hours',
       '1 day',
     ])
-    const repeat = page.getByLabel('Tell me again after')
+    const repeat = page.getByLabel('Notify me again after')
     expect(await repeat.locator('option').first().textContent()).toBe('Never')
     expect([await delay.inputValue(), await repeat.inputValue()]).toEqual(['60', '0'])
     await delay.selectOption('5')
-    await getSwitch(page, 'By email').click()
-    await page.getByText('Choose at least one way, or you are not told.').waitFor()
+    await getSwitch(page, 'Email alerts').click()
+    await page.getByText("Turn on at least one of these, or you won't be notified.").waitFor()
     await expect.poll(stored).toMatchObject({ enabled: true, alertDelay: 5, alertByEmail: false, alertRepeat: 0 })
     await page.reload()
     await expect.poll(() => delay.inputValue()).toBe('5')
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     const { page } = opened
     const refusal = { status: 500, json: { code: 1, title: 'Internal error' } }
     await page.route('**/notificationSettings/cameraDown', (route) => route.fulfill(refusal))
-    const alert = getSwitch(page, 'Tell me when a camera goes offline')
+    const alert = getSwitch(page, 'Notify me when a camera goes offline')
     await alert.click()
     await page.getByText(/encountered an unknown error/).waitFor()
     await expect.poll(() => alert.getAttribute('aria-checked')).toBe('false')
@@ -105,8 +105,8 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await openUserPage(page, `${product.origin}${PATH}`, 'owner@demo.example')
     await turnOn(page)
     const before = receiver.messages.length
-    await getSwitch(page, 'By message in the browser').click()
-    await page.getByText('A test message is on its way.').waitFor()
+    await getSwitch(page, 'Browser notifications').click()
+    await page.getByText('Test notification sent').waitFor()
     const text = receiver.messages[before]?.text ?? ''
     expect(JSON.parse(text)).toMatchObject({ title: 'Messages arrive here', path: '/app/' })
     const scopes = 'navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))'
@@ -116,9 +116,9 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await expect.poll(stored).toMatchObject({ alertByPush: true })
     expect(await violations(page)).toEqual([])
 
-    await page.getByRole('button', { name: 'Stop in this browser' }).click()
-    await page.getByText('This browser receives no more messages.').waitFor()
-    await page.getByRole('button', { name: 'Receive messages in this browser' }).waitFor()
+    await page.getByRole('button', { name: 'Turn off in this browser' }).click()
+    await page.getByText('Notifications are off in this browser').waitFor()
+    await page.getByRole('button', { name: 'Turn on in this browser' }).waitFor()
     expect((await callApi(product.origin, owner, 'GET users/self/pushDevices')).body).toEqual([])
     expect(opened.complaints).toEqual([])
     await off()
@@ -128,9 +128,9 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
     await turnOn(page)
-    const push = getSwitch(page, 'By message in the browser')
+    const push = getSwitch(page, 'Browser notifications')
     await push.click()
-    await page.getByText(/This browser blocks messages from this site/).waitFor()
+    await page.getByText(/This browser blocks notifications from this site/).waitFor()
     expect(await push.getAttribute('aria-checked')).toBe('false')
     expect(await stored()).toMatchObject({ alertByPush: false })
     expect(await violations(page)).toEqual([])
@@ -152,8 +152,8 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await addUser('looks.only@demo.example', { editCamera: true, demoUser: true })
     await using opened = await open('looks.only@demo.example')
     const { page } = opened
-    await page.getByText('This is a demonstration user').waitFor()
-    expect(await getSwitch(page, 'Tell me when a camera goes offline').isDisabled()).toBe(true)
+    await page.getByText("You're signed in as a demo user").waitFor()
+    expect(await getSwitch(page, 'Notify me when a camera goes offline').isDisabled()).toBe(true)
   })
 
   test.each(
@@ -169,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     if (!(await entry.first().isVisible())) await page.getByRole('button', { name: /menu/i }).first().click()
     await entry.first().click()
     await turnOn(page)
-    await page.getByLabel('Tell me after').waitFor()
+    await page.getByLabel('Notify me after').waitFor()
     expect(await overflow(page)).toBe(0)
     await off()
   })

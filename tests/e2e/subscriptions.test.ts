@@ -63,11 +63,11 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     return tab
   }
   const pick = async ({ page }: TestPage, action: string) => {
-    await page.getByRole('button', { name: 'What can be done with the subscription' }).click()
+    await page.getByRole('button', { name: 'Change subscription' }).click()
     await page.getByRole('menuitem', { name: action }).click()
   }
   const actions = async ({ page }: TestPage) => {
-    await page.getByRole('button', { name: 'What can be done with the subscription' }).click()
+    await page.getByRole('button', { name: 'Change subscription' }).click()
     const names = await page.getByRole('menuitem').allTextContents()
     await page.keyboard.press('Escape')
     return names
@@ -105,22 +105,22 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     await using tab = await open()
     const { page } = tab
     const { endDate, subscriptionId } = await current()
-    await page.getByText('Prolonged', { exact: true }).waitFor()
-    expect(await actions(tab)).toEqual(['Edit', 'Do not prolong'])
-    await pick(tab, 'Do not prolong')
-    await page.getByText(`holds until ${endDate} and then ends`, { exact: false }).waitFor()
-    await confirm(tab, 'Leave it as it is')
+    await page.getByText('Renews', { exact: true }).waitFor()
+    expect(await actions(tab)).toEqual(['Edit', 'Turn off renewal'])
+    await pick(tab, 'Turn off renewal')
+    await page.getByText(`ends on ${endDate}. Your cameras will keep working`, { exact: false }).waitFor()
+    await confirm(tab, 'Keep as is')
     expect((await current()).nextSubscriptionId).toBe(subscriptionId)
-    await pick(tab, 'Do not prolong')
-    await confirm(tab, 'Do not prolong')
+    await pick(tab, 'Turn off renewal')
+    await confirm(tab, 'Turn off renewal')
     await page.getByText('Subscription was canceled successfully').waitFor()
-    await page.getByText(`It will not be prolonged: it ends on ${endDate}.`).waitFor()
+    await page.getByText(`Your subscription ends on ${endDate} and won't renew.`).waitFor()
     expect((await current()).nextSubscriptionId).toBe(-1)
-    expect(await actions(tab)).toEqual(['Edit', 'Prolong'])
-    await pick(tab, 'Prolong')
-    await confirm(tab, 'Prolong')
+    expect(await actions(tab)).toEqual(['Edit', 'Renew subscription'])
+    await pick(tab, 'Renew subscription')
+    await confirm(tab, 'Renew subscription')
     await page.getByText('Subscription was prolonged successfully').waitFor()
-    await page.getByText('Prolonged', { exact: true }).waitFor()
+    await page.getByText('Renews', { exact: true }).waitFor()
     expect((await current()).nextSubscriptionId).toBe(subscriptionId)
     expect(tab.complaints).toEqual([])
   })
@@ -132,9 +132,9 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       const { page } = tab
       const before = await current()
       await pick(tab, 'Edit')
-      const save = page.getByRole('button', { name: 'Save', exact: true })
+      const save = page.getByRole('button', { name: 'Save changes', exact: true })
       expect(await save.isDisabled()).toBe(true)
-      expect(await page.getByRole('button', { name: 'What can be done with the subscription' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Change subscription' }).count()).toBe(0)
       await page.getByLabel('Camera management / live only').check()
       expect(await page.getByLabel('Number of cameras').inputValue()).toBe('200')
       await page.getByText('Live only 200 cameras').waitFor()
@@ -143,17 +143,17 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       expect(await page.getByLabel('Days of recording').inputValue()).toBe('7')
       expect(await page.getByLabel('Number of cameras').inputValue()).toBe('10')
       await save.click()
-      await page.getByText(`Downgrade: ${before.name} holds until ${before.endDate}.`, { exact: false }).waitFor()
+      await page.getByText(`Downgrade: you keep ${before.name} until ${before.endDate}.`, { exact: false }).waitFor()
       expect(await violations(page)).toEqual([])
-      await confirm(tab, 'Change the subscription')
+      await confirm(tab, 'Change subscription')
       await page.getByText('Subscription was prolonged successfully').waitFor()
-      await page.getByText(/it goes on with SD1 7 days 10 cameras\.$/).waitFor()
+      await page.getByText(/changes to SD1 7 days 10 cameras on /).waitFor()
       const next = idOf('SD1 7 days 10 cameras')
       expect(await current()).toEqual({ ...before, nextSubscriptionId: next, nextSubscriptionPackageId: next })
-      expect(await actions(tab)).toEqual(['Edit', 'Cancel the downgrade', 'Do not prolong'])
-      await pick(tab, 'Cancel the downgrade')
-      await confirm(tab, 'Cancel the downgrade')
-      await page.getByText('it goes on with the same subscription', { exact: false }).waitFor()
+      expect(await actions(tab)).toEqual(['Edit', 'Cancel downgrade', 'Turn off renewal'])
+      await pick(tab, 'Cancel downgrade')
+      await confirm(tab, 'Cancel downgrade')
+      await page.getByText('Your subscription renews on', { exact: false }).waitFor()
       expect((await current()).nextSubscriptionId).toBe(before.subscriptionId)
       expect(tab.complaints).toEqual([])
     },
@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       await cameras.fill('11')
       await page.getByText('HD1 14 days 200 cameras', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: 'What can be done with the subscription' }).waitFor()
+      await page.getByRole('button', { name: 'Change subscription' }).waitFor()
       expect(tab.complaints).toEqual([])
     },
   )
@@ -199,19 +199,19 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     const before = await current()
     await pick(tab, 'Edit')
     await page.getByLabel('Video quality').selectOption({ label: '1080p' })
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Upgrade: HD2 30 days 10 cameras holds at once', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Save changes', exact: true }).click()
+    await page.getByText('Upgrade: HD2 30 days 10 cameras replaces', { exact: false }).waitFor()
     await page.route('**/subscriptions/current', (route) =>
       route.request().method() === 'PATCH'
         ? route.fulfill({ status: 409, json: { code: 6, title: 'This is not possible in the present state' } })
         : route.continue(),
     )
-    await confirm(tab, 'Change the subscription')
+    await confirm(tab, 'Change subscription')
     await page.getByText('Error while updating subscription').waitFor()
     await page.unroute('**/subscriptions/current')
     expect(await current()).toEqual(before)
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await confirm(tab, 'Change the subscription')
+    await page.getByRole('button', { name: 'Save changes', exact: true }).click()
+    await confirm(tab, 'Change subscription')
     await page.getByText('Subscription was prolonged successfully').waitFor()
     await expect.poll(() => page.getByRole('definition').allTextContents()).toContain('HD2-30-10')
     expect(await current()).toMatchObject({ name: 'HD2 30 days 10 cameras', endDate: before.endDate })
@@ -250,7 +250,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       await pick(tab, 'Edit')
       await page.getByText('There are no available subscriptions to choose from.').waitFor()
       await page.getByText('Please contact support').waitFor()
-      expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+      expect(await page.getByRole('button', { name: 'Save changes', exact: true }).isDisabled()).toBe(true)
       expect(tab.complaints).toEqual([])
       await put(Number(subscriptionId), firstFields)
       for (const [id, cameras] of [
@@ -263,9 +263,13 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   )
 
   const unchangeable = [
-    ['trial', { userType: 'trial' }, 'To go on after the trial, ask your provider'],
-    ['demo', { userType: 'demo' }, 'This is a demonstration user: everything can be seen, nothing can be changed.'],
-    ['inactive', { status: 'inactive' }, 'The subscription can be changed while the account is active.'],
+    ['trial', { userType: 'trial' }, 'To continue after your trial, contact your provider'],
+    [
+      'demo',
+      { userType: 'demo' },
+      "You're signed in as a demo user. You can see everything, but you can't change anything.",
+    ],
+    ['inactive', { status: 'inactive' }, 'You can change the subscription only while the account is active.'],
   ] as const
   test.each(casesToTry(unchangeable))(
     'of a %s account the subscription is seen, and there is no menu',
@@ -274,8 +278,8 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       await using tab = await open()
       const { page } = tab
       await page.getByText(why, { exact: false }).waitFor()
-      await page.getByRole('heading', { name: 'Prolonged subscription' }).waitFor()
-      expect(await page.getByRole('button', { name: 'What can be done with the subscription' }).count()).toBe(0)
+      await page.getByRole('heading', { name: 'Renewal' }).waitFor()
+      expect(await page.getByRole('button', { name: 'Change subscription' }).count()).toBe(0)
       const owner = await fetchToken(app.product.origin, 'owner@demo.example')
       const request = 'PATCH resellers/255/accounts/self/subscriptions/current'
       const answer = await callApi(app.product.origin, owner, request, { nextSubscriptionPackageId: -1 })
@@ -294,8 +298,8 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     await using tab = await app.newPage({ width: 1280 })
     await lendToken(tab.page, app.product.origin, token)
     await tab.page.goto(`${app.product.origin}/subscriptions`)
-    await tab.page.getByText('In a support session the subscription can be seen, not changed.').waitFor()
-    expect(await tab.page.getByRole('button', { name: 'What can be done with the subscription' }).count()).toBe(0)
+    await tab.page.getByText("During a support session, you can't change the subscription.").waitFor()
+    expect(await tab.page.getByRole('button', { name: 'Change subscription' }).count()).toBe(0)
     expect(tab.complaints).toEqual([])
   })
 
@@ -304,9 +308,9 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     async (width) => {
       await using tab = await open('owner@demo.example', width)
       const { page } = tab
-      await page.getByRole('heading', { name: 'Prolonged subscription' }).waitFor()
+      await page.getByRole('heading', { name: 'Renewal' }).waitFor()
       expect(await overflow(page)).toBeLessThanOrEqual(0)
-      await page.getByRole('button', { name: 'What can be done with the subscription' }).click()
+      await page.getByRole('button', { name: 'Change subscription' }).click()
       await page.getByRole('menuitem', { name: 'Edit' }).click()
       await page.getByLabel('Video quality').waitFor()
       expect(await overflow(page)).toBeLessThanOrEqual(0)

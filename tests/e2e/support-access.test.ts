@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await using tab = await open()
     const { page } = tab
     const access = page.getByLabel('Allow support access')
-    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const save = page.getByRole('button', { name: 'Save changes', exact: true })
     expect(await access.inputValue()).toBe('closed')
     expect(await save.isDisabled()).toBe(true)
     for (const [label, hours] of [
@@ -55,10 +55,10 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
       await expect.poll(() => access.inputValue()).toBe('until')
     }
     await page.getByText(/The helpdesk may enter until \d/).waitFor()
-    await access.selectOption({ label: 'Until a chosen moment' })
+    await access.selectOption({ label: 'Until a date and time' })
     await page.getByLabel('Until', { exact: true }).fill('2020-01-01T10:00')
     await page.getByLabel('Until', { exact: true }).blur()
-    await page.getByText('Please choose a time that is still to come').waitFor()
+    await page.getByText('Choose a time in the future').waitFor()
     expect(await save.isDisabled()).toBe(true)
     await page.getByLabel('Until', { exact: true }).fill('2040-01-01T10:00')
     await page.getByLabel('Video', { exact: true }).selectOption({ label: 'Show video' })
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await access.selectOption({ label: 'Always' })
     await page.getByLabel('Video', { exact: true }).selectOption({ label: 'Hide video' })
     await save.click()
-    await page.getByText('The helpdesk may enter until you revoke it.').waitFor()
+    await page.getByText('Support can access your account until you revoke access.').waitFor()
     expect(await status()).toEqual({
       allowsHelpdeskExpirationDate: '9999-12-31T23:59:59.000+00:00',
       allowsHelpdeskShowVideo: false,
@@ -80,8 +80,8 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await expect.poll(() => access.inputValue()).toBe('always')
     await access.selectOption({ label: 'Disabled' })
     await save.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click()
-    await page.getByText('Nobody of the helpdesk can enter your account.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
+    await page.getByText("Support can't access your account.").waitFor()
     expect((await status()).allowsHelpdeskExpirationDate).toBeNull()
     expect(tab.complaints).toEqual([])
   })
@@ -92,20 +92,20 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     const { page } = tab
     const inside = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Daan Dealer (' })
     await expect.poll(() => inside.count()).toBe(2)
-    await page.getByText('Came into the account').first().waitFor()
+    await page.getByText('Started a support session').first().waitFor()
     expect(await violations(page)).toEqual([])
     await inside.first().getByRole('button', { name: 'End: Daan Dealer' }).click()
     await page.getByText('Daan Dealer is sent out at once', { exact: false }).waitFor()
     expect(await violations(page)).toEqual([])
-    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
-    await page.getByText('Daan Dealer is out of your account.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'End session', exact: true }).click()
+    await page.getByText('Support session with Daan Dealer ended').waitFor()
     await expect.poll(() => inside.count()).toBe(1)
     expect([await isAlive(one), await isAlive(other)].filter(Boolean)).toHaveLength(1)
-    await page.getByRole('button', { name: 'Revoke now' }).click()
+    await page.getByRole('button', { name: 'Revoke access' }).click()
     await page.getByText('Whoever is inside is sent out at once: Daan Dealer.').waitFor()
-    await page.getByText('Live video and recordings that they watch end within 2 seconds.').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click()
-    await page.getByText('Nobody of the helpdesk is in your account.').waitFor()
+    await page.getByText("Any video they're watching will stop within 2 seconds.").waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
+    await page.getByText('No support session is active.').waitFor()
     // What a token may is remembered for a second.
     await expect.poll(async () => [await isAlive(one), await isAlive(other)]).toEqual([false, false])
     expect(tab.complaints).toEqual([])
@@ -135,18 +135,18 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
         : route.continue(),
     )
     await page.getByLabel('Allow support access').selectOption({ label: 'Always' })
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save changes', exact: true }).click()
     await page.getByText('There was an error updating support access. Please try again.').waitFor()
     expect(await page.getByLabel('Allow support access').inputValue()).toBe('always')
   })
 
   test.each(
     inLongRun([
-      ['a sub-user', 'guard@demo.example', 'Only the owner of the account can change support access.'],
+      ['a sub-user', 'guard@demo.example', 'Only the account owner can change support access.'],
       [
         'a demo user',
         'looker@demo.example',
-        'This is a demonstration user: everything can be seen, nothing can be changed.',
+        "You're signed in as a demo user. You can see everything, but you can't change anything.",
       ],
     ]),
   )('%s sees the state and why it cannot be changed', async (_, email, why) => {
@@ -154,9 +154,9 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await using tab = await open(email)
     const { page } = tab
     await page.getByText(why).waitFor()
-    await page.getByText('The helpdesk may enter until you revoke it.').waitFor()
+    await page.getByText('Support can access your account until you revoke access.').waitFor()
     expect(await page.getByLabel('Allow support access').isDisabled()).toBe(true)
-    for (const name of ['Save', 'Revoke now', 'End']) {
+    for (const name of ['Save changes', 'Revoke access', 'End session']) {
       expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
     }
     expect(tab.complaints).toEqual([])
@@ -167,10 +167,10 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await using tab = await app.newPage({ width: 1280 })
     await lendToken(tab.page, app.product.origin, token)
     await tab.page.goto(`${app.product.origin}/support`)
-    await tab.page.getByText('In a support session support access can be seen, not changed.').waitFor()
+    await tab.page.getByText("During a support session, you can't change support access.").waitFor()
     expect(await tab.page.getByLabel('Allow support access').isDisabled()).toBe(true)
-    expect(await tab.page.getByRole('button', { name: 'Revoke now' }).count()).toBe(0)
-    expect(await tab.page.getByRole('heading', { name: 'Inside now' }).count()).toBe(0)
+    expect(await tab.page.getByRole('button', { name: 'Revoke access' }).count()).toBe(0)
+    expect(await tab.page.getByRole('heading', { name: 'Active support sessions' }).count()).toBe(0)
     const longer = { allowsHelpdeskExpirationDate: '9999-12-31T23:59:59Z' }
     const answer = await callApi(app.product.origin, token, 'PATCH users/self/status', longer)
     expect(answer).toMatchObject({ status: 403, body: { code: 9 } })
@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     async (width) => {
       await using tab = await open('owner@demo.example', width)
       const { page } = tab
-      await page.getByRole('heading', { name: 'What was done' }).waitFor()
+      await page.getByRole('heading', { name: 'Support activity' }).waitFor()
       expect(await overflow(page)).toBeLessThanOrEqual(0)
       await page.goto(`${app.product.origin}/settings/support`)
       await page.getByRole('heading', { name: 'Contact' }).waitFor()

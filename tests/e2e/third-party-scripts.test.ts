@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     async (width) => {
       await using tab = await open('/details', width)
       const { page } = tab
-      const question = banner(page).getByText('If you allow it, we also count visits to these pages.')
+      const question = banner(page).getByText('If you agree, we also count visits to these pages.')
       await question.waitFor()
       expect(await quiet(page)).toEqual([])
       expect(await violations(page)).toEqual([])
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     },
   )
 
-  test.each(casesToTry(['Only what is needed', 'Close']))(
+  test.each(casesToTry(['Necessary cookies only', 'Close']))(
     '"%s" closes the banner for a year and nothing is loaded',
     async (answer) => {
       await using tab = await open('/details')
@@ -131,9 +131,9 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     const choice = page.getByRole('switch', { name: 'Allow statistics' })
     await choice.click()
     await expect.poll(() => others.asked.length).toBe(3)
-    expect(await page.getByText('It stops with the next page you open.').count()).toBe(0)
+    expect(await page.getByText('Counting stops when you open another page.').count()).toBe(0)
     await choice.click()
-    await page.getByText('It stops with the next page you open.').waitFor()
+    await page.getByText('Counting stops when you open another page.').waitFor()
     await expect
       .poll(() => others.asked.slice(3))
       .toEqual(['/said?["consent","update",{"analytics_storage":"denied"}]'])
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     await allow(tab)
     await lendToken(tab.page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
     await tab.page.goto(`${app.product.origin}/details`)
-    await tab.page.getByText('You are in the account of Olivia Owner as support').waitFor()
+    await tab.page.getByText("You're in Olivia Owner's account as support").waitFor()
     expect(await quiet(tab.page)).toEqual([])
     await tab.page.goto(`${app.product.origin}/cookies`)
     await tab.page.getByRole('switch', { name: 'Allow statistics' }).waitFor()

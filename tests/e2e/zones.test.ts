@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
   const idOf = async (name: string) => (await zoneOf(name))?.zoneId ?? 0
   const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
   const pressInRow = async (page: Page, name: string, item: string) => {
-    await page.getByRole('button', { name: `What can be done with ${name}` }).click()
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
 
@@ -63,16 +63,16 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     const { page } = tab
     await page.getByLabel('Name').fill('Old harbour')
     await page.getByRole('link', { name: 'All zones' }).click()
-    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
     await page.getByRole('button', { name: 'Take the place away' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('The zone was changed').waitFor()
     expect(await zoneOf('Old harbour')).toMatchObject({ latitude: null, longitude: null })
     await tab.context.grantPermissions(['geolocation'])
     await tab.context.setGeolocation({ latitude: 51.9, longitude: 4.5 })
     await page.getByRole('button', { name: 'Use the place of this device' }).click()
     await expect.poll(() => page.getByLabel('Latitude').inputValue()).toBe('51.9')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await expect.poll(async () => (await zoneOf('Old harbour'))?.longitude).toBe(4.5)
     expect(await page.getByRole('link', { name: 'Open in a map program' }).getAttribute('href')).toBe('geo:51.9,4.5')
     await page.getByRole('link', { name: 'All zones' }).click()
@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     await lendToken(tab.page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
     await tab.page.goto(`${app.product.origin}/app/zones/${await idOf('Shop')}`)
     await tab.page.getByLabel('Name').fill('Shop and cellar')
-    await tab.page.getByRole('button', { name: 'Save' }).click()
+    await tab.page.getByRole('button', { name: 'Save changes' }).click()
     await tab.page.getByText('The zone was changed').waitFor()
     await expect.poll(() => zoneOf('Shop and cellar')).toBeDefined()
   })

@@ -8,7 +8,7 @@ export const MAX_ALLOWED_ADDRESSES = 50
 
 /** The text to show under the name of a key, or undefined where it is fine. */
 export function apiKeyNameProblem(name: string): string | undefined {
-  if (!NAME_CHARACTERS.test(name)) return 'The name may hold only letters and numbers.'
+  if (!NAME_CHARACTERS.test(name)) return 'The name can contain only letters and numbers.'
   const length = [...name].length
   return length >= 3 && length <= 64 ? undefined : '3-64 characters'
 }

@@ -20,6 +20,8 @@ describe('catalogues', () => {
   })
 
   it('compile to tokens, without what is its own key', () => {
-    expect(compileCatalogue({ Save: 'Save', 'Hello {name}': 'Dag {name}' })).toBe('{"Hello {name}":["Dag ",["name"]]}')
+    expect(compileCatalogue({ Save: 'Save changes', 'Hello {name}': 'Dag {name}' })).toBe(
+      '{"Hello {name}":["Dag ",["name"]]}',
+    )
   })
 })

@@ -98,6 +98,6 @@ it.each([
   browser()
   const compiled = JSON.parse(compileCatalogue(latest(code)))
   const { i18n } = await startLanguages([{ code, name: code, load: catalogue(compiled) }])
-  const key = '{count} rows so far'
+  const key = '{count} rows loaded'
   expect([1, 2, 1000].map((count) => i18n._(key, { count }))).toEqual(said)
 })

@@ -130,7 +130,7 @@ export function OtherTables() {
   const shared = { label: 'Others', columns, rowKey: (person: Person) => person.id, rowName: nameOf }
   const view = { rowsPerPage: 10, onRowsPerPage: () => undefined, narrowed: false } as const
   const empty = <EmptyState icon="users" title="No users yet" action={<Button icon="plus">Add a user</Button>} />
-  const noTry = <EmptyState icon="warning" title="This page could not be loaded" action={<Button>Try again</Button>} />
+  const noTry = <EmptyState icon="warning" title="Couldn't load this page" action={<Button>Try again</Button>} />
   const rows = people(3)
   return (
     <div className="space-y-6">

@@ -45,8 +45,8 @@ function Gallery() {
         else goTo(href)
       }}
       banner={
-        <Banner mood="warning" action={{ label: 'Leave the account', onPress: () => undefined }}>
-          You are in the account of Ada Lovelace as support. The owner sees what you do.
+        <Banner mood="warning" action={{ label: 'Leave account', onPress: () => undefined }}>
+          You&apos;re in Ada Lovelace&apos;s account as support. The account owner can see what you do.
         </Banner>
       }
     >

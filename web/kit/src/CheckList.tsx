@@ -40,7 +40,7 @@ export function CheckList(props: CheckListProps) {
           {label}
         </span>
         <span role="status" className="me-auto text-xs text-muted tabular-nums">
-          {text('{count} of {total} chosen', { count: chosen.size, total: options.length })}
+          {text('{count} of {total} selected', { count: chosen.size, total: options.length })}
         </span>
         {disabled || options.length < 2 ? null : (
           <>

@@ -30,7 +30,7 @@ interface DateRangeProps {
 export function DateRange({ days, onChange, min, max, presets = [], error }: DateRangeProps) {
   const text = useKitText()
   const bounds = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
-  const backwards = isBackwards(days) ? text('Till must not be before From') : error
+  const backwards = isBackwards(days) ? text("The end date can't be before the start date") : error
   return (
     <div className="space-y-3">
       {presets.length === 0 ? null : (
@@ -57,7 +57,7 @@ export function DateRange({ days, onChange, min, max, presets = [], error }: Dat
           onChange={(event) => onChange({ ...days, from: event.target.value })}
         />
         <TextField
-          label={text('Till')}
+          label={text('To')}
           type="date"
           {...bounds}
           error={backwards}

@@ -8,7 +8,7 @@ interface FormDialogProps {
   open: boolean
   onClose: () => void
   title: string
-  /** What the button that saves says; "Save" unless told. */
+  /** What the button that saves says; 'Save changes' unless told. */
   submit?: string
   /** It cannot be undone. */
   danger?: boolean
@@ -66,7 +66,7 @@ export function FormDialog(props: FormDialogProps) {
               busy={busy}
               disabled={!((changed || sendsUnchanged) && valid)}
             >
-              {submit ?? text('Save')}
+              {submit ?? text('Save changes')}
             </Button>
           </>
         }
@@ -87,7 +87,7 @@ export function FormDialog(props: FormDialogProps) {
           onClose()
         }}
       >
-        {text('Your changes have not been saved.')}
+        {text("Your changes haven't been saved.")}
       </ConfirmDialog>
     </>
   )

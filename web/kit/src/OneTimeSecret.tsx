@@ -21,7 +21,7 @@ export function OneTimeSecret({ warning, fields, onStored }: OneTimeSecretProps)
         <CopyField key={field.label} {...field} />
       ))}
       <div className="flex justify-end">
-        <Button onClick={onStored}>{text('I have stored it')}</Button>
+        <Button onClick={onStored}>{text("I've saved it")}</Button>
       </div>
     </div>
   )

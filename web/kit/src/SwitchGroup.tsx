@@ -32,10 +32,10 @@ export function SwitchGroup({ title, description, on, of, onAll, children }: Swi
         {onAll === undefined ? null : (
           <span className="-me-2 flex">
             <button type="button" aria-describedby={id} onClick={() => onAll(true)} className={button}>
-              {text('Switch all on')}
+              {text('Turn all on')}
             </button>
             <button type="button" aria-describedby={id} onClick={() => onAll(false)} className={button}>
-              {text('Switch all off')}
+              {text('Turn all off')}
             </button>
           </span>
         )}

@@ -11,7 +11,7 @@ import { useTranslation } from './translation.tsx'
 const schemes: readonly { choice: SchemeChoice; label: SharedText; icon: 'sun' | 'moon' | 'monitor' }[] = [
   { choice: 'light', label: 'Light', icon: 'sun' },
   { choice: 'dark', label: 'Dark', icon: 'moon' },
-  { choice: 'system', label: 'As the device', icon: 'monitor' },
+  { choice: 'system', label: 'Use device setting', icon: 'monitor' },
 ]
 
 const initial = (name: string | undefined): string => [...(name ?? '')][0]?.toLocaleUpperCase() ?? ''

@@ -24,7 +24,7 @@ export function AskBeforeLeaving({ onDiscard }: { onDiscard: (() => void) | unde
       open={blocker.status === 'blocked'}
       title={t('Leave without saving?')}
       confirm={t('Discard changes')}
-      cancel={t('Stay')}
+      cancel={t('Keep editing')}
       danger
       onClose={() => blocker.reset?.()}
       onConfirm={() => {
@@ -32,7 +32,7 @@ export function AskBeforeLeaving({ onDiscard }: { onDiscard: (() => void) | unde
         onDiscard?.()
       }}
     >
-      {t('Your changes on this page have not been saved.')}
+      {t("Your changes on this page haven't been saved.")}
     </ConfirmDialog>
   )
 }

@@ -22,7 +22,7 @@ export function ConnectionLost() {
       {isLost ? (
         <p className="flex items-center justify-center gap-3 bg-warning-tint px-4 py-2 text-warning-text">
           <Icon name="offline" size={18} />
-          {t('The server cannot be reached. This page goes on by itself as soon as it can.')}
+          {t("Can't reach the server. This page will reconnect automatically.")}
         </p>
       ) : null}
     </div>

@@ -26,7 +26,7 @@ export function LanguageMenu({ signedIn }: { signedIn: boolean }) {
     try {
       await languages.choose(code)
     } catch {
-      snackBar.error(t('The texts of this language could not be loaded.'))
+      snackBar.error(t("Couldn't load this language. Check your connection and try again."))
       return
     }
     if (signedIn) await keep(code)

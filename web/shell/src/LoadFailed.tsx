@@ -20,7 +20,7 @@ export function LoadFailed({ error, reset, isPage = false }: LoadFailedProps) {
     <EmptyState
       icon={failure?.code === 20 ? 'offline' : 'warning'}
       isPage={isPage}
-      title={t('This page could not be loaded')}
+      title={t("Couldn't load this page")}
       action={
         <Button variant="secondary" icon="refresh" onClick={reset}>
           {t('Try again')}

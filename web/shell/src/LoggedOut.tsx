@@ -11,7 +11,7 @@ export function LoggedOut() {
   const { session, home, config } = useApplication()
   const t = useTranslation<LaterText | SharedText>()
   const isSupport = new URLSearchParams(window.location.search).has(SUPPORT_IS_OVER)
-  const title = t(isSupport ? 'The support session is over' : 'You are now logged out')
+  const title = t(isSupport ? 'The support session has ended' : 'You are now logged out')
   usePageTitle(title)
   const signedIn = session.token() !== undefined
   useEffect(() => {
@@ -31,16 +31,12 @@ export function LoggedOut() {
           </a>
         ) : (
           <a data-here href={home} className={buttonClass()}>
-            {t('Log in again')}
+            {t('Sign in again')}
           </a>
         )
       }
     >
-      {t(
-        isSupport
-          ? 'Its time is up, or the owner of the account ended it.'
-          : 'Close this window if other people use this computer.',
-      )}
+      {t(isSupport ? 'It expired, or the account owner ended it.' : 'If you share this computer, close this window.')}
     </EmptyState>
   )
 }

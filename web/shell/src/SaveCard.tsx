@@ -29,7 +29,7 @@ export function SaveCard<Values extends FormValues>(props: SaveCardProps<Values>
       footer={
         readOnly ? undefined : (
           <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-            {t('Save')}
+            {t('Save changes')}
           </Button>
         )
       }

@@ -60,7 +60,7 @@ async function begin(
   if (started.kind === 'refused') {
     const t = translationOf(languages.i18n)
     const home = firstPartyClients[name].redirectPath
-    return { title: t('You could not be signed in.'), again: t('Try again'), error: started.error, home }
+    return { title: t("Couldn't sign you in."), again: t('Try again'), error: started.error, home }
   }
   const returnTo = started.kind === 'signedIn' ? started.returnTo : undefined
   // The page that opened this window for a sign-in waits for it. If the browser keeps the window open, the application

@@ -26,9 +26,7 @@ test('where nothing can be looked around there is no word of it', () => {
 
 test('one demonstration is one quiet button behind the form, in a form of its own without script', () => {
   const html = signIn({ demonstrations: [shop] })
-  expect(html).toContain(
-    '<button type="submit" class="secondary" value="5001" name="demonstration">Look around the demonstration</button>',
-  )
+  expect(html).toContain('<button type="submit" class="secondary" value="5001" name="demonstration">View demo</button>')
   expect(html).not.toMatch(/<script|<legend/)
   const [first = '', second = '', ...more] = html.split('<form ').slice(1)
   expect([first, second].map((form) => form.includes('name="demonstration"'))).toEqual([false, true])
@@ -38,7 +36,7 @@ test('one demonstration is one quiet button behind the form, in a form of its ow
 
 test('several have a heading, and each the name of its account, written as text', () => {
   const html = signIn({ demonstrations: [shop, yard] })
-  expect(html).toContain('<legend>Look around a demonstration</legend>')
+  expect(html).toContain('<legend>View a demo</legend>')
   expect(html).toContain('value="5001" name="demonstration">Shop &lt;North&gt;</button>')
   expect(html).toContain('value="5002" name="demonstration">Yard</button>')
 })

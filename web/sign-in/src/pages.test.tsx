@@ -145,7 +145,7 @@ describe('the form of the second factor', () => {
       'aria-invalid': 'true',
       'aria-describedby': 'problem',
     })
-    expect(secondFactor).toContain('<p class="problem" id="problem" role="alert">Incorrect code')
+    expect(secondFactor).toContain('<p class="problem" id="problem" role="alert">This code is incorrect')
   })
   test('takes a recovery code by a keyboard of letters, and keeps none of the codes', () => {
     const { recoveryCode } = pages()
@@ -252,10 +252,10 @@ describe('the page that asks to let a client in', () => {
   test('names the client, the person, what it may do, how long and where both answers lead', () => {
     const { consent } = pages()
     expect(consent).toContain('Night &lt;Watch&gt; wants to:')
-    expect(consent).toContain('You are signed in as a@b.example.')
+    expect(consent).toContain('You&#x27;re signed in as a@b.example.')
     expect(consent.match(/<li>/g)).toHaveLength(2)
-    expect(consent).toContain('Access lasts until it expires or you remove it in your account, under “Connected apps”.')
-    expect(consent).toContain('Either answer takes you to nvr.example.')
+    expect(consent).toContain('Access lasts until it expires or you remove it under “Connected apps” in your account.')
+    expect(consent).toContain('Either way, you&#x27;ll return to nvr.example.')
   })
   test('posts one of two decisions, and a key pressed too often is neither', () => {
     const { consent } = pages()
@@ -271,19 +271,18 @@ describe('the page that asks for another e-mail address', () => {
   test('shows who asks and both addresses, and a key pressed too often is no answer', () => {
     const html = signInPages.confirmEmail({ ...page, isTaken: false })
     expect(tag(html, 'form')).toEqual({ method: 'post', action })
-    for (const text of ['Dee &lt;Dealer&gt; has asked', '>a@b.example<', '>new@b.example<'])
-      expect(html).toContain(text)
+    for (const text of ['Dee &lt;Dealer&gt; asked', '>a@b.example<', '>new@b.example<']) expect(html).toContain(text)
     const decisions = [...html.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, d]) => d)
     expect(decisions).toEqual(['refuse', 'confirm'])
     expect(html).not.toMatch(/autofocus|role="alert"/i)
   })
   test('says where another user has the address', () => {
     const html = signInPages.confirmEmail({ ...page, isTaken: true })
-    expect(html).toMatch(/role="alert">Another user has this new address already/)
+    expect(html).toMatch(/role="alert">Another user already has this email address/)
   })
   test.each([
     ['confirmed', 'From now on, sign in with new@b.example.'],
-    ['refused', 'Your email address stays new@b.example.'],
+    ['refused', 'Your email address is still new@b.example.'],
   ] as const)('%s: says so and leads to signing in', (outcome, text) => {
     const html = signInPages.emailAnswered({ ...frame(), outcome, email: 'new@b.example', signInHref: '/app/' })
     expect(html).toContain(text)

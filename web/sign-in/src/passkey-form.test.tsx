@@ -54,11 +54,11 @@ test('beside a code it is another way, and recovery codes lead back to what come
   expect(both).toContain('name="code"')
   expect(both).toContain('class="secondary"')
   const back = { ...frame(), ...secondFactor, kind: 'recoveryCode' } as const
-  expect(signInPages.secondFactor(back)).toContain('Use a code of the app instead')
+  expect(signInPages.secondFactor(back)).toContain('Use a code from your app instead')
   expect(signInPages.secondFactor({ ...back, mainKind: 'passkey' })).toContain('Use a passkey instead')
 })
 test('what was not accepted is said, never why', () => {
   const problem = { kind: 'passkey' } as const
   for (const html of [signIn({ problem }), byPasskey({ passkeyHref, problem })])
-    expect(html).toContain('role="alert">This passkey was not accepted.')
+    expect(html).toContain('role="alert">This passkey wasn&#x27;t accepted.')
 })

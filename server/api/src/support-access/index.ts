@@ -23,7 +23,7 @@ export const supportAccess = ({ db, now }: Deps) => [
     const { caller } = change
     const { allowsHelpdeskExpirationDate: wanted, allowsHelpdeskShowVideo: showVideo } = body
     if (typeof wanted === 'number' && wanted <= now()) {
-      const field = { field: 'allowsHelpdeskExpirationDate', message: 'Please choose a time that is still to come' }
+      const field = { field: 'allowsHelpdeskExpirationDate', message: 'Choose a time in the future' }
       return fail({ error: 'validation', detail: field.message, fields: [field] })
     }
     // A time zone west of Greenwich puts the end of the year 9999 into 10000.

@@ -22,8 +22,8 @@ function raiseInvalidToken(): void {
 function NotSignedIn() {
   const t = useEmbeddedText()
   return (
-    <EmptyState icon="lock" isPage title={t('You are not signed in')}>
-      {t('Sign in again in the application that shows this page.')}
+    <EmptyState icon="lock" isPage title={t("You're not signed in")}>
+      {t('Sign in again in the app that shows this page.')}
     </EmptyState>
   )
 }

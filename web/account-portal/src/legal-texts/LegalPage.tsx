@@ -70,10 +70,10 @@ function LegalPage({ page }: { page: Page }) {
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <ScreenTitle title={read.title}>{t('Version {version}', { version: known.legal.version })}</ScreenTitle>
-      {languages.current() === 'en' ? null : <Notice>{t('The English text is the binding one.')}</Notice>}
+      {languages.current() === 'en' ? null : <Notice>{t('Only the English version is legally binding.')}</Notice>}
       {known.legal.isTemplate ? (
         <Notice mood="warning">
-          {t('This is a template. {company} has not yet put its own text in its place.', { company })}
+          {t("This is a template. {company} hasn't replaced it with its own text yet.", { company })}
         </Notice>
       ) : null}
       <Card title={t('Contents')} className="print:hidden">

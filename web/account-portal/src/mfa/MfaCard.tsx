@@ -16,8 +16,8 @@ const WRONG_CODE = 9
 
 const whileOff = (asksPasskeys: boolean): MfaText =>
   asksPasskeys
-    ? 'After your password, sign-in asks for a passkey. Set the app up as well in three steps:'
-    : 'Sign-in asks for your password only. Set it up in three steps:'
+    ? 'You sign in with your password and a passkey. To use an app as well, set it up in three steps:'
+    : 'You sign in with only your password. Set up an app in three steps:'
 
 interface MfaCardProps {
   mfa: Mfa
@@ -56,8 +56,8 @@ export function MfaCard({ mfa, readOnly, asksPasskeys, onEnabled }: MfaCardProps
   })
   const field = (
     <TextField
-      label={t(enabled ? 'Code or recovery code' : 'Code')}
-      hint={enabled ? t('Of the app at this moment, or one of your recovery codes.') : undefined}
+      label={t(enabled ? 'Authentication or recovery code' : 'Authentication code')}
+      hint={enabled ? t('Enter the current code from your app or one of your recovery codes.') : undefined}
       required
       disabled={readOnly}
       dir="ltr"
@@ -72,12 +72,12 @@ export function MfaCard({ mfa, readOnly, asksPasskeys, onEnabled }: MfaCardProps
   return (
     <FormCard
       title={t('Authenticator app')}
-      description={t(enabled ? 'After your password, sign-in asks for a code of your app.' : whileOff(asksPasskeys))}
+      description={t(enabled ? 'You sign in with your password and a code from your app.' : whileOff(asksPasskeys))}
       aside={<Badge mood={enabled ? 'success' : 'neutral'}>{t(enabled ? 'On' : 'Off')}</Badge>}
       onSubmit={form.submit(change)}
       footer={
         <>
-          <p className="me-auto text-xs text-muted">{t('Enabling and disabling signs you out everywhere else.')}</p>
+          <p className="me-auto text-xs text-muted">{t('Enabling or disabling this signs you out everywhere else.')}</p>
           <Button variant="secondary" {...button('disable')}>
             {t('Disable')}
           </Button>

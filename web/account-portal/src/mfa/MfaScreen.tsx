@@ -37,7 +37,9 @@ function Cards({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
     <>
       <div className="space-y-6 print:hidden">
         {denyReason?.check === 'demoUser' ? (
-          <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
+          <Notice>
+            {t("You're signed in as a demo user. You can see everything, but you can't change anything.")}
+          </Notice>
         ) : null}
         <MfaCard
           mfa={mfa}
@@ -72,8 +74,8 @@ function Own() {
 
 /** Why it is not even shown, in one sentence. */
 const standstills: Readonly<Record<string, MfaText>> = {
-  support: 'Access restricted: in a support session, two-factor sign-in is neither shown nor changed.',
-  demoUser: 'This is a public demonstration: how its owner signs in is not shown.',
+  support: "Access restricted. During a support session, you can't see or change two-factor authentication.",
+  demoUser: "This is a public demo. The owner's sign-in settings are hidden.",
 }
 
 /** The second factor of the signed-in user (specification §2 "TFA screen"). */
@@ -85,7 +87,7 @@ export function MfaScreen() {
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Two-factor')}>
-        {t('A code of your phone keeps others out, even where they know your password.')}
+        {t('Two-factor authentication protects your account even if someone knows your password.')}
       </ScreenTitle>
       {why === undefined ? <Own /> : <Notice>{t(why)}</Notice>}
     </div>

@@ -35,7 +35,7 @@ export function RecoveryCodes({ codes, of, onClose }: RecoveryCodesProps) {
   const t = useMfaText()
   const [copied, setCopied] = useState(false)
   const [asking, setAsking] = useState(false)
-  const title = t('Recovery codes of {email} at {company}', of)
+  const title = t('{company} recovery codes for {email}', of)
   const copy = async () => {
     await navigator.clipboard.writeText(codes.join('\n'))
     setCopied(true)
@@ -49,16 +49,16 @@ export function RecoveryCodes({ codes, of, onClose }: RecoveryCodesProps) {
         title={t('Your recovery codes')}
         footer={
           <Button data-first onClick={onClose}>
-            {t('I have kept them')}
+            {t("I've saved these codes")}
           </Button>
         }
       >
         <div className="mt-4 space-y-5">
           <Notice mood="warning">
             {t(
-              'Keep these codes where only you find them. Each signs you in once when you are without your app and passkeys.',
+              'Save these codes somewhere safe. If you lose your app and passkeys, you can sign in with one of them. Each code works once.',
             )}{' '}
-            {t('They are shown this once.')}
+            {t("You won't see these codes again.")}
           </Notice>
           <CodeList codes={codes} />
           <div className="flex flex-wrap gap-3">
@@ -77,14 +77,14 @@ export function RecoveryCodes({ codes, of, onClose }: RecoveryCodesProps) {
       </Dialog>
       <ConfirmDialog
         open={asking}
-        title={t('Close without keeping the codes?')}
-        confirm={t('Close without keeping')}
-        cancel={t('Back to the codes')}
+        title={t('Close without saving the codes?')}
+        confirm={t('Close without saving')}
+        cancel={t('Back to codes')}
         danger
         onClose={() => setAsking(false)}
         onConfirm={onClose}
       >
-        {t('They are not shown again. Without them, your app and your passkeys, nobody can let you in.')}
+        {t("You won't see these codes again. If you lose your app and passkeys, you can't sign in without them.")}
       </ConfirmDialog>
       <OnPaper codes={codes} title={title} />
     </>

@@ -35,12 +35,14 @@ export function SetupSteps({ qrCode, secret, children }: SetupStepsProps) {
   const t = useMfaText()
   return (
     <ol className="space-y-6">
-      <Step number={1} title={t('Install an authenticator app on your phone, unless you have one.')}>
-        <p className="mt-1 text-muted">{t('Any app that shows time-based codes will do.')}</p>
+      <Step number={1} title={t("Install an authenticator app on your phone if you don't have one")}>
+        <p className="mt-1 text-muted">{t('Any app that supports time-based one-time codes works.')}</p>
       </Step>
-      <Step number={2} title={t('Scan this QR code with the app.')}>
+      <Step number={2} title={t('Scan this QR code with the app')}>
         {qrCode === null || secret === null ? (
-          <p className="mt-1 text-muted">{t('It is shown to those who may enable two-factor sign-in.')}</p>
+          <p className="mt-1 text-muted">
+            {t('Only users who can turn on two-factor authentication see the QR code.')}
+          </p>
         ) : (
           <>
             {/* Of its own size, so that every square is as large as the others. White around it in dark colours, too: cameras look for that. */}
@@ -51,15 +53,15 @@ export function SetupSteps({ qrCode, secret, children }: SetupStepsProps) {
             />
             <div className="mt-4 max-w-md">
               <CopyField
-                label={t('Or type this key into the app')}
+                label={t('Or enter this key in the app')}
                 value={inGroups(secret)}
-                hint={t('Type: time-based. Whoever knows the key can make your codes.')}
+                hint={t('Type: time-based. Keep this key secret: anyone who has it can generate your codes.')}
               />
             </div>
           </>
         )}
       </Step>
-      <Step number={3} title={t('Enter the 6 digits that the app shows.')}>
+      <Step number={3} title={t('Enter the 6-digit code from the app')}>
         <div className="mt-3 max-w-60">{children}</div>
       </Step>
     </ol>

@@ -45,7 +45,7 @@ function Cards({ setting, choices }: Known) {
   return (
     <div className="space-y-6">
       {denyReason?.check === 'demoUser' ? (
-        <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
+        <Notice>{t("You're signed in as a demo user. You can see everything, but you can't change anything.")}</Notice>
       ) : null}
       <OfflineAlertCard
         setting={setting}
@@ -70,7 +70,7 @@ export function NotificationSettingsScreen() {
   usePageTitle(t('Status notifications'))
   return (
     <div className="max-w-3xl">
-      <ScreenTitle title={t('Status notifications')}>{t('Know when a camera goes offline.')}</ScreenTitle>
+      <ScreenTitle title={t('Status notifications')}>{t('Get notified when a camera goes offline.')}</ScreenTitle>
       <Loaded asked={[useQuery(setting), useQuery(supported)]} place={<Loading />}>
         {(how, choices) => <Cards setting={how} choices={choices} />}
       </Loaded>

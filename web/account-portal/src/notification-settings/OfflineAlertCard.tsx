@@ -23,10 +23,10 @@ interface OfflineAlertCardProps {
 export function OfflineAlertCard({ setting, readOnly, onChange, ...rest }: OfflineAlertCardProps) {
   const t = useNotificationText()
   return (
-    <Card title={t('Cameras that go offline')}>
+    <Card title={t('Offline cameras')}>
       <Switch
-        label={t('Tell me when a camera goes offline')}
-        description={t('You are told of the cameras that you can see, and once more when they are back.')}
+        label={t('Notify me when a camera goes offline')}
+        description={t("You get alerts for cameras you have access to, and again when they're back online.")}
         checked={setting.enabled}
         disabled={readOnly}
         onChange={(enabled) => onChange({ enabled })}
@@ -41,21 +41,21 @@ function Details({ setting, choices, email, readOnly, onChange, onPush }: Offlin
   return (
     <div className="mt-5 space-y-5 border-t border-border pt-5">
       <Switch
-        label={t('By email')}
-        description={t('To {email}.', { email })}
+        label={t('Email alerts')}
+        description={t('Sent to {email}.', { email })}
         checked={setting.alertByEmail}
         disabled={readOnly}
         onChange={(alertByEmail) => onChange({ alertByEmail })}
       />
       <Switch
-        label={t('By message in the browser')}
-        description={t('It shows on your screen, as messages of other applications do.')}
+        label={t('Browser notifications')}
+        description={t('Shown on your screen, like notifications from other apps.')}
         checked={setting.alertByPush}
         disabled={readOnly}
         onChange={onPush}
       />
       {setting.alertByEmail || setting.alertByPush ? null : (
-        <Notice mood="warning">{t('Choose at least one way, or you are not told.')}</Notice>
+        <Notice mood="warning">{t("Turn on at least one of these, or you won't be notified.")}</Notice>
       )}
       <Times setting={setting} choices={choices} readOnly={readOnly} onChange={onChange} />
     </div>
@@ -74,8 +74,8 @@ function Times({ setting, choices, readOnly, onChange }: Omit<OfflineAlertCardPr
   return (
     <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
       <Select
-        label={t('Tell me after')}
-        hint={t('Shorter interruptions are not told.')}
+        label={t('Notify me after')}
+        hint={t("You won't be notified about shorter interruptions.")}
         value={setting.alertDelay}
         disabled={readOnly}
         onChange={(event) => onChange({ alertDelay: Number(event.target.value) })}
@@ -83,8 +83,8 @@ function Times({ setting, choices, readOnly, onChange }: Omit<OfflineAlertCardPr
         {options(choices.cameraOfflineAlertDelay)}
       </Select>
       <Select
-        label={t('Tell me again after')}
-        hint={t('As long as the camera stays offline.')}
+        label={t('Notify me again after')}
+        hint={t('Repeats while the camera stays offline.')}
         value={setting.alertRepeat}
         disabled={readOnly}
         onChange={(event) => onChange({ alertRepeat: Number(event.target.value) })}

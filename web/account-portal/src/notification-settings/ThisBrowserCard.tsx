@@ -6,12 +6,13 @@ type Off = Extract<PushState, { kind: 'off' }>['why']
 
 const reasons: Readonly<Record<Exclude<Off, 'possible'>, NotificationText>> = {
   blocked:
-    'This browser blocks messages from this site. Allow notifications in the site settings beside the address, then try again.',
-  dismissed: 'You have not allowed messages yet. The browser asks again when you try again.',
-  embedded: 'Inside another page no messages can be switched on. Open your account in a tab of its own.',
+    'This browser blocks notifications from this site. Allow them in the site settings next to the address bar, then try again.',
+  dismissed: "You haven't allowed notifications yet. Try again, and your browser will ask you.",
+  embedded:
+    "You can't turn on notifications here because this page is embedded in another one. Open your account in its own tab.",
   unsupported:
-    'This browser cannot receive messages. On an iPhone or iPad, add this site to the home screen and open it there.',
-  unreached: 'This browser could not reach its push service. Please try again later.',
+    "This browser doesn't support notifications. On an iPhone or iPad, add this site to your Home Screen and open it from there.",
+  unreached: "Couldn't reach this browser's push service. Try again later.",
 }
 const hopeless: readonly Off[] = ['unsupported', 'embedded']
 
@@ -22,7 +23,7 @@ export function ThisBrowserCard({ push, readOnly }: { push: ReturnType<typeof us
   return (
     <Card
       title={t('This browser')}
-      description={t('Messages come to each browser in which you switch them on, also while no page of ours is open.')}
+      description={t('You get notifications in every browser where you turn them on, even when this page is closed.')}
     >
       {state.kind === 'asking' ? (
         <SkeletonGroup>
@@ -31,13 +32,13 @@ export function ThisBrowserCard({ push, readOnly }: { push: ReturnType<typeof us
       ) : null}
       {state.kind === 'on' ? (
         <>
-          <p className="mb-4 font-medium">{t('This browser receives messages.')}</p>
+          <p className="mb-4 font-medium">{t('Notifications are on in this browser.')}</p>
           <div className="flex flex-wrap gap-3">
             <Button variant="secondary" disabled={readOnly} onClick={() => void push.tryIt(state.pushDeviceId)}>
-              {t('Send a test message')}
+              {t('Send test notification')}
             </Button>
             <Button variant="quiet" disabled={readOnly} onClick={() => void push.switchOff(state.pushDeviceId)}>
-              {t('Stop in this browser')}
+              {t('Turn off in this browser')}
             </Button>
           </div>
         </>
@@ -54,7 +55,7 @@ function Off({ push, why, readOnly }: { push: ReturnType<typeof usePush>; why: O
       {why === 'possible' ? null : <Notice mood="warning">{t(reasons[why])}</Notice>}
       {hopeless.includes(why) ? null : (
         <Button variant="secondary" busy={push.busy} disabled={readOnly} onClick={() => void push.switchOn()}>
-          {t('Receive messages in this browser')}
+          {t('Turn on in this browser')}
         </Button>
       )}
     </div>

@@ -51,10 +51,10 @@ export function usePush({ isWanted, readOnly }: { readonly isWanted: boolean; re
 
   const tryIt = async (pushDeviceId: number) => {
     const outcome = await save(() => client.call(testPushDevice, { params: { pushDeviceId } }), {
-      success: t('A test message is on its way.'),
+      success: t('Test notification sent'),
       messages: {
-        16: t('Please wait a few seconds before another test.'),
-        20: t('The push service of this browser did not take the message. Please try again later.'),
+        16: t('Wait a few seconds before you send another test.'),
+        20: t("This browser's push service didn't accept the notification. Try again later."),
       },
     })
     // It takes no messages any more.
@@ -87,7 +87,7 @@ export function usePush({ isWanted, readOnly }: { readonly isWanted: boolean; re
 
   const switchOff = async (pushDeviceId: number) => {
     const outcome = await save(() => client.call(deletePushDevice, { params: { pushDeviceId } }), {
-      success: t('This browser receives no more messages.'),
+      success: t('Notifications are off in this browser'),
     })
     if ('failure' in outcome && outcome.failure.code !== 4) return
     await unsubscribe().catch(() => undefined)

@@ -25,25 +25,25 @@ const ofStatistics: Kept = { name: 'statistics', what: 'Remembers that you allow
 const cookies = ({ appId, 'tag-manager': tags }: RuntimeConfig): readonly Kept[] => [
   {
     name: `${appId}.token`,
-    what: 'Keeps you signed in to this application.',
-    howLong: 'Until you log out, 24 hours at most',
+    what: 'Keeps you signed in to this app.',
+    howLong: 'Until you sign out, up to 24 hours',
   },
-  { name: `${appId}.client`, what: 'Tells browsers apart in our logs by a short random number.', howLong: '1 year' },
-  { name: 'sightline.app', what: 'Remembers which application this browser signed in to.', howLong: '1 year' },
-  { name: choiceCookies.cookieBanner, what: 'Remembers that you closed the notice about cookies.', howLong: '1 year' },
-  { name: choiceCookies.language, what: 'The language you chose.', howLong: '1 year' },
-  { name: choiceCookies.scheme, what: 'Light or dark, if you chose.', howLong: '1 year' },
+  { name: `${appId}.client`, what: 'Distinguishes browsers in our logs by a short random number.', howLong: '1 year' },
+  { name: 'sightline.app', what: 'Remembers which app this browser signed in to.', howLong: '1 year' },
+  { name: choiceCookies.cookieBanner, what: 'Remembers that you closed the cookie notice.', howLong: '1 year' },
+  { name: choiceCookies.language, what: 'Remembers your language.', howLong: '1 year' },
+  { name: choiceCookies.scheme, what: 'Remembers your choice of light or dark mode.', howLong: '1 year' },
   ...(tags.enabled ? [ofStatistics] : []),
-  { name: 'sightline.interaction', what: 'Carries you through signing in.', howLong: '1 hour' },
+  { name: 'sightline.interaction', what: 'Used while you sign in.', howLong: '1 hour' },
   {
     name: 'sightline.sign-in',
-    what: 'Remembers your sign-in for our other applications.',
-    howLong: 'Until you log out',
+    what: 'Keeps you signed in to our other apps.',
+    howLong: 'Until you sign out',
   },
 ]
 
 const storage: readonly Kept[] = [
-  { name: 'sound', what: 'Whether you listen to cameras, and how loud.', howLong: 'Until you clear it' },
+  { name: 'sound', what: 'Remembers your sound and volume settings.', howLong: 'Until you clear it' },
 ]
 
 /** May go on in the next line after each point. */
@@ -70,7 +70,7 @@ function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-border text-muted">
-            {(['Name', 'Purpose', 'Kept'] as const).map((head) => (
+            {(['Name', 'Purpose', 'Duration'] as const).map((head) => (
               <th key={head} scope="col" className="py-2 pe-4 text-start font-medium">
                 {t(head)}
               </th>
@@ -104,27 +104,27 @@ export function CookiePolicy() {
       <ScreenTitle title={t('Cookies')}>
         {t(
           counts
-            ? 'Cookies are small texts that a website keeps in your browser. {company} uses those that this service needs, and others only if you allow them.'
-            : 'Cookies are small texts that a website keeps in your browser. {company} uses only those that this service needs.',
+            ? 'Cookies are small text files that a website stores in your browser. {company} uses the cookies that this service needs, and others only if you allow them.'
+            : 'Cookies are small text files that a website stores in your browser. {company} uses only the cookies that this service needs.',
           {
             company: config.theme.companyName,
           },
         )}
       </ScreenTitle>
-      <Card title={t('Cookies we set')} description={t('None of them is used for advertising or passed on to others.')}>
+      <Card title={t('Cookies we set')} description={t("We don't use them for advertising or share them with others.")}>
         <KeptTable rows={cookies(config)} caption={t('Cookies we set')} />
       </Card>
-      <Card title={t('Also kept in your browser')}>
-        <KeptTable rows={storage} caption={t('Also kept in your browser')} />
+      <Card title={t('Other data stored in your browser')}>
+        <KeptTable rows={storage} caption={t('Other data stored in your browser')} />
       </Card>
       {counts ? (
         <Suspense fallback={null}>
           <StatisticsCard />
         </Suspense>
       ) : null}
-      <Card title={t('Your choice')}>
+      <Card title={t('Your choices')}>
         {t(
-          'You can delete cookies in the settings of your browser at any time. You are then logged out, and your choices of language and appearance are forgotten.',
+          "You can delete cookies in your browser settings at any time. You'll then be signed out, and your language and appearance settings will be reset.",
         )}
       </Card>
     </div>

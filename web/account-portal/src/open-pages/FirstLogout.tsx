@@ -43,17 +43,17 @@ export function FirstLogout() {
   useEffect(() => {
     if (isElsewhere) void router.navigate({ to: '/', replace: true })
   }, [isElsewhere, router])
-  usePageTitle(t('You are signed in to the Dealer Dashboard'))
+  usePageTitle(t("You're signed in to the Dealer Dashboard"))
   if (known.kind === 'failed') return <LoadFailed isPage error={known.error} reset={askAgain} />
   if (known.kind === 'asking' || isElsewhere) return null
   const back = new URL(home, window.location.origin).href
   const signOut = `${authServer}/auth/logout?redirect_uri=${encodeURIComponent(back)}`
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <ScreenTitle title={t('You are signed in to the Dealer Dashboard')}>
-        {t('Staff have no cameras and no account of their own here. Sign out first, then sign in as an end user.')}
+      <ScreenTitle title={t("You're signed in to the Dealer Dashboard")}>
+        {t('Staff accounts have no cameras here. Sign out first, then sign in as an end user.')}
       </ScreenTitle>
-      <Card title={t('What to do now')}>
+      <Card title={t('Next steps')}>
         <ul className="space-y-3">
           <li>
             <a data-here href={signOut} className="text-link-underline">

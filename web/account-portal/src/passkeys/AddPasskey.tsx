@@ -20,8 +20,8 @@ interface NewPasskey extends Record<string, string> {
 }
 
 const refusals: Readonly<Record<BrowserRefusal, PasskeyText>> = {
-  exists: 'This device has a passkey of yours for this address already.',
-  refused: 'The browser made no passkey, or you have cancelled. Please try again.',
+  exists: 'This device already has one of your passkeys for this site.',
+  refused: "The passkey wasn't created, or you canceled. Try again.",
 }
 
 /** Somebody has the passkey already; 5 in the catalogue of errors. */
@@ -60,7 +60,7 @@ export function AddPasskey({ state, onClose }: AddPasskeyProps) {
       return
     }
     const added = await save(() => client.call(postPasskey, { body: { name, credential } }), {
-      success: t('The passkey has been added'),
+      success: t('Passkey added'),
       messages: { [KNOWN]: t(refusals.exists) },
       form: told,
     })
@@ -86,18 +86,18 @@ export function AddPasskey({ state, onClose }: AddPasskeyProps) {
     <FormDialog
       open
       onClose={onClose}
-      title={t('Add a passkey')}
+      title={t('Add passkey')}
       submit={t('Add passkey')}
       changed={form.values.proof !== ''}
       valid={form.valid}
       busy={form.busy || busy}
       onSubmit={form.submit(({ name, proof: text }) => add(name, proof.typed(text)))}
     >
-      <p>{t('Your browser then asks where to keep it: on this device, on a phone or on a security key.')}</p>
+      <p>{t('Your browser will ask where to save it: on this device, a phone or a security key.')}</p>
       {refused === undefined ? null : <Notice mood="warning">{t(refusals[refused])}</Notice>}
       <TextField
         label={t('Name')}
-        hint={t('So that you know it again.')}
+        hint={t('A name that helps you recognize it.')}
         autoComplete="off"
         maxLength={64}
         required

@@ -21,9 +21,9 @@ export function AskAfterPassword({ state, onClose, onChanged, onRecoveryCodes }:
   return (
     <ConfirmByProof
       state={state}
-      title={t(asks ? 'Ask for a passkey after the password' : 'Stop asking for a passkey')}
-      submit={t(asks ? 'Ask for it' : 'Stop asking')}
-      success={t(asks ? 'A passkey is now asked for after the password' : 'No passkey is asked for any more')}
+      title={t(asks ? 'Require a passkey after your password' : 'Stop requiring a passkey')}
+      submit={t(asks ? 'Require passkey' : 'Stop requiring passkey')}
+      success={t(asks ? 'A passkey is now required after your password' : 'A passkey is no longer required')}
       change={(proof) => client.call(patchPasskeys, { body: { asSecondFactor: asks, proof } })}
       onDone={({ recoveryCodes, ...changed }) => {
         queries.setQueryData(passkeysQuery(client).queryKey, changed)
@@ -36,10 +36,10 @@ export function AskAfterPassword({ state, onClose, onChanged, onRecoveryCodes }:
       <p>
         {t(
           asks
-            ? 'The password alone then lets nobody in. You get recovery codes for the case that you are without your passkeys.'
-            : 'The password is then enough again, unless you have an authenticator app. Without one, your recovery codes no longer work.',
+            ? "Your password alone will no longer be enough to sign in. You'll get recovery codes in case you lose your passkeys."
+            : 'Your password will be enough to sign in, unless you use an authenticator app. Without an app, your recovery codes will stop working.',
         )}{' '}
-        {t('You are signed out everywhere else.')}
+        {t("You'll be signed out everywhere else.")}
       </p>
     </ConfirmByProof>
   )

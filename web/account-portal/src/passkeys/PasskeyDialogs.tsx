@@ -18,7 +18,7 @@ export function RenamePasskey({ one, onClose }: OneProps) {
   const rename = async ({ name }: Record<'name', string>) => {
     const { passkeyId } = one
     const outcome = await save(() => client.call(patchPasskey, { params: { passkeyId }, body: { name } }), {
-      success: t('The passkey has another name'),
+      success: t('Passkey renamed'),
       form: { fields: ['name'], refuse: form.refuse },
     })
     await queries.invalidateQueries(passkeysQuery(client))
@@ -52,8 +52,10 @@ export function RemovePasskey({ one, onClose }: OneProps) {
     setBusy(true)
     const { passkeyId } = one
     await save(() => client.call(deletePasskey, { params: { passkeyId } }), {
-      success: t('The passkey has been removed'),
-      messages: { [STAYS]: t('This is your last passkey. First stop asking for a passkey after the password.') },
+      success: t('Passkey removed'),
+      messages: {
+        [STAYS]: t('This is your last passkey. Before you remove it, stop requiring a passkey after your password.'),
+      },
     })
     await queries.invalidateQueries(passkeysQuery(client))
     setBusy(false)
@@ -69,8 +71,8 @@ export function RemovePasskey({ one, onClose }: OneProps) {
       onClose={onClose}
       onConfirm={() => void remove()}
     >
-      {t('It no longer signs you in, and you are signed out everywhere else.')}{' '}
-      {t('The device keeps its half; delete it there, too, in its list of passwords and passkeys.')}
+      {t("You can no longer sign in with it, and you'll be signed out everywhere else.")}{' '}
+      {t("To delete the passkey from your device as well, open the device's password settings.")}
     </ConfirmDialog>
   )
 }

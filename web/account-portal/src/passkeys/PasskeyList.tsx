@@ -23,12 +23,10 @@ export function PasskeyList({ state, onRename, onRemove }: PasskeyListProps) {
             <p className="font-medium wrap-anywhere">{one.name}</p>
             <p className="text-muted">
               {t('Added {when}.', { when: moment(one.createdAt) })}{' '}
-              {one.lastUsedAt === null
-                ? t('Never used yet.')
-                : t('Last used {when}.', { when: moment(one.lastUsedAt) })}
+              {one.lastUsedAt === null ? t('Never used.') : t('Last used {when}.', { when: moment(one.lastUsedAt) })}
             </p>
             {one.host === state.host ? null : (
-              <p className="text-muted wrap-anywhere">{t('Works at {host} only.', { host: one.host })}</p>
+              <p className="text-muted wrap-anywhere">{t('Works only at {host}.', { host: one.host })}</p>
             )}
           </div>
           {onRename === undefined || onRemove === undefined ? null : (

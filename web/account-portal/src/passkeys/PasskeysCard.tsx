@@ -38,7 +38,7 @@ export function PasskeysCard(props: PasskeysCardProps) {
     <Card
       title={t('Passkeys')}
       description={t(
-        'Sign in by fingerprint, face or PIN of your device. Nobody can guess a passkey or trick you out of it.',
+        'Sign in with your fingerprint, face or device PIN. Passkeys protect you from phishing and stolen passwords.',
       )}
       aside={
         mayAdd ? (
@@ -78,15 +78,17 @@ function Content({ state, readOnly, hasApp, onDo }: ContentProps) {
     <div className="space-y-5">
       <Impossible state={state} />
       {passkeys.length === 0 ? (
-        <p className="text-muted">{t('You have no passkeys yet.')}</p>
+        <p className="text-muted">{t('No passkeys yet. Add one to sign in without your password.')}</p>
       ) : (
         <PasskeyList state={state} onRename={act('rename')} onRemove={act('remove')} />
       )}
       {hasApp && !asSecondFactor ? null : (
         <div className="border-t border-border pt-2">
           <SettingSwitch
-            label={t('Ask for a passkey after the password')}
-            description={t('So that the password alone lets nobody in. A passkey needs no password in any case.')}
+            label={t('Require a passkey after your password')}
+            description={t(
+              "Your password alone won't be enough to sign in. You can always sign in with just a passkey.",
+            )}
             checked={asSecondFactor}
             fixed={fixedBecause(state, readOnly, t)}
             onChange={() => onDo({ kind: 'ask' })}
@@ -94,7 +96,7 @@ function Content({ state, readOnly, hasApp, onDo }: ContentProps) {
         </div>
       )}
       {hasApp && passkeys.length > 0 ? (
-        <p className="text-muted">{t('After your password, a passkey does in place of the code of your app.')}</p>
+        <p className="text-muted">{t('After your password, you can use a passkey instead of a code from your app.')}</p>
       ) : null}
     </div>
   )
@@ -105,18 +107,22 @@ function fixedBecause(
   readOnly: boolean,
   t: ReturnType<typeof usePasskeyText>,
 ): string | undefined {
-  if (readOnly) return t('You cannot change this.')
+  if (readOnly) return t("You can't change this.")
   if (asSecondFactor || passkeys.some((one) => one.host === host)) return undefined
-  return t('First add a passkey for this address.')
+  return t('Add a passkey for this site first.')
 }
 
 /** Why none can be added here. */
 function Impossible({ state }: { state: Passkeys }) {
   const t = usePasskeyText()
   if (state.host === null)
-    return <Notice>{t('Passkeys need an address with a name; this one is only a number.')}</Notice>
+    return (
+      <Notice>
+        {t("Passkeys don't work here because this site is opened by its IP address instead of a domain name.")}
+      </Notice>
+    )
   if (hasPasskeys()) return null
-  return <Notice>{t('This browser cannot make passkeys, or the connection is not secure.')}</Notice>
+  return <Notice>{t("This browser doesn't support passkeys, or the connection isn't secure.")}</Notice>
 }
 
 interface DoerProps extends PasskeysCardProps {

@@ -17,7 +17,7 @@ export function ProofField<V extends Record<'proof', string>>({ kind, form, proo
   return (
     <>
       {proof.refused ? (
-        <Notice mood="warning">{t('The browser gave no passkey, or you have cancelled.')}</Notice>
+        <Notice mood="warning">{t("Couldn't confirm with a passkey, or you canceled. Try again.")}</Notice>
       ) : null}
       {kind === 'password' ? (
         <PasswordField
@@ -28,8 +28,8 @@ export function ProofField<V extends Record<'proof', string>>({ kind, form, proo
         />
       ) : (
         <TextField
-          label={t('Code or recovery code')}
-          hint={t('Of the authenticator app if you have one, else a recovery code.')}
+          label={t('Authentication or recovery code')}
+          hint={t('Enter a code from your authenticator app or one of your recovery codes.')}
           required
           dir="ltr"
           autoComplete="one-time-code"

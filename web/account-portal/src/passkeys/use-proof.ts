@@ -30,7 +30,7 @@ export function useProof({ proof, host, passkeys }: Passkeys) {
     },
     /** What is said of a proof that was not right. */
     messages: {
-      [WRONG]: t(proof === 'password' ? 'Incorrect password' : 'Incorrect code, or one that was used already'),
+      [WRONG]: t(proof === 'password' ? 'Incorrect password' : 'This code is incorrect or was already used'),
     },
     fieldOfCode: { [WRONG]: 'proof' as const },
   }

@@ -10,12 +10,14 @@ const MS_PER_DAY = 86_400_000
 
 const texts = {
   account: {
-    title: 'Delete the account',
-    about: 'The account goes after 14 days, with everything in it. Until then everything goes on, and you can keep it.',
+    title: 'Delete account',
+    about:
+      'The account and everything in it will be deleted after 14 days. Until then, everything keeps working and you can cancel the deletion.',
   },
   person: {
-    title: 'Delete my sign-in',
-    about: 'Your sign-in goes after 14 days; the account and its cameras stay. Until then you can keep it.',
+    title: 'Delete my user profile',
+    about:
+      "Your user profile will be deleted after 14 days, and you'll lose access to this account. The account and its cameras stay. Until then, you can cancel the deletion.",
   },
 } as const
 
@@ -42,9 +44,9 @@ export function DeletionCard({ deletion, readOnly }: DeletionCardProps) {
         </Button>
       ) : (
         <div className="space-y-4">
-          <Notice mood="warning">{t('It will be deleted on {day}.', { day: dayOf(deletesAt) })}</Notice>
+          <Notice mood="warning">{t('Scheduled for deletion on {day}.', { day: dayOf(deletesAt) })}</Notice>
           <Button disabled={readOnly} busy={busy} onClick={() => void keep()}>
-            {t('Keep it')}
+            {t('Cancel deletion')}
           </Button>
         </div>
       )}
@@ -52,7 +54,7 @@ export function DeletionCard({ deletion, readOnly }: DeletionCardProps) {
         open={asking}
         title={t(title)}
         submit={t(title)}
-        success={t('It will be deleted on {day}.', { day: wouldBe })}
+        success={t('Scheduled for deletion on {day}.', { day: wouldBe })}
         danger
         asksForCode={asksForCode}
         work={(body) => client.call(requestDeletion, { body })}
@@ -62,9 +64,9 @@ export function DeletionCard({ deletion, readOnly }: DeletionCardProps) {
         }}
         onClose={() => setAsking(false)}
       >
-        <p>{t('What is deleted on {day}:', { day: wouldBe })}</p>
+        <p>{t('This will be deleted on {day}:', { day: wouldBe })}</p>
         <Losses what={what} />
-        <p className="font-medium">{t('Nothing of it can be brought back after that day.')}</p>
+        <p className="font-medium">{t("After that day, it can't be restored.")}</p>
       </ProofDialog>
     </Card>
   )

@@ -22,7 +22,7 @@ export function DownloadCard({ asksForCode, readOnly }: DownloadCardProps) {
     <Card
       title={t('Download my data')}
       description={t(
-        'One file with everything that is held about you: details, rights, settings, sign-ins, what you did, and a list of the footage that you may watch. Passwords and keys are not in it.',
+        "One file with all data about you: details, rights, settings, sign-ins, activity and a list of the recordings you have access to. Passwords and keys aren't included.",
       )}
     >
       <Button disabled={readOnly} onClick={() => setAsking(true)}>
@@ -41,7 +41,7 @@ export function DownloadCard({ asksForCode, readOnly }: DownloadCardProps) {
         }}
         onClose={() => setAsking(false)}
       >
-        <p>{t('Keep the file where nobody else finds it.')}</p>
+        <p>{t('The file contains personal data. Store it somewhere safe.')}</p>
       </ProofDialog>
     </Card>
   )

@@ -12,8 +12,8 @@ function useFootage() {
   const dayOf = useDay()
   return ({ bytes, oldest }: PersonalDataSummary['footage']): string =>
     bytes === 0 || oldest === null
-      ? t('Footage: none')
-      : t('All footage: {size}, since {day}', { size: byteSize(bytes, language), day: dayOf(oldest) })
+      ? t('No recordings')
+      : t('All recordings: {size}, since {day}', { size: byteSize(bytes, language), day: dayOf(oldest) })
 }
 
 /** What exactly is lost. */
@@ -30,7 +30,7 @@ export function Losses({ what }: { what: Deletion['what'] }) {
     return (
       <ul className="list-disc space-y-1 ps-5">
         <li>{t('Your name, details, rights and settings')}</li>
-        <li>{t('What you did stays in the log of the account, whose owner answers for it.')}</li>
+        <li>{t("Your activity stays in the account's audit log, which the account owner is responsible for.")}</li>
       </ul>
     )
   }
@@ -38,11 +38,11 @@ export function Losses({ what }: { what: Deletion['what'] }) {
     <Loaded asked={[summary]} place={<Skeleton className="h-24 w-full" />}>
       {({ cameras, subUsers, subscription, footage }) => (
         <ul className="list-disc space-y-1 ps-5">
-          <li>{t('Cameras: {count}', { count: cameras })}</li>
+          <li>{t('{count} cameras', { count: cameras })}</li>
           <li>{footageOf(footage)}</li>
-          <li>{t('Users besides you: {count}', { count: subUsers })}</li>
-          {subscription === null ? null : <li>{t('The subscription {name} ends.', { name: subscription })}</li>}
-          <li>{t('Everything else in the account, and what its log says of people')}</li>
+          <li>{t('{count} other users', { count: subUsers })}</li>
+          {subscription === null ? null : <li>{t('Your subscription ({name})', { name: subscription })}</li>}
+          <li>{t('Everything else in the account, and personal data in its audit log')}</li>
         </ul>
       )}
     </Loaded>

@@ -29,10 +29,10 @@ function Cards({ deletion }: { deletion: Deletion }) {
   return (
     <div className="space-y-6">
       {denyReason?.check === 'demoUser' ? (
-        <Notice>{t('This is a demonstration user: everything can be seen, nothing can be changed.')}</Notice>
+        <Notice>{t("You're signed in as a demo user. You can see everything, but you can't change anything.")}</Notice>
       ) : null}
       {denyReason?.check === 'support' ? (
-        <Notice>{t('In a support session, personal data is neither downloaded nor deleted.')}</Notice>
+        <Notice>{t("During a support session, you can't download or delete personal data.")}</Notice>
       ) : null}
       <DownloadCard asksForCode={deletion.asksForCode} readOnly={readOnly} />
       <DeletionCard deletion={deletion} readOnly={readOnly} />
@@ -47,9 +47,7 @@ export function PersonalDataScreen() {
   usePageTitle(t('Personal data'))
   return (
     <div className="max-w-3xl">
-      <ScreenTitle title={t('Personal data')}>
-        {t('What is held about you: to take with you, or to have deleted.')}
-      </ScreenTitle>
+      <ScreenTitle title={t('Personal data')}>{t('Download or delete the data we hold about you.')}</ScreenTitle>
       <Loaded asked={[useQuery(deletionQuery(client))]} place={<Loading />}>
         {(deletion) => <Cards deletion={deletion} />}
       </Loaded>

@@ -36,7 +36,7 @@ export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
     empty,
     {
       password: (password) => (password === '' ? 'Please enter your current password' : undefined),
-      code: (code) => (asksForCode && code === '' ? 'Please enter a code' : undefined),
+      code: (code) => (asksForCode && code === '' ? 'Enter a code' : undefined),
     },
     t.message,
   )
@@ -44,7 +44,7 @@ export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
     const proof = asksForCode ? { password, code } : { password }
     const wrongPassword = { [WRONG_PASSWORD]: t('Incorrect password') }
     // Where no code is asked for, the same number says that they may not.
-    const wrongCode = t('Incorrect code, or one that was used already')
+    const wrongCode = t('This code is incorrect or was already used')
     const outcome: Saved<Reply> = await save(() => work(proof), {
       success,
       messages: asksForCode ? { ...wrongPassword, [WRONG_CODE]: wrongCode } : wrongPassword,
@@ -83,7 +83,7 @@ export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
       />
       {asksForCode ? (
         <TextField
-          label={t('Code of your app, or a recovery code')}
+          label={t('Authentication or recovery code')}
           required
           dir="ltr"
           autoComplete="one-time-code"

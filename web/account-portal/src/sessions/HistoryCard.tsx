@@ -11,15 +11,15 @@ const outcomes: Readonly<Record<SignIn['outcome'], { readonly text: SessionsText
   signedIn: { text: 'Signed in', mood: 'success' },
   wrongPassword: { text: 'Wrong password', mood: 'warning' },
   wrongCode: { text: 'Wrong code', mood: 'warning' },
-  wrongPasskey: { text: 'Passkey refused', mood: 'warning' },
-  locked: { text: 'Too many tries', mood: 'danger' },
+  wrongPasskey: { text: 'Passkey rejected', mood: 'warning' },
+  locked: { text: 'Too many attempts', mood: 'danger' },
 }
 
 const methods: Readonly<Record<SignIn['method'], SessionsText>> = {
-  password: 'With the password',
+  password: 'With password',
   passwordAndCode: 'With password and code',
-  passkey: 'With a passkey',
-  visit: 'Without a password, to look around',
+  passkey: 'With passkey',
+  visit: 'As a guest, without password',
 }
 
 /** Who got in as this person, or tried to, newest first. */
@@ -30,7 +30,7 @@ export function HistoryCard() {
   return (
     <Card
       title={t('Sign-in history')}
-      description={t('The last 90 days: who signed in as you, and who tried to.')}
+      description={t('Successful and failed sign-ins in the last 90 days.')}
       {...(asked.hasNextPage
         ? {
             footer: (
@@ -58,7 +58,7 @@ const Loading = () => (
 
 function Lines({ lines }: { lines: readonly SignIn[] }) {
   const t = useSessionsText()
-  if (lines.length === 0) return <EmptyState icon="list" title={t('Nothing is in the history yet')} />
+  if (lines.length === 0) return <EmptyState icon="list" title={t('No sign-ins yet')} />
   return (
     <ol className="divide-y divide-border">
       {lines.map((line) => (
@@ -81,7 +81,9 @@ function Line({ line }: { line: SignIn }) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge mood={mood}>{t(text)}</Badge>
-          <span className="font-medium wrap-anywhere">{isElsewhere ? t('From many more places') : titleOf(line)}</span>
+          <span className="font-medium wrap-anywhere">
+            {isElsewhere ? t('From many other locations') : titleOf(line)}
+          </span>
           {line.tries > 1 ? <span className="text-muted">{t('{count} times', { count: line.tries })}</span> : null}
         </p>
         {isElsewhere ? null : (

@@ -12,11 +12,11 @@ export function LockdownCard({ readOnly, onLocked }: { readOnly: boolean; onLock
   const [isAsking, ask] = useState(false)
   return (
     <Card
-      title={t("This wasn't me")}
-      description={t('If you find somebody else in these lists, sign everybody out and set a new password.')}
+      title={t("Don't recognize a sign-in?")}
+      description={t("If you see a session or sign-in that isn't yours, sign out everywhere and set a new password.")}
     >
       <Button variant="danger" disabled={readOnly} onClick={() => ask(true)}>
-        {t('Sign everybody out')}
+        {t('Sign out everywhere')}
       </Button>
       {isAsking ? <Asking onClose={() => ask(false)} onLocked={onLocked} /> : null}
     </Card>
@@ -41,8 +41,8 @@ function Asking({ onClose, onLocked }: { onClose: () => void; onLocked: () => vo
   return (
     <ConfirmDialog
       open
-      title={t('Sign everybody out, also here?')}
-      confirm={t('Sign everybody out')}
+      title={t('Sign out everywhere, including here?')}
+      confirm={t('Sign out everywhere')}
       danger
       busy={busy || loss.data === undefined}
       onClose={onClose}
@@ -73,23 +73,23 @@ function Loss({ loss, choice, onChoice }: LossProps) {
   return (
     <div className="space-y-4">
       <ul className="list-disc space-y-1 ps-5">
-        <li>{t('Browsers and applications that are signed out: {count}', { count: loss.sessions })}</li>
-        <li>{t('Nobody gets in with the old password. A link for a new one comes by mail.')}</li>
+        <li>{t('{count} sessions will be signed out', { count: loss.sessions })}</li>
+        <li>{t("Your password will stop working. You'll get an email with a link to set a new one.")}</li>
         {loss.pushDevices > 0 ? (
-          <li>{t('Browsers that get no messages for you any more: {count}', { count: loss.pushDevices })}</li>
+          <li>{t('Notifications will stop in {count} browsers', { count: loss.pushDevices })}</li>
         ) : null}
-        {loss.emailChange ? <li>{t('The change of your email address that waits is cancelled.')}</li> : null}
-        {loss.supportAccess ? <li>{t('The helpdesk loses its access to your account.')}</li> : null}
+        {loss.emailChange ? <li>{t('Your pending email address change will be canceled.')}</li> : null}
+        {loss.supportAccess ? <li>{t('Support will lose access to your account.')}</li> : null}
         {loss.apiKeys.length > 0 && !endApiKeys ? (
-          <li>{t('Your API keys give no access until the new password is set.')}</li>
+          <li>{t("Your API keys won't work until you set a new password.")}</li>
         ) : null}
         {loss.passkeys.length > 0 && loss.passkeysAreSecondFactor && removePasskeys ? (
-          <li>{t('To sign in again you then need one of your recovery codes.')}</li>
+          <li>{t("You'll need a recovery code to sign in again.")}</li>
         ) : null}
       </ul>
       {loss.apiKeys.length > 0 ? (
         <Switch
-          label={t('Also end my API keys, for good: {names}', { names: loss.apiKeys.join(', ') })}
+          label={t('Also revoke my API keys permanently: {names}', { names: loss.apiKeys.join(', ') })}
           checked={endApiKeys}
           onChange={(ends) => onChoice({ ...choice, endApiKeys: ends })}
         />

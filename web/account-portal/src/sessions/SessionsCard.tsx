@@ -17,13 +17,13 @@ export function SessionsCard({ readOnly }: { readOnly: boolean }) {
   const others = asked.data?.filter(({ current }) => !current) ?? []
   return (
     <Card
-      title={t('Signed in')}
-      description={t('Browsers and applications that may act as you at this moment.')}
+      title={t('Active sessions')}
+      description={t('Browsers and apps that are signed in to your account.')}
       {...(others.length > 0
         ? {
             footer: (
               <Button variant="secondary" disabled={readOnly} onClick={() => end('others')}>
-                {t('Sign out all others')}
+                {t('Sign out everywhere else')}
               </Button>
             ),
           }
@@ -87,13 +87,13 @@ function Facts({ session }: { session: Session }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           {titleOf(session)}
-          {session.current ? <Badge mood="success">{t('This one')}</Badge> : null}
+          {session.current ? <Badge mood="success">{t('Current session')}</Badge> : null}
         </p>
         <p className="text-muted wrap-anywhere">
           <bdi>{[client ?? '', placeOf(session)].filter((text) => text !== '').join(' · ')}</bdi>
         </p>
         <p className="text-muted">
-          {t('Since {since}, last seen {seen}', {
+          {t('Signed in {since}, last active {seen}', {
             since: moment(session.begunAt),
             seen: moment(session.lastSeenAt),
           })}
@@ -115,9 +115,9 @@ function Ending({ what, onClose }: { what: Session | 'others' | undefined; onClo
     setBusy(true)
     const sessionId = isAll ? ('others' as const) : what.sessionId
     await save(() => client.call(deleteSession, { params: { sessionId } }), {
-      success: t(isAll ? 'All others are signed out' : 'Signed out there'),
+      success: t(isAll ? 'Signed out everywhere else' : 'Session signed out'),
       // It ended by itself meanwhile.
-      messages: { 4: t('It was signed out already') },
+      messages: { 4: t('This session was already signed out') },
     })
     await queries.invalidateQueries({ queryKey: sessionQueries(client).sessions.queryKey })
     setBusy(false)
@@ -126,15 +126,15 @@ function Ending({ what, onClose }: { what: Session | 'others' | undefined; onClo
   return (
     <ConfirmDialog
       open={what !== undefined}
-      title={isAll ? t('Sign out all others?') : t('Sign out there?')}
-      confirm={isAll ? t('Sign out all others') : t('Sign out')}
+      title={isAll ? t('Sign out everywhere else?') : t('Sign out this session?')}
+      confirm={isAll ? t('Sign out everywhere else') : t('Sign out')}
       danger
       busy={busy}
       onClose={onClose}
       onConfirm={() => void end()}
     >
       {what === undefined || isAll ? null : <p className="font-medium">{titleOf(what)}</p>}
-      <p>{t('Open pages and live video end there within seconds. To come back in, the password is needed.')}</p>
+      <p>{t("Open pages and live video will close within seconds. You'll need to sign in there again.")}</p>
     </ConfirmDialog>
   )
 }

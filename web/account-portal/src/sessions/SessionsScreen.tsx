@@ -15,14 +15,14 @@ import { useSessionsText } from './text.ts'
 function Locked() {
   const t = useSessionsText()
   return (
-    <Card title={t('Nobody is signed in as you any more')}>
+    <Card title={t("You've been signed out everywhere")}>
       <div className="space-y-5" role="status">
         <p className="max-w-prose">
           {t(
-            'A mail with a link for a new password is on its way to you. If none comes, ask for another one on the sign-in page.',
+            "We've sent you an email with a link to set a new password. If it doesn't arrive, request another one on the sign-in page.",
           )}
         </p>
-        <Button onClick={() => window.location.reload()}>{t('To the sign-in page')}</Button>
+        <Button onClick={() => window.location.reload()}>{t('Go to sign-in')}</Button>
       </div>
     </Card>
   )
@@ -40,7 +40,7 @@ function Own() {
       {denyReason?.check === 'demoUser' ? (
         <Notice>
           {t(
-            'This is a demonstration user, whom many people may share: you see your own session, and nothing can be changed.',
+            "You're signed in as a demo user that other people may also use. You see only your own session, and you can't change anything.",
           )}
         </Notice>
       ) : null}
@@ -70,12 +70,10 @@ export function SessionsScreen() {
   usePageTitle(t('Sign-ins'))
   return (
     <div className="max-w-3xl">
-      <ScreenTitle title={t('Sign-ins')}>{t('See where you are signed in, and sign out from afar.')}</ScreenTitle>
+      <ScreenTitle title={t('Sign-ins')}>{t("See where you're signed in, and sign out other devices.")}</ScreenTitle>
       {getMemberDenyReason(getSessions, member)?.check === 'support' ? (
         <Notice>
-          {t(
-            'Access restricted: in a support session, it is not shown where people are signed in, and nobody is signed out.',
-          )}
+          {t("Access restricted. During a support session, you can't see where people are signed in or sign them out.")}
         </Notice>
       ) : (
         <Own />

@@ -20,7 +20,7 @@ export function useWords() {
   const { languages, config } = useApplication()
   const { accountPortal, cameraApp, dealerDashboard } = config.clientIds
   const own = new Map([
-    [accountPortal, t('Account portal')],
+    [accountPortal, t('My Account')],
     [cameraApp, t('Web App')],
     [dealerDashboard, t('Dealer Dashboard')],
   ])

@@ -11,9 +11,9 @@ import { useSubscriptionChange } from './subscription-queries.ts'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'
 
 const words: Readonly<Record<SubscriptionAction, SubscriptionText>> = {
-  cancelDowngrade: 'Cancel the downgrade',
-  prolong: 'Prolong',
-  doNotProlong: 'Do not prolong',
+  cancelDowngrade: 'Cancel downgrade',
+  prolong: 'Renew subscription',
+  doNotProlong: 'Turn off renewal',
 }
 
 interface ActionsMenuProps {
@@ -41,7 +41,7 @@ export function ActionsMenu({ current, isOver, onEdit }: ActionsMenuProps) {
   return (
     <>
       <Menu
-        label={t('What can be done with the subscription')}
+        label={t('Change subscription')}
         trigger={
           <>
             <span aria-hidden="true">{t('Change')}</span>
@@ -74,11 +74,11 @@ function Confirming({ action, current, isOver, onClose }: ConfirmingProps) {
   const { name, endDate, subscriptionPackageId } = current
   const day = dayAfter(endDate)
   const told: Readonly<Record<SubscriptionAction, ReactNode>> = {
-    cancelDowngrade: t('On {day} {name} goes on, as before. Nothing changes today.', { day, name }),
+    cancelDowngrade: t('{name} will renew on {day}, as before. Nothing changes today.', { day, name }),
     prolong: isOver
-      ? t('{name} begins anew today.', { name })
-      : t('On {day} {name} goes on. Nothing changes today.', { day, name }),
-    doNotProlong: t('{name} holds until {day} and then ends: cameras go on working, but none can be added.', {
+      ? t('{name} restarts today.', { name })
+      : t('{name} will renew on {day}. Nothing changes today.', { day, name }),
+    doNotProlong: t("{name} ends on {day}. Your cameras will keep working after that, but you can't add new ones.", {
       day: endDate,
       name,
     }),
@@ -90,7 +90,7 @@ function Confirming({ action, current, isOver, onClose }: ConfirmingProps) {
       open={action !== undefined}
       title={action === undefined ? '' : t(words[action])}
       confirm={action === undefined ? '' : t(words[action])}
-      cancel={t('Leave it as it is')}
+      cancel={t('Keep as is')}
       danger={isEnd}
       busy={busy}
       onClose={onClose}

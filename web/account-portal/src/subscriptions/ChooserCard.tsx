@@ -34,7 +34,7 @@ export function ChooserCard({ current, packages, isOver, onClose }: ChooserCardP
   return (
     <FormCard
       title={t('Choose a subscription')}
-      description={t('More holds at once; anything else follows on the last day.')}
+      description={t('Upgrades apply immediately. Other changes apply at the end of the current period.')}
       onSubmit={(event) => {
         event.preventDefault()
         if (effect !== 'none') ask(true)
@@ -45,7 +45,7 @@ export function ChooserCard({ current, packages, isOver, onClose }: ChooserCardP
             {t('Cancel')}
           </Button>
           <Button type="submit" disabled={effect === 'none'}>
-            {t('Save')}
+            {t('Save changes')}
           </Button>
         </>
       }
@@ -61,8 +61,8 @@ export function ChooserCard({ current, packages, isOver, onClose }: ChooserCardP
       <UnsavedChanges changed={effect !== 'none' && !busy} />
       <ConfirmDialog
         open={isAsking}
-        title={t('Change the subscription?')}
-        confirm={t('Change the subscription')}
+        title={t('Change subscription?')}
+        confirm={t('Change subscription')}
         busy={busy}
         onClose={() => ask(false)}
         onConfirm={() => void save()}
@@ -93,7 +93,9 @@ function Outcome({ chosen, effect }: { chosen: SubscriptionPackage | undefined; 
         <p className="rounded-md bg-sunken px-4 py-3">
           <span className="block text-xs text-muted">{t('Matching subscription')}</span>
           <strong className="font-semibold wrap-anywhere">{chosen.name}</strong>
-          {effect === 'none' ? <span className="block text-muted">{t('You have this one already.')}</span> : null}
+          {effect === 'none' ? (
+            <span className="block text-muted">{t('This is your current subscription.')}</span>
+          ) : null}
         </p>
       )}
     </div>
@@ -111,12 +113,12 @@ interface ConsequencesProps {
 function Consequences({ effect, chosen, current, isOver }: ConsequencesProps) {
   const t = useSubscriptionText()
   const name = chosen?.name ?? ''
-  if (current === undefined || isOver) return <p>{t('{name} begins today.', { name })}</p>
+  if (current === undefined || isOver) return <p>{t('{name} starts today.', { name })}</p>
   const { endDate } = current
   if (effect === 'now') {
     return (
       <p>
-        {t('Upgrade: {name} holds at once in place of {current}, until {day}, and is prolonged then.', {
+        {t("Upgrade: {name} replaces {current} immediately. It's valid until {day} and then renews.", {
           name,
           current: current.name,
           day: endDate,
@@ -126,12 +128,15 @@ function Consequences({ effect, chosen, current, isOver }: ConsequencesProps) {
   }
   return (
     <p>
-      {t('Downgrade: {current} holds until {day}. On {next} it goes on with {name}. Until then you can take it back.', {
-        name,
-        current: current.name,
-        day: endDate,
-        next: dayAfter(endDate),
-      })}
+      {t(
+        'Downgrade: you keep {current} until {day}. {name} starts on {next}. You can cancel the downgrade until then.',
+        {
+          name,
+          current: current.name,
+          day: endDate,
+          next: dayAfter(endDate),
+        },
+      )}
     </p>
   )
 }

@@ -17,8 +17,8 @@ export function CurrentCard({ current, isOver, menu }: CurrentCardProps) {
   if (current === null) {
     return (
       <Card title={t('Current subscription')} aside={menu}>
-        <EmptyState icon="card" title={t('The account has no subscription')}>
-          {t('Choose one, or ask your provider.')}
+        <EmptyState icon="card" title={t('No subscription')}>
+          {t('Choose a subscription or contact your provider.')}
         </EmptyState>
       </Card>
     )

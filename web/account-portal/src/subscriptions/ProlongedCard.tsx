@@ -10,9 +10,9 @@ import { packageDetails } from './package-details.tsx'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'
 
 const badges: Readonly<Record<ProlongState, readonly [Mood, SubscriptionText]>> = {
-  auto: ['success', 'Prolonged'],
-  downgrade: ['brand', 'Changes'],
-  cancel: ['warning', 'Not prolonged'],
+  auto: ['success', 'Renews'],
+  downgrade: ['brand', 'Downgrade scheduled'],
+  cancel: ['warning', "Won't renew"],
 }
 
 interface ProlongedCardProps {
@@ -29,14 +29,16 @@ export function ProlongedCard({ current, packages, isOver }: ProlongedCardProps)
   const [mood, label] = badges[state]
   const from = dayAfter(current.endDate)
   const sentences: Readonly<Record<ProlongState, string>> = {
-    auto: t('On {day} it goes on with the same subscription.', { day: from }),
-    downgrade: t('On {day} it goes on with {name}.', { day: from, name: next?.name ?? '' }),
+    auto: t('Your subscription renews on {day}.', { day: from }),
+    downgrade: t('Your subscription changes to {name} on {day}.', { day: from, name: next?.name ?? '' }),
     cancel: isOver
-      ? t('It ended on {day}. Cameras go on working, but none can be added.', { day: current.endDate })
-      : t('It will not be prolonged: it ends on {day}.', { day: current.endDate }),
+      ? t("Your subscription ended on {day}. Your cameras keep working, but you can't add new ones.", {
+          day: current.endDate,
+        })
+      : t("Your subscription ends on {day} and won't renew.", { day: current.endDate }),
   }
   return (
-    <Card title={t('Prolonged subscription')} aside={<Badge mood={mood}>{t(label)}</Badge>}>
+    <Card title={t('Renewal')} aside={<Badge mood={mood}>{t(label)}</Badge>}>
       <p>{sentences[state]}</p>
       {state === 'downgrade' && next !== undefined ? (
         <div className="mt-4">

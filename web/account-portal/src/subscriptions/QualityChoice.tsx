@@ -34,7 +34,7 @@ export function QualityChoice({ packages, current, onChoose }: ChoiceProps) {
   return (
     <div className="space-y-5">
       <fieldset>
-        <legend className="mb-1.5 font-medium">{t('Kind')}</legend>
+        <legend className="mb-1.5 font-medium">{t('Type')}</legend>
         <div className="grid gap-2 sm:grid-cols-2">
           {kinds.map(([kind, text]) => (
             <label
@@ -118,7 +118,7 @@ function Cameras({ cameras, most, onChange }: CamerasProps) {
   return (
     <TextField
       label={t('Number of cameras')}
-      hint={t('From 1 to {most}.', { most })}
+      hint={t('1 to {most}', { most })}
       type="number"
       inputMode="numeric"
       min={1}

@@ -38,10 +38,10 @@ function Loading() {
 
 /** Why the subscription cannot be changed, in one sentence. */
 const standstills: Readonly<Record<string, SubscriptionText>> = {
-  demoUser: 'This is a demonstration user: everything can be seen, nothing can be changed.',
-  support: 'In a support session the subscription can be seen, not changed.',
-  account: 'The subscription can be changed while the account is active.',
-  trial: 'To go on after the trial, ask your provider: they choose your subscription with you.',
+  demoUser: "You're signed in as a demo user. You can see everything, but you can't change anything.",
+  support: "During a support session, you can't change the subscription.",
+  account: 'You can change the subscription only while the account is active.',
+  trial: 'To continue after your trial, contact your provider to choose a subscription.',
 }
 
 /** Trial and demonstration are disabled (specification §4), accounts that are not active as well. */
@@ -92,7 +92,9 @@ export function SubscriptionsScreen() {
   usePageTitle(t('Subscriptions'))
   return (
     <div className="max-w-3xl">
-      <ScreenTitle title={t('Subscriptions')}>{t('What you have, until when, and what follows.')}</ScreenTitle>
+      <ScreenTitle title={t('Subscriptions')}>
+        {t('Your current subscription, when it ends and what happens next.')}
+      </ScreenTitle>
       <Loaded
         asked={[useQuery(current), useQuery(packages), useQuery(accountQueries(client).timeZone)]}
         place={<Loading />}

@@ -22,7 +22,7 @@ export function packageDetails(of: Shown, t: Translation<SubscriptionText>): rea
   return [
     ...(of.retention === null
       ? []
-      : [{ label: t('Days of recording'), value: of.retention === 0 ? t('None: live only') : of.retention / 24 }]),
+      : [{ label: t('Days of recording'), value: of.retention === 0 ? t('None (live only)') : of.retention / 24 }]),
     ...(of.quality === null ? [] : [{ label: t('Video quality'), value: qualityText(of.quality, t) }]),
     { label: t('Maximum number of cameras'), value: cameras ?? t('As agreed') },
   ]

@@ -24,7 +24,7 @@ const options: readonly (readonly [string, SupportText])[] = [
   ['day', 'For 1 day'],
   ['week', 'For 1 week'],
   ['thirtyDays', 'For 30 days'],
-  ['until', 'Until a chosen moment'],
+  ['until', 'Until a date and time'],
   ['always', 'Always'],
 ]
 
@@ -70,7 +70,7 @@ export function AccessCard({ access, mayOpen, mayClose, seesSessions }: AccessCa
     <>
       <SaveCard
         title={t('Support access')}
-        description={t('Whether the helpdesk may enter your account, and for how long.')}
+        description={t('Choose whether support can access your account, and for how long.')}
         form={form}
         onSave={save}
         readOnly={!mayOpen}
@@ -101,15 +101,17 @@ function State({ state, onRevoke }: { state: AccessState; onRevoke: (() => void)
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken px-4 py-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1" aria-live="polite">
         <Badge mood={isOpen ? 'warning' : 'success'} icon={isOpen ? 'warning' : 'lock'}>
-          {t(isOpen ? 'Open' : 'Closed')}
+          {t(isOpen ? 'Allowed' : 'Not allowed')}
         </Badge>
-        {state.kind === 'until' ? t('The helpdesk may enter until {time}.', { time: moment(state.until) }) : null}
-        {state.kind === 'always' ? t('The helpdesk may enter until you revoke it.') : null}
-        {state.kind === 'closed' ? t('Nobody of the helpdesk can enter your account.') : null}
+        {state.kind === 'until'
+          ? t('Support can access your account until {time}.', { time: moment(state.until) })
+          : null}
+        {state.kind === 'always' ? t('Support can access your account until you revoke access.') : null}
+        {state.kind === 'closed' ? t("Support can't access your account.") : null}
       </p>
       {isOpen && onRevoke !== undefined ? (
         <Button variant="danger" onClick={onRevoke}>
-          {t('Revoke now')}
+          {t('Revoke access')}
         </Button>
       ) : null}
     </div>
@@ -136,7 +138,7 @@ function Choices({ form, readOnly }: { form: Form<AccessChoice>; readOnly: boole
       {access === 'until' ? (
         <TextField
           label={t('Until')}
-          hint={t('In the time of this device.')}
+          hint={t("In this device's time zone.")}
           type="datetime-local"
           required
           min={localText(Date.now())}
@@ -146,9 +148,7 @@ function Choices({ form, readOnly }: { form: Form<AccessChoice>; readOnly: boole
       ) : null}
       <Select
         label={t('Video')}
-        hint={t(
-          video === 'shown' ? 'The helpdesk sees live and recorded video.' : 'The helpdesk sees blurred pictures.',
-        )}
+        hint={t(video === 'shown' ? 'Support can watch live and recorded video.' : 'Support sees only blurred images.')}
         value={video}
         disabled={readOnly}
         onChange={(event) => form.choose('video', event.target.value)}
@@ -177,7 +177,7 @@ function Revoking({ open, seesSessions, onClose, onConfirm }: RevokingProps) {
     <ConfirmDialog
       open={open}
       title={t('Revoke support access?')}
-      confirm={t('Revoke now')}
+      confirm={t('Revoke access')}
       danger
       busy={busy}
       onClose={onClose}
@@ -187,13 +187,13 @@ function Revoking({ open, seesSessions, onClose, onConfirm }: RevokingProps) {
       }}
     >
       <ul className="list-disc space-y-1 ps-5">
-        <li>{t('The helpdesk can no longer enter your account.')}</li>
+        <li>{t('Support will no longer have access to your account.')}</li>
         <li>
           {names === ''
-            ? t('Nobody of the helpdesk is inside at this moment.')
-            : t('Whoever is inside is sent out at once: {names}.', { names })}
+            ? t('No support session is active.')
+            : t('Active support sessions will end immediately: {names}.', { names })}
         </li>
-        <li>{t('Live video and recordings that they watch end within 2 seconds.')}</li>
+        <li>{t("Any video they're watching will stop within 2 seconds.")}</li>
       </ul>
     </ConfirmDialog>
   )

@@ -8,10 +8,10 @@ import { supportQueries } from './support-queries.ts'
 import { type SupportText, useSupportText } from './text.ts'
 
 const deeds: Readonly<Record<string, SupportText>> = {
-  postSupportToken: 'Came into the account',
-  live: 'Watched live',
-  play: 'Watched recorded footage',
-  snapshot: 'Looked at a picture',
+  postSupportToken: 'Started a support session',
+  live: 'Watched live video',
+  play: 'Watched recordings',
+  snapshot: 'Viewed a snapshot',
   patchCamera: 'Changed a camera',
   patchZone: 'Changed a zone',
   postZone: 'Added a zone',
@@ -19,18 +19,18 @@ const deeds: Readonly<Record<string, SupportText>> = {
   patchPerson: 'Changed a user',
   patchPersonDetails: 'Changed a user',
   patchAccountUser: 'Changed a user',
-  patchUserDetails: 'Changed details',
+  patchUserDetails: 'Changed user details',
   patchTimeZone: 'Changed the time zone',
   patchNotificationSetting: 'Changed notifications',
   patchSubscription: 'Changed the subscription',
   patchResellerAccount: 'Changed the account',
   patchAccountStatus: 'Changed the account',
-  addAccount: 'Made the account',
+  addAccount: 'Created the account',
   moveAccount: 'Moved the account',
 }
 
 /** What somebody did, in words; what has none here is told by the audit log. */
-const deedOf = (action: string, t: Translation<SupportText>): string => t(deeds[action] ?? 'Something else')
+const deedOf = (action: string, t: Translation<SupportText>): string => t(deeds[action] ?? 'Other activity')
 
 /** Who used the access and what they did, newest first. */
 export function HistoryCard() {
@@ -39,13 +39,13 @@ export function HistoryCard() {
   const asked = useQuery(supportQueries(client).lines)
   return (
     <Card
-      title={t('What was done')}
-      description={t('Everything that staff of your provider did in your account stands in the audit log.')}
+      title={t('Support activity')}
+      description={t("Everything your provider's staff do in your account is in the audit log.")}
       {...((asked.data?.length ?? 0) > 0
         ? {
             footer: (
               <a href="/app/audit-log?support=true" className="font-medium text-link underline">
-                {t('Show the whole audit log')}
+                {t('View full audit log')}
               </a>
             ),
           }
@@ -68,7 +68,7 @@ const Loading = () => (
 function Lines({ lines }: { lines: readonly AuditLog[] }) {
   const t = useSupportText()
   const moment = useMoment()
-  if (lines.length === 0) return <p className="text-muted">{t('Nothing was done in your account yet.')}</p>
+  if (lines.length === 0) return <p className="text-muted">{t('No support activity in your account yet.')}</p>
   return (
     <ol className="divide-y divide-border">
       {lines.map((line) => (

@@ -14,7 +14,7 @@ export function InsideCard() {
   const asked = useQuery(supportQueries(client).sessions)
   const [leaving, setLeaving] = useState<SupportSession>()
   return (
-    <Card title={t('Inside now')}>
+    <Card title={t('Active support sessions')}>
       <Loaded asked={[asked]} place={<Loading />}>
         {(sessions) => <Visits sessions={sessions} onEnd={setLeaving} />}
       </Loaded>
@@ -32,7 +32,7 @@ const Loading = () => (
 function Visits({ sessions, onEnd }: { sessions: readonly SupportSession[]; onEnd: (one: SupportSession) => void }) {
   const t = useSupportText()
   const moment = useMoment()
-  if (sessions.length === 0) return <p className="text-muted">{t('Nobody of the helpdesk is in your account.')}</p>
+  if (sessions.length === 0) return <p className="text-muted">{t('No support session is active.')}</p>
   return (
     <ul className="divide-y divide-border">
       {sessions.map((one) => (
@@ -42,13 +42,16 @@ function Visits({ sessions, onEnd }: { sessions: readonly SupportSession[]; onEn
               {one.staffName} <span className="font-normal text-muted">({one.organisation})</span>
             </p>
             <p className="text-muted">
-              {t('Since {since}, until {until} at most.', { since: moment(one.since), until: moment(one.until) })}{' '}
-              {t(one.video === 'shown' ? 'Sees video.' : 'Does not see video.')}
-              {one.readOnly ? ` ${t('Only looks.')}` : ''}
+              {t('Started {since}, ends {until} at the latest.', {
+                since: moment(one.since),
+                until: moment(one.until),
+              })}{' '}
+              {t(one.video === 'shown' ? 'Can see video.' : "Can't see video.")}
+              {one.readOnly ? ` ${t('View only.')}` : ''}
             </p>
           </div>
-          <Button variant="secondary" aria-label={`${t('End')}: ${one.staffName}`} onClick={() => onEnd(one)}>
-            {t('End')}
+          <Button variant="secondary" aria-label={`${t('End session')}: ${one.staffName}`} onClick={() => onEnd(one)}>
+            {t('End session')}
           </Button>
         </li>
       ))}
@@ -64,7 +67,7 @@ function Ending({ session, onClose }: { session: SupportSession | undefined; onC
   const end = async (tokenId: number) => {
     setBusy(true)
     await save(() => client.call(deleteSupportSession, { params: { tokenId } }), {
-      success: t('{name} is out of your account.', { name: session?.staffName ?? '' }),
+      success: t('Support session with {name} ended', { name: session?.staffName ?? '' }),
     })
     await queries.invalidateQueries({ queryKey: supportQueries(client).sessions.queryKey })
     setBusy(false)
@@ -74,7 +77,7 @@ function Ending({ session, onClose }: { session: SupportSession | undefined; onC
     <ConfirmDialog
       open={session !== undefined}
       title={t('End this support session?')}
-      confirm={t('End')}
+      confirm={t('End session')}
       danger
       busy={busy}
       onClose={onClose}
@@ -83,7 +86,7 @@ function Ending({ session, onClose }: { session: SupportSession | undefined; onC
       }}
     >
       {t(
-        '{name} is sent out at once, and video ends within 2 seconds. Support can come back while support access is open.',
+        '{name} will be signed out of your account immediately, and video will stop within 2 seconds. Support can start a new session while support access is allowed.',
         {
           name: session?.staffName ?? '',
         },

@@ -17,9 +17,9 @@ const opening: Rule = { ...patchSupportAccess, endsAccess: false }
 
 /** Why support access cannot be changed, in one sentence. */
 const standstills: Readonly<Record<string, SupportText>> = {
-  demoUser: 'This is a demonstration user: everything can be seen, nothing can be changed.',
-  support: 'In a support session support access can be seen, not changed.',
-  owner: 'Only the owner of the account can change support access.',
+  demoUser: "You're signed in as a demo user. You can see everything, but you can't change anything.",
+  support: "During a support session, you can't change support access.",
+  owner: 'Only the account owner can change support access.',
 }
 
 function Loading() {
@@ -46,7 +46,7 @@ function Contact() {
       <div className="max-w-prose space-y-3">
         <p>
           {t(
-            'Allowing support access lets the helpdesk of {company} help you remotely: they see your settings and lists as you do, and can put them right.',
+            'Allowing support access lets the {company} helpdesk help you remotely. They see your settings and lists as you do, and can fix them for you.',
             {
               company: config.theme.companyName,
             },
@@ -54,7 +54,7 @@ function Contact() {
         </p>
         <p className="text-muted">
           {t(
-            'They never see or change your password, sign-in or support access, and they cannot export, share or delete footage. Everything they do is recorded for you.',
+            "They can't see or change your password, sign-in settings or support access, and they can't export, share or delete recordings. Everything they do is logged for you.",
           )}
         </p>
       </div>
@@ -95,7 +95,7 @@ export function SupportAccessScreen() {
   return (
     <div className="max-w-3xl">
       <ScreenTitle title={t('Support')}>
-        {t('Let the helpdesk in when you need help, and see what it did.')}
+        {t('Give support access to your account when you need help, and see what they did.')}
       </ScreenTitle>
       <Loaded asked={[useQuery(supportQueries(client).access)]} place={<Loading />}>
         {(access) => <Cards access={access} />}

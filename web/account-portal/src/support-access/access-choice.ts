@@ -60,7 +60,7 @@ export function choiceOf(access: SupportAccess, now: number): AccessChoice {
 export function untilProblem({ access, until }: AccessChoice, now: number): string | undefined {
   if (access !== 'until') return undefined
   const ms = Date.parse(until)
-  return Number.isNaN(ms) || ms <= now ? 'Please choose a time that is still to come' : undefined
+  return Number.isNaN(ms) || ms <= now ? 'Choose a time in the future' : undefined
 }
 
 /** What is sent; what did not change is left out, so that a grant is not shortened to whole minutes by a change of video. */

@@ -7,8 +7,8 @@ const fieldTexts: Readonly<Record<string, SupportText>> = {
   firstName: 'First name',
   lastName: 'Last name',
   email: 'Email address',
-  phone: 'Telephone',
-  telephone: 'Telephone',
+  phone: 'Phone number',
+  telephone: 'Phone number',
   companyName: 'Company',
   address: 'Address',
   postalCode: 'Postal code',
@@ -26,7 +26,7 @@ const fieldTexts: Readonly<Record<string, SupportText>> = {
   alertDelay: 'Alert delay (minutes)',
   alertRepeat: 'Alert repeat (minutes)',
   alertByEmail: 'Email alerts',
-  alertByPush: 'Browser alerts',
+  alertByPush: 'Browser notifications',
 }
 
 /** A field of the audit log in words; one without a text of its own is spelled out in English. */

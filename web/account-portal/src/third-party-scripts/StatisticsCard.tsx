@@ -14,7 +14,7 @@ export function StatisticsCard() {
       <SettingSwitch
         label={t('Allow statistics')}
         description={t(
-          'This site counts visits with a tag manager, a program of others. It sets cookies of its own, on the pages of your account only, and nothing of it is loaded before you allow it.',
+          "This site uses a third-party tag manager to count visits. It sets its own cookies on your account pages only, and it isn't loaded until you allow it.",
         )}
         checked={isAllowed}
         onChange={allowStatistics}
@@ -22,7 +22,9 @@ export function StatisticsCard() {
       <div role="status">
         {outlivesConsent() ? (
           <Notice>
-            {t('It stops with the next page you open. Cookies that it set can be deleted in your browser.')}
+            {t(
+              'Counting stops when you open another page. You can delete the cookies that were set in your browser settings.',
+            )}
           </Notice>
         ) : null}
       </div>

@@ -14,10 +14,10 @@ export function StatisticsQuestion({ onAnswer }: { onAnswer: () => void }) {
   if (!hasWords) return null
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <span>{t('If you allow it, we also count visits to these pages.')}</span>
+      <span>{t('If you agree, we also count visits to these pages.')}</span>
       <span className="flex flex-wrap gap-2">
         <Button variant="secondary" onClick={() => answer(false)}>
-          {t('Only what is needed')}
+          {t('Necessary cookies only')}
         </Button>
         <Button variant="secondary" onClick={() => answer(true)}>
           {t('Allow statistics')}

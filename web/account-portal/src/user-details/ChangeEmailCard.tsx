@@ -13,7 +13,7 @@ const empty: NewEmail = { email: '', password: '' }
 
 const rulesBesides = (current: string): Rules<NewEmail> => ({
   email: (text) =>
-    emailProblem(text) ?? (foldEmail(text) === foldEmail(current) ? 'This is your present email address' : undefined),
+    emailProblem(text) ?? (foldEmail(text) === foldEmail(current) ? 'This is your current email address' : undefined),
   password: (text) => (text === '' ? 'Please enter your current password' : undefined),
 })
 

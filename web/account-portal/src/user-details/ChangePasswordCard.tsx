@@ -41,7 +41,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
   return (
     <FormCard
       title={t('Change password')}
-      description={t('Afterwards you are signed out everywhere and sign in with the new password.')}
+      description={t("You'll be signed out everywhere. Sign in again with your new password.")}
       onSubmit={form.submit(savePassword)}
       footer={
         <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
@@ -64,7 +64,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
           label={t('New password')}
           autoComplete="new-password"
           required
-          hint={t('8-32 letters, digits or special characters')}
+          hint={t('8-32 letters, numbers or special characters')}
           {...form.field('newPassword')}
         />
         <PasswordField

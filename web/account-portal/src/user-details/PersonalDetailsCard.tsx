@@ -8,7 +8,7 @@ import { type Changes, changesOf, type Outcome, type PersonalDetails, saveChange
 
 const partNames: Record<keyof Changes, Text> = {
   name: 'Name',
-  details: 'Telephone, company and country',
+  details: 'Phone number, company and country',
   timeZone: 'Time zone',
 }
 
@@ -52,7 +52,7 @@ function useReport() {
     for (const { part, failure } of failed) {
       if (failure.sessionEnded) continue
       const reason = t.message(failure.message)
-      snackBar.error(t('{part} could not be saved: {reason}', { part: t(partNames[part]), reason }))
+      snackBar.error(t("{part} couldn't be saved: {reason}", { part: t(partNames[part]), reason }))
     }
   }
 }
@@ -90,7 +90,7 @@ function NameAndReach({ form, readOnly, mayChangeName }: Omit<FieldsProps, 'mayC
         {...form.field('lastName')}
       />
       <TextField
-        label={t('Telephone')}
+        label={t('Phone number')}
         {...(readOnly ? {} : { optional: t('optional') })}
         type="tel"
         autoComplete="tel"
@@ -129,11 +129,11 @@ function Place({ form, readOnly, mayChangeTimeZone }: Omit<FieldsProps, 'mayChan
       {timeZone === '' ? null : (
         <SearchSelect
           label={t('Time zone')}
-          placeholder={t('Search by place or offset, such as +2')}
+          placeholder={t('Search by city or UTC offset, such as +2')}
           hint={
             mayChangeTimeZone || readOnly
-              ? t('Of the whole account: schedules and reports follow it.')
-              : t('Only the account owner, or a user with the right to account settings, can change it.')
+              ? t('Applies to the whole account, including schedules and reports.')
+              : t('Only the account owner and users with the account settings right can change this.')
           }
           value={timeZone}
           valueLabel={zoneLabel(timeZone, new Date())}
@@ -176,12 +176,12 @@ export function PersonalDetailsCard({ saved, ...may }: PersonalDetailsCardProps)
   return (
     <FormCard
       title={t('Personal details')}
-      description={t('How we address you and reach you.')}
+      description={t('Your name and how we can reach you.')}
       onSubmit={form.submit(save)}
       footer={
         may.readOnly ? undefined : (
           <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-            {t('Save')}
+            {t('Save changes')}
           </Button>
         )
       }

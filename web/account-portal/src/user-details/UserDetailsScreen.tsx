@@ -22,8 +22,8 @@ const place = (
 
 /** Why something of this page cannot be changed, in one sentence. */
 const standstills: Readonly<Record<string, Text>> = {
-  demoUser: 'This is a demonstration user: everything can be seen, nothing can be changed.',
-  support: 'In a support session name, email address and password can be seen, not changed.',
+  demoUser: "You're signed in as a demo user. You can see everything, but you can't change anything.",
+  support: "During a support session, you can't change the name, email address or password.",
 }
 const MANAGED: Text = 'Your details are managed by your provider. To change them, contact support.'
 
@@ -66,7 +66,7 @@ export function UserDetailsScreen() {
   usePageTitle(t('Details'))
   return (
     <div className="max-w-3xl">
-      <ScreenTitle title={t('Details')}>{t('Your personal details and how you sign in.')}</ScreenTitle>
+      <ScreenTitle title={t('Details')}>{t('Manage your personal details, email address and password.')}</ScreenTitle>
       <Loaded asked={[useQuery(details), useQuery(maySeeTimeZone ? timeZone : NO_TIME_ZONE)]} place={place}>
         {(known, zone) => <Cards details={known} timeZone={zone.timeZone} />}
       </Loaded>

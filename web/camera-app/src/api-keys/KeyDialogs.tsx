@@ -245,7 +245,7 @@ export function KeyDialogs({ act, timeZone, onAct }: ActProps) {
       <KeyFormDialog
         open={edited !== undefined}
         title={t('Edit the key {name}', { name: edited?.name ?? '' })}
-        submit={t('Save')}
+        submit={t('Save changes')}
         success={t('The API key was changed')}
         saved={edited === undefined ? newKey : keyValues(edited, timeZone)}
         timeZone={timeZone}

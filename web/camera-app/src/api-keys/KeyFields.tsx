@@ -2,7 +2,7 @@ import { Field, type Form, inputClass, Select, TextField } from '@sightline/kit'
 import type { KeyValues } from './key-form.ts'
 import { useText } from './text.ts'
 
-const LETTERS_AND_DIGITS = 'The name may hold only letters and numbers.'
+const LETTERS_AND_DIGITS = 'The name can contain only letters and numbers.'
 
 /** Name, scopes, expiry and addresses of a key. */
 export function KeyFields({ form, today }: { form: Form<KeyValues>; today: string }) {

@@ -58,7 +58,7 @@ function Name({ tagged }: { tagged: Tagged<PermissionProfile> }) {
       onSubmit={form.submit(rename)}
       footer={
         <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-          {t('Save')}
+          {t('Save changes')}
         </Button>
       }
     >

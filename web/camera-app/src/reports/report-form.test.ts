@@ -11,7 +11,7 @@ describe('a new report', () => {
     expect(overDays('2026-06-10', '2026-07-10')).toBeUndefined()
     expect(overDays('2026-06-09', '2026-07-10')).toBe('A report holds at most 31 days')
     expect(overDays('2026-07-10', '2026-07-11')).toBe('Days to come are in no report yet')
-    expect(overDays('2026-07-10', '2026-07-09')).toBe('Till must not be before From')
+    expect(overDays('2026-07-10', '2026-07-09')).toBe("The end date can't be before the start date")
     expect(overDays('', '2026-07-09')).toBe('Choose the first and the last day')
   })
 

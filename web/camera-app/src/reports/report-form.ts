@@ -42,7 +42,7 @@ function spanProblem({ from, till }: ReportValues, today: string): string | unde
 /** The validation of the fields; `today` is in the account's time zone. */
 export const reportRules = (today: string) => ({
   till: (_: string, all: ReportValues): string | undefined =>
-    spanProblem(all, today) ?? (isBackwards(all) ? 'Till must not be before From' : undefined),
+    spanProblem(all, today) ?? (isBackwards(all) ? "The end date can't be before the start date" : undefined),
   at: (at: string, { every }: ReportValues): string | undefined =>
     every === '' || /^\d\d:\d\d$/.test(at) ? undefined : 'Choose a time of day',
 })

@@ -168,7 +168,7 @@ function Editor(props: EditorProps) {
       footer={
         readOnly ? undefined : (
           <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-            {t('Save')}
+            {t('Save changes')}
           </Button>
         )
       }

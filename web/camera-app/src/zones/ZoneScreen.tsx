@@ -90,7 +90,7 @@ function EditZone({ tagged }: { tagged: Tagged<Zone> }) {
       onSubmit={onSubmit}
       footer={
         <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-          {t('Save')}
+          {t('Save changes')}
         </Button>
       }
     >

@@ -91,7 +91,7 @@ export function ContactCard({ account, place, readOnly }: ContactCardProps) {
               {t('Cancel')}
             </Button>
             <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-              {t('Save')}
+              {t('Save changes')}
             </Button>
           </>
         )

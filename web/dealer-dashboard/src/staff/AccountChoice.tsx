@@ -46,7 +46,7 @@ export function AccountChoice({ of, person, fixed }: AccountChoiceProps) {
       footer={
         fixed ? undefined : (
           <Button busy={busy} disabled={!changed} onClick={() => void keep()}>
-            {t('Save')}
+            {t('Save changes')}
           </Button>
         )
       }

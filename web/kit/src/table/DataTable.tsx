@@ -70,7 +70,7 @@ function Instead<Row>({ view, empty, failed }: Pick<DataTableProps<Row>, 'view' 
   return (
     <EmptyState
       icon="search"
-      title={text('Nothing found for this search and these filters')}
+      title={text('No results match your search and filters')}
       action={
         view.onClear === undefined ? undefined : (
           <Button variant="secondary" onClick={view.onClear}>

@@ -27,7 +27,7 @@ export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyo
   if (state === 'capped') {
     return (
       <p role="status" className="border-b border-border px-3 py-2 text-muted">
-        {text('Only the first {count} rows are shown. A search or a filter finds others.', {
+        {text('Only the first {count} rows are shown. Search or filter to find others.', {
           count: rows.length,
         })}{' '}
         {beyond}
@@ -36,8 +36,8 @@ export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyo
   }
   const told =
     total === undefined
-      ? text('{count} rows so far', { count: rows.length })
-      : text('{count} of {total} rows so far', { count: count(rows.length), total })
+      ? text('{count} rows loaded', { count: rows.length })
+      : text('{count} of {total} rows loaded', { count: count(rows.length), total })
   return (
     <div data-screen-only className="flex items-center gap-x-4 border-b border-border px-3 py-2">
       <span role="status" className="text-muted tabular-nums">
@@ -45,7 +45,7 @@ export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyo
       </span>
       {total === undefined ? null : <Bar label={told} share={rows.length / total} />}
       <Button variant="secondary" onClick={state === 'running' ? onStop : onGoOn}>
-        {text(state === 'running' ? 'Stop' : 'Go on')}
+        {text(state === 'running' ? 'Stop loading' : 'Continue loading')}
       </Button>
     </div>
   )

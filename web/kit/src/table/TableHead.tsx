@@ -71,7 +71,7 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
       <tr {...asRow} aria-rowindex={1}>
         {selected === undefined || hidden ? null : (
           <th {...asColumnHeader} className={`${cellClass} ps-1 text-start print:hidden`}>
-            <Checkbox label={text('Select all rows of this page')} checked={selected} onChange={onSelect} />
+            <Checkbox label={text('Select all rows on this page')} checked={selected} onChange={onSelect} />
           </th>
         )}
         {selected !== undefined && hidden ? <td {...asCell} /> : null}

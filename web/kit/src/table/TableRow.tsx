@@ -47,7 +47,7 @@ function RowMenu<Row>({ row, parts }: { row: Row; parts: RowParts<Row> }) {
   if (items.length === 0) return null
   return (
     <Menu
-      label={text('What can be done with {row}', { row: parts.name(row) })}
+      label={text('Actions for {row}', { row: parts.name(row) })}
       trigger={<Icon name="more" size={18} />}
       triggerClass="inline-flex size-10 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
       items={items}

@@ -38,7 +38,7 @@ function Asking({ version }: { readonly version: string }) {
   return (
     <Dialog
       open
-      title={t('Before you go on')}
+      title={t('Before you continue')}
       footer={
         <>
           <Button variant="secondary" onClick={() => void session.signOut()}>
@@ -53,7 +53,7 @@ function Asking({ version }: { readonly version: string }) {
       <div className="space-y-4">
         <p>
           {t(
-            '{company} asks you to accept its subscription agreement (version {version}). You are asked once, and again when it changes.',
+            "To continue, accept the {company} subscription agreement (version {version}). We'll ask you again only if it changes.",
             { company: config.theme.companyName, version },
           )}{' '}
           <a href="/subscriptionagreement" target="_blank" rel="noopener" className="text-link-underline">

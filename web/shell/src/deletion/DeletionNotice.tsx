@@ -27,11 +27,13 @@ export function DeletionNotice() {
   // Users who are deleted with the account can't cancel its deletion.
   const isTheirs = data.deletesAt === deletesAt && member !== undefined
   const mayKeep = isTheirs && getMemberDenyReason(cancelDeletion, member) === undefined
-  const action = mayKeep ? { label: t('Keep it'), busy, onPress: () => void keep() } : undefined
+  const action = mayKeep ? { label: t('Cancel deletion'), busy, onPress: () => void keep() } : undefined
   return (
     <Banner mood="warning" action={action}>
       <strong className="font-semibold">
-        {t(ofAccount ? 'This account will be deleted on {day}.' : 'Your sign-in will be deleted on {day}.', { day })}
+        {t(ofAccount ? 'This account will be deleted on {day}.' : 'Your user profile will be deleted on {day}.', {
+          day,
+        })}
       </strong>
     </Banner>
   )

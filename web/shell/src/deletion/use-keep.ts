@@ -14,7 +14,7 @@ export function useKeep() {
   const [busy, setBusy] = useState(false)
   const keep = async () => {
     setBusy(true)
-    await save(() => client.call(cancelDeletion), { success: t('Nothing will be deleted.') })
+    await save(() => client.call(cancelDeletion), { success: t('Deletion canceled') })
     await queries.invalidateQueries({ queryKey: deletionQuery(client).queryKey })
     setBusy(false)
   }

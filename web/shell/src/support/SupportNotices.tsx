@@ -55,13 +55,13 @@ function Inside({ session }: { session: OwnSupportSession }) {
   const { busy, leave } = useLeaving()
   const name = user === undefined ? '' : `${user.firstName} ${user.lastName}`
   return (
-    <Banner mood="warning" action={{ label: t('Leave the account'), busy, onPress: () => void leave() }}>
+    <Banner mood="warning" action={{ label: t('Leave account'), busy, onPress: () => void leave() }}>
       <strong className="font-semibold">
-        {t('You are in the account of {name} as support ({staff}).', { name, staff: session.staffName })}
+        {t("You're in {name}'s account as support ({staff}).", { name, staff: session.staffName })}
       </strong>{' '}
-      {t(session.video === 'shown' ? 'Video is shown.' : 'Video is hidden.')}
-      {session.readOnly ? ` ${t('Nothing can be changed.')}` : ''} {t('Until {time}.', { time: when(session.until) })}{' '}
-      {t('The owner sees what you do.')}
+      {t(session.video === 'shown' ? 'Video is visible.' : 'Video is hidden.')}
+      {session.readOnly ? ` ${t('View only.')}` : ''} {t('Ends at {time}.', { time: when(session.until) })}{' '}
+      {t('The account owner can see what you do.')}
     </Banner>
   )
 }
@@ -95,7 +95,7 @@ function Visited() {
   const end = async () => {
     setBusy(true)
     await client.call(deleteSupportSessions).then(
-      () => snackBar.success(t('Support is out of your account. It can come back while support access is open.')),
+      () => snackBar.success(t('Support session ended. Support can start a new one while support access is allowed.')),
       (failure: unknown) => {
         if (!(failure instanceof ApiFailure)) throw failure
         if (!failure.sessionEnded) snackBar.error(t.message(failure.message))
@@ -105,17 +105,17 @@ function Visited() {
     setBusy(false)
   }
   return (
-    <Banner mood="brand" action={{ label: t('End now'), busy, onPress: () => void end() }}>
+    <Banner mood="brand" action={{ label: t('End session'), busy, onPress: () => void end() }}>
       <strong className="font-semibold">
-        {t('Support is in your account since {time}: {names}.', { time: when(since), names })}
+        {t('Support has been in your account since {time}: {names}.', { time: when(since), names })}
       </strong>{' '}
-      {t(seesVideo ? 'Video is shown to them.' : 'Video is hidden from them.')}{' '}
+      {t(seesVideo ? 'They can see video.' : "They can't see video.")}{' '}
       <a
         href="/app/audit-log?support=true"
         {...(name === 'cameraApp' ? { 'data-here': true } : {})}
         className="underline"
       >
-        {t('What was done')}
+        {t('Support activity')}
       </a>
     </Banner>
   )
@@ -126,8 +126,7 @@ function DemoNotice() {
   const t = useTranslation<LaterText>()
   return (
     <Banner mood="brand">
-      <strong className="font-semibold">{t('You are here as a demonstration user.')}</strong>{' '}
-      {t('Nothing can be changed.')}
+      <strong className="font-semibold">{t("You're signed in as a demo user.")}</strong> {t('View only.')}
     </Banner>
   )
 }

@@ -162,7 +162,7 @@ describe('an API key', () => {
 
 describe('what is asked of a key', () => {
   test.each([
-    ['a name with a space', { name: 'my key' }, 'name', 'The name may hold only letters and numbers.'],
+    ['a name with a space', { name: 'my key' }, 'name', 'The name can contain only letters and numbers.'],
     ['a short name', { name: 'ab' }, 'name', '3-64 characters'],
     ['a long name', { name: 'a'.repeat(65) }, 'name', '3-64 characters'],
     ['no scope at all', { scopes: [] }, 'scopes', 'At least one of read and write'],
