@@ -76,7 +76,7 @@ test.skipIf(chromiumPath === undefined)('in another language the page says that 
   await using visit = await app.newPage({ locale: 'nl' })
   const { page } = visit
   await page.goto(`${origin()}/terms`)
-  await page.getByText('De Engelse tekst is bindend.').waitFor()
+  await page.getByText('Alleen de Engelse versie is juridisch bindend.').waitFor()
   expect(await page.getByRole('article').getAttribute('lang')).toBe('en')
 })
 

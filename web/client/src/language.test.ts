@@ -86,14 +86,14 @@ const latest = (code: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`../later/locales/${code}.json`, import.meta.url), 'utf8'))
 
 it.each([
-  ['en', ['1 row so far', '2 rows so far', '1,000 rows so far']],
-  ['de', ['1 Zeile bisher', '2 Zeilen bisher', '1.000 Zeilen bisher']],
-  ['es', ['1 fila hasta ahora', '2 filas hasta ahora', '1000 filas hasta ahora']],
-  ['ja', ['これまでに1行', 'これまでに2行', 'これまでに1,000行']],
-  ['nl', ['1 rij tot nu toe', '2 rijen tot nu toe', '1.000 rijen tot nu toe']],
-  ['pl', ['1 wiersz do tej pory', '2 wiersze do tej pory', '1000 wierszy do tej pory']],
-  ['pt', ['1 linha até agora', '2 linhas até agora', '1.000 linhas até agora']],
-  ['tr', ['Şimdiye kadar 1 satır', 'Şimdiye kadar 2 satır', 'Şimdiye kadar 1.000 satır']],
+  ['en', ['1 row loaded', '2 rows loaded', '1,000 rows loaded']],
+  ['de', ['1 Zeile geladen', '2 Zeilen geladen', '1.000 Zeilen geladen']],
+  ['es', ['1 fila cargada', '2 filas cargadas', '1000 filas cargadas']],
+  ['ja', ['1行を読み込み済み', '2行を読み込み済み', '1,000行を読み込み済み']],
+  ['nl', ['1 rij geladen', '2 rijen geladen', '1.000 rijen geladen']],
+  ['pl', ['Wczytano 1 wiersz', 'Wczytano 2 wiersze', 'Wczytano 1000 wierszy']],
+  ['pt', ['1 linha carregada', '2 linhas carregadas', '1.000 linhas carregadas']],
+  ['tr', ['1 satır yüklendi', '2 satır yüklendi', '1.000 satır yüklendi']],
 ])('%s: what depends on a number is said by the plural rules of the language', async (code, said) => {
   browser()
   const compiled = JSON.parse(compileCatalogue(latest(code)))

@@ -60,7 +60,7 @@ function Inside({ session }: { session: OwnSupportSession }) {
         {t("You're in {name}'s account as support ({staff}).", { name, staff: session.staffName })}
       </strong>{' '}
       {t(session.video === 'shown' ? 'Video is visible.' : 'Video is hidden.')}
-      {session.readOnly ? ` ${t('View only.')}` : ''} {t('Ends at {time}.', { time: when(session.until) })}{' '}
+      {session.readOnly ? ` ${t('View only.')}` : ''} {t('Ends {time}.', { time: when(session.until) })}{' '}
       {t('The account owner can see what you do.')}
     </Banner>
   )
