@@ -1,6 +1,8 @@
 // Every language says everything: same keys, no empty text, same placeholders as the English one, plural forms by its rules.
+// The English texts, the source of the others, avoid phrases that are not plain.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
+import { phraseFaults } from './plain-phrases.ts'
 import { hasPlural, listPlaceholders, pluralFaults } from './plural-forms.ts'
 import { productFiles } from './tree.ts'
 import { report, skip } from './verdict.ts'
@@ -50,6 +52,33 @@ function wrongNumbers(file: string, texts: Texts, english: Texts): readonly stri
   })
 }
 
+/** Catalogues that still say such phrases; the list only shrinks. */
+const NOT_YET_PLAIN: ReadonlySet<string> = new Set([
+  'server/api/src/account-deletion/locales',
+  'server/api/src/notification-settings/alerts/locales',
+  'server/api/src/push-devices/locales',
+  'server/api/src/subscriptions/locales',
+  'server/auth/src/account-mails/email-changes/locales',
+  'server/auth/src/account-mails/reports/locales',
+  'server/auth/src/account-mails/sign-in-mails/locales',
+  'server/auth/src/factors/mfa/locales',
+  'server/auth/src/sign-in/sign-in-history/locales',
+  'web/camera-app/src/locales',
+  'web/camera-app/src/api-keys/locales',
+  'web/camera-app/src/audit-logs/locales',
+  'web/camera-app/src/permission-profiles/locales',
+  'web/camera-app/src/reports/locales',
+  'web/camera-app/src/rights/locales',
+  'web/camera-app/src/users/locales',
+  'web/camera-app/src/zones/locales',
+  'web/dealer-dashboard/src/locales',
+])
+
+function notPlain(folder: string, english: Texts): readonly string[] {
+  if (NOT_YET_PLAIN.has(folder)) return []
+  return [...english].flatMap(([key, text]) => phraseFaults(text).map((fault) => `${folder}/en: ${key} ${fault}`))
+}
+
 function compare(file: string, texts: Texts, english: Texts): readonly string[] {
   const missing = [...english.keys()].filter((key) => !texts.has(key)).map((key) => `${file} lacks ${key}`)
   const extra = [...texts.keys()]
@@ -78,7 +107,12 @@ function compareFolder(folder: string): readonly string[] {
   const unknown = [...texts.keys()]
     .filter((code) => !LANGUAGES.includes(code) && code !== MARKERS)
     .map((code) => `${folder}/${code} is none of the product's languages`)
-  return [...absent, ...unknown, ...[...texts].flatMap(([code, own]) => compare(`${folder}/${code}`, own, english))]
+  return [
+    ...absent,
+    ...unknown,
+    ...notPlain(folder, english),
+    ...[...texts].flatMap(([code, own]) => compare(`${folder}/${code}`, own, english)),
+  ]
 }
 
 const folders = new Set(

@@ -167,6 +167,12 @@ export const plantedOwn: readonly PlantedViolation[] = [
   { check: 'locales', rule: 'has no tr', names: 'web/kit/planted/locales' },
   {
     check: 'locales',
+    rule: 'says "by itself"; write automatically',
+    names: 'web/kit/planted-phrases/locales/en: planted',
+    files: { 'web/kit/planted-phrases/locales/en.json': '{ "planted": "It stops by itself." }\n' },
+  },
+  {
+    check: 'locales',
     rule: 'beside a word, without plural forms',
     names: 'web/kit/planted-numbers/locales/en: bare',
     files: {
