@@ -36,7 +36,7 @@ test('one demonstration is one quiet button behind the form, in a form of its ow
 
 test('several have a heading, and each the name of its account, written as text', () => {
   const html = signIn({ demonstrations: [shop, yard] })
-  expect(html).toContain('<legend>View a demo</legend>')
+  expect(html).toContain('<legend>Choose a demo</legend>')
   expect(html).toContain('value="5001" name="demonstration">Shop &lt;North&gt;</button>')
   expect(html).toContain('value="5002" name="demonstration">Yard</button>')
 })

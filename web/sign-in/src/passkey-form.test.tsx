@@ -45,7 +45,7 @@ test('browsers offer them in the field for the address; where there can be none 
 test('as second factor: without a script, or at another host, the page says what to do', () => {
   expect(byPasskey({ passkeyHref })).toContain('<noscript>')
   const elsewhere = byPasskey()
-  expect(elsewhere).toContain('They are for: cams.example')
+  expect(elsewhere).toContain('Use them at: cams.example')
   expect(elsewhere).not.toContain('<script')
   expect(elsewhere).toContain('Use a recovery code instead')
 })
