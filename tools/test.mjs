@@ -10,7 +10,7 @@ const { runUnderNode24 } = await import('./under-node-24.mjs')
 try {
   process.exitCode = await runUnderNode24(['tools/test/main.ts', ...process.argv.slice(2)])
 } catch (error) {
-  console.error(error.name === 'Refusal' ? error.message : error)
+  console.error(error.name === 'OperatorError' ? error.message : error)
   console.log('0 passed, 1 failed, 0 skipped')
   process.exitCode = 1
 }

@@ -7,7 +7,7 @@ import { ensureInstalled, pinnedNode, ROOT } from './start/install.mjs'
 
 /**
  * Runs `words` (a file and its arguments) from the root of the checkout; answers its exit code.
- * @throws {Refusal} when the packages cannot be installed
+ * @throws {OperatorError} when the packages cannot be installed
  */
 export async function runUnderNode24(words) {
   await ensureInstalled()
@@ -25,7 +25,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   try {
     process.exitCode = await runUnderNode24(argv.slice(2))
   } catch (error) {
-    console.error(error.name === 'Refusal' ? error.message : error)
+    console.error(error.name === 'OperatorError' ? error.message : error)
     process.exitCode = 1
   }
 }

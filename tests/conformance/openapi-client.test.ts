@@ -28,7 +28,7 @@ export async function addAndRenameZone(baseUrl: string, token: string): Promise<
   return listed.data ?? []
 }
 
-export async function refusal(baseUrl: string, token: string): Promise<number | undefined> {
+export async function readErrorCode(baseUrl: string, token: string): Promise<number | undefined> {
   const client = createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${token}\` } })
   const { error } = await client.GET('/cameras/{cameraId}', { params: { path: { cameraId: 1 } } })
   return error !== undefined && 'code' in error ? error.code : undefined
@@ -37,7 +37,7 @@ export async function refusal(baseUrl: string, token: string): Promise<number | 
 
 interface GeneratedClient {
   addAndRenameZone(baseUrl: string, token: string): Promise<{ name: string; timeZone?: string | null }[]>
-  refusal(baseUrl: string, token: string): Promise<number | undefined>
+  readErrorCode(baseUrl: string, token: string): Promise<number | undefined>
 }
 
 let api: TestApi
@@ -84,7 +84,7 @@ test('it compiles, and a field of another type than described does not', () => {
   expect(errors).toEqual({ 'wrong.ts': ["Type 'number' is not assignable to type 'string'."] })
 })
 
-test('it adds a zone, changes it, reads a page of the list, and gets the code of a refusal', async () => {
+test('it adds a zone, changes it, reads a page of the list, and reads the code of an error', async () => {
   const client = (await import(pathToFileURL(write('program.ts', PROGRAM)).href)) as GeneratedClient
   const { token } = await api.addAccount()
   const base = `${api.origin}/rest/v2.4`
@@ -92,5 +92,5 @@ test('it adds a zone, changes it, reads a page of the list, and gets the code of
   expect((await api.call(token, 'GET zones')).body).toContainEqual(
     expect.objectContaining({ name: 'Dock', timeZone: 'America/Chicago' }),
   )
-  expect(await client.refusal(base, token)).toBe(4)
+  expect(await client.readErrorCode(base, token)).toBe(4)
 })

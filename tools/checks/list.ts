@@ -104,6 +104,9 @@ export const checks: readonly Check[] = [
   own('typed-files', 'every TypeScript file is compiled by somebody', { changed: /\.tsx?$|tsconfig/ }),
   own('packages', 'exact versions, permissive licences, doors that lead somewhere', { changed: /\.(json|ts)$/ }),
   own('same-name', 'a feature has one name on both sides of the wire', { changed: /./ }),
+  own('names', 'exported names and files use the terms of the field, each for one thing', {
+    changed: /\.(tsx?|mts|mjs)$/,
+  }),
   own('doc-links', 'files named in pages and comments exist', { changed: /./ }),
   own('references', 'sections, decisions and promises that comments cite are in docs/', {
     changed: /\.(tsx?|mjs|sql|py|css|md)$/,

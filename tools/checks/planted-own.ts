@@ -75,6 +75,55 @@ export const plantedOwn: readonly PlantedViolation[] = [
     names: 'contract/src/planted-only-there',
     files: { 'contract/src/planted-only-there/index.ts': 'export {}\n' },
   },
+  ...[
+    ['export const plantedOf = 1', 'plantedOf ends in a preposition'],
+    ['export const PLANTED_FOR = 1', 'PLANTED_FOR ends in a preposition'],
+    ['export type Planted = string', 'Planted is a participle'],
+    ['export interface PlantedParts {}', 'PlantedParts is not the field'],
+    ['export class PlantedLetter {}', 'PlantedLetter is not the field'],
+    ['export const MOST_PLANTED = 1', 'MOST_PLANTED is not the field'],
+  ].map(([text, rule = ''], n) => ({
+    check: 'names',
+    rule,
+    names: `server/edge/src/planted-name-${n}.ts:1`,
+    files: { [`server/edge/src/planted-name-${n}.ts`]: `${text}\n` },
+  })),
+  {
+    check: 'names',
+    rule: 'PlantedTwice has another meaning in server/api/src/planted-twice.ts',
+    names: 'server/edge/src/planted-twice.ts:1',
+    files: Object.fromEntries(
+      ['edge', 'api'].map((plane) => [`server/${plane}/src/planted-twice.ts`, 'export type PlantedTwice = string\n']),
+    ),
+  },
+  {
+    check: 'names',
+    rule: '“letter” is not the field',
+    names: 'server/edge/src/planted-file/letter.ts',
+    files: { 'server/edge/src/planted-file/letter.ts': 'export {}\n' },
+  },
+  {
+    check: 'names',
+    rule: 'names broke a rule before',
+    names: 'web: ',
+    files: {
+      'web/kit/src/planted-names.ts': Array.from({ length: 100 }, (_, n) => `export const planted${n}Of = ${n}\n`).join(
+        '',
+      ),
+    },
+  },
+  {
+    check: 'names',
+    rule: 'excuses PlantedOnce',
+    names: 'tools/checks/names.json',
+    edit: {
+      file: 'tools/checks/names.json',
+      change: json((ledger: { sameMeaning: Record<string, string> }) => ({
+        ...ledger,
+        sameMeaning: { ...ledger.sameMeaning, PlantedOnce: 'planted' },
+      })),
+    },
+  },
   {
     check: 'doc-links',
     rule: 'names docs/planted.md, which is not there',

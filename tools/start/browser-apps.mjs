@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { captured } from './captured.mjs'
 import { holdWhile } from './hold.mjs'
 import { ROOT } from './install.mjs'
-import { Refusal } from './operator-error.mjs'
+import { OperatorError } from './operator-error.mjs'
 import { hashOfSources } from './source-hash.mjs'
 
 /** Where the built apps are, one folder each. */
@@ -17,7 +17,7 @@ export function browserApps() {
 
 /**
  * Builds the browser apps when their sources changed since the last time.
- * @throws {Refusal} when the build fails; its output says why
+ * @throws {OperatorError} when the build fails; its output says why
  */
 export async function ensureBuilt(node) {
   if (isFresh()) return
@@ -30,7 +30,7 @@ export async function ensureBuilt(node) {
       cwd: ROOT,
       env: { ...process.env, FORCE_COLOR: '0' },
     })
-    if (code !== 0) throw new Refusal(`The browser apps could not be built:\n${output.trim()}`)
+    if (code !== 0) throw new OperatorError(`The browser apps could not be built:\n${output.trim()}`)
     console.log(`Built in ${Math.round((Date.now() - began) / 1000)} s.`)
   })
 }
@@ -39,7 +39,7 @@ function checkWritable() {
   try {
     accessSync(ROOT, constants.W_OK)
   } catch (cause) {
-    throw new Refusal(
+    throw new OperatorError(
       `The browser apps must be built, and this user may not write into ${ROOT}: let the owner of the folder run "npm start" there once.`,
       { cause },
     )

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { Refusal } from './operator-error.mjs'
+import { OperatorError } from './operator-error.mjs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** npm finishes unpacking first, which may take a minute; half of an installation is simply made again. */
@@ -10,7 +10,7 @@ const PATIENCE_MS = 2000
  * Runs a program to its end and keeps what it says. Whoever stops us meanwhile stops it too: an npm that went on alone
  * would write into the folder that the next start prepares.
  * @returns {Promise<{ code: number, output: string }>}
- * @throws {Refusal} when we were asked to stop
+ * @throws {OperatorError} when we were asked to stop
  */
 export async function captured(program, words, options) {
   const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -29,7 +29,7 @@ export async function captured(program, words, options) {
       child.once('error', reject)
       child.once('close', (exitCode, signal) => resolve(exitCode ?? 128 + constants.signals[signal]))
     })
-    if (stoppedBy !== undefined) throw new Refusal(`Stopped by ${stoppedBy} before everything was prepared.`)
+    if (stoppedBy !== undefined) throw new OperatorError(`Stopped by ${stoppedBy} before everything was prepared.`)
     return { code, output }
   } finally {
     clearTimeout(late)

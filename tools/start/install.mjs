@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { holdWhile } from './hold.mjs'
 import { npmCi } from './npm.mjs'
-import { Refusal } from './operator-error.mjs'
+import { OperatorError } from './operator-error.mjs'
 
 /** The folder of the checkout. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -18,7 +18,7 @@ const PROGRESS_MS = 10_000
 
 /**
  * Runs `npm ci` when what is in node_modules is not what package-lock.json asks for on this platform.
- * @throws {Refusal} when npm cannot do it
+ * @throws {OperatorError} when npm cannot do it
  */
 export async function ensureInstalled() {
   const wanted = fingerprint()
@@ -33,7 +33,7 @@ export async function ensureInstalled() {
 
 /**
  * Path of a Node that runs our TypeScript as it is: this one when it is new enough, otherwise the one npm installed.
- * @throws {Refusal} where there is neither
+ * @throws {OperatorError} where there is neither
  */
 export function pinnedNode() {
   if (isNewEnough() && existsSync(process.execPath)) return process.execPath
@@ -47,7 +47,7 @@ const isNewEnough = () => Number.parseInt(process.versions.node, 10) >= NODE_MAJ
 const runs = (node) => existsSync(node) && spawnSync(node, ['--version']).status === 0
 
 const noNode = () =>
-  new Refusal(
+  new OperatorError(
     `Sightline runs on Node ${NODE_MAJOR}, this is Node ${process.versions.node}, and npm has none that works on this system (${PLATFORM}): install Node ${NODE_MAJOR} or newer yourself and start again.`,
   )
 
@@ -100,7 +100,7 @@ function checkWritable() {
   try {
     accessSync(ROOT, constants.W_OK)
   } catch (cause) {
-    throw new Refusal(
+    throw new OperatorError(
       `This user may not write into ${ROOT}, where the packages go: let the owner of the folder run "npm start" there once.`,
       { cause },
     )

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } fro
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { captured } from './captured.mjs'
-import { Refusal } from './operator-error.mjs'
+import { OperatorError } from './operator-error.mjs'
 
 /** Everything comes as it is in the packages: nothing is compiled, and no package may run a script of its own. */
 const CI = [
@@ -19,13 +19,13 @@ const CI = [
  * Makes the node_modules of that folder what its package-lock.json says.
  * @param {string} folder
  * @param {string} node the Node npm runs on: npm leaves out optional packages that do not want to run on it
- * @throws {Refusal} in one sentence where the reason is known, with npm's own words where it is not
+ * @throws {OperatorError} in one sentence where the reason is known, with npm's own words where it is not
  */
 export async function npmCi(folder, node) {
   const cache = cacheThatCanBeWritten()
   try {
     const { code, output } = await npm(node, CI, { cwd: folder, env: environment(cache.variables) })
-    if (code !== 0) throw new Refusal(explain(output, folder))
+    if (code !== 0) throw new OperatorError(explain(output, folder))
   } finally {
     cache.remove()
   }
@@ -38,10 +38,13 @@ async function npm(node, words, options) {
   try {
     return await captured(program, [...before, ...words], options)
   } catch (cause) {
-    if (cause instanceof Refusal) throw cause
-    throw new Refusal(`npm could not be started (${cause.code}): Sightline needs it once to install its packages.`, {
-      cause,
-    })
+    if (cause instanceof OperatorError) throw cause
+    throw new OperatorError(
+      `npm could not be started (${cause.code}): Sightline needs it once to install its packages.`,
+      {
+        cause,
+      },
+    )
   }
 }
 

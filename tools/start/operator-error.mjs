@@ -1,6 +1,6 @@
 /** The person at the terminal must do something first; the message says what, and is all that is shown. */
-export class Refusal extends Error {
-  name = 'Refusal'
+export class OperatorError extends Error {
+  name = 'OperatorError'
 }
 
 /** Runs `work` and turns its outcome into an exit code. A refusal prints its sentence, anything else its stack. */
@@ -8,7 +8,7 @@ export async function runForExitCode(work) {
   try {
     return await work()
   } catch (error) {
-    console.error(error instanceof Refusal ? error.message : error)
+    console.error(error instanceof OperatorError ? error.message : error)
     return 1
   }
 }

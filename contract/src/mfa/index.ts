@@ -7,7 +7,7 @@ export {
   codeOrRecoveryProblem,
   codeProblem,
   formatRecoveryCode,
-  givenCode,
+  parseCode,
   type SubmittedCode,
 } from './rules.ts'
 

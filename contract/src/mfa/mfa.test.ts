@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { codeOrRecoveryProblem, codeProblem, formatRecoveryCode, givenCode, mfaPatch } from './index.ts'
+import { codeOrRecoveryProblem, codeProblem, formatRecoveryCode, mfaPatch, parseCode } from './index.ts'
 
 describe('the code of an app', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('the code of an app', () => {
     expect(codeProblem(text)).toBe(problem)
   })
   test('is compared without what stands between the digits', () => {
-    expect(givenCode(' 012-345 ')).toEqual({ kind: 'app', code: '012345' })
+    expect(parseCode(' 012-345 ')).toEqual({ kind: 'app', code: '012345' })
   })
 })
 
@@ -29,12 +29,12 @@ describe('a recovery code', () => {
     fc.assert(
       fc.property(code, (plain) => {
         for (const typed of [plain, formatRecoveryCode(plain), ` ${formatRecoveryCode(plain).toUpperCase()} `])
-          expect(givenCode(typed)).toEqual({ kind: 'recoveryCode', code: plain })
+          expect(parseCode(typed)).toEqual({ kind: 'recoveryCode', code: plain })
       }),
     )
   })
   test('may be typed with the letters that its digits look like', () => {
-    expect(givenCode('oOiIl-Labcd')).toEqual({ kind: 'recoveryCode', code: '001111abcd' })
+    expect(parseCode('oOiIl-Labcd')).toEqual({ kind: 'recoveryCode', code: '001111abcd' })
   })
   test('is no code to switch on with, and one to switch off with', () => {
     expect(codeProblem('k7m3q-9xw2p')).toBe('6 characters are required')

@@ -32,7 +32,7 @@ export interface SubmittedCode {
 }
 
 /** Which of the two was given; undefined where it can be neither. */
-export function givenCode(text: string): SubmittedCode | undefined {
+export function parseCode(text: string): SubmittedCode | undefined {
   if (isAppCode(text)) return { kind: 'app', code: plainCode(text) }
   if (!isRecoveryCode(text)) return undefined
   return { kind: 'recoveryCode', code: plainCode(text).replaceAll(/[il]/g, '1').replaceAll('o', '0') }

@@ -31,8 +31,8 @@ export interface MfaChange {
   readonly change: Pick<Change<Caller, Mfa>, 'conditionFailure'>
 }
 
-type Refusal = ApiError | 'wrong'
-type Outcome = Result<MfaChangeReply, Refusal>
+type MfaChangeError = ApiError | 'wrong'
+type Outcome = Result<MfaChangeReply, MfaChangeError>
 
 const ON_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is on already' }
 const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is off already' }

@@ -1,4 +1,4 @@
-import { givenCode } from '@sightline/contract/mfa'
+import { parseCode } from '@sightline/contract/mfa'
 import type { EpochMs } from '@sightline/platform/clock'
 import type { Tx } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
@@ -24,7 +24,7 @@ export async function checkCodeProof(
   { passwords, encryption }: ProofDeps,
 ): Promise<Proof | undefined | 'busy'> {
   const { factor, now } = of
-  const given = givenCode(text)
+  const given = parseCode(text)
   const { userId, accountId, on, recoverySalt } = factor
   if (given?.kind === 'app' && on !== undefined) {
     const { seedSealed, lastStep } = on

@@ -9,7 +9,7 @@ import type { WriteAudit } from '../../people/audit/index.ts'
 import type { AuthUser, Lookup } from '../../people/index.ts'
 import { type CheckDeps, checkAttempt } from '../../sign-in/index.ts'
 import { type HistoryDeps, recordFailures, recordSignIn } from '../../sign-in/sign-in-history/index.ts'
-import { Overloaded, TooManyTries } from './too-many-tries.ts'
+import { OverloadedError, TooManyTries } from './too-many-tries.ts'
 
 export interface GrantDeps extends CheckDeps, SecondFactorDeps, HistoryDeps {
   readonly audit: WriteAudit
@@ -78,7 +78,7 @@ async function passwordGrant(
       writeFailures(ctx, deps, { known: checked.known, outcome: 'locked' })
       throw new TooManyTries(checked.retryAfterS)
     case 'busy':
-      throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
+      throw new OverloadedError(PASSWORDS_BUSY_RETRY_S)
     case 'incorrect':
       writeFailures(ctx, deps, { known: checked.known, outcome: 'wrongPassword' })
       throw refused(WRONG)
@@ -126,7 +126,7 @@ async function demandCode(
     case 'locked':
       throw new TooManyTries(verdict.retryAfterS)
     case 'busy':
-      throw new Overloaded(PASSWORDS_BUSY_RETRY_S)
+      throw new OverloadedError(PASSWORDS_BUSY_RETRY_S)
     case 'wrong':
       writeFailures(ctx, deps, { known: [of.person], outcome: 'wrongCode' })
       throw refused('mfa_code is wrong or was used before')

@@ -11,7 +11,7 @@ export class TooManyTries extends errors.OIDCProviderError {
 }
 
 /** Answers 429 with `Retry-After`: the queue of passwords to be checked is full. */
-export class Overloaded extends errors.OIDCProviderError {
+export class OverloadedError extends errors.OIDCProviderError {
   override error_description = 'many people are signing in at this moment'
 
   constructor(retryAfterS: number) {

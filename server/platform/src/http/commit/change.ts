@@ -84,8 +84,8 @@ class CallerChanged extends Error {
   }
 }
 
-/** A refusal that passes through a handler: it takes the transaction back. */
-class Refusal extends Error {
+/** Rolls the transaction back; the caller gets its error. */
+class ChangeDenied extends Error {
   readonly failure: ApiError
   constructor(failure: ApiError) {
     super(failure.detail ?? failure.error)
@@ -125,7 +125,7 @@ async function attempt<T>(
     change.assertComplete(done)
     return done
   } catch (error) {
-    if (error instanceof Refusal) return fail(error.failure)
+    if (error instanceof ChangeDenied) return fail(error.failure)
     if (error instanceof CallerChanged) return error
     throw error
   }
@@ -152,7 +152,7 @@ class CallChange implements Change {
       if (scope === 'plane') return await db.transaction(whole)
       return await ('organisationId' in scope ? db.inOrganisation(scope, whole) : db.inTenant(scope, whole))
     } catch (error) {
-      if (error instanceof Refusal) return fail(error.failure)
+      if (error instanceof ChangeDenied) return fail(error.failure)
       throw error
     } finally {
       this.#tx = undefined
@@ -163,7 +163,7 @@ class CallChange implements Change {
   async #whole<T>(tx: Tx, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
     this.#tx = tx
     const answer = await work(tx)
-    if (!answer.ok) throw new Refusal(answer.failure)
+    if (!answer.ok) throw new ChangeDenied(answer.failure)
     await this.confirm()
     return answer
   }
@@ -196,12 +196,12 @@ class CallChange implements Change {
     const by = { userId, name, host: this.#call.host }
     const waitS = await requestMail(tx, { mailId: await this.#deps.ids.next(), request, by, at: systemClock.now() })
     if (waitS === undefined) return
-    throw new Refusal({ error: 'tooManyRequests', detail: 'that person got many mails lately', retryAfter: waitS })
+    throw new ChangeDenied({ error: 'tooManyRequests', detail: 'that person got many mails lately', retryAfter: waitS })
   }
 
   ifMatch(current: unknown): void {
     const failure = this.conditionFailure(current)
-    if (failure !== undefined) throw new Refusal(failure)
+    if (failure !== undefined) throw new ChangeDenied(failure)
   }
 
   conditionFailure(current: unknown): ApiError | undefined {
