@@ -56,8 +56,8 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await using tab = await app.open('/audit-log')
     const { page } = tab
     await lines(page).first().waitFor()
-    await page.getByRole('button', { name: 'By everybody' }).click()
-    await page.getByRole('menuitemradio', { name: 'Support and dealers only' }).click()
+    await page.getByRole('button', { name: 'By anyone' }).click()
+    await page.getByRole('menuitemradio', { name: 'Support and provider only' }).click()
     await expect.poll(() => search(page).get('support')).toBe('true')
     await expect.poll(() => lines(page).filter({ hasNotText: 'Daan Dealer' }).count()).toBe(0)
     const line = lines(page).filter({ hasText: 'Zone changed' })
@@ -78,8 +78,8 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await expect.poll(() => lines(page).filter({ hasNotText: 'Zone' }).count()).toBe(0)
     await page.getByRole('searchbox', { name: 'Search the audit log' }).fill('Olivia')
     await expect.poll(() => search(page).get('q')).toBe('Olivia')
-    await page.getByRole('button', { name: 'Days' }).click()
-    await page.getByRole('dialog', { name: 'Days' }).getByRole('button', { name: 'Today' }).click()
+    await page.getByRole('button', { name: 'Dates' }).click()
+    await page.getByRole('dialog', { name: 'Dates' }).getByRole('button', { name: 'Today' }).click()
     await page.keyboard.press('Escape')
     await expect.poll(() => search(page).get('from')).toMatch(/^\d{4}-\d\d-\d\d$/)
     await expect.poll(() => lines(page).count()).toBe(2)
@@ -130,15 +130,15 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
       expect(await lines(page).count()).toBeLessThan(20)
       expect(await violations(page)).toEqual([])
       await page.getByRole('button', { name: 'Continue loading' }).click()
-      await page.getByText(/^Only the first 20 rows are shown\..*The export holds up to 100,000 lines\.$/).waitFor()
+      await page.getByText(/^Only the first 20 rows are shown\..*Exports include up to 100,000 entries\.$/).waitFor()
       expect(await lines(page).count()).toBe(20)
       expect(tab.complaints).toEqual([])
     },
   )
 
   const formats = [
-    ['CSV, for a spreadsheet', 'csv'],
-    ['JSON, for a program', 'json'],
+    ['CSV (for spreadsheets)', 'csv'],
+    ['JSON (for programs)', 'json'],
   ] as const
   test.each(casesToTry(formats))('%s holds what the filter lets through', async (item, format) => {
     await using tab = await app.open('/audit-log?actions=postZone')
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     expect(text).toContain('postZone')
     expect(text).not.toContain('patchZone')
     if (format === 'json') expect(JSON.stringify(JSON.parse(text))).toContain('Cellar')
-    await page.getByText('The audit log was exported').waitFor()
+    await page.getByText('Audit log exported').waitFor()
   })
 
   longTest('on paper there are all columns and no controls', async () => {
@@ -163,14 +163,14 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await lines(page).first().waitFor()
     await page.emulateMedia({ media: 'print' })
     await page.getByRole('columnheader', { name: 'Sealed' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Days' }).isVisible()).toBe(false)
+    expect(await page.getByRole('button', { name: 'Dates' }).isVisible()).toBe(false)
     expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
   })
 
   longTest('it is read with the right to see user settings only; support reads it and exports nothing', async () => {
     {
       await using tab = await app.open('/audit-log', 'guard@demo.example')
-      await tab.page.getByText('You may not see the audit log').waitFor()
+      await tab.page.getByText("You can't view the audit log").waitFor()
       expect(await tab.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
     }
     {

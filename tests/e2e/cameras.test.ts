@@ -5,7 +5,7 @@ import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../running-pro
 import { nextCounter, openCamera, readCounter } from '../screen-picture.ts'
 import { callApi, fetchToken, fillSignIn, openUserPage } from '../signed-in.ts'
 
-const NO_SUCH_CAMERA = 'No such camera, or not among yours'
+const NO_SUCH_CAMERA = "Camera not found, or you don't have access to it"
 
 describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   let product: RunningProduct
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   test('an address that is no page says so and leads to the cameras', async () => {
     await using tab = await browser.newPage()
     await openUserPage(tab.page, `${product.origin}/app/nowhere`)
-    await tab.page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await tab.page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await tab.page.getByRole('link', { name: 'All cameras' }).click()
     await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
   })

@@ -289,7 +289,7 @@ test.skipIf(skip)('a sub-user who is kept out of the Web App keeps My Account', 
   expect((await callApi(app.product.origin, dealer, `PATCH ${account}`, { subUsersBarred: true })).status).toBe(200)
   await using tab = await app.open('/', 'guard@demo.example')
   const { page } = tab
-  await page.getByRole('heading', { name: 'Please contact the owner of the account' }).waitFor()
+  await page.getByRole('heading', { name: 'Contact the account owner' }).waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Go to My Account' }).click()
   await page.getByLabel('First name').waitFor()

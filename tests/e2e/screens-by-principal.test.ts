@@ -29,10 +29,10 @@ type ScreenName = (typeof screenNames)[number]
 const buttons: Readonly<Record<ScreenName, readonly string[]>> = {
   cameras: [],
   camera: ['10 seconds back'],
-  zones: ['Add a zone'],
-  zone: ['Delete the zone', 'Save changes'],
+  zones: ['Add zone'],
+  zone: ['Delete zone', 'Save changes'],
   users: ['Add user'],
-  details: ['Save changes', 'Send a link for a new password'],
+  details: ['Save changes', 'Send password reset link'],
   rights: ['Grant all rights to this user'],
   access: [],
   why: [],
@@ -42,7 +42,7 @@ const buttons: Readonly<Record<ScreenName, readonly string[]>> = {
   cameraLog: [],
   storage: [],
   reports: ['New report'],
-  apiKeys: ['Add an API key'],
+  apiKeys: ['Create API key'],
 }
 
 /** What a screen says to somebody, and which of its buttons they are offered; all of them unless told. */
@@ -60,23 +60,23 @@ const toOwner: FoundOn = {
   users: { text: 'Gabriel Guard' },
   details: { text: 'Sign-in and account' },
   rights: { text: /of 43 rights are on/ },
-  access: { text: 'Those of later days too.' },
-  why: { text: 'Which cameras' },
-  profiles: { text: 'Built in' },
-  profile: { text: /^This profile is built in and cannot be changed/ },
-  auditLog: { text: /^Each sealed line has a number in a chain/ },
+  access: { text: 'Includes cameras added later.' },
+  why: { text: 'Camera access' },
+  profiles: { text: 'Built-in' },
+  profile: { text: /^You can't change a built-in profile/ },
+  auditLog: { text: /^Each sealed entry is numbered/ },
   cameraLog: { text: 'Connected' },
-  storage: { text: 'Footage kept' },
+  storage: { text: 'Storage used' },
   reports: { text: 'No reports yet' },
   apiKeys: { text: 'No API keys yet' },
 }
 
 const nothing: readonly string[] = []
-const seesNoUsers: Found = { text: 'You may not see users', offers: nothing }
+const seesNoUsers: Found = { text: "You can't view users", offers: nothing }
 const toGuard: FoundOn = {
   ...toOwner,
   zones: { text: 'Outside', offers: nothing },
-  zone: { text: 'You see this zone, but changing zones is not among your rights.', offers: nothing },
+  zone: { text: "You can view this zone, but you don't have the right “Edit zones”.", offers: nothing },
   users: seesNoUsers,
   details: seesNoUsers,
   rights: seesNoUsers,
@@ -84,11 +84,11 @@ const toGuard: FoundOn = {
   why: seesNoUsers,
   profiles: seesNoUsers,
   profile: seesNoUsers,
-  auditLog: { text: 'You may not see the audit log', offers: nothing },
-  cameraLog: { text: 'You may not see the logs of cameras' },
-  storage: { text: 'You may not see the storage' },
-  reports: { text: 'Ask the owner for a report where you need one.', offers: nothing },
-  apiKeys: { text: 'Ask the owner for a key where a program needs one.', offers: nothing },
+  auditLog: { text: "You can't view the audit log", offers: nothing },
+  cameraLog: { text: "You can't view camera logs" },
+  storage: { text: "You can't view storage usage" },
+  reports: { text: 'If you need a report, ask the account owner.', offers: nothing },
+  apiKeys: { text: 'If a program needs an API key, ask the account owner to create one.', offers: nothing },
 }
 
 /** What somebody finds who sees the users: everything, with one sentence why nothing can be changed. */
@@ -108,11 +108,11 @@ const reading = (why: string | RegExp, profiles: string | RegExp): FoundOn => {
 }
 const noPlayback: Found = { text: /^Watching recorded footage is not among your rights/, offers: nothing }
 const toViewer: FoundOn = {
-  ...reading(/^You may look, not change/, 'Only the owner of the account changes profiles.'),
+  ...reading(/^You can view users but not change them/, 'Only the account owner can change profiles.'),
   camera: noPlayback,
 }
-const toDemoUser: FoundOn = { ...reading(/^This is a demonstration/, /^This is a demonstration/), camera: noPlayback }
-const IN_SUPPORT = 'In a support session users and their rights can be seen, not changed.'
+const toDemoUser: FoundOn = { ...reading(/^This is a demo/, /^This is a demo/), camera: noPlayback }
+const IN_SUPPORT = "You can view users and their rights during a support session, but you can't change them."
 const toSupport: FoundOn = {
   ...reading(IN_SUPPORT, IN_SUPPORT),
   zones: toOwner.zones,
@@ -120,12 +120,12 @@ const toSupport: FoundOn = {
   auditLog: { ...toOwner.auditLog, offers: nothing },
   cameraLog: toOwner.cameraLog,
   storage: toOwner.storage,
-  reports: { text: 'In a support session they can be neither seen nor made.', offers: nothing },
-  apiKeys: { text: 'In a support session they can be neither seen nor changed.', offers: nothing },
+  reports: { text: "You can't view or create reports during a support session.", offers: nothing },
+  apiKeys: { text: "You can't view or change API keys during a support session.", offers: nothing },
 }
 const toSupportWithoutVideo: FoundOn = {
   ...toSupport,
-  camera: { text: 'The owner of the account hides video from support.', offers: nothing },
+  camera: { text: 'The account owner has hidden video from support.', offers: nothing },
 }
 
 const all = ['Cameras', 'Zones', 'Users', 'Permission profiles', 'Audit log', 'Storage', 'Reports', 'API keys']

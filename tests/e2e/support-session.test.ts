@@ -31,8 +31,8 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     // With the day, where it ends after midnight.
     await page.getByText(/Until (\d{1,2} \w+, )?\d\d:\d\d\./).waitFor()
     await page.getByRole('link', { name: /Car park/ }).click()
-    await page.getByText('The owner of the account hides video from support.').waitFor()
-    const picture = page.getByRole('img', { name: 'Blurred picture of Car park' })
+    await page.getByText('The account owner has hidden video from support.').waitFor()
+    const picture = page.getByRole('img', { name: 'Blurred snapshot from Car park' })
     await picture.waitFor()
     // The server sends so little that nothing can be made out in it.
     expect(await picture.evaluate((canvas: HTMLCanvasElement) => canvas.width)).toBeLessThanOrEqual(640)
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     await tab.page.getByText('Video is visible.').waitFor()
     await tab.page.getByRole('link', { name: /Car park/ }).click()
     await tab.page.getByText('Live', { exact: true }).first().waitFor()
-    expect(await tab.page.getByText('The owner of the account hides video from support.').count()).toBe(0)
+    expect(await tab.page.getByText('The account owner has hidden video from support.').count()).toBe(0)
   })
 
   test('leaving ends the session and goes back to the Dealer Dashboard', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
   longTest('the banner comes to a page that was open before, and a sub-user does not see it', async () => {
     await app.ask('DELETE accounts/self/supportSessions')
     await using owner = await app.open('/audit-log')
-    await owner.page.getByRole('button', { name: 'Days' }).waitFor()
+    await owner.page.getByRole('button', { name: 'Dates' }).waitFor()
     expect(await owner.page.getByText(/^Support has been in your account/).count()).toBe(0)
     const token = await beginSupport(app, { video: 'shown' })
     await owner.page.getByText('They can see video.').waitFor()

@@ -25,7 +25,7 @@ export function DayFilter({ days: { from, till }, onChange }: DayFilterProps) {
   const summary = from === '' || till === '' || till < from ? `${from} – ${till}` : written(from, till)
   const isOpen = from === '' && till === ''
   return (
-    <FilterPopup label={t('Days')} summary={isOpen ? undefined : (preset ?? summary)}>
+    <FilterPopup label={t('Dates')} summary={isOpen ? undefined : (preset ?? summary)}>
       <DateRange days={{ from, till }} presets={presets} onChange={onChange} />
     </FilterPopup>
   )

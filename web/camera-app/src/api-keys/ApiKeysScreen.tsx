@@ -37,7 +37,7 @@ function Expiry({ expiresAt, when }: { expiresAt: string | null; when: (time: st
 
 function Addresses({ addresses }: { addresses: readonly string[] }) {
   const t = useText()
-  if (addresses.length === 0) return <span className="text-muted">{t('Anywhere')}</span>
+  if (addresses.length === 0) return <span className="text-muted">{t('Any IP address')}</span>
   return (
     <bdi dir="ltr" className="wrap-anywhere">
       {addresses.join(', ')}
@@ -62,7 +62,9 @@ function useColumns(timeZone: string): readonly Column<ApiKey>[] {
           <span className="inline-flex flex-wrap items-center gap-x-2">
             {name}
             {oldSecretUntil === null ? null : (
-              <span className="text-xs text-muted">{t('old secret until {time}', { time: when(oldSecretUntil) })}</span>
+              <span className="text-xs text-muted">
+                {t('old secret works until {time}', { time: when(oldSecretUntil) })}
+              </span>
             )}
           </span>
         ),
@@ -79,11 +81,11 @@ function useColumns(timeZone: string): readonly Column<ApiKey>[] {
       },
       {
         key: 'scopes',
-        header: t('May'),
+        header: t('Permissions'),
         width: '8.5rem',
         sortBy: ({ scopes }) => scopes.length,
         searchText: false,
-        cell: ({ scopes }) => (scopes.includes('write') ? t('Read and change') : t('Read only')),
+        cell: ({ scopes }) => (scopes.includes('write') ? t('Read and write') : t('Read only')),
       },
       {
         key: 'lastUsed',
@@ -103,7 +105,7 @@ function useColumns(timeZone: string): readonly Column<ApiKey>[] {
       },
       {
         key: 'addresses',
-        header: t('Addresses'),
+        header: t('IP addresses'),
         minor: true,
         searchText: ({ allowedAddresses }) => allowedAddresses.join(' '),
         cell: ({ allowedAddresses }) => <Addresses addresses={allowedAddresses} />,
@@ -134,7 +136,7 @@ function KeyTable({ timeZone, onAct }: { timeZone: string; onAct: (act: KeyAct) 
       rowName={({ name }) => name}
       rowMenu={(key) => [
         { label: t('Edit'), icon: 'edit', onSelect: () => onAct({ kind: 'edit', key }) },
-        { label: t('New secret'), icon: 'refresh', onSelect: () => onAct({ kind: 'rotate', key }) },
+        { label: t('Create new secret'), icon: 'refresh', onSelect: () => onAct({ kind: 'rotate', key }) },
         { label: t('Delete'), icon: 'trash', danger: true, onSelect: () => onAct({ kind: 'delete', key }) },
       ]}
       searchLabel={t('Search API keys')}
@@ -144,11 +146,11 @@ function KeyTable({ timeZone, onAct }: { timeZone: string; onAct: (act: KeyAct) 
           title={t('No API keys yet')}
           action={
             <Button icon="plus" onClick={() => onAct({ kind: 'add' })}>
-              {t('Add an API key')}
+              {t('Create API key')}
             </Button>
           }
         >
-          {t('A program of yours signs in with one, instead of with your password.')}
+          {t('Use an API key to connect a program without sharing your password.')}
         </EmptyState>
       }
       failed={
@@ -161,10 +163,10 @@ function KeyTable({ timeZone, onAct }: { timeZone: string; onAct: (act: KeyAct) 
 function NotForYou({ own }: { own: OwnStanding }) {
   const t = useText()
   return (
-    <EmptyState icon="lock" title={t('Only the account owner has API keys')}>
+    <EmptyState icon="lock" title={t('Only the account owner can manage API keys')}>
       {own.standstill === 'support'
-        ? t('In a support session they can be neither seen nor changed.')
-        : t('Ask the owner for a key where a program needs one.')}
+        ? t("You can't view or change API keys during a support session.")
+        : t('If a program needs an API key, ask the account owner to create one.')}
     </EmptyState>
   )
 }
@@ -180,11 +182,11 @@ export function ApiKeysScreen() {
     <Screen
       width="table"
       title={t('API keys')}
-      description={t('What other programs sign in with. They act as you, with your rights.')}
+      description={t('API keys let other programs act as you, with your rights.')}
       actions={
         isOwn ? (
           <Button icon="plus" onClick={() => onAct({ kind: 'add' })}>
-            {t('Add an API key')}
+            {t('Create API key')}
           </Button>
         ) : undefined
       }

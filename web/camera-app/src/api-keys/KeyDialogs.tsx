@@ -50,12 +50,12 @@ function Secret({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
       <Dialog
         open={made !== undefined}
         onClose={() => setAsking(made !== undefined)}
-        title={t('The secret of {name}', { name: made?.name ?? '' })}
+        title={t('Secret for {name}', { name: made?.name ?? '' })}
       >
         {made === undefined ? null : (
           <div className="mt-4">
             <OneTimeSecret
-              warning={t('Store the secret now: it is shown this once and kept nowhere. Whoever has it acts as you.')}
+              warning={t("Copy the secret now. You won't be able to see it again. Anyone who has it can act as you.")}
               fields={[
                 { label: t('Client ID'), value: made.clientId },
                 { label: t('Secret'), value: made.clientSecret },
@@ -67,14 +67,14 @@ function Secret({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
       </Dialog>
       <ConfirmDialog
         open={asking}
-        title={t('Close without storing the secret?')}
+        title={t('Close without saving the secret?')}
         confirm={t('Close')}
-        cancel={t('Back to the secret')}
+        cancel={t('Back to secret')}
         danger
         onClose={() => setAsking(false)}
         onConfirm={close}
       >
-        {t('It is never shown again. A new secret can be made for the key.')}
+        {t("You won't be able to see it again. If you lose it, create a new secret for the key.")}
       </ConfirmDialog>
     </>
   )
@@ -121,7 +121,9 @@ function KeyFormDialog(props: KeyFormDialogProps) {
       onSubmit={form.submit(async (values) => {
         const done: Saved<ApiKey | ApiKeyWithSecret> = await save(() => send(keyBody(values, timeZone)), {
           success,
-          messages: { 6: t('An account has at most 100 API keys. Delete one that is no longer used.') },
+          messages: {
+            6: t("You've reached the limit of 100 API keys. Delete a key you no longer use, then try again."),
+          },
           form: { fields: keyFields, fieldOfCode: { 5: 'name' }, refuse },
         })
         if (!('saved' in done)) return
@@ -157,8 +159,8 @@ function Rotate({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   return (
     <ConfirmDialog
       open={key !== undefined}
-      title={t('A new secret for {name}?', { name: key?.name ?? '' })}
-      confirm={t('Make a new secret')}
+      title={t('Create a new secret for {name}?', { name: key?.name ?? '' })}
+      confirm={t('Create new secret')}
       busy={busy}
       danger={endsAtOnce}
       onClose={() => {
@@ -169,9 +171,9 @@ function Rotate({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
       <p>
         {endsAtOnce
           ? t(
-              'The old secret and everything signed in with it end at once. Programs that use it stop until they have the new one.',
+              'The old secret stops working immediately. Programs that use it lose access until you give them the new one.',
             )
-          : t('The old secret works for 24 hours more, so that programs can be changed one after the other.')}
+          : t('The old secret keeps working for 24 hours, so you have time to update your programs.')}
       </p>
       <label className="mt-4 flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
         <input
@@ -180,7 +182,7 @@ function Rotate({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
           onChange={(event) => setEndsAtOnce(event.target.checked)}
           className="size-4.5 shrink-0 accent-control"
         />
-        {t('Somebody else may have the old secret: end it at once')}
+        {t('Revoke the old secret immediately, for example if it leaked')}
       </label>
     </ConfirmDialog>
   )
@@ -198,8 +200,8 @@ function Delete({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
     if (key === undefined) return
     setBusy(true)
     await save(() => client.call(deleteApiKey, { params: { apiKeyId: key.apiKeyId } }), {
-      success: t('The API key was deleted'),
-      messages: { 4: t('There is no such key any more.') },
+      success: t('API key deleted'),
+      messages: { 4: t('This API key no longer exists.') },
     })
     setBusy(false)
     askAgain()
@@ -208,8 +210,8 @@ function Delete({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   return (
     <ConfirmDialog
       open={key !== undefined}
-      title={t('Delete the key {name}?', { name: key?.name ?? '' })}
-      confirm={t('Delete the key')}
+      title={t('Delete API key {name}?', { name: key?.name ?? '' })}
+      confirm={t('Delete key')}
       danger
       busy={busy}
       onClose={() => {
@@ -218,7 +220,7 @@ function Delete({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
       onConfirm={() => void remove()}
     >
       {t(
-        'Every program that signs in with this key stops at once, and video it is watching ends. This cannot be undone.',
+        "Programs that use this key lose access immediately, and any video they're streaming stops. You can't undo this.",
       )}
     </ConfirmDialog>
   )
@@ -233,9 +235,9 @@ export function KeyDialogs({ act, timeZone, onAct }: ActProps) {
     <>
       <KeyFormDialog
         open={act?.kind === 'add'}
-        title={t('Add an API key')}
-        submit={t('Make the key')}
-        success={t('The API key was made')}
+        title={t('Create API key')}
+        submit={t('Create key')}
+        success={t('API key created')}
         saved={newKey}
         timeZone={timeZone}
         send={(body) => client.call(postApiKey, { body })}
@@ -244,9 +246,9 @@ export function KeyDialogs({ act, timeZone, onAct }: ActProps) {
       />
       <KeyFormDialog
         open={edited !== undefined}
-        title={t('Edit the key {name}', { name: edited?.name ?? '' })}
+        title={t('Edit API key {name}', { name: edited?.name ?? '' })}
         submit={t('Save changes')}
-        success={t('The API key was changed')}
+        success={t('API key saved')}
         saved={edited === undefined ? newKey : keyValues(edited, timeZone)}
         timeZone={timeZone}
         send={(body) => client.call(patchApiKey, { params: { apiKeyId: edited?.apiKeyId ?? 0 }, body })}

@@ -16,31 +16,31 @@ export function KeyFields({ form, today }: { form: Form<KeyValues>; today: strin
       <TextField
         {...name}
         label={t('Name')}
-        hint={t('3-64 letters and digits, without spaces')}
+        hint={t('3-64 letters and digits, no spaces')}
         error={isForeign ? t.message(LETTERS_AND_DIGITS) : name.error}
         autoComplete="off"
         spellCheck={false}
       />
       <Select
-        label={t('What it may do')}
+        label={t('Permissions')}
         value={form.values.scopes}
         onChange={(event) => form.choose('scopes', event.target.value)}
       >
         <option value="read">{t('Read only')}</option>
-        <option value="write">{t('Read and change')}</option>
+        <option value="write">{t('Read and write')}</option>
       </Select>
       <TextField
         {...form.field('lastDay')}
-        label={t('Last day')}
+        label={t('Valid through')}
         optional={t('optional')}
-        hint={t('Without one the key is good until it is deleted.')}
+        hint={t("Leave empty if the key shouldn't expire.")}
         type="date"
         min={today}
       />
       <Field
-        label={t('Addresses it may be used from')}
+        label={t('Allowed IP addresses')}
         optional={t('optional')}
-        hint={t('IP addresses and ranges, one to a line. Without any it may be used from anywhere.')}
+        hint={t('Enter one IP address or range per line. Leave empty to allow any address.')}
         error={addresses.error}
       >
         {(ids) => (

@@ -17,7 +17,7 @@ describe('what is typed of an API key', () => {
     expect(addressesProblem('192.0.2.1\n2001:db8::/32')).toBeUndefined()
     expect(addressesProblem('192.0.2.1, office')).toBe('An IP address, or a range such as 192.0.2.0/24')
     expect(addressesProblem(Array.from({ length: 51 }, (_, at) => `192.0.2.${at}`).join('\n'))).toBe(
-      'At most 50 addresses and ranges',
+      'Enter at most 50 addresses and ranges',
     )
   })
 
@@ -31,7 +31,7 @@ describe('what is typed of an API key', () => {
 
   it('may not end before it begins', () => {
     const { lastDay } = keyRules('2026-11-21')
-    expect(lastDay('2026-11-20')).toBe('This day is over')
+    expect(lastDay('2026-11-20')).toBe('Choose today or a later date')
     expect(lastDay('2026-11-21')).toBeUndefined()
     expect(lastDay('')).toBeUndefined()
   })

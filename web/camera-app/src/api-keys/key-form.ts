@@ -32,7 +32,7 @@ export const addressesIn = (text: string): string[] =>
 
 export function addressesProblem(text: string): string | undefined {
   const addresses = addressesIn(text)
-  if (addresses.length > MAX_ALLOWED_ADDRESSES) return 'At most 50 addresses and ranges'
+  if (addresses.length > MAX_ALLOWED_ADDRESSES) return 'Enter at most 50 addresses and ranges'
   return addresses.map(allowedAddressProblem).find((problem) => problem !== undefined)
 }
 
@@ -65,6 +65,6 @@ export function keyBody(values: KeyValues, timeZone: string) {
 
 export const keyRules = (today: string) => ({
   name: apiKeyNameProblem,
-  lastDay: (day: string) => (day !== '' && day < today ? 'This day is over' : undefined),
+  lastDay: (day: string) => (day !== '' && day < today ? 'Choose today or a later date' : undefined),
   addresses: addressesProblem,
 })

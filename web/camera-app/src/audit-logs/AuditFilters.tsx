@@ -66,12 +66,12 @@ export function AuditFilters({ filter, onChange }: FiltersProps) {
     <>
       <DayFilter days={filter} onChange={(days) => onChange({ ...filter, ...days })} />
       <FilterList
-        label={t('People')}
+        label={t('Users')}
         searchLabel={t('Search users')}
         options={people.map(({ userId, name }) => ({ value: String(userId), label: name }))}
         chosen={textsOf(filter.people)}
         onChange={(chosen) => onChange({ ...filter, people: idsIn(chosen) })}
-        summary={(count) => t('{count} people', { count })}
+        summary={(count) => t('{count} users', { count })}
       />
       <FilterList
         label={t('Cameras')}
@@ -83,8 +83,8 @@ export function AuditFilters({ filter, onChange }: FiltersProps) {
       />
       <ActionFilter filter={filter} onChange={onChange} />
       <FilterMenu
-        label={t('By everybody')}
-        choices={[{ value: 'support', label: t('Support and dealers only') }]}
+        label={t('By anyone')}
+        choices={[{ value: 'support', label: t('Support and provider only') }]}
         value={filter.supportOnly ? 'support' : undefined}
         onChange={(value) => onChange({ ...filter, supportOnly: value !== undefined })}
       />

@@ -61,12 +61,12 @@ function useColumns(when: When, onOpen: (line: AuditLog) => void): readonly Colu
           </button>
         ),
       },
-      { key: 'who', header: t('Who'), width: '22%', cell: (line) => <Who line={line} /> },
+      { key: 'who', header: t('User'), width: '22%', cell: (line) => <Who line={line} /> },
       { key: 'action', header: t('Action'), cell: ({ action }) => <Action action={action} /> },
-      { key: 'target', header: t('What it was done to'), cell: targetName },
+      { key: 'target', header: t('Target'), cell: targetName },
       {
         key: 'address',
-        header: t('Address'),
+        header: t('IP address'),
         width: '9rem',
         minor: true,
         cell: ({ address }) => <bdi dir="ltr">{address}</bdi>,
@@ -86,7 +86,7 @@ function PrintedHead({ filter }: { filter: AuditFilter }) {
   const said = [
     filter.from === '' && filter.till === '' ? '' : `${filter.from} – ${filter.till}`,
     ...names,
-    filter.supportOnly ? t('Support and dealers only') : '',
+    filter.supportOnly ? t('Support and provider only') : '',
     filter.search,
   ].filter((part) => part !== '')
   return said.length === 0 ? null : <p className="mb-2 hidden print:block">{said.join(' · ')}</p>
@@ -112,11 +112,11 @@ function Log({ mayExport }: { mayExport: boolean }) {
         rowName={(line) => when(line.time)}
         searchLabel={t('Search the audit log')}
         filters={<AuditFilters filter={filter} onChange={change} />}
-        {...(mayExport ? { beyond: t('The export holds up to 100,000 lines.') } : {})}
+        {...(mayExport ? { beyond: t('Exports include up to 100,000 entries.') } : {})}
         tools={<AuditTools filter={filter} timeZone={timeZone} mayExport={mayExport} />}
         empty={
-          <EmptyState icon="list" title={t('Nothing in the log yet')}>
-            {t('Every sign-in, every look at video and every change appears here.')}
+          <EmptyState icon="list" title={t('No entries yet')}>
+            {t('Sign-ins, video views and changes appear here.')}
           </EmptyState>
         }
         failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
@@ -129,7 +129,7 @@ function Log({ mayExport }: { mayExport: boolean }) {
       />
       {isNarrowing(filter) ? null : (
         <p className="mt-3 text-xs text-muted print:hidden">
-          {t('Each sealed line has a number in a chain: nobody can change, add or take away one without a trace.')}
+          {t('Each sealed entry is numbered and linked to the one before it, so any later change leaves a trace.')}
         </p>
       )}
     </>
@@ -144,13 +144,13 @@ export function AuditLogScreen() {
     <Screen
       width="table"
       title={t('Audit log')}
-      description={t('Who did what in this account, and when; no entry can be changed.')}
+      description={t("See who did what in this account, and when. Entries can't be changed.")}
     >
       {own.data === undefined ? <Waiting own={own} /> : null}
       {own.data?.may(getAuditLogs) === true ? <Log mayExport={own.data.may(getAuditExport)} /> : null}
       {own.data?.may(getAuditLogs) === false ? (
-        <EmptyState icon="lock" title={t('You may not see the audit log')}>
-          {t('This needs the right to see user settings. The account owner can give it to you.')}
+        <EmptyState icon="lock" title={t("You can't view the audit log")}>
+          {t('Ask the account owner for the right “View users and audit log”.')}
         </EmptyState>
       ) : null}
     </Screen>

@@ -21,10 +21,10 @@ export function AuditTools({ filter, timeZone, mayExport }: AuditToolsProps) {
   const { client, snackBar } = useApplication()
   const save = useSave()
   const fetchFile = async (format: Format) => {
-    snackBar.info(t('The file is being made'))
+    snackBar.info(t('Exporting the audit log'))
     const query = { ...queryOf(filter, timeZone), format }
     const done = await save(() => client.blob(getAuditExport, { query }, { timeoutMs: EXPORT_WITHIN_MS }), {
-      success: t('The audit log was exported'),
+      success: t('Audit log exported'),
     })
     if ('saved' in done) download(done.saved, `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`)
   }
@@ -45,10 +45,10 @@ export function AuditTools({ filter, timeZone, mayExport }: AuditToolsProps) {
             {
               kind: 'heading',
               label: t('Export'),
-              detail: t('At most 100,000 lines, with this search and these filters'),
+              detail: t('Up to 100,000 entries that match your search and filters'),
             },
-            { label: t('CSV, for a spreadsheet'), icon: 'download', onSelect: () => void fetchFile('csv') },
-            { label: t('JSON, for a program'), icon: 'download', onSelect: () => void fetchFile('json') },
+            { label: t('CSV (for spreadsheets)'), icon: 'download', onSelect: () => void fetchFile('csv') },
+            { label: t('JSON (for programs)'), icon: 'download', onSelect: () => void fetchFile('json') },
           ]}
         />
       ) : null}

@@ -14,7 +14,7 @@ function Changes({ changes, when }: { changes: readonly Difference[]; when: When
   const cell = 'border-b border-border py-2 pe-3 align-top wrap-anywhere'
   return (
     <table className="w-full table-fixed text-start">
-      <caption className="mb-1 text-start font-medium">{t('What changed')}</caption>
+      <caption className="mb-1 text-start font-medium">{t('Changes')}</caption>
       <thead className="text-xs text-muted">
         <tr>
           {(['Field', 'Before', 'After'] as const).map((head) => (
@@ -45,11 +45,11 @@ function Everything({ line, actsAs, when }: { line: AuditLog; actsAs: string | u
   const changes = differences(line.before, line.after)
   const details: readonly (Detail | false)[] = [
     { label: t('Time'), value: when(line.time) },
-    { label: t('Who'), value: <Who line={line} /> },
+    { label: t('User'), value: <Who line={line} /> },
     line.staff !== null && actsAs !== undefined && { label: t('Acted as'), value: actsAs },
-    target !== '' && { label: t('What it was done to'), value: target },
-    line.address !== null && { label: t('Address'), value: <bdi dir="ltr">{line.address}</bdi> },
-    line.clientId !== null && { label: t('Application'), value: <bdi dir="ltr">{line.clientId}</bdi> },
+    target !== '' && { label: t('Target'), value: target },
+    line.address !== null && { label: t('IP address'), value: <bdi dir="ltr">{line.address}</bdi> },
+    line.clientId !== null && { label: t('App'), value: <bdi dir="ltr">{line.clientId}</bdi> },
     { label: t('Sealed'), value: <Sealed line={line} /> },
   ]
   return (
@@ -58,7 +58,7 @@ function Everything({ line, actsAs, when }: { line: AuditLog; actsAs: string | u
       {changes.length === 0 ? null : <Changes changes={changes} when={when} />}
       {line.sealed ? null : (
         <p className="text-xs text-muted">
-          {t('Lines are sealed within seconds; from then on every change of them shows.')}
+          {t('Entries are sealed within seconds. After that, any change can be detected.')}
         </p>
       )}
     </div>

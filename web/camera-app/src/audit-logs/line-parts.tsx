@@ -13,7 +13,7 @@ export function Who({ line }: { line: AuditLog }) {
       {name ?? <span className="text-muted">{t('Unknown')}</span>}
       {line.staff === null ? null : (
         <Badge mood="warning" icon="help">
-          {t(line.supportSession ? 'Support' : 'Dealer')}
+          {t(line.supportSession ? 'Support' : 'Provider')}
         </Badge>
       )}
       {line.apiKeyId === null ? null : <Badge icon="key">{t('API key')}</Badge>}

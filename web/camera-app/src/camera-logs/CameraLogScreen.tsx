@@ -19,7 +19,7 @@ import { type LogFilter, leavesOut, logFilterOf, logQuery, searchOfLog, wholeLog
 import { type Text, useText } from './text.ts'
 
 const levelWords: Readonly<Record<CameraLogLevel, { readonly text: Text; readonly mood: Mood }>> = {
-  info: { text: 'Information', mood: 'neutral' },
+  info: { text: 'Info', mood: 'neutral' },
   warning: { text: 'Warning', mood: 'warning' },
   error: { text: 'Error', mood: 'danger' },
 }
@@ -28,12 +28,12 @@ const eventWords: Readonly<Record<CameraLogEvent, Text>> = {
   connected: 'Connected',
   connectionLost: 'Connection lost',
   connectionFailed: 'Connection failed',
-  credentialsRefused: 'Password refused',
+  credentialsRefused: 'Password rejected',
   recordingStarted: 'Recording started',
   recordingStopped: 'Recording stopped',
   recordingFailed: 'Recording failed',
-  gap: 'Gap in the footage',
-  repeated: 'More of the same',
+  gap: 'Gap in recording',
+  repeated: 'Repeated events',
 }
 
 const ADDRESS = '/cameras/$cameraId/logs'
@@ -55,10 +55,10 @@ function useColumns(): readonly Column<CameraLogEntry>[] {
         width: '8.5rem',
         cell: ({ level }) => <Badge mood={levelWords[level].mood}>{t(levelWords[level].text)}</Badge>,
       },
-      { key: 'event', header: t('What happened'), width: '14rem', cell: ({ event }) => t(eventWords[event]) },
+      { key: 'event', header: t('Event'), width: '14rem', cell: ({ event }) => t(eventWords[event]) },
       {
         key: 'detail',
-        header: t('Detail'),
+        header: t('Details'),
         cell: ({ detail }) => (
           <bdi lang="en" className="text-muted wrap-anywhere">
             {detail}
@@ -97,7 +97,7 @@ function Filters({ filter, onChange }: { filter: LogFilter; onChange: (filter: L
     <>
       <DayFilter days={filter} onChange={(days) => onChange({ ...filter, ...days })} />
       <FilterMenu
-        label={t('Every level')}
+        label={t('All levels')}
         choices={[
           { value: 'warning', label: t('Warnings and errors') },
           { value: 'error', label: t('Errors only') },
@@ -126,15 +126,15 @@ function Log({ cameraId }: { cameraId: string }) {
   })
   return (
     <DataTable
-      label={t('Log of the camera')}
+      label={t('Camera log')}
       columns={columns}
       view={view}
       rowKey={({ cameraLogId }) => cameraLogId}
       rowName={({ time }) => when(time)}
       filters={<Filters filter={filter} onChange={change} />}
       empty={
-        <EmptyState icon="list" title={t('Nothing in the log yet')}>
-          {t('What happens to the connection and the recording of the camera appears here.')}
+        <EmptyState icon="list" title={t('No entries yet')}>
+          {t('Connection and recording events for this camera appear here.')}
         </EmptyState>
       }
       failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
@@ -153,8 +153,8 @@ export function CameraLogScreen() {
   return (
     <Screen
       width="table"
-      title={camera === undefined ? t('Log of the camera') : t('Log of {camera}', { camera: camera.name })}
-      description={t('What happened to its connection and its recording in the last {days} days.', {
+      title={camera === undefined ? t('Camera log') : t('{camera} log', { camera: camera.name })}
+      description={t('Connection and recording events from the last {days} days', {
         days: CAMERA_LOG_DAYS,
       })}
       back={{ href: `/app/cameras/${cameraId}`, label: camera?.name ?? t('Camera') }}
@@ -168,8 +168,8 @@ export function CameraLogScreen() {
           </SkeletonGroup>
         }
         instead={
-          <EmptyState icon="lock" title={t('You may not see the logs of cameras')}>
-            {t('This needs the right to read camera logs. The account owner can give it to you.')}
+          <EmptyState icon="lock" title={t("You can't view camera logs")}>
+            {t('Ask the account owner for the right “Camera logs”.')}
           </EmptyState>
         }
       >
@@ -185,6 +185,6 @@ function OfCamera({ cameraId, isId }: { cameraId: string; isId: boolean }) {
   const { client } = useApplication()
   const { error } = useQuery({ ...cameraQueries(client).camera(Number(cameraId)), enabled: isId })
   const isGone = error instanceof ApiFailure && error.status === 404
-  if (!isId || isGone) return <EmptyState icon="camera" title={t('No such camera, or not among yours')} />
+  if (!isId || isGone) return <EmptyState icon="camera" title={t("Camera not found, or you don't have access to it")} />
   return <Log key={cameraId} cameraId={cameraId} />
 }

@@ -61,7 +61,7 @@ function CameraTile({ camera, status, written }: CameraTileProps) {
           <Snapshot
             cameraId={camera.cameraId}
             online={status?.online === true}
-            label={t('Latest picture of {camera}', { camera: camera.name })}
+            label={t('Latest snapshot from {camera}', { camera: camera.name })}
           />
         </span>
         <span className="flex items-center gap-3 px-4 py-3">
@@ -122,7 +122,7 @@ function NoCameras() {
       {t(
         member.isSuperUser
           ? "Your provider sets up cameras for your account, and they appear here. You can't add cameras yourself yet."
-          : 'As soon as the account owner gives you a camera, it appears here.',
+          : 'Cameras appear here when the account owner gives you access.',
       )}
     </EmptyState>
   )
@@ -146,7 +146,7 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
   return (
     <EmptyState
       icon="search"
-      title={t('No camera has such a name')}
+      title={t('No cameras match your search')}
       action={
         <Button variant="secondary" onClick={onClear}>
           {t('Show all cameras')}

@@ -22,11 +22,11 @@ export function DeleteProfile({ profile, onClose, onDeleted }: DeleteProfileProp
       <Dialog
         open
         onClose={onClose}
-        title={t('The profile {profile} is in use', { profile: name })}
+        title={t('Profile {profile} is in use', { profile: name })}
         footer={<Button onClick={onClose}>{t('Close')}</Button>}
       >
         <p>
-          {t('Users with this profile: {count}. Give them another one, or rights of their own, first.', {
+          {t('Users with this profile: {count}. Give them another profile or individual rights first.', {
             count: users,
           })}
         </p>
@@ -36,8 +36,8 @@ export function DeleteProfile({ profile, onClose, onDeleted }: DeleteProfileProp
   const act = async () => {
     setBusy(true)
     const outcome = await save(() => client.call(deletePermissionProfile, { params: { permissionProfileId } }), {
-      success: t('The profile {profile} was deleted', { profile: name }),
-      messages: { 6: t('The profile {profile} is in use', { profile: name }) },
+      success: t('Profile {profile} deleted', { profile: name }),
+      messages: { 6: t('Profile {profile} is in use', { profile: name }) },
     })
     // Someone may have been given the profile meanwhile, so the number can change.
     void queries.invalidateQueries({ queryKey: ['permissionProfile', permissionProfileId] })
@@ -49,13 +49,13 @@ export function DeleteProfile({ profile, onClose, onDeleted }: DeleteProfileProp
     <ConfirmDialog
       open
       danger
-      title={t('Delete the profile {profile}?', { profile: name })}
+      title={t('Delete profile {profile}?', { profile: name })}
       confirm={t('Delete')}
       busy={busy}
       onClose={onClose}
       onConfirm={() => void act()}
     >
-      {t('Nobody has it, so nobody loses a right. The set itself cannot be brought back.')}
+      {t("No users have this profile, so nobody loses any rights. You can't undo this.")}
     </ConfirmDialog>
   )
 }

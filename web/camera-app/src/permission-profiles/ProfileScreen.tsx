@@ -42,7 +42,7 @@ function Name({ tagged }: { tagged: Tagged<PermissionProfile> }) {
   const rename = async ({ name }: { name: string }) => {
     const call = { params: { permissionProfileId }, body: { name } }
     const outcome = await save(() => client.tagged(patchPermissionProfile, call, { headers: ifMatch(tagged) }), {
-      success: t('The profile is now called {profile}', { profile: name }),
+      success: t('Profile renamed to {profile}', { profile: name }),
       messages: { 6: CHANGED_MEANWHILE },
       form: { fields: ['name'], fieldOfCode: { 5: 'name' }, refuse: form.refuse },
     })
@@ -76,8 +76,8 @@ function Holders({ profile }: { profile: PermissionProfile }) {
   const { data: holders, error, refetch } = useQuery(holdersQuery(client, permissionProfileId, users))
   if (holders === undefined && error !== null) return <LoadFailed error={error} reset={() => void refetch()} />
   return (
-    <Card className="mb-5" title={t('Users with it: {count}', { count: users })}>
-      {users === 0 ? <p className="text-muted">{t('Nobody has this profile.')}</p> : null}
+    <Card className="mb-5" title={t('Users: {count}', { count: users })}>
+      {users === 0 ? <p className="text-muted">{t('No users have this profile.')}</p> : null}
       {holders === undefined ? (
         <SkeletonGroup>
           <Skeleton className="h-5 w-48" />
@@ -152,16 +152,14 @@ function Editor({ profile, own }: Omit<EditorProps, 'readOnly'>) {
   const [deleting, setDeleting] = useState(false)
   const standing = useProfilesReadOnly(own)
   const { builtin, users, name } = profile.value
-  const fixed = builtin
-    ? t('This profile is built in and cannot be changed. Copy it to make one of your own.')
-    : undefined
+  const fixed = builtin ? t("You can't change a built-in profile. Copy it to create your own.") : undefined
   const readOnly = standing ?? fixed
   const on = allRights.filter((right) => profile.value.rights[right]).length
   return (
     <>
       <ReadOnly id={READ_ONLY}>{readOnly}</ReadOnly>
       <div className="mb-5 flex flex-wrap items-center gap-2">
-        {builtin ? <Badge icon="lock">{t('Built in')}</Badge> : null}
+        {builtin ? <Badge icon="lock">{t('Built-in')}</Badge> : null}
         <span className="me-auto text-muted">
           {t('{count} of {total} rights are on', { count: on, total: allRights.length })}
         </span>
@@ -175,7 +173,7 @@ function Editor({ profile, own }: Omit<EditorProps, 'readOnly'>) {
       <Holders profile={profile.value} />
       {users > 0 && readOnly === undefined ? (
         <p className="mb-4 text-muted">
-          {t('A switch changes the rights of everybody who has {profile}, within a second.', { profile: name })}
+          {t('Changes apply immediately to every user with the profile {profile}.', { profile: name })}
         </p>
       ) : null}
       <Rights profile={profile} own={own} readOnly={readOnly} />
@@ -204,7 +202,7 @@ function Found({ own, profileId }: { own: OwnStanding; profileId: number }) {
   const t = useText()
   const { data, error, refetch } = useQuery({ ...profileQuery(client, profileId), enabled: profileId > 0 })
   if (profileId === 0 || (error instanceof ApiFailure && error.code === 4)) {
-    return <EmptyState icon="shield" title={t('There is no such profile')} />
+    return <EmptyState icon="shield" title={t('Profile not found')} />
   }
   if (data !== undefined) return <Editor profile={data} own={own} />
   return error === null ? <Loading /> : <LoadFailed error={error} reset={() => void refetch()} />

@@ -41,13 +41,13 @@ function useColumns(): readonly Column<PermissionProfile>[] {
       cell: (profile) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {profile.name}
-          {profile.builtin ? <Badge icon="lock">{t('Built in')}</Badge> : null}
+          {profile.builtin ? <Badge icon="lock">{t('Built-in')}</Badge> : null}
         </span>
       ),
     },
     {
       key: 'rights',
-      header: t('Rights that are on'),
+      header: t('Rights'),
       sortBy: rightsOn,
       align: 'end',
       width: '11rem',
@@ -55,7 +55,7 @@ function useColumns(): readonly Column<PermissionProfile>[] {
     },
     {
       key: 'users',
-      header: t('Users with it'),
+      header: t('Users'),
       sortBy: (profile) => profile.users,
       align: 'end',
       width: '9rem',
@@ -87,7 +87,7 @@ function AddProfile({ profiles, from, onClose }: AddProfileProps) {
     const on = allRights.filter((right) => copied?.rights[right] === true && !mandatoryRights.includes(right))
     const body = { name, rights: Object.fromEntries(on.map((right) => [right, true])) }
     const outcome = await save(() => client.call(addPermissionProfile, { body }), {
-      success: t('The profile {profile} was added', { profile: name }),
+      success: t('Profile {profile} added', { profile: name }),
       form: { fields: ['name'], fieldOfCode: { 5: 'name' }, refuse: form.refuse },
     })
     if (!('saved' in outcome)) return
@@ -108,7 +108,7 @@ function AddProfile({ profiles, from, onClose }: AddProfileProps) {
     >
       <TextField label={t('Name')} required maxLength={64} autoComplete="off" {...form.field('name')} />
       <Select label={t('Copy rights from')} value={source} onChange={(event) => setSource(event.target.value)}>
-        <option value="">{t('None: only what everybody may')}</option>
+        <option value="">{t('No extra rights')}</option>
         {profiles.map(({ permissionProfileId, name }) => (
           <option key={permissionProfileId} value={permissionProfileId}>
             {name}
@@ -188,7 +188,7 @@ export function ProfilesScreen() {
     <Screen
       width="table"
       title={t('Permission profiles')}
-      description={t('Sets of rights with a name, to give them to several users alike.')}
+      description={t('A profile is a set of rights that you can give to several users.')}
       actions={
         own.data?.may(addPermissionProfile) === true ? (
           <Button icon="plus" onClick={() => setAdding('')}>
@@ -217,5 +217,5 @@ export function useProfilesReadOnly(own: OwnStanding | undefined): string | unde
   const t = useText()
   const standstill = useStandstill(own)
   if (own === undefined || standstill !== undefined) return standstill
-  return own.may(patchPermissionProfile) ? undefined : t('Only the owner of the account changes profiles.')
+  return own.may(patchPermissionProfile) ? undefined : t('Only the account owner can change profiles.')
 }

@@ -25,8 +25,8 @@ export function EndSchedule({ schedule, onClose, onEnded }: EndScheduleProps) {
     setBusy(true)
     const { reportScheduleId } = schedule
     const done = await save(() => client.call(deleteReportSchedule, { params: { reportScheduleId } }), {
-      success: t('It is not made by itself any more'),
-      messages: { 4: t('There is no such schedule any more.') },
+      success: t('Schedule deleted'),
+      messages: { 4: t('This schedule no longer exists.') },
     })
     setBusy(false)
     askAgain()
@@ -36,8 +36,10 @@ export function EndSchedule({ schedule, onClose, onEnded }: EndScheduleProps) {
   return (
     <ConfirmDialog
       open={schedule !== undefined}
-      title={t('End the schedule of “{report}”?', { report: schedule === undefined ? '' : t(titleOf(schedule.type)) })}
-      confirm={t('End the schedule')}
+      title={t('Delete the schedule for “{report}”?', {
+        report: schedule === undefined ? '' : t(titleOf(schedule.type)),
+      })}
+      confirm={t('Delete schedule')}
       danger
       busy={busy}
       onClose={() => {
@@ -45,7 +47,7 @@ export function EndSchedule({ schedule, onClose, onEnded }: EndScheduleProps) {
       }}
       onConfirm={() => void end()}
     >
-      {t('The report is not made by itself any more, and no mail comes. Those that were made stay for their 7 days.')}
+      {t('This report will no longer be created or emailed. Existing reports stay available for 7 days.')}
     </ConfirmDialog>
   )
 }

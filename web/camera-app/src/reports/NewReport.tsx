@@ -28,15 +28,15 @@ export function NewReport({ open, onClose }: { open: boolean; onClose: () => voi
       open={open}
       onClose={close}
       title={t('New report')}
-      submit={t('Make the report')}
+      submit={t('Create report')}
       sendsUnchanged
       changed={form.changed}
       valid={form.valid}
       busy={form.busy}
       onSubmit={form.submit(async (values) => {
         const done = await save(() => client.call(addReport, { body: reportBody(values) }), {
-          success: t('The report was made'),
-          messages: { 6: t('An account has at most 5 schedules. End one that is no longer needed.') },
+          success: t('Report created'),
+          messages: { 6: t("You've reached the limit of 5 schedules. Delete one you no longer need.") },
           form: { fields: reportFields, refuse: form.refuse },
         })
         askAgain()
@@ -60,7 +60,7 @@ function What({ form }: PartProps) {
   return (
     <>
       <Select
-        label={t('Report of')}
+        label={t('Report type')}
         hint={content === undefined ? undefined : t(contentOf[content])}
         value={form.values.type}
         onChange={(event) => form.choose('type', event.target.value)}
@@ -74,14 +74,16 @@ function What({ form }: PartProps) {
       <Select
         label={t('Format')}
         hint={
-          form.values.format === 'pdf' ? t('A PDF holds up to 4,000 rows, a file of another format 20,000.') : undefined
+          form.values.format === 'pdf'
+            ? t('PDF files hold up to 4,000 rows. CSV and JSON files hold up to 20,000.')
+            : undefined
         }
         value={form.values.format}
         onChange={(event) => form.choose('format', event.target.value)}
       >
-        <option value="pdf">{t('PDF, to read and to print')}</option>
-        <option value="csv">{t('CSV, for a spreadsheet')}</option>
-        <option value="json">{t('JSON, for a program')}</option>
+        <option value="pdf">{t('PDF (for reading and printing)')}</option>
+        <option value="csv">{t('CSV (for spreadsheets)')}</option>
+        <option value="json">{t('JSON (for programs)')}</option>
       </Select>
     </>
   )
@@ -95,13 +97,13 @@ function When({ form, today }: PartProps & { today: string }) {
   const yesterday = addDays(today, -1)
   return (
     <fieldset>
-      <legend className="mb-1.5 font-medium">{t('Days, at most 31')}</legend>
+      <legend className="mb-1.5 font-medium">{t('Dates (up to 31 days)')}</legend>
       <DateRange
         days={{ from, till }}
         max={today}
         presets={[
           { label: t('Yesterday'), from: yesterday, till: yesterday },
-          { label: t('The last 7 whole days'), from: addDays(today, -7), till: yesterday },
+          { label: t('Last 7 full days'), from: addDays(today, -7), till: yesterday },
           { label: t('Last 30 days'), ...lastDays(30, now, timeZone) },
           { label: t('Last month'), ...lastMonth(now, timeZone) },
         ]}
@@ -124,27 +126,27 @@ function Again({ form, timeZone }: PartProps & { timeZone: string }) {
   return (
     <>
       <Select
-        label={t('Make it again')}
+        label={t('Repeat')}
         hint={t(
           isFull
-            ? 'An account has at most 5 schedules. End one that is no longer needed.'
-            : 'By itself, of the days before; each time you get a mail with a link to it.',
+            ? "You've reached the limit of 5 schedules. Delete one you no longer need."
+            : 'Runs automatically. You get an email with a link to each report.',
         )}
         disabled={isFull}
         value={every}
         onChange={(event) => form.choose('every', event.target.value)}
       >
-        <option value="">{t('No, only this once')}</option>
-        <option value="day">{t('Every day, of the day before')}</option>
-        <option value="week">{t('Every Monday, of the 7 days before')}</option>
-        <option value="month">{t('On the first, of the month before')}</option>
+        <option value="">{t("Don't repeat")}</option>
+        <option value="day">{t('Every day, for the previous day')}</option>
+        <option value="week">{t('Every Monday, for the previous 7 days')}</option>
+        <option value="month">{t('On the 1st of every month, for the previous month')}</option>
       </Select>
       {every === '' ? null : (
         <TextField
           {...form.field('at')}
           type="time"
-          label={t('At')}
-          hint={t('In the time zone of the account, {timeZone}.', {
+          label={t('Time of day')}
+          hint={t('Account time zone: {timeZone}', {
             timeZone: zoneInWords(timeZone, languages.current(), new Date()),
           })}
         />

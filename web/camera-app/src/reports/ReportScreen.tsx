@@ -31,10 +31,10 @@ export function ReportScreen() {
 function NotThere({ error, again }: { error: Error | null; again: () => void }) {
   const t = useText()
   const status = error instanceof ApiFailure ? error.status : undefined
-  if (status === NOT_THEIRS) return <EmptyState icon="lock" title={t('Only the account owner has reports')} />
+  if (status === NOT_THEIRS) return <EmptyState icon="lock" title={t('Only the account owner can view reports')} />
   if (status === REPORT_IS_GONE) {
     return (
-      <EmptyState icon="list" title={t('There is no such report')}>
+      <EmptyState icon="list" title={t('Report not found')}>
         {t('Reports are kept for 7 days.')}
       </EmptyState>
     )
@@ -74,15 +74,15 @@ function OneReport({ report }: { report: Report }) {
             </Button>
             {mayEnd ? (
               <Button variant="secondary" onClick={() => setAsking(true)}>
-                {t('Do not make it by itself any more')}
+                {t('Delete schedule')}
               </Button>
             ) : null}
           </div>
         }
       >
         <span className="block">{days(from, till)}</span>
-        <span className="block">{t('It is kept until {time}.', { time: shortly(expiresAt) })}</span>
-        {mayEnd ? <span className="block">{t('It is made by itself.')}</span> : null}
+        <span className="block">{t('Available until {time}', { time: shortly(expiresAt) })}</span>
+        {mayEnd ? <span className="block">{t('Created automatically')}</span> : null}
       </EmptyState>
       <EndSchedule
         schedule={asking && reportScheduleId !== null ? { reportScheduleId, type } : undefined}

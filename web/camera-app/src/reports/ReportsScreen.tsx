@@ -47,14 +47,14 @@ function useColumns(): readonly Column<Report>[] {
       },
       {
         key: 'days',
-        header: t('Days'),
+        header: t('Dates'),
         width: '12rem',
         sortBy: ({ from }) => from,
         cell: ({ from, till }) => moments.days(from, till),
       },
       {
         key: 'state',
-        header: t('State'),
+        header: t('Status'),
         width: '8.5rem',
         cell: ({ reportScheduleId }) => (
           <span className="inline-flex flex-wrap items-center gap-1.5">
@@ -62,7 +62,7 @@ function useColumns(): readonly Column<Report>[] {
             {reportScheduleId === null ? null : (
               <span className="inline-flex items-center gap-1 text-xs text-muted">
                 <Icon name="clock" size={14} />
-                {t('by schedule')}
+                {t('scheduled')}
               </span>
             )}
           </span>
@@ -70,7 +70,7 @@ function useColumns(): readonly Column<Report>[] {
       },
       {
         key: 'createdAt',
-        header: t('Made'),
+        header: t('Created'),
         width: '11rem',
         minor: true,
         sortBy: ({ createdAt }) => createdAt,
@@ -79,7 +79,7 @@ function useColumns(): readonly Column<Report>[] {
       },
       {
         key: 'expiresAt',
-        header: t('Kept until'),
+        header: t('Available until'),
         width: '11rem',
         sortBy: ({ expiresAt }) => expiresAt,
         searchText: false,
@@ -131,7 +131,7 @@ function ReportTable({ onAdd }: { onAdd: (() => void) | undefined }) {
             )
           }
         >
-          {t('A report is made in seconds and kept for 7 days.')}
+          {t("Create a report on camera uptime, storage or user activity. It's ready in seconds and kept for 7 days.")}
         </EmptyState>
       }
       failed={
@@ -152,7 +152,7 @@ export function ReportsScreen() {
     <Screen
       width="table"
       title={t('Reports')}
-      description={t('Uptime of cameras, storage, and what people did, day by day.')}
+      description={t('Daily camera uptime, storage and user activity')}
       actions={
         onAdd === undefined ? undefined : (
           <Button icon="plus" onClick={onAdd}>
@@ -181,10 +181,10 @@ export function ReportsScreen() {
 function NotForYou({ own }: { own: OwnStanding | undefined }) {
   const t = useText()
   return (
-    <EmptyState icon="lock" title={t('Only the account owner has reports')}>
+    <EmptyState icon="lock" title={t('Only the account owner can view reports')}>
       {own?.standstill === 'support'
-        ? t('In a support session they can be neither seen nor made.')
-        : t('Ask the owner for a report where you need one.')}
+        ? t("You can't view or create reports during a support session.")
+        : t('If you need a report, ask the account owner.')}
     </EmptyState>
   )
 }

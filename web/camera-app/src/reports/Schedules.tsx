@@ -24,11 +24,11 @@ function Schedule({ schedule, onEnd }: { schedule: ReportSchedule; onEnd: (() =>
           <Badge>{format.toUpperCase()}</Badge>
         </p>
         <p className="mt-0.5 text-muted">{t(rhythmWords[every], { time: at })}</p>
-        <p className="text-muted">{t('Next: {time}', { time: shortly(nextAt) })}</p>
+        <p className="text-muted">{t('Next report: {time}', { time: shortly(nextAt) })}</p>
       </div>
       {onEnd === undefined ? null : (
-        <Button variant="secondary" onClick={onEnd} aria-label={t('End the schedule of “{report}”', { report: title })}>
-          {t('End the schedule')}
+        <Button variant="secondary" onClick={onEnd} aria-label={t('Delete schedule for “{report}”', { report: title })}>
+          {t('Delete schedule')}
         </Button>
       )}
     </li>
@@ -49,13 +49,15 @@ export function Schedules({ own }: { own: OwnStanding }) {
     <Card
       className="mt-6"
       title={t('Scheduled reports')}
-      description={t('At most {count} schedules. Each sends a mail with a link to whoever set it up.', {
+      description={t('Up to {count} schedules. You get an email with a link to each report.', {
         count: MAX_REPORT_SCHEDULES,
       })}
     >
       {schedules === undefined ? <NotYet error={error} again={() => void refetch()} /> : null}
       {schedules?.length === 0 ? (
-        <p className="text-muted">{t('None so far. A new report can be made again every day, week or month.')}</p>
+        <p className="text-muted">
+          {t('No schedules yet. To add one, create a report and choose how often to repeat it.')}
+        </p>
       ) : null}
       <ul className="divide-y divide-border">
         {byNext(schedules ?? []).map((schedule) => (

@@ -9,16 +9,16 @@ describe('a new report', () => {
   it('holds 1 to 31 days up to today, both ends in it', () => {
     expect(overDays('2026-07-10', '2026-07-10')).toBeUndefined()
     expect(overDays('2026-06-10', '2026-07-10')).toBeUndefined()
-    expect(overDays('2026-06-09', '2026-07-10')).toBe('A report holds at most 31 days')
-    expect(overDays('2026-07-10', '2026-07-11')).toBe('Days to come are in no report yet')
+    expect(overDays('2026-06-09', '2026-07-10')).toBe('Choose at most 31 days')
+    expect(overDays('2026-07-10', '2026-07-11')).toBe("The dates can't be in the future")
     expect(overDays('2026-07-10', '2026-07-09')).toBe("The end date can't be before the start date")
-    expect(overDays('', '2026-07-09')).toBe('Choose the first and the last day')
+    expect(overDays('', '2026-07-09')).toBe('Choose a start and end date')
   })
 
   it('needs a time of day only where it is made again', () => {
     const once = { ...newReport({ from: '2026-07-09', till: '2026-07-09' }), at: '' }
     expect(rules.at('', once)).toBeUndefined()
-    expect(rules.at('', { ...once, every: 'day' })).toBe('Choose a time of day')
+    expect(rules.at('', { ...once, every: 'day' })).toBe('Choose a time')
   })
 
   it('is asked for as the contract has it, with a schedule only where one is wanted', () => {

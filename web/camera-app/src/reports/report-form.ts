@@ -34,9 +34,9 @@ export const newReport = (days: { readonly from: string; readonly till: string }
 
 /** The problem with the days, except for a wrong order. */
 function spanProblem({ from, till }: ReportValues, today: string): string | undefined {
-  if (from === '' || till === '') return 'Choose the first and the last day'
-  if (till > today) return 'Days to come are in no report yet'
-  return till > addDays(from, MAX_REPORT_DAYS - 1) ? 'A report holds at most 31 days' : undefined
+  if (from === '' || till === '') return 'Choose a start and end date'
+  if (till > today) return "The dates can't be in the future"
+  return till > addDays(from, MAX_REPORT_DAYS - 1) ? 'Choose at most 31 days' : undefined
 }
 
 /** The validation of the fields; `today` is in the account's time zone. */
@@ -44,7 +44,7 @@ export const reportRules = (today: string) => ({
   till: (_: string, all: ReportValues): string | undefined =>
     spanProblem(all, today) ?? (isBackwards(all) ? "The end date can't be before the start date" : undefined),
   at: (at: string, { every }: ReportValues): string | undefined =>
-    every === '' || /^\d\d:\d\d$/.test(at) ? undefined : 'Choose a time of day',
+    every === '' || /^\d\d:\d\d$/.test(at) ? undefined : 'Choose a time',
 })
 
 /** The request to the server. */

@@ -6,9 +6,9 @@ export const offeredTypes = ['cameraUptime', 'storageUsage', 'userActivity'] as 
 export type OfferedType = (typeof offeredTypes)[number]
 
 const titles: Readonly<Record<OfferedType, Text>> = {
-  cameraUptime: 'Uptime of cameras',
+  cameraUptime: 'Camera uptime',
   storageUsage: 'Storage',
-  userActivity: 'Activity of people',
+  userActivity: 'User activity',
 }
 
 /** What a report is called. */
@@ -17,13 +17,13 @@ export const titleOf = (type: Report['type']): Text =>
 
 /** What it tells, in one sentence. */
 export const contentOf: Readonly<Record<OfferedType, Text>> = {
-  cameraUptime: 'How much of each day was recorded, camera by camera.',
-  storageUsage: 'How much room the footage of each day takes, camera by camera.',
-  userActivity: 'How often each person signed in, watched and changed something, day by day.',
+  cameraUptime: 'Recorded time per day and camera',
+  storageUsage: 'Storage used per day and camera',
+  userActivity: 'Sign-ins, video views and changes per day and user',
 }
 
 export const rhythmWords: Readonly<Record<ReportRecurrence, Text>> = {
   day: 'Every day at {time}',
   week: 'Every Monday at {time}',
-  month: 'On the first of every month at {time}',
+  month: 'On the 1st of every month at {time}',
 }

@@ -9,8 +9,8 @@ import { useText } from './text.ts'
 function NotForYou() {
   const t = useText()
   return (
-    <EmptyState icon="lock" title={t('You may not see users')}>
-      {t('This needs the right to see user settings. The account owner can give it to you.')}
+    <EmptyState icon="lock" title={t("You can't view users")}>
+      {t('Ask the account owner for the right “View users and audit log”.')}
     </EmptyState>
   )
 }

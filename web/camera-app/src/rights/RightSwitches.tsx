@@ -34,7 +34,7 @@ export function RightSwitches(props: RightSwitchesProps) {
       {shown.map(({ group, rights }) => (
         <Group key={group} group={group} rights={rights} {...props} />
       ))}
-      {shown.length === 0 ? <EmptyState icon="search" title={t('No right has such a name')} /> : null}
+      {shown.length === 0 ? <EmptyState icon="search" title={t('No rights match your search')} /> : null}
     </div>
   )
 }

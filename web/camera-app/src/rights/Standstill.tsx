@@ -3,10 +3,10 @@ import type { OwnStanding, Standstill } from './own-standing.ts'
 import { type Text, useText } from './text.ts'
 
 const sentences: Readonly<Record<Standstill, Text>> = {
-  demo: 'This is a demonstration: you see everything and cannot change anything.',
-  support: 'In a support session users and their rights can be seen, not changed.',
-  account: 'This account is not active: nothing can be changed.',
-  scope: 'This session may only look: nothing can be changed.',
+  demo: "This is a demo. You can look around, but you can't change anything.",
+  support: "You can view users and their rights during a support session, but you can't change them.",
+  account: "This account isn't active, so you can't change anything.",
+  scope: "This session is read-only, so you can't change anything.",
 }
 
 /** Says once why nothing here can be changed. Switches name it by `id`. */

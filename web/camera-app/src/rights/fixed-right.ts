@@ -10,8 +10,8 @@ export function fixedRight(
   right: Right,
   own: Pick<OwnStanding, 'isOwner' | 'rights' | 'notOffered'>,
 ): Text | undefined {
-  if (mandatoryRights.includes(right)) return 'Everybody has this right.'
-  if (own.notOffered.has(right)) return 'Not part of what your provider offers to this account.'
+  if (mandatoryRights.includes(right)) return 'Everyone has this right.'
+  if (own.notOffered.has(right)) return "Your provider doesn't offer this for your account."
   if (own.isOwner || right === 'demoUser' || own.rights.has(right)) return undefined
-  return 'You do not have this right yourself, so you cannot give it.'
+  return "You can't grant a right you don't have."
 }

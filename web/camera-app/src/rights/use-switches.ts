@@ -6,7 +6,7 @@ import { type Text, useText } from './text.ts'
 
 /** Message if someone else made a change first; also the key of its translations. */
 export const CHANGED_MEANWHILE: Text =
-  'Somebody else changed this in the meantime. It is shown as it is now: please look again.'
+  "Someone else changed this in the meantime. You're now looking at the latest version. Check it and try again."
 
 /** Headers that make the server reject the change if the state is no longer the same. */
 export const ifMatch = ({ etag }: Tagged<unknown>): Readonly<Record<string, string>> =>

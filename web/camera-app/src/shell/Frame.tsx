@@ -26,14 +26,14 @@ function Barred() {
     <EmptyState
       icon="block"
       isPage
-      title={t('Please contact the owner of the account')}
+      title={t('Contact the account owner')}
       action={
         <a href={config.myaccountURL} className={buttonClass('primary')}>
           {t('Go to My Account')}
         </a>
       }
     >
-      {t('The Web App is closed to the other users of this account at present. My Account stays open to you.')}
+      {t('Web App access is turned off for other users of this account. You can still use My Account.')}
     </EmptyState>
   )
 }

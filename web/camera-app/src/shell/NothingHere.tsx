@@ -22,5 +22,5 @@ export function NothingHere({ title }: { title: string }) {
 
 export function NoSuchPage() {
   const t = useText()
-  return <NothingHere title={t('There is no such page')} />
+  return <NothingHere title={t('Page not found')} />
 }

@@ -27,7 +27,7 @@ function useColumns(bytesOfAll: number): readonly Column<OneCamera>[] {
       },
       {
         key: 'share',
-        header: t('Share'),
+        header: t('Share of total'),
         width: '7rem',
         align: 'end',
         minor: true,

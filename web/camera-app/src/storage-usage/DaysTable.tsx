@@ -13,10 +13,10 @@ export function DaysTable({ days }: Pick<StorageUsage, 'days'>) {
   return (
     <details className="mt-4 border-t border-border pt-2">
       <summary className="inline-flex min-h-9 cursor-pointer items-center rounded-sm text-link hover:underline pointer-coarse:min-h-11">
-        {t('The days as a table')}
+        {t('View as table')}
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys as well. */}
-      <section tabIndex={0} aria-label={t('The days as a table')} className="max-h-80 overflow-y-auto">
+      <section tabIndex={0} aria-label={t('View as table')} className="max-h-80 overflow-y-auto">
         <table className="w-full tabular-nums">
           <thead>
             <tr className="text-muted">

@@ -24,7 +24,7 @@ function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: 
     <Card
       className="my-6"
       title={t('By day')}
-      description={t('{size} from {from} to {till}, as far as it is still kept.', {
+      description={t('{size} still stored from {from} to {till}', {
         size: byteSize(bytes, locale),
         from: day(from),
         till: day(till),
@@ -34,7 +34,7 @@ function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: 
         <DayFilter days={{ from, till }} onChange={(next) => onChange(forwards(next, { from, till }))} />
       </div>
       {bytes === 0 ? (
-        <EmptyState icon="film" title={t('Nothing is kept of these days')} />
+        <EmptyState icon="film" title={t('No recordings for these dates')} />
       ) : (
         <>
           <DaysPlot key={`${from} ${till}`} days={days} />
@@ -74,7 +74,7 @@ function Storage() {
       <UsageTiles />
       {tooLong ? (
         <div className="mt-6">
-          <Notice mood="warning">{t('At most two years are shown at once. Choose fewer days.')}</Notice>
+          <Notice mood="warning">{t('You can view up to two years at a time. Choose fewer days.')}</Notice>
         </div>
       ) : null}
       {error !== null && !tooLong ? <LoadFailed error={error} reset={() => void refetch()} /> : null}
@@ -98,15 +98,15 @@ export function StorageScreen() {
     <Screen
       width="table"
       title={t('Storage')}
-      description={t('What the account has, and how much room footage takes.')}
+      description={t('How many cameras and users your account has, and how much storage recordings use.')}
     >
       <Gate
         own={own}
         needs={getStorageUsage}
         loading={<Loading />}
         instead={
-          <EmptyState icon="lock" title={t('You may not see the storage')}>
-            {t('This needs the right to see the storage used. The account owner can give it to you.')}
+          <EmptyState icon="lock" title={t("You can't view storage usage")}>
+            {t('Ask the account owner for the right “Storage usage”.')}
           </EmptyState>
         }
       >

@@ -38,11 +38,7 @@ function Places({ label, count, most, note }: { label: string; count: number; mo
       : t('{count} of {most}', { count: format.format(count), most: format.format(most) })
   return (
     <Tile label={label} value={value}>
-      {most === null ? (
-        t('Nothing limits them.')
-      ) : (
-        <ProgressBar label={label} value={most === 0 ? 1 : Math.min(1, count / most)} />
-      )}
+      {most === null ? t('No limit') : <ProgressBar label={label} value={most === 0 ? 1 : Math.min(1, count / most)} />}
       {note === undefined ? null : <p className="mt-1.5">{note}</p>}
     </Tile>
   )
@@ -54,16 +50,14 @@ function Tiles({ usage }: { usage: AccountUsage }) {
   const { storageBytes, oldestRecording, cameras, cameraSlots, devices, deviceSlots, users, maxUsers } = usage
   return (
     <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
-      <Tile label={t('Footage kept')} value={byteSize(storageBytes, locale)}>
-        {oldestRecording === null
-          ? t('Nothing is recorded yet.')
-          : t('The oldest is of {time}.', { time: shortly(oldestRecording) })}
+      <Tile label={t('Storage used')} value={byteSize(storageBytes, locale)}>
+        {oldestRecording === null ? t('No recordings yet') : t('Oldest: {time}', { time: shortly(oldestRecording) })}
       </Tile>
       <Places label={t('Cameras')} count={cameras} most={cameraSlots} />
       {devices === 0 && deviceSlots === null ? null : (
         <Places label={t('Devices')} count={devices} most={deviceSlots} />
       )}
-      <Places label={t('Users')} count={users} most={maxUsers} note={t('besides the owner')} />
+      <Places label={t('Users')} count={users} most={maxUsers} note={t('Not counting the owner')} />
     </dl>
   )
 }

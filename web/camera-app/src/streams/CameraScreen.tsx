@@ -38,7 +38,7 @@ async function savePicture(view: CameraView, name: string, timeZone: string): Pr
 /** For an address of no camera of this person; whether somebody else has it is not told. */
 function NoSuchCamera() {
   const t = useText()
-  return <NothingHere title={t('No such camera, or not among yours')} />
+  return <NothingHere title={t("Camera not found, or you don't have access to it")} />
 }
 
 // Hardly anybody looks at a camera as support.
@@ -127,8 +127,8 @@ function Head({ camera: { cameraId, name } }: { camera: Camera }) {
         <a
           data-here
           href={`/app/cameras/${cameraId}/logs`}
-          aria-label={t('Log of the camera')}
-          title={t('Log of the camera')}
+          aria-label={t('Camera log')}
+          title={t('Camera log')}
           className="ms-auto inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
         >
           <Icon name="list" mirrored />

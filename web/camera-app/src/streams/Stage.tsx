@@ -122,7 +122,7 @@ export function Stage(props: StageProps) {
         cameraId={cameraId}
         status={status}
         view={view}
-        label={t('Latest picture of {camera}', { camera: name })}
+        label={t('Latest snapshot from {camera}', { camera: name })}
       />
       <CameraPicture
         client={client}

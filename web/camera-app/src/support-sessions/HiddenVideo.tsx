@@ -16,10 +16,10 @@ export function HiddenVideo({ camera: { cameraId, name } }: { camera: Camera }) 
   return (
     <>
       <Notice mood="warning">
-        <p className="font-medium">{t('The owner of the account hides video from support.')}</p>
+        <p className="font-medium">{t('The account owner has hidden video from support.')}</p>
         <p>
           {t(
-            'There is no live picture and no playback; pictures are blurred. The owner can change that in My Account under Support.',
+            "You can't watch live video or recordings, and snapshots are blurred. The owner can change this in My Account under Support.",
           )}
         </p>
       </Notice>
@@ -31,7 +31,7 @@ export function HiddenVideo({ camera: { cameraId, name } }: { camera: Camera }) 
           fit="contain"
           cameraId={cameraId}
           online={status?.online === true}
-          label={t('Blurred picture of {camera}', { camera: name })}
+          label={t('Blurred snapshot from {camera}', { camera: name })}
         />
       </section>
     </>

@@ -81,7 +81,7 @@ function Who({ form }: { form: Form<NewPerson> }) {
         <TextField label={t('First name')} autoComplete="off" required {...form.field('firstName')} />
         <TextField label={t('Last name')} autoComplete="off" required {...form.field('lastName')} />
         <TextField
-          label={t('Telephone')}
+          label={t('Phone number')}
           optional={t('optional')}
           type="tel"
           autoComplete="off"
@@ -92,7 +92,7 @@ function Who({ form }: { form: Form<NewPerson> }) {
           value={form.values.language}
           onChange={(event) => form.choose('language', event.target.value)}
         >
-          <option value="">{t('That of the account')}</option>
+          <option value="">{t('Account default')}</option>
           {languages.choices.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
@@ -114,8 +114,8 @@ function WayIn({ form }: { form: Form<NewPerson> }) {
         label={t('Set a password now')}
         description={t(
           sets
-            ? 'No mail is sent: tell them the password yourself.'
-            : 'A mail with a link lets them choose a password.',
+            ? 'No email is sent. Give them the password yourself.'
+            : 'They get an email with a link to choose a password.',
         )}
         checked={sets}
         onChange={(on) => form.choose('way', on ? 'password' : 'mail')}
@@ -139,11 +139,11 @@ function Profile({ form, own }: { form: Form<NewPerson>; own: OwnStanding }) {
   return (
     <Select
       label={t('Permission profile')}
-      hint={t('Rights can be changed one by one as soon as the user is added.')}
+      hint={t('You can change individual rights after you add the user.')}
       value={form.values.permissionProfileId}
       onChange={(event) => form.choose('permissionProfileId', event.target.value)}
     >
-      <option value="">{t('None: only what everybody may')}</option>
+      <option value="">{t('No extra rights')}</option>
       {profiles?.map((profile) => (
         <option key={profile.permissionProfileId} value={profile.permissionProfileId} disabled={!givable(profile, own)}>
           {profile.name}
@@ -164,7 +164,7 @@ export function AddPerson({ own, onClose }: { own: OwnStanding; onClose: () => v
   const [chosen, setChosen] = useState<Chosen>(nothingChosen)
   const add = async (values: NewPerson) => {
     const outcome = await save(() => client.call(addUser, { body: bodyOf(values, chosen) }), {
-      success: t(values.way === 'mail' ? 'The invitation was sent to {email}' : '{email} was added', {
+      success: t(values.way === 'mail' ? 'Invitation sent to {email}' : '{email} added', {
         email: values.email.trim(),
       }),
       form: {

@@ -16,17 +16,17 @@ const words: Readonly<Record<Change, { label: Text; title: Text; body: Text }>> 
   block: {
     label: 'Block',
     title: 'Block the selected users ({count})?',
-    body: 'They are signed out everywhere at once and cannot sign in until unblocked. Rights and cameras are kept.',
+    body: "They're signed out everywhere immediately and can't sign in until you unblock them. They keep their rights and cameras.",
   },
   unblock: {
     label: 'Unblock',
     title: 'Unblock the selected users ({count})?',
-    body: 'They can sign in again, with the same rights and cameras as before.',
+    body: "They'll be able to sign in again with the same rights and cameras.",
   },
   delete: {
     label: 'Delete',
     title: 'Delete the selected users ({count})?',
-    body: 'They lose access at once: sign-in, open sessions, rights and cameras are gone and cannot be brought back. The audit log keeps their names and what was done.',
+    body: "They lose access immediately. Their sign-ins, rights and camera access are deleted. You can't undo this. The audit log keeps their names and activity.",
   },
 }
 
@@ -84,7 +84,7 @@ export function useBulkChanges({ people, own, onDone }: BulkChanges) {
     onDone()
     if (!outcomes.every(done)) return
     setProgress(undefined)
-    snackBar.success(t('Done for all selected users ({count})', { count: total }))
+    snackBar.success(t('All selected users updated ({count})', { count: total }))
   }
   const buttons = changes
     .filter((change) => possible(change).length > 0)
@@ -126,21 +126,21 @@ function Outcomes({ outcomes, total, onClose }: OutcomesProps) {
     <Dialog
       open
       onClose={() => (goesOn ? undefined : onClose())}
-      title={t(goesOn ? 'Changing users' : 'What became of it')}
+      title={t(goesOn ? 'Updating users' : 'Results')}
       footer={
         <Button disabled={goesOn} onClick={onClose}>
           {t('Close')}
         </Button>
       }
     >
-      {goesOn ? <ProgressBar label={t('Changing users')} value={outcomes.length / total} /> : null}
+      {goesOn ? <ProgressBar label={t('Updating users')} value={outcomes.length / total} /> : null}
       <ul className="mt-3 max-h-72 space-y-2 overflow-y-auto">
         {outcomes.map(({ person, refused }) => (
           <li key={person.userId} className="flex items-start gap-2">
             <Icon name={refused === undefined ? 'success' : 'warning'} size={18} />
             <span className="min-w-0 wrap-anywhere">
               {refused === undefined
-                ? t('{name}: done', { name: nameOf(person) })
+                ? t('{name}: Done', { name: nameOf(person) })
                 : t('{name}: {reason}', { name: nameOf(person), reason: t.message(refused) })}
             </span>
           </li>

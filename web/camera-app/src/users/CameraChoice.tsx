@@ -54,9 +54,9 @@ export function CameraChoice({ chosen, mayGiveAll, onChange }: CameraChoiceProps
     <div className="space-y-4">
       <SettingSwitch
         label={t('All cameras')}
-        description={t('Those of later days too.')}
+        description={t('Includes cameras added later.')}
         checked={chosen.allCameras}
-        fixed={mayGiveAll ? undefined : t('You do not reach all cameras yourself.')}
+        fixed={mayGiveAll ? undefined : t("You can't give access to all cameras because you don't have it yourself.")}
         onChange={(allCameras) => onChange({ ...chosen, allCameras })}
       />
       {chosen.allCameras ? null : (
@@ -67,7 +67,7 @@ export function CameraChoice({ chosen, mayGiveAll, onChange }: CameraChoiceProps
             options={zoneOptions}
             chosen={chosen.zoneIds}
             onChange={(zoneIds) => onChange({ ...chosen, zoneIds })}
-            empty={<p className="text-muted">{t('There is no zone that you could give.')}</p>}
+            empty={<p className="text-muted">{t('There are no zones you can give access to.')}</p>}
           />
           <CheckList
             label={t('Cameras')}
@@ -75,7 +75,7 @@ export function CameraChoice({ chosen, mayGiveAll, onChange }: CameraChoiceProps
             options={cameraOptions}
             chosen={chosen.cameraIds}
             onChange={(cameraIds) => onChange({ ...chosen, cameraIds })}
-            empty={<p className="text-muted">{t('There is no camera that you could give.')}</p>}
+            empty={<p className="text-muted">{t('There are no cameras you can give access to.')}</p>}
           />
         </>
       )}

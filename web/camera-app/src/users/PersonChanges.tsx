@@ -39,7 +39,7 @@ export function isPossible(change: Change, person: ManagedUser, own: OwnStanding
 }
 
 const entries = [
-  { change: 'invite', label: 'Send invitation again', icon: 'mail' },
+  { change: 'invite', label: 'Resend invitation', icon: 'mail' },
   { change: 'block', label: 'Block', icon: 'block' },
   { change: 'unblock', label: 'Unblock', icon: 'check' },
   { change: 'delete', label: 'Delete', icon: 'trash' },
@@ -71,25 +71,25 @@ interface Words {
 const words: Readonly<Record<Change, Words>> = {
   block: {
     title: 'Block {name}?',
-    body: '{name} is signed out everywhere at once and cannot sign in until unblocked. Rights and cameras are kept.',
+    body: "{name} is signed out everywhere immediately and can't sign in until unblocked. Rights and cameras are kept.",
     confirm: 'Block',
     done: '{name} is blocked',
   },
   unblock: {
     title: 'Unblock {name}?',
-    body: '{name} can sign in again, with the same rights and cameras as before.',
+    body: '{name} will be able to sign in again with the same rights and cameras.',
     confirm: 'Unblock',
     done: '{name} can sign in again',
   },
   invite: {
-    title: 'Send the invitation to {name} again?',
-    body: 'A new mail goes to {email}. The link of the mail before it ends.',
+    title: 'Resend the invitation to {name}?',
+    body: 'A new email is sent to {email}. The link in the previous email stops working.',
     confirm: 'Send invitation',
-    done: 'The invitation was sent to {email}',
+    done: 'Invitation sent to {email}',
   },
   delete: {
     title: 'Delete {name}?',
-    body: '{name} loses access at once: sign-in, open sessions, rights and cameras are gone and cannot be brought back. The audit log keeps the name and what was done.',
+    body: "{name} loses access immediately. Sign-ins, rights and camera access are deleted. You can't undo this. The audit log keeps the name and activity.",
     confirm: 'Delete',
     done: '{name} was deleted',
   },

@@ -57,7 +57,7 @@ function Picture({ camera, status }: { camera: PlacedCamera; status: CameraStatu
       <Snapshot
         cameraId={camera.cameraId}
         online={status?.online === true}
-        label={t('Latest picture of {camera}', { camera: camera.name })}
+        label={t('Latest snapshot from {camera}', { camera: camera.name })}
       />
     </span>
   )
@@ -67,7 +67,7 @@ function CameraSwitch({ camera, place, given }: { camera: PlacedCamera; place: P
   const t = useText()
   const { access, pending, change, fixedBy, statuses } = given
   const byZone = access.zoneIds.includes(place.zoneId)
-  const fixed = byZone ? t('Comes with the zone {zone}.', { zone: place.name }) : undefined
+  const fixed = byZone ? t('Included in the zone {zone}.', { zone: place.name }) : undefined
   const reason = fixedBy === undefined && fixed !== undefined ? { fixed } : { fixedBy }
   return (
     <div className="flex gap-4">
@@ -91,15 +91,15 @@ function ZoneSwitches({ place, given }: { place: Place; given: SwitchesOfAccess 
   const { zoneId, name, cameras, whole } = place
   const byZone = access.zoneIds.includes(zoneId)
   const on = byZone ? cameras.length : cameras.filter(({ cameraId }) => access.cameraIds.includes(cameraId)).length
-  const fixed = whole ? undefined : t('You do not have the whole zone yourself, so you cannot give it.')
+  const fixed = whole ? undefined : t("You can't give access to the whole zone because you don't have it yourself.")
   return (
     <SwitchGroup title={name} on={on} of={cameras.length}>
       <SettingSwitch
-        label={t('The whole zone {zone}', { zone: name })}
+        label={t('Whole zone {zone}', { zone: name })}
         description={
           cameras.length === 0
-            ? t('No cameras so far; it brings those that are added to it later.')
-            : t('Brings {cameras}, and those that are added to it later.', {
+            ? t('No cameras yet. Includes any cameras added later.')
+            : t('Includes {cameras} and any cameras added later.', {
                 cameras: cameras.map((camera) => camera.name).join(', '),
               })
         }
@@ -147,7 +147,7 @@ function Editor({ pair, access: { value: access } }: EditorProps) {
     return isNamed(place) || cameras.length > 0 ? [{ ...place, cameras }] : []
   })
   const reachesAll = own.isOwner || me?.allCameras === true || access.allCameras
-  const fixed = reachesAll ? undefined : t('You do not reach all cameras yourself.')
+  const fixed = reachesAll ? undefined : t("You can't give access to all cameras because you don't have it yourself.")
   const given = { access, pending: underWay, change, fixedBy, statuses }
   return (
     <>
@@ -155,7 +155,7 @@ function Editor({ pair, access: { value: access } }: EditorProps) {
       <div className="mb-5 rounded-lg border border-border bg-surface px-5 shadow-card sm:px-6">
         <SettingSwitch
           label={t('All cameras')}
-          description={t('Those of later days too.')}
+          description={t('Includes cameras added later.')}
           checked={access.allCameras || person.isSuperUser}
           pending={underWay.has('all')}
           {...(fixedBy === undefined ? { fixed } : { fixedBy })}
@@ -168,7 +168,7 @@ function Editor({ pair, access: { value: access } }: EditorProps) {
           {found.map((place) => (
             <ZoneSwitches key={place.zoneId} place={place} given={given} />
           ))}
-          {found.length > 0 ? null : <EmptyState icon="camera" title={t('No zone or camera has such a name')} />}
+          {found.length > 0 ? null : <EmptyState icon="camera" title={t('No zones or cameras match your search')} />}
         </div>
       )}
     </>
@@ -176,17 +176,17 @@ function Editor({ pair, access: { value: access } }: EditorProps) {
 }
 
 const byTexts = {
-  owner: 'The owner reaches every camera.',
-  all: 'All cameras are given.',
-  camera: 'The camera itself is given.',
-  zone: 'Its zone is given.',
-  missing: 'Neither the camera nor its zone is given.',
+  owner: 'The owner has access to every camera.',
+  all: 'The user has access to all cameras.',
+  camera: 'The user has access to this camera.',
+  zone: 'The user has access through its zone.',
+  missing: "The user doesn't have access to the camera or its zone.",
 } as const
 
 /** The view for people who may see users but not change them. */
 export function ReachedCameras({ cameras }: { cameras: AccessExplanation['cameras'] }) {
   const t = useText()
-  if (cameras.length === 0) return <EmptyState icon="camera" title={t('There is no camera that you both could see.')} />
+  if (cameras.length === 0) return <EmptyState icon="camera" title={t('No cameras to show')} />
   return (
     <ul className="divide-y divide-border">
       {cameras.map((camera) => (

@@ -57,8 +57,8 @@ function Reach({ form, readOnly, emailIsTheirs }: ReachProps) {
         required
         hint={t(
           emailIsTheirs
-            ? 'They have signed in with it: only they themselves and the account owner change it now.'
-            : 'They sign in with it; the old address is told of a new one.',
+            ? 'The user has already signed in with this address. Only they and the account owner can change it.'
+            : 'Used to sign in. If you change it, a notice is sent to the old address.',
         )}
         {...common}
         disabled={readOnly || emailIsTheirs}
@@ -76,8 +76,14 @@ function Reach({ form, readOnly, emailIsTheirs }: ReachProps) {
           </option>
         ))}
       </Select>
-      <TextField label={t('Telephone')} type="tel" {...optional} {...common} {...form.field('phone')} />
-      <TextField label={t('Second telephone')} type="tel" {...optional} {...common} {...form.field('secondaryPhone')} />
+      <TextField label={t('Phone number')} type="tel" {...optional} {...common} {...form.field('phone')} />
+      <TextField
+        label={t('Second phone number')}
+        type="tel"
+        {...optional}
+        {...common}
+        {...form.field('secondaryPhone')}
+      />
     </>
   )
 }
@@ -147,7 +153,7 @@ function useSaveDetails({ person, details }: EditorProps, form: Form<PersonForm>
       queries.setQueryData(known.details.queryKey, saved)
     }
     const outcome = await save(work, {
-      success: t('The details of {name} were changed', { name: nameOf({ ...person, ...values }) }),
+      success: t('Details for {name} saved', { name: nameOf({ ...person, ...values }) }),
       messages: { 6: CHANGED_MEANWHILE },
       form: { fields: formFields, fieldOfCode: { 5: 'email' }, refuse: form.refuse },
     })
@@ -193,7 +199,7 @@ function SignIn({ person }: { person: ManagedUser }) {
   const send = async () => {
     setBusy(true)
     const work = () => client.call(patchPersonCredentials, { params: { userId }, body: { sendLink: true } })
-    await save(work, { success: t('The link was sent to {email}', { email }) })
+    await save(work, { success: t('Link sent to {email}', { email }) })
     setBusy(false)
     setAsking(false)
   }
@@ -201,20 +207,20 @@ function SignIn({ person }: { person: ManagedUser }) {
     <Card
       className="mt-5"
       title={t('Password')}
-      description={t('Nobody sets a password for somebody else: a link by mail lets them choose a new one.')}
+      description={t("You can't set someone else's password. Email them a link to choose a new one.")}
     >
       <Button variant="secondary" icon="mail" className={wrapping} onClick={() => setAsking(true)}>
-        {t('Send a link for a new password')}
+        {t('Send password reset link')}
       </Button>
       <ConfirmDialog
         open={asking}
-        title={t('Send a link for a new password')}
+        title={t('Send password reset link')}
         confirm={t('Send link')}
         busy={busy}
         onClose={() => setAsking(false)}
         onConfirm={() => void send()}
       >
-        {t('It goes to {email}. The present password works until a new one is chosen.', { email })}
+        {t('The link is sent to {email}. The current password works until they choose a new one.', { email })}
       </ConfirmDialog>
     </Card>
   )
@@ -229,7 +235,7 @@ function Facts({ person }: { person: ManagedUser }) {
       <Known
         details={[
           { label: t('Last sign-in'), value: person.lastLogin === null ? t('Never') : moment(person.lastLogin) },
-          { label: t('Two-factor sign-in'), value: t(person.mfaEnabled ? 'On' : 'Off') },
+          { label: t('Two-factor authentication'), value: t(person.mfaEnabled ? 'On' : 'Off') },
           { label: t('Added'), value: moment(person.createdAt) },
         ]}
       />

@@ -15,7 +15,7 @@ const pages: readonly { path: string; label: Text }[] = [
   { path: 'details', label: 'Details' },
   { path: 'rights', label: 'Rights' },
   { path: 'cameras', label: 'Cameras and zones' },
-  { path: 'why', label: 'Why' },
+  { path: 'why', label: 'Access check' },
 ]
 
 const isUserId = (text: string): boolean => /^[0-9]{1,15}$/.test(text)
@@ -29,8 +29,8 @@ export function useUserId(): number {
 function NoSuchUser() {
   const t = useText()
   return (
-    <EmptyState icon="user" title={t('There is no such user')}>
-      {t('Perhaps somebody deleted them in the meantime.')}
+    <EmptyState icon="user" title={t('User not found')}>
+      {t('This user may have been deleted.')}
     </EmptyState>
   )
 }
@@ -66,7 +66,7 @@ function Known({ person, own, userId }: { person: ManagedUser; own: OwnStanding;
         {menu.length === 0 ? null : (
           <span className="ms-auto">
             <Menu
-              label={t('What can be done with {name}', { name: nameOf(person) })}
+              label={t('Actions for {name}', { name: nameOf(person) })}
               trigger={t('Actions')}
               triggerClass="control inline-flex items-center border border-outline bg-surface px-4 font-medium hover:bg-sunken"
               items={menu}

@@ -37,7 +37,7 @@ function Answer({ told }: { told: CallExplanation }) {
     <div role="status" className="mt-4 rounded-md bg-sunken px-4 py-3">
       <p className="flex items-center gap-3 font-medium">
         <Verdict allowed={told.allowed} />
-        {t(told.allowed ? 'This is allowed.' : 'This is not allowed.')}
+        {t(told.allowed ? 'Allowed because every check passed:' : 'Not allowed because a check failed:')}
       </p>
       <ul className="mt-2 space-y-1">
         {told.steps
@@ -78,10 +78,10 @@ function Question({ pair: { person }, cameras }: { pair: Pair; cameras: AccessEx
     ...cameras.map((one) => ({ value: String(one.cameraId), label: one.name, hint: one.zoneName })),
   ]
   return (
-    <Card title={t('May {name} do this?', { name: nameOf(person) })}>
+    <Card title={t('Check what {name} can do', { name: nameOf(person) })}>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <SearchSelect
-          label={t('What')}
+          label={t('Action')}
           value={operation}
           valueLabel={act === undefined ? '' : t(act.label)}
           options={acts}
@@ -153,15 +153,15 @@ function Matrix({ told }: { told: AccessExplanation }) {
           />
         </Card>
       ))}
-      <Card className="mt-5" title={t('Which cameras')}>
+      <Card className="mt-5" title={t('Camera access')}>
         <ReachedCameras cameras={told.cameras} />
       </Card>
       <details className="mt-5 rounded-lg border border-border bg-surface px-5 py-4 shadow-card sm:px-6">
         <summary className="cursor-pointer font-semibold">
-          {t('Every call of the interface for programs ({count})', { count: everyCall.length })}
+          {t('All API calls ({count})', { count: everyCall.length })}
         </summary>
         <div lang="en" className="mt-3">
-          <Lines title={t('Every call')} lines={everyCall} />
+          <Lines title={t('All API calls')} lines={everyCall} />
         </div>
       </details>
     </>

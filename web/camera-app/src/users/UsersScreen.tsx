@@ -40,7 +40,7 @@ function useColumns(ownId: number): readonly Column<ManagedUser>[] {
         </bdi>
       ),
     },
-    { key: 'state', header: t('State'), width: '9.75rem', cell: (person) => <PersonState person={person} /> },
+    { key: 'state', header: t('Status'), width: '9.75rem', cell: (person) => <PersonState person={person} /> },
     {
       key: 'lastLogin',
       header: t('Last sign-in'),
@@ -56,7 +56,7 @@ function useColumns(ownId: number): readonly Column<ManagedUser>[] {
       width: '7rem',
       cell: (person) => {
         if (person.isSuperUser) return t('All rights')
-        return person.permissionProfileName ?? t('Own choice')
+        return person.permissionProfileName ?? t('Custom')
       },
     },
     {
@@ -119,7 +119,7 @@ function People({ own }: { own: OwnStanding }) {
         searchLabel={t('Search by name or email address')}
         filters={
           <FilterMenu
-            label={t('State')}
+            label={t('Status')}
             value={blocked}
             onChange={filterBlocked}
             choices={[
@@ -147,7 +147,7 @@ export function UsersScreen() {
     <Screen
       width="table"
       title={t('Users')}
-      description={t('Who else may use this account, and what each of them may see and do.')}
+      description={t('People who can use this account, and what each of them can see and do.')}
       actions={
         own.data?.may(addUser) === true ? (
           <Button icon="plus" onClick={() => setAdding(true)}>

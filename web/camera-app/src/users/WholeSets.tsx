@@ -59,16 +59,14 @@ export function WholeSets({ pair, rights, readOnly }: WholeSetsProps) {
     <Card
       className="mb-5"
       title={t('{count} of {total} rights are on', { count: on, total: allRights.length })}
-      description={
-        readOnly ? undefined : t('Each switch is saved at once and holds within a second, also for what is open now.')
-      }
+      description={readOnly ? undefined : t('Changes are saved and take effect immediately.')}
     >
       <div className="flex flex-wrap items-end gap-4">
         {person.isSuperUser ? null : (
           <div className="min-w-0 grow basis-60">
             <Select
               label={t('Permission profile')}
-              hint={t('The rights follow the profile until one of them is switched by hand.')}
+              hint={t('Rights follow the profile until you change one of them.')}
               disabled={readOnly}
               value={person.permissionProfileId ?? ''}
               onChange={(event) => {
@@ -77,7 +75,7 @@ export function WholeSets({ pair, rights, readOnly }: WholeSetsProps) {
                 ask({ kind: 'profile', profile })
               }}
             >
-              <option value="">{t('Own choice')}</option>
+              <option value="">{t('Custom')}</option>
               {profiles.map((profile) => (
                 <option
                   key={profile.permissionProfileId}
@@ -126,7 +124,7 @@ function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetP
     setBusy(true)
     const call = { params: { userId }, body: patchOf(asked) }
     const outcome = await save(() => client.tagged(patchPersonRights, call, { headers: ifMatch(rights) }), {
-      success: t('The rights of {name} were changed', { name: nameOf(person) }),
+      success: t('Rights for {name} saved', { name: nameOf(person) }),
       messages: { 6: CHANGED_MEANWHILE },
     })
     const { queryKey } = personQueries(client, userId).rights
@@ -141,8 +139,8 @@ function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetP
       open
       title={
         profile === null
-          ? t(asked.kind === 'all' ? 'Grant all rights to this user' : 'Leave the profile')
-          : t('Apply the profile {profile}', { profile: profile.name })
+          ? t(asked.kind === 'all' ? 'Grant all rights to this user' : 'Remove the permission profile?')
+          : t('Apply the profile {profile}?', { profile: profile.name })
       }
       confirm={t('Change rights')}
       busy={busy}
@@ -150,11 +148,11 @@ function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetP
       onConfirm={() => void give()}
     >
       <div className="space-y-3">
-        {added.length === 0 ? null : <p>{t('Switched on: {rights}', { rights: list(added) })}</p>}
+        {added.length === 0 ? null : <p>{t('Turned on: {rights}', { rights: list(added) })}</p>}
         {taken.length === 0 ? null : (
-          <p className="text-danger-text">{t('Switched off: {rights}', { rights: list(taken) })}</p>
+          <p className="text-danger-text">{t('Turned off: {rights}', { rights: list(taken) })}</p>
         )}
-        {added.length + taken.length > 0 ? null : <p>{t('The rights stay as they are.')}</p>}
+        {added.length + taken.length > 0 ? null : <p>{t("The user's rights don't change.")}</p>}
       </div>
     </ConfirmDialog>
   )

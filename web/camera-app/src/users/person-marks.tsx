@@ -11,9 +11,9 @@ export const wrapping = 'h-auto! min-h-10 py-1.5 whitespace-normal! pointer-coar
 
 /** Why nobody but themselves, or nobody at all, may change this person here. */
 export const guardTexts: Readonly<Record<UserGuard, Text>> = {
-  owner: 'The owner of the account can be changed by nobody else.',
-  self: 'This is you. Your own name, address and password are changed in My Account; your rights by somebody else.',
-  holdsMore: 'This user has a right, a camera or a zone that you do not have, so you cannot change them.',
+  owner: "You can't change the account owner.",
+  self: 'This is you. Change your name, email address and password in My Account. Someone else has to change your rights.',
+  holdsMore: "You can't change this user because they have rights, cameras or zones that you don't have.",
 }
 
 /** The owner, oneself, a demo user: what somebody is besides a name. */

@@ -27,12 +27,12 @@ describe('the words for a step', () => {
       { check: 'camera', by: 'zone', via: { kind: 'zone', id: 4, name: 'Yard' } },
       'The zone “Yard”, in which the camera is, is given.',
     ],
-    [{ check: 'camera', by: 'missing', holds: false }, 'Neither the camera nor its zone is given.'],
-    [{ check: 'user', by: 'blocked', holds: false }, 'The user is blocked and may do nothing until unblocked.'],
-    [{ check: 'owner', by: 'missing', holds: false }, 'Only the owner of the account may do this.'],
+    [{ check: 'camera', by: 'missing', holds: false }, "The user doesn't have access to the camera or its zone."],
+    [{ check: 'user', by: 'blocked', holds: false }, "The user is blocked and can't do anything until unblocked."],
+    [{ check: 'owner', by: 'missing', holds: false }, 'Only the account owner can do this.'],
     [{ check: 'account', by: 'suspended', holds: false }, 'The account is suspended.'],
-    [{ check: 'account', by: 'owed', holds: false }, 'The user has yet to accept the subscription agreement.'],
-    [{ check: 'demoUser', by: 'switch', holds: false }, 'Demo users cannot change anything.'],
+    [{ check: 'account', by: 'owed', holds: false }, "The user hasn't accepted the subscription agreement yet."],
+    [{ check: 'demoUser', by: 'switch', holds: false }, "Demo users can't change anything."],
   ] satisfies [Partial<ExplainedStep>, string][])('%j', (given, expected) => {
     expect(wordsOfStep(step(given), words)).toBe(expected)
   })

@@ -13,50 +13,53 @@ type Said = readonly [text: Text, values?: Record<string, string>]
 const isRight = (subject: string): subject is Right => allRights.some((right) => right === subject)
 
 const rightTexts: Readonly<Record<string, Text>> = {
-  owner: 'The owner of the account has every right.',
-  mandatory: 'Everybody has the right “{right}”.',
-  switch: 'The right “{right}” is switched on.',
-  profile: 'The profile “{profile}” gives the right “{right}”.',
-  missing: 'The right “{right}” is switched off.',
-  module: 'Your provider does not offer “{right}” to this account.',
-  demoUser: 'Demo users cannot change anything.',
+  owner: 'The account owner has every right.',
+  mandatory: 'Everyone has the right “{right}”.',
+  switch: 'The right “{right}” is on.',
+  profile: 'The profile “{profile}” includes the right “{right}”.',
+  missing: 'The right “{right}” is off.',
+  module: "Your provider doesn't offer “{right}” for this account.",
+  demoUser: "Demo users can't change anything.",
 }
 
 const cameraTexts: Readonly<Record<string, Text>> = {
-  owner: 'The owner reaches every camera.',
-  all: 'All cameras are given.',
-  camera: 'The camera “{name}” is given.',
-  zone: 'The zone “{name}”, in which the camera is, is given.',
-  missing: 'Neither the camera nor its zone is given.',
+  owner: 'The owner has access to every camera.',
+  all: 'The user has access to all cameras.',
+  camera: 'The user has access to the camera “{name}”.',
+  zone: "The user has access to the camera's zone, “{name}”.",
+  missing: "The user doesn't have access to the camera or its zone.",
 }
 
 const zoneTexts: Readonly<Record<string, Text>> = {
-  owner: 'The owner reaches every camera.',
-  all: 'All cameras are given.',
-  camera: 'Only single cameras of the zone “{name}” are given, not the zone.',
-  zone: 'The zone “{name}” is given.',
-  missing: 'The zone is not given, nor any camera in it.',
+  owner: 'The owner has access to every camera.',
+  all: 'The user has access to all cameras.',
+  camera: 'The user has access to some cameras in the zone “{name}”, but not to the whole zone.',
+  zone: 'The user has access to the zone “{name}”.',
+  missing: "The user doesn't have access to the zone or any camera in it.",
 }
 
 const accountTexts: Readonly<Record<string, Text>> = {
   active: 'The account is active.',
   inactive: 'The account is inactive.',
   suspended: 'The account is suspended.',
-  owed: 'The user has yet to accept the subscription agreement.',
+  owed: "The user hasn't accepted the subscription agreement yet.",
 }
 
 const plain: Readonly<Record<string, { readonly holds: Text; readonly fails: Text }>> = {
-  user: { holds: 'The user is active.', fails: 'The user is blocked and may do nothing until unblocked.' },
-  demoUser: { holds: 'This changes nothing.', fails: 'Demo users cannot change anything.' },
-  support: { holds: 'A support session may do this.', fails: 'A support session may not do this.' },
-  owner: { holds: 'The owner of the account may do this.', fails: 'Only the owner of the account may do this.' },
-  module: {
-    holds: 'Your provider offers this to the account.',
-    fails: 'Your provider does not offer this to the account.',
+  user: { holds: 'The user is active.', fails: "The user is blocked and can't do anything until unblocked." },
+  demoUser: {
+    holds: "This doesn't change anything, so demo users can do it.",
+    fails: "Demo users can't change anything.",
   },
-  apiKey: { holds: 'An API key may do this.', fails: 'An API key may not do this.' },
-  scope: { holds: 'Being signed in is enough.', fails: 'This session may only look.' },
-  caller: { holds: 'Everybody of the account may do this.', fails: 'Only staff of the provider may do this.' },
+  support: { holds: 'Support sessions can do this.', fails: "Support sessions can't do this." },
+  owner: { holds: 'The account owner can do this.', fails: 'Only the account owner can do this.' },
+  module: {
+    holds: 'Your provider offers this for the account.',
+    fails: "Your provider doesn't offer this for the account.",
+  },
+  apiKey: { holds: 'API keys can do this.', fails: "API keys can't do this." },
+  scope: { holds: 'Anyone who is signed in can do this.', fails: 'This session is read-only.' },
+  caller: { holds: 'All users of the account can do this.', fails: "Only your provider's staff can do this." },
 }
 
 function said(step: ExplainedStep): Said | undefined {

@@ -22,15 +22,15 @@ export function AddZone({ open, onClose }: { open: boolean; onClose: () => void 
     <FormDialog
       open={open}
       onClose={close}
-      title={t('Add a zone')}
-      submit={t('Add the zone')}
+      title={t('Add zone')}
+      submit={t('Add zone')}
       changed={form.changed}
       valid={form.valid}
       busy={form.busy}
       onSubmit={form.submit(async (values) => {
         const done = await save(() => client.call(postZone, { body: zoneBody(values) }), {
-          success: t('The zone was added'),
-          messages: { 5: t('A zone with this name exists already.') },
+          success: t('Zone added'),
+          messages: { 5: t('A zone with this name already exists.') },
           form: { fields: zoneFields, fieldOfCode: { 5: 'name' }, refuse: form.refuse },
         })
         if (!('saved' in done)) return

@@ -27,9 +27,9 @@ function hindranceOf(zone: Zone, others: readonly Zone[], mayMove: boolean): Hin
 }
 
 const hindrances = {
-  last: 'An account keeps its last zone.',
-  devices: 'Recorders are in this zone. They have to be moved first.',
-  mayNotMove: 'Cameras are in this zone, and moving them is not among your rights.',
+  last: "You can't delete the only zone in your account.",
+  devices: 'This zone has recorders. Move them first.',
+  mayNotMove: "This zone has cameras, and you don't have the right to move them.",
 } as const
 
 function CamerasInside({ zone }: { zone: Zone }) {
@@ -38,7 +38,7 @@ function CamerasInside({ zone }: { zone: Zone }) {
   const inside = useQuery(cameraQueries(client).list).data?.filter(({ cameraId }) => zone.cameraIds.includes(cameraId))
   return (
     <>
-      <p>{t('Only an empty zone can be deleted. These cameras are in it:')}</p>
+      <p>{t('Only an empty zone can be deleted. Cameras in this zone:')}</p>
       <ul className="mt-2 mb-4 max-h-40 list-disc overflow-y-auto ps-5">
         {inside?.map(({ cameraId, name }) => (
           <li key={cameraId} className="wrap-anywhere">
@@ -67,8 +67,8 @@ function useDeleting({ zone, onClose, onDeleted }: Pick<DeleteZoneProps, 'zone' 
         return client.call(deleteZone, { params: { zoneId } })
       },
       {
-        success: t('The zone was deleted'),
-        messages: { 6: t('The zone is not empty, or it is the last one. Look again what is in it.') },
+        success: t('Zone deleted'),
+        messages: { 6: t("Couldn't delete the zone. It isn't empty, or it's the only zone in the account.") },
       },
     )
     setBusy(false)
@@ -95,7 +95,7 @@ export function DeleteZone(props: DeleteZoneProps) {
       <Dialog
         open={stays}
         onClose={onClose}
-        title={t('The zone {name} stays', { name: zone?.name ?? '' })}
+        title={t("You can't delete zone {name}", { name: zone?.name ?? '' })}
         footer={<Button onClick={onClose}>{t('Close')}</Button>}
       >
         {stays && zone.cameraIds.length > 0 ? <CamerasInside zone={zone} /> : null}
@@ -114,8 +114,8 @@ function AskToDelete({ zone, others, onClose, onDeleted }: DeleteZoneProps) {
   return (
     <ConfirmDialog
       open={zone !== undefined}
-      title={t('Delete the zone {name}?', { name: zone?.name ?? '' })}
-      confirm={t(isFull ? 'Move the cameras and delete' : 'Delete the zone')}
+      title={t('Delete zone {name}?', { name: zone?.name ?? '' })}
+      confirm={t(isFull ? 'Move cameras and delete zone' : 'Delete zone')}
       danger
       busy={busy}
       onClose={() => {
@@ -127,8 +127,10 @@ function AskToDelete({ zone, others, onClose, onDeleted }: DeleteZoneProps) {
         <>
           <CamerasInside zone={zone} />
           <Select
-            label={t('Move them to')}
-            hint={t('Who may see that zone then sees these cameras; who only had this one no longer does.')}
+            label={t('Move to')}
+            hint={t(
+              'Users with access to that zone will see these cameras. Users with access only to this zone will lose them.',
+            )}
             value={String(target?.zoneId ?? '')}
             onChange={(event) => choose(event.target.value)}
           >
@@ -140,7 +142,7 @@ function AskToDelete({ zone, others, onClose, onDeleted }: DeleteZoneProps) {
           </Select>
         </>
       ) : (
-        <p>{t('Its name, place and time zone are lost. No camera and no recording is.')}</p>
+        <p>{t("The zone's name, location and time zone are deleted. Cameras and recordings aren't affected.")}</p>
       )}
     </ConfirmDialog>
   )

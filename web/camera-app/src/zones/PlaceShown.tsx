@@ -6,7 +6,7 @@ import { useText } from './text.ts'
 export function PlaceShown({ zone }: { zone: Zone }) {
   const t = useText()
   const place = placeOf(zone)
-  if (place === undefined) return <span className="text-muted">{t('No place')}</span>
+  if (place === undefined) return <span className="text-muted">{t('No location')}</span>
   const [latitude, longitude] = placeTexts(place)
   return (
     <bdi dir="ltr">

@@ -26,8 +26,8 @@ function useMoving() {
           await client.call(patchCamera, { params: { cameraId }, body: { zoneId: zone.zoneId } })
       },
       {
-        success: t('Moved to the zone {name}: {count}', { name: zone.name, count: cameraIds.length }),
-        messages: { 4: t('The camera or the zone is no longer there.') },
+        success: t('Cameras moved to {name}: {count}', { name: zone.name, count: cameraIds.length }),
+        messages: { 4: t('The camera or zone no longer exists.') },
       },
     )
     await Promise.all([
@@ -70,7 +70,7 @@ function MoveIn({ open, onClose, zone, zones, outside }: MoveInProps) {
     <Dialog
       open={open}
       onClose={close}
-      title={t('Move cameras into {name}', { name: zone.name })}
+      title={t('Move cameras to {name}', { name: zone.name })}
       footer={
         <>
           <Button variant="secondary" onClick={close}>
@@ -83,7 +83,9 @@ function MoveIn({ open, onClose, zone, zones, outside }: MoveInProps) {
       }
     >
       <p className="mb-3 text-muted">
-        {t('Who may see this zone then sees them too; who had them by their old zone no longer does.')}
+        {t(
+          'Users with access to this zone will see these cameras. Users who had them only through their old zone will lose them.',
+        )}
       </p>
       <CheckList
         label={t('Cameras')}
@@ -161,13 +163,13 @@ export function ZoneCameras({ zone, zones, mayMove }: ZoneCamerasProps) {
       aside={
         moves && outside.length > 0 ? (
           <Button variant="secondary" icon="plus" onClick={() => setMoving(true)}>
-            {t('Move cameras in')}
+            {t('Move cameras here')}
           </Button>
         ) : undefined
       }
     >
       {inside.length === 0 ? (
-        <p className="text-muted">{t('No camera is in this zone.')}</p>
+        <p className="text-muted">{t('No cameras in this zone')}</p>
       ) : (
         <ul className="-my-1.5 divide-y divide-border">
           {inside.map((camera) => (

@@ -10,9 +10,9 @@ import type { ZoneForm } from './zone-form.ts'
 const FIND_WITHIN_MS = 15_000
 
 const whyNot: Readonly<Record<number, Text>> = {
-  1: 'This browser was not allowed to say where it is.',
-  2: 'This device does not know where it is.',
-  3: 'This device did not find out in time where it is.',
+  1: 'Location access is blocked. Allow it in your browser settings and try again.',
+  2: "Couldn't find your location. Enter the coordinates instead.",
+  3: "Couldn't find your location in time. Try again.",
 }
 
 /** Asks the device for its location once; browsers ask the user first. */
@@ -32,14 +32,14 @@ function DevicePlace({ form }: { form: ZoneForm }) {
       },
       ({ code }) => {
         setBusy(false)
-        snackBar.error(t(whyNot[code] ?? 'This device does not know where it is.'))
+        snackBar.error(t(whyNot[code] ?? "Couldn't find your location. Enter the coordinates instead."))
       },
       { enableHighAccuracy: true, timeout: FIND_WITHIN_MS },
     )
   }
   return (
     <Button variant="secondary" icon="pin" busy={busy} onClick={find}>
-      {t('Use the place of this device')}
+      {t('Use my location')}
     </Button>
   )
 }
@@ -57,9 +57,9 @@ function PlaceFields({ form }: { form: ZoneForm }) {
   return (
     <fieldset className="space-y-3">
       <legend className="mb-3">
-        <span className="block font-medium">{t('Place on the map')}</span>
+        <span className="block font-medium">{t('Location')}</span>
         <span className="block text-muted">
-          {t('Decimal degrees, such as 52.37022 and 4.89517. Both can be pasted at once, as maps copy them.')}
+          {t('Use decimal degrees, such as 52.37022 and 4.89517. You can paste both at once, as copied from a map.')}
         </span>
       </legend>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -92,7 +92,7 @@ function PlaceFields({ form }: { form: ZoneForm }) {
               form.choose('longitude', '')
             }}
           >
-            {t('Take the place away')}
+            {t('Remove location')}
           </Button>
         ) : null}
       </div>
@@ -111,8 +111,8 @@ export function ZoneFields({ form }: { form: ZoneForm }) {
     value: '',
     label:
       accountZone === undefined
-        ? t('That of the account')
-        : t('That of the account: {timeZone}', { timeZone: named(accountZone) }),
+        ? t('Account default')
+        : t('Account default: {timeZone}', { timeZone: named(accountZone) }),
   }
   const { timeZone } = form.values
   return (
@@ -120,7 +120,7 @@ export function ZoneFields({ form }: { form: ZoneForm }) {
       <TextField {...form.field('name')} label={t('Name')} autoComplete="off" />
       <SearchSelect
         label={t('Time zone')}
-        hint={t('Schedules of the zone go by it.')}
+        hint={t('Schedules in this zone use this time zone.')}
         value={timeZone}
         valueLabel={timeZone === '' ? ofAccount.label : named(timeZone)}
         options={async () => [ofAccount, ...(await timeZoneOptions({ client, queries, language }))]}

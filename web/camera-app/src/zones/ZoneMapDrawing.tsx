@@ -167,11 +167,13 @@ function DrawingWithLegend({ placed }: { placed: readonly Placed[] }) {
     <>
       <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,2fr)]">
         <div ref={box}>
-          <Drawing map={map} size={size} label={t('Drawing of where these zones are: {zones}', { zones })} />
+          <Drawing map={map} size={size} label={t('Drawing of zone locations: {zones}', { zones })} />
         </div>
         <Legend map={map} />
       </div>
-      {map.isWide ? <p className="mt-3 text-xs text-muted">{t('Distances are right in the middle only.')}</p> : null}
+      {map.isWide ? (
+        <p className="mt-3 text-xs text-muted">{t('Distances are accurate only near the center.')}</p>
+      ) : null}
     </>
   )
 }
@@ -190,13 +192,13 @@ export function ZoneMapDrawing({ zones }: { zones: readonly Zone[] }) {
   const missing = zones.length - placed.length
   return (
     <Card
-      title={t('Where the zones are')}
-      description={t('As they lie to each other, north up. No map is loaded from elsewhere.')}
+      title={t('Zone locations')}
+      description={t('Positions relative to each other, with north up. No online map is loaded.')}
       className="mt-6"
     >
       <DrawingWithLegend placed={placed} />
       {missing === 0 ? null : (
-        <p className="mt-3 text-xs text-muted">{t('Zones without a place on the map: {count}', { count: missing })}</p>
+        <p className="mt-3 text-xs text-muted">{t('Zones without a location: {count}', { count: missing })}</p>
       )}
     </Card>
   )

@@ -29,11 +29,11 @@ function MapLinks({ zone }: { zone: Zone }) {
     <p className="flex flex-wrap gap-x-6">
       <a href={mapProgramAddress(place)} className={link}>
         <Icon name="pin" size={16} />
-        {t('Open in a map program')}
+        {t('Open in maps app')}
       </a>
       <a href={openStreetMapAddress(place)} target="_blank" rel="noreferrer" className={link}>
         <Icon name="external" size={16} />
-        {t('Look at it on openstreetmap.org')}
+        {t('View on openstreetmap.org')}
       </a>
     </p>
   )
@@ -52,10 +52,10 @@ function ReadZone({ zone }: { zone: Zone }) {
             label: t('Time zone'),
             value:
               zone.timeZone === null
-                ? t('That of the account')
+                ? t('Account default')
                 : zoneInWords(zone.timeZone, languages.current(), new Date()),
           },
-          { label: t('Place on the map'), value: <PlaceShown zone={zone} /> },
+          { label: t('Location'), value: <PlaceShown zone={zone} /> },
         ]}
       />
       <div className="mt-3">
@@ -76,8 +76,8 @@ function EditZone({ tagged }: { tagged: Tagged<Zone> }) {
     const done = await save(
       () => client.tagged(patchZone, call, etag === undefined ? {} : { headers: { 'if-match': etag } }),
       {
-        success: t('The zone was changed'),
-        messages: { 5: t('A zone with this name exists already.') },
+        success: t('Zone saved'),
+        messages: { 5: t('A zone with this name already exists.') },
         form: { fields: zoneFields, fieldOfCode: { 5: 'name' }, refuse: form.refuse },
       },
     )
@@ -126,7 +126,7 @@ export function ZoneScreen() {
 
 function NoSuchZone() {
   const t = useText()
-  return <EmptyState icon="pin" title={t('No such zone, or not among yours')} />
+  return <EmptyState icon="pin" title={t("Zone not found, or you don't have access to it")} />
 }
 
 function KnownZone({ zoneId }: { zoneId: number }) {
@@ -172,7 +172,7 @@ function OneZone({ tagged, own }: { tagged: Tagged<Zone>; own: OwnStanding }) {
       actions={
         own.may(deleteZone) && zone.whole ? (
           <Button variant="secondary" icon="trash" onClick={() => setDeleting(true)}>
-            {t('Delete the zone')}
+            {t('Delete zone')}
           </Button>
         ) : undefined
       }
@@ -181,8 +181,8 @@ function OneZone({ tagged, own }: { tagged: Tagged<Zone>; own: OwnStanding }) {
         {zone.whole && mayEdit ? null : (
           <Notice>
             {zone.whole
-              ? t('You see this zone, but changing zones is not among your rights.')
-              : t('You see this zone because of a camera in it. Only who has the whole zone can change it.')}
+              ? t("You can view this zone, but you don't have the right “Edit zones”.")
+              : t("You have access to a camera in this zone, but not to the whole zone, so you can't change it.")}
           </Notice>
         )}
         {zone.whole && mayEdit ? <EditZone tagged={tagged} /> : <ReadZone zone={zone} />}

@@ -32,7 +32,7 @@ function useColumns(): readonly Column<Zone>[] {
       },
       {
         key: 'place',
-        header: t('Place on the map'),
+        header: t('Location'),
         searchText: false,
         cell: (zone) => <PlaceShown zone={zone} />,
       },
@@ -43,7 +43,7 @@ function useColumns(): readonly Column<Zone>[] {
         sortBy: ({ timeZone }) => timeZone,
         cell: ({ timeZone }) =>
           timeZone === null ? (
-            <span className="text-muted">{t('That of the account')}</span>
+            <span className="text-muted">{t('Account default')}</span>
           ) : (
             zoneInWords(timeZone, language, new Date())
           ),
@@ -62,12 +62,12 @@ function NoZones({ onAdd }: { onAdd: (() => void) | undefined }) {
       action={
         onAdd === undefined ? undefined : (
           <Button icon="plus" onClick={onAdd}>
-            {t('Add a zone')}
+            {t('Add zone')}
           </Button>
         )
       }
     >
-      {t('A zone appears here as soon as you may see it or a camera in it.')}
+      {t('Zones appear here when you get access to them or to a camera in them.')}
     </EmptyState>
   )
 }
@@ -95,11 +95,11 @@ export function ZonesScreen() {
     <Screen
       width="table"
       title={t('Zones')}
-      description={t('Places with their cameras: what they detect and when they record is set for a whole zone.')}
+      description={t('Group your cameras by location. Detection and recording are set for a whole zone.')}
       actions={
         onAdd === undefined ? undefined : (
           <Button icon="plus" onClick={onAdd}>
-            {t('Add a zone')}
+            {t('Add zone')}
           </Button>
         )
       }
