@@ -18,14 +18,17 @@ const step = (given: Partial<ExplainedStep>): ExplainedStep => ({
 
 describe('the words for a step', () => {
   test.each([
-    [{}, 'The right “<ptz>” is switched on.'],
-    [{ by: 'missing', holds: false }, 'The right “<ptz>” is switched off.'],
-    [{ by: 'mandatory', subject: 'LiveCamera' }, 'Everybody has the right “<LiveCamera>”.'],
-    [{ by: 'profile', via: { kind: 'profile', id: 3, name: 'Guard' } }, 'The profile “Guard” gives the right “<ptz>”.'],
-    [{ by: 'module', holds: false }, 'Your provider does not offer “<ptz>” to this account.'],
+    [{}, 'The right “<ptz>” is on.'],
+    [{ by: 'missing', holds: false }, 'The right “<ptz>” is off.'],
+    [{ by: 'mandatory', subject: 'LiveCamera' }, 'Everyone has the right “<LiveCamera>”.'],
+    [
+      { by: 'profile', via: { kind: 'profile', id: 3, name: 'Guard' } },
+      'The profile “Guard” includes the right “<ptz>”.',
+    ],
+    [{ by: 'module', holds: false }, "Your provider doesn't offer “<ptz>” for this account."],
     [
       { check: 'camera', by: 'zone', via: { kind: 'zone', id: 4, name: 'Yard' } },
-      'The zone “Yard”, in which the camera is, is given.',
+      "The user has access to the camera's zone, “Yard”.",
     ],
     [{ check: 'camera', by: 'missing', holds: false }, "The user doesn't have access to the camera or its zone."],
     [{ check: 'user', by: 'blocked', holds: false }, "The user is blocked and can't do anything until unblocked."],
