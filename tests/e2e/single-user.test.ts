@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
   longTest('cameras and zones are switches; a zone brings its cameras, all cameras need no list', async () => {
     await using tab = await screens.open(`/users/${screens.of('Wanda')}/cameras`)
     const { page } = tab
-    await page.getByText('Includes Car park, Entrance and any cameras added later.').waitFor()
+    await page.getByText('Includes Car park, Entrance, and any cameras added later.').waitFor()
     await page.getByRole('switch', { name: 'Whole zone Outside' }).click()
     await page.getByText('Included in the zone Outside.').first().waitFor()
     await page.getByRole('switch', { name: 'Corridor', exact: true }).click()

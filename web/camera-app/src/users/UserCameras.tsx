@@ -99,7 +99,7 @@ function ZoneSwitches({ place, given }: { place: Place; given: SwitchesOfAccess 
         description={
           cameras.length === 0
             ? t('No cameras yet. Includes any cameras added later.')
-            : t('Includes {cameras} and any cameras added later.', {
+            : t('Includes {cameras}, and any cameras added later.', {
                 cameras: cameras.map((camera) => camera.name).join(', '),
               })
         }
