@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
     await using tab = await app.open('/api-keys')
     const { page } = tab
     await page.getByText('No API keys yet').waitFor()
-    expect(await page.getByLabel(/^It gets a token/).inputValue()).toBe(
+    expect(await page.getByLabel(/^Get a token/).inputValue()).toBe(
       `curl -u CLIENT_ID -d grant_type=client_credentials ${app.product.origin}/oauth/token`,
     )
     await page.getByRole('button', { name: 'Create API key' }).first().click()

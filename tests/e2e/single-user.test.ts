@@ -184,11 +184,11 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'dora@demo.example')
     const { page } = tab
     await getSwitch(page, 'Export').click({ force: true })
-    expect(await page.getByText(/^This is a demonstration/).count()).toBe(1)
+    expect(await page.getByText(/^This is a demo\./).count()).toBe(1)
     expect(await page.getByRole('button', { name: 'Grant all rights to this user' }).count()).toBe(0)
     await page.goto(`${screens.product.origin}/app/users`)
     await getRow(page, 'Gabriel Guard').waitFor()
-    expect(await page.getByText(/^This is a demonstration/).count()).toBe(1)
+    expect(await page.getByText(/^This is a demo\./).count()).toBe(1)
     expect(await page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
   })
 
