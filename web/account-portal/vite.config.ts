@@ -13,14 +13,14 @@ export default defineConfig({
     catalogues(),
     preloads(['/src/screens.tsx', '/src/user-details/UserDetailsScreen.tsx']),
   ],
-  // What this stands in for, React has itself since version 18.
+  // React has had this since version 18, so the package isn't needed.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     outDir: fileURLToPath(new URL('../../dist/web/account-portal', import.meta.url)),
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
-    // Every browser that runs the rest preloads by itself.
+    // All browsers that can run the app support preloading.
     modulePreload: { polyfill: false },
     // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left, and
     // what loads a list in parts, comes with what shows it, after the first screen.

@@ -13,7 +13,7 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
-    // Every browser that runs the rest preloads by itself.
+    // All browsers that can run the app support preloading.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: { codeSplitting: { groups: [...chunkGroups] } },

@@ -1,6 +1,6 @@
 import { type Application, accountQueries } from '@sightline/shell/start'
 
-/** Asks for all of it at once, before the screen that shows it has even been loaded; what fails is told by the screen. */
+/** Requests all data at once, even before the code of the screen is loaded. The screen reports errors. */
 export function prefetchAccount({ client, config, queries }: Application): Promise<unknown> {
   const { user, details, rights, flags, timeZone } = accountQueries(client)
   return Promise.all([
@@ -8,7 +8,7 @@ export function prefetchAccount({ client, config, queries }: Application): Promi
     queries.prefetchQuery(details),
     queries.prefetchQuery(rights),
     queries.prefetchQuery(flags),
-    // Refused to whoever has yet to accept the agreement.
+    // The server rejects this for users who haven't accepted the agreement.
     config.theme.asksForAgreement === true ? undefined : queries.prefetchQuery(timeZone),
   ])
 }

@@ -5,17 +5,17 @@ import { isEmbedded } from './embedding.ts'
 export const loadDetails = () => import('./user-details/UserDetailsScreen.tsx')
 export const loadEmbedded = () => import('./embedded/EmbeddedPage.tsx')
 
-/** Milliseconds that a first paint stands at most, once it is known who is there: then the frame says what is waited for. */
+/** Maximum milliseconds that a first paint stays after the user is identified. Then the frame shows what is loading. */
 const PATIENCE_MS = 3000
 
-/** What embedded screens stand in, where one is asked for. */
+/** The container of embedded screens, if the address is one of them. */
 export function prepareEmbedding(): void {
   if (isEmbedded(window.location.pathname)) void loadEmbedded()
 }
 
 let shown: Promise<unknown> | undefined
 
-/** Asks for what the screen at the address shows, and for its code, while what draws all screens is still on its way. */
+/** Requests the data and code of the screen at the address while the rendering code still loads. */
 export function prepareFirstScreen(portal: Application, { hasFirstPaint }: Place): void {
   const { pathname } = window.location
   if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
@@ -24,16 +24,16 @@ export function prepareFirstScreen(portal: Application, { hasFirstPaint }: Place
   }
 }
 
-/** Milliseconds that a browser which is leaving has for it: should it stay, something has to be said after all. */
+/** Milliseconds that a redirect may take. If the browser is still here, a message appears. */
 const LEAVING_MS = 10_000
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Resolves when what the first screen shows has come, or has been waited for long enough.
+ * Resolves when the data of the first screen has loaded, or after a timeout.
  *
- * @param loaded when the code of the screen is there
- * @param isLeaving whether the browser goes elsewhere, so that nothing may be drawn
+ * @param loaded resolves when the code of the screen is loaded
+ * @param isLeaving whether the browser is leaving, so that nothing may be rendered
  */
 export async function firstScreenReady(loaded: Promise<unknown>, isLeaving: () => boolean): Promise<void> {
   await Promise.race([pause(PATIENCE_MS), Promise.all([loaded, shown])])

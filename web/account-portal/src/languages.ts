@@ -1,7 +1,7 @@
 import { offeredLanguages } from '@sightline/shell/start'
 import english from './locales/en.json'
 
-/** The texts of this app in each language; those of English, which others lean on, come with the app. */
+/** The texts of this app in each language. The English ones, on which others depend, are part of the app. */
 const first = {
   en: async () => ({ default: english }),
   de: () => import('./locales/de.json'),
@@ -13,7 +13,7 @@ const first = {
   tr: () => import('./locales/tr.json'),
 }
 
-/** Those of screens that have a folder `locales` of their own: hardly anybody opens one of them first. */
+/** The texts of screens with their own `locales` folder. Few people open one of them first. */
 const later = {
   en: () => import('virtual:texts-of-screens/en'),
   de: () => import('virtual:texts-of-screens/de'),

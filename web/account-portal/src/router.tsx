@@ -23,10 +23,10 @@ const loadSubscriptions = () => import('./subscriptions/SubscriptionsScreen.tsx'
 const loadOpenPages = () => import('./open-pages/index.ts')
 const loadLegalTexts = () => import('./legal-texts/index.ts')
 
-/** What comes sooner needs no place held for it. */
+/** Faster responses need no skeleton. */
 const SOON_MS = 50
 
-/** Pages that need no sign-in. */
+/** Public pages. */
 function openPagesUnder(open: AnyRoute, later: ReturnType<typeof laterOf>) {
   const page = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => open, path, component })
   return [
@@ -42,10 +42,10 @@ function openPagesUnder(open: AnyRoute, later: ReturnType<typeof laterOf>) {
   ]
 }
 
-/** One address for each page: small letters, and no slash at the end. */
+/** One address per page: lower case, no slash at the end. */
 const canonicalPath = (path: string): string => path.toLowerCase().replace(/(?!^)\/+$/, '')
 
-/** The pages of specification §2. Any other path leads to `/`. */
+/** The pages of specification §2. Any other path redirects to `/`. */
 export function createPortalRouter(portal: Application) {
   const root = createRootRoute({
     component: Outlet,
@@ -76,7 +76,7 @@ export function createPortalRouter(portal: Application) {
     },
   })
   const open = createRoute({ ...top, id: 'public', component: PublicPage })
-  /** The screens of the settings area; which of them are closed to somebody, the menu knows as well. */
+  /** The screens of the settings area. The menu uses the same rules for access. */
   const screensUnder = (parent: AnyRoute, at: string) => {
     const screen = (path: string, component: RouteComponent) =>
       createRoute({

@@ -5,12 +5,12 @@ import { isEmbedded } from './embedding.ts'
 import { firstScreenReady } from './first-screen.ts'
 import { createPortalRouter } from './router.tsx'
 
-/** The pages of the account portal, drawn. */
+/** The pages of the account portal with their components. */
 export const view = viewOf(async (portal, { hasFirstPaint }) => {
   const router = createPortalRouter(portal)
   whenSessionEnds(portal, () => {
     const { pathname, href } = router.state.location
-    // An embedded page tells its host instead, by itself.
+    // An embedded page tells its host instead.
     if (!isEmbedded(pathname)) void portal.session.signIn(href)
   })
   const { crowdinIntegration, 'tag-manager': tags } = portal.config
@@ -19,13 +19,13 @@ export const view = viewOf(async (portal, { hasFirstPaint }) => {
   }
   if (hasFirstPaint) {
     await nextTask()
-    // Whoever goes back meanwhile is followed; the router does so itself once it is drawn.
+    // Follows the back button meanwhile. After the first render, the router does this.
     const stop = router.history.subscribe(() => void router.load())
     const drawn = router.subscribe('onRendered', () => {
       stop()
       drawn()
     })
-    // To sign in, unless that could not even begin.
+    // Redirects to the sign-in, unless that failed to start.
     const isLeaving = () =>
       portal.session.token() === undefined && router.state.matches.every(({ status }) => status !== 'error')
     await firstScreenReady(router.load(), isLeaving)

@@ -1,6 +1,6 @@
 import { useApplication } from '@sightline/shell'
 
-/** Writes moments (milliseconds since 1970 or a text of the API) as people of the language shown do. */
+/** Formats a time (milliseconds since 1970 or a text of the API) in the current language. */
 export function useMoment(): (moment: string | number, style?: 'day') => string {
   const { languages } = useApplication()
   const language = languages.current()

@@ -22,7 +22,7 @@ const signedInRoute = (app: Application) =>
   })
 type SignedIn = ReturnType<typeof signedInRoute>
 
-/** What belongs to one reseller. */
+/** The pages of one reseller. */
 function resellerRoute(parent: SignedIn, later: Later) {
   const reseller = createRoute({
     getParentRoute: () => parent,
@@ -45,7 +45,7 @@ function resellerRoute(parent: SignedIn, later: Later) {
   ])
 }
 
-/** What belongs to one distributor. */
+/** The pages of one distributor. */
 function distributorRoute(parent: SignedIn, later: Later) {
   const distributor = createRoute({
     getParentRoute: () => parent,
@@ -64,7 +64,7 @@ function distributorRoute(parent: SignedIn, later: Later) {
   ])
 }
 
-/** The pages of the dealer dashboard; any other path says that it is none. */
+/** The pages of the Dealer Dashboard. Any other path shows "not found". */
 export function createDealerRouter(app: Application) {
   const later = laterOf(app)
   const signedIn = signedInRoute(app)

@@ -2,7 +2,7 @@ import { viewOf, whenSessionEnds } from '@sightline/shell'
 import { RouterProvider } from '@tanstack/react-router'
 import { createDealerRouter } from './router.tsx'
 
-/** The pages of the dealer dashboard, drawn. */
+/** The pages of the Dealer Dashboard with their components. */
 export const view = viewOf((app) => {
   const router = createDealerRouter(app)
   whenSessionEnds(app, () => void app.session.signIn(`/dealer${router.state.location.href}`))

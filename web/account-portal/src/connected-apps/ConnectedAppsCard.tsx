@@ -10,13 +10,13 @@ import { ScopeList } from './ScopeList.tsx'
 import { useConnectedAppsText } from './text.ts'
 
 interface ConnectedAppsCardProps {
-  /** Everything is shown, nothing can be changed. */
+  /** Read-only. */
   readOnly: boolean
-  /** An application lost its access, and its sessions ended. */
+  /** Called when an application lost its access and its sessions ended. */
   onRemoved: () => void
 }
 
-/** The third-party applications that the person allowed to act for them, and the way to end that. */
+/** The third-party applications that may act for the user, and a way to remove their access. */
 export function ConnectedAppsCard({ readOnly, onRemoved }: ConnectedAppsCardProps) {
   const { client } = useApplication()
   const t = useConnectedAppsText()

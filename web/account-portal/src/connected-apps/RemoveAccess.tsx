@@ -6,11 +6,11 @@ import { connectedAppsQuery } from './connected-apps-query.ts'
 import { ScopeList } from './ScopeList.tsx'
 import { useConnectedAppsText } from './text.ts'
 
-/** There is no such object; 4 in the catalogue of errors. */
+/** Not found; code 4 in the error catalog. */
 const NOT_FOUND = 4
 
 interface RemoveAccessProps {
-  /** Undefined while the question is not open. */
+  /** Undefined while the dialog is closed. */
   app: ConnectedApp | undefined
   onRemoved: () => void
   onClose: () => void

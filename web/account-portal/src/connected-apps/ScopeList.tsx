@@ -11,7 +11,7 @@ const scopeTexts: Readonly<Record<ConsentScope, ConnectedAppsText>> = {
   write: 'Change settings and control cameras for you',
 }
 
-/** What an application may do, in words. */
+/** The rights of an application, in words. */
 export function ScopeList({ scopes }: { scopes: readonly ConsentScope[] }) {
   const t = useConnectedAppsText()
   return (

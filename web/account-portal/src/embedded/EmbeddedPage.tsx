@@ -4,14 +4,20 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { OneScreen } from '../shell/Page.tsx'
 import { useEmbeddedText } from './text.ts'
 
-/** The origin of the page around this one, where the browser tells; the server's `frame-ancestors` decides who that can be. */
+/**
+ * The origin of the embedding page, if the browser reveals it. The server's `frame-ancestors` decides which origins are
+ * allowed.
+ */
 function hostOrigin(): string | undefined {
   const ancestor = window.location.ancestorOrigins?.[0]
   if (ancestor !== undefined) return ancestor
   return document.referrer === '' ? undefined : new URL(document.referrer).origin
 }
 
-/** Tells an embedding host that it must sign in again (specification §4): an event here, and a message to the frame around. */
+/**
+ * Tells the embedding host that it must sign in again (specification §4): an event here, and a message to the parent
+ * frame.
+ */
 function raiseInvalidToken(): void {
   window.dispatchEvent(new CustomEvent('invalid-token'))
   const origin = hostOrigin()
@@ -33,10 +39,10 @@ function EmbeddedScreen() {
   return <OneScreen />
 }
 
-/** No frame at all: the page is shown inside another application (decision 24). */
+/** A page without header and menu, for embedding in another application (decision 24). */
 export function EmbeddedPage() {
   const { snackBar, session } = useApplication()
-  // It may end while the page is shown.
+  // The session may end while the page is open.
   const token = useSyncExternalStore(
     (changed) => session.onEnd(changed),
     () => session.token(),

@@ -1,7 +1,7 @@
 import { type Translation, useTranslation } from '@sightline/shell'
 import type english from './locales/en.json'
 
-/** Texts of embedded pages alone. */
+/** Texts of embedded pages. */
 type EmbeddedText = keyof typeof english
 
 export const useEmbeddedText: () => Translation<EmbeddedText> = useTranslation

@@ -56,7 +56,7 @@ function LegalBlock({ block }: { block: Block }) {
   }
 }
 
-/** The text itself, English whatever the reader's language. */
+/** The text itself, in English regardless of the reader's language. */
 export function LegalBlocks({ blocks }: { blocks: readonly Block[] }) {
   return (
     <article lang="en" dir="ltr" className="max-w-prose space-y-3 leading-relaxed">

@@ -12,7 +12,7 @@ type Known =
   | { readonly kind: 'known'; readonly legal: LegalText }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** The text of this host's brand. A plain effect: the query library would split the first load. */
+/** The text of this host's brand. Uses a plain effect, because the query library would split the first load. */
 function useLegalText(page: Page): { readonly known: Known; readonly askAgain: () => void } {
   const [known, setKnown] = useState<Known>({ kind: 'asking' })
   const [times, setTimes] = useState(0)
@@ -33,7 +33,7 @@ function useLegalText(page: Page): { readonly known: Known; readonly askAgain: (
   return { known, askAgain: () => setTimes(times + 1) }
 }
 
-/** A link to a section was followed before the text was there. */
+/** The user followed a link to a section before the text was loaded. */
 function useAnchorOfAddress(isThere: boolean): void {
   useEffect(() => {
     if (isThere) document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
@@ -53,7 +53,7 @@ function Waiting() {
   )
 }
 
-/** One of the brand's legal texts, in English as it binds, with what has to be said about it in the reader's language. */
+/** One of the brand's legal texts, in English, the binding language, with notes in the reader's language. */
 function LegalPage({ page }: { page: Page }) {
   const t = useTranslation<keyof typeof english | Text>()
   const { config, languages } = useApplication()

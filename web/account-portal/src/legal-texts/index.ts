@@ -1,2 +1,2 @@
-/** The brand's legal texts, which need no sign-in. */
+/** The brand's legal texts, which are public. */
 export { SubscriptionAgreement, Terms, ThirdPartyTerms } from './LegalPage.tsx'

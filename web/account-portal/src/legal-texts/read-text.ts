@@ -1,4 +1,4 @@
-/** A run of a line; `**strong**` or not. */
+/** Inline text, `**strong**` or not. */
 export interface Run {
   readonly text: string
   readonly strong: boolean
@@ -15,7 +15,7 @@ export interface ReadText {
   readonly blocks: readonly Block[]
 }
 
-/** Reads the part of Markdown that legal texts are written in (contract `legal-texts`); anything else in it is plain text. */
+/** Parses the Markdown subset of legal texts (contract `legal-texts`). Anything else is plain text. */
 export function readText(text: string, company: string): ReadText {
   const chunks = text.replaceAll('{company}', company).split(/\n{2,}/)
   const blocks = withOwnAnchors(chunks.flatMap((chunk) => blocksOf(chunk.trim())))
@@ -52,7 +52,7 @@ const anchorOf = (title: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** An address names one place: the second of the same name gets a number. */
+/** Each anchor is unique: a repeated name gets a number. */
 function withOwnAnchors(blocks: readonly Block[]): readonly Block[] {
   const seen = new Map<string, number>()
   return blocks.map((block) => {

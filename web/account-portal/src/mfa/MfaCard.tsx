@@ -11,7 +11,7 @@ interface CodeForm extends Record<string, string> {
 }
 
 const empty: CodeForm = { code: '' }
-/** What a wrong code is told by, also where it is one that was used (specification §8). */
+/** The error code for a wrong or used code (specification §8). */
 const WRONG_CODE = 9
 
 const whileOff = (asksPasskeys: boolean): MfaText =>
@@ -21,14 +21,14 @@ const whileOff = (asksPasskeys: boolean): MfaText =>
 
 interface MfaCardProps {
   mfa: Mfa
-  /** Everything is shown, nothing can be changed. */
+  /** Read-only. */
   readOnly: boolean
-  /** After the password a passkey is asked for, with the app or without. */
+  /** A passkey is required after the password, with or without the app. */
   asksPasskeys: boolean
   onEnabled: (recoveryCodes: readonly string[]) => void
 }
 
-/** Switches the second factor on or off by a code; which of the two is possible, the state says. */
+/** Turns the second factor on or off with a code, depending on its state. */
 export function MfaCard({ mfa, readOnly, asksPasskeys, onEnabled }: MfaCardProps) {
   const { client, queries } = useApplication()
   const t = useMfaText()

@@ -72,7 +72,7 @@ function Own() {
   )
 }
 
-/** Why it is not even shown, in one sentence. */
+/** Why it isn't shown, in one sentence. */
 const standstills: Readonly<Record<string, MfaText>> = {
   support: "Access restricted. During a support session, you can't see or change two-factor authentication.",
   demoUser: "This is a public demo. The owner's sign-in settings are hidden.",

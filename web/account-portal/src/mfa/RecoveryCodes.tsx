@@ -4,9 +4,9 @@ import { useMfaText } from './text.ts'
 
 interface RecoveryCodesProps {
   codes: readonly string[]
-  /** Whose they are, for the file and the paper: company and address. */
+  /** The owner of the codes, for the file and the printout: company and address. */
   of: { readonly company: string; readonly email: string }
-  /** They are kept, or given up; they are not shown again. */
+  /** Called when the user has saved or dismissed the codes. They are not shown again. */
   onClose: () => void
 }
 
@@ -20,7 +20,7 @@ function CodeList({ codes }: { codes: readonly string[] }) {
   )
 }
 
-/** On paper a dialog is left out, so they are on the page as well, for the printer alone. */
+/** Dialogs are not printed, so the codes are also on the page, visible only in print. */
 function OnPaper({ codes, title }: { codes: readonly string[]; title: string }) {
   return (
     <section className="hidden print:block">
@@ -30,7 +30,7 @@ function OnPaper({ codes, title }: { codes: readonly string[]; title: string }) 
   )
 }
 
-/** The ten codes for whoever loses the app, this once: to be copied, saved or printed. */
+/** The ten recovery codes, shown only once, to copy, save or print. */
 export function RecoveryCodes({ codes, of, onClose }: RecoveryCodesProps) {
   const t = useMfaText()
   const [copied, setCopied] = useState(false)

@@ -9,13 +9,13 @@ import { useMfaText } from './text.ts'
 
 interface RecoveryCodesCardProps {
   state: Passkeys
-  /** Everything is shown, nothing can be changed. */
+  /** Read-only. */
   readOnly: boolean
-  /** The ten codes, which are shown this once. */
+  /** The ten codes, shown only once. */
   onCreated: (codes: readonly string[]) => void
 }
 
-/** How many recovery codes are left, and new ones in their place while the second factor stays on. */
+/** The number of recovery codes left, and a way to replace them while the second factor stays on. */
 export function RecoveryCodesCard({ state, readOnly, onCreated }: RecoveryCodesCardProps) {
   const { client, queries } = useApplication()
   const t = useMfaText()

@@ -19,18 +19,18 @@ function Step({ number, title, children }: { number: number; title: string; chil
   )
 }
 
-/** Groups of four are easier to type; apps do without the spaces. */
+/** Groups of four are easier to type. Apps ignore the spaces. */
 const inGroups = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')
 
 interface SetupStepsProps {
-  /** Null for who may not switch it on. */
+  /** Null for users who may not turn it on. */
   qrCode: string | null
   secret: string | null
   /** The field for the code. */
   children: ReactNode
 }
 
-/** What to do to have an app that shows codes, in order. */
+/** The steps to set up an authenticator app. */
 export function SetupSteps({ qrCode, secret, children }: SetupStepsProps) {
   const t = useMfaText()
   return (
@@ -45,7 +45,7 @@ export function SetupSteps({ qrCode, secret, children }: SetupStepsProps) {
           </p>
         ) : (
           <>
-            {/* Of its own size, so that every square is as large as the others. White around it in dark colours, too: cameras look for that. */}
+            {/* At its natural size, so that all squares are equally large. The margin is white in dark mode too, because cameras need it. */}
             <img
               src={qrCode}
               alt={t('QR code for the authenticator app')}

@@ -35,7 +35,7 @@ function Cards({ setting, choices }: Known) {
   const denyReason = getMemberDenyReason(patchNotificationSetting, member)
   const readOnly = denyReason !== undefined
   const isWanted = setting.enabled && setting.alertByPush
-  // Messages are a browser's own, and that of somebody who helps is not the person's.
+  // Push messages belong to a browser, and support's browser isn't the user's.
   const browserReadOnly = readOnly || member.support !== undefined
   const push = usePush({ isWanted, readOnly: browserReadOnly })
   const onPush = async (isOn: boolean) => {
@@ -62,7 +62,7 @@ function Cards({ setting, choices }: Known) {
   )
 }
 
-/** How the signed-in user is told of cameras that go offline and come back (specification §2). */
+/** How the signed-in user is notified about cameras that go offline and come back (specification §2). */
 export function NotificationSettingsScreen() {
   const t = useNotificationText()
   const { client } = useApplication()

@@ -15,11 +15,11 @@ interface OfflineAlertCardProps {
   email: string
   readOnly: boolean
   onChange: (patch: NotificationSettingPatch) => void
-  /** Switching messages on may need the person and the browser first. */
+  /** Turning push on may first need a permission from the user and the browser. */
   onPush: (isOn: boolean) => void
 }
 
-/** Whether, how and when somebody is told of cameras that go offline (specification §2 "Status notification screen"). */
+/** Whether, how and when the user is notified about offline cameras (specification §2 "Status notification screen"). */
 export function OfflineAlertCard({ setting, readOnly, onChange, ...rest }: OfflineAlertCardProps) {
   const t = useNotificationText()
   return (

@@ -16,7 +16,7 @@ const reasons: Readonly<Record<Exclude<Off, 'possible'>, NotificationText>> = {
 }
 const hopeless: readonly Off[] = ['unsupported', 'embedded']
 
-/** Whether messages come to this browser, and trying it. */
+/** Whether this browser gets push messages, with a test. */
 export function ThisBrowserCard({ push, readOnly }: { push: ReturnType<typeof usePush>; readOnly: boolean }) {
   const t = useNotificationText()
   const { state } = push

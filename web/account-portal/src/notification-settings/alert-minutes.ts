@@ -1,7 +1,7 @@
 const MINUTES_PER_HOUR = 60
 const MINUTES_PER_DAY = 1440
 
-/** Whole days, hours or minutes in the words and plural forms of a language (specification §9). */
+/** Whole days, hours or minutes in the plural forms of a language (specification §9). */
 export function durationText(minutes: number, language: string): string {
   const [unit, count] = inLargestUnit(minutes)
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)

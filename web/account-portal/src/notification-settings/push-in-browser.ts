@@ -1,20 +1,20 @@
 import type { WebPushSubscription } from '@sightline/contract/push-devices'
 
-/** The product's one service worker. It stands below /app/ and takes messages also for who subscribes elsewhere. */
+/** The product's only service worker. It is below /app/ and also receives messages for pages elsewhere. */
 const WORKER = '/app/service-worker.js'
 const SCOPE = '/app/'
 
-/** Why this browser takes no messages, or that it may. */
+/** Why this browser can't receive push messages, or that it can. */
 export type PushPossibility = 'possible' | 'blocked' | 'embedded' | 'unsupported'
 
 export function pushPossibility(): PushPossibility {
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return 'unsupported'
-  // Inside another site's page browsers do not even ask.
+  // Browsers don't ask for permission in another site's frame.
   if (window.self !== window.top) return 'embedded'
   return Notification.permission === 'denied' ? 'blocked' : 'possible'
 }
 
-/** What this browser gave out before, where it may still be written to. */
+/** The existing subscription of this browser, if it is still valid. */
 export async function presentSubscription(): Promise<WebPushSubscription | undefined> {
   if (pushPossibility() !== 'possible' || Notification.permission !== 'granted') return undefined
   const registration = await navigator.serviceWorker.getRegistration(SCOPE)
@@ -23,19 +23,20 @@ export async function presentSubscription(): Promise<WebPushSubscription | undef
 }
 
 /**
- * Asks the person, then the browser's push service. Called from a press of a button, or browsers do not ask.
- * @returns undefined where the person does not want it. @throws where the push service does not answer
+ * Asks the user, then the browser's push service. Must be called from a click, or browsers don't ask.
+ *
+ * @returns undefined if the user refuses. @throws if the push service doesn't respond
  */
 export async function subscribe(applicationServerKey: string): Promise<WebPushSubscription | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
   const { pushManager } = await activeRegistration()
   const before = await pushManager.getSubscription()
-  // One for another key, of a server that was set up anew, cannot be changed.
+  // A subscription for another key, after a new server setup, can't be changed.
   if (before !== null && !isFor(before, applicationServerKey)) await before.unsubscribe()
   return toGiven(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
 }
 
-/** This browser is written to no more, whatever servers still think. */
+/** Ends push messages to this browser, even if the server doesn't know yet. */
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE)
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
@@ -53,7 +54,7 @@ function toGiven(subscription: PushSubscription): WebPushSubscription {
   return { endpoint, keys: { p256dh, auth } }
 }
 
-/** `serviceWorker.ready` waits for a worker of this page, and this page is outside of the worker's scope. */
+/** `serviceWorker.ready` waits for a worker of this page, which is outside the worker's scope. */
 async function activeRegistration(): Promise<ServiceWorkerRegistration> {
   const registration = await navigator.serviceWorker.register(workerAddress(), { scope: SCOPE })
   const coming = registration.installing ?? registration.waiting
@@ -79,7 +80,7 @@ interface TrustedTypes {
   ): { createScriptURL(text: string): string }
 }
 
-/** Where script may only come from addresses that were vouched for, this one is. */
+/** If the page requires Trusted Types, this address is trusted. */
 function workerAddress(): string {
   const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes }
   return (

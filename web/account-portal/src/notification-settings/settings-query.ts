@@ -25,7 +25,7 @@ export const notificationQueries = (client: Client) => ({
   }),
 })
 
-/** Changes that show at once, are saved one after another, and go back where they are refused. */
+/** Optimistic changes, saved one after another and undone if the server rejects them. */
 export function useSettingChange() {
   const { client, snackBar } = useApplication()
   const t = useNotificationText()

@@ -18,7 +18,7 @@ import {
 } from './push-in-browser.ts'
 import { useNotificationText } from './text.ts'
 
-/** How this browser stands to messages; `unreached` where its push service did not answer. */
+/** The push state of this browser. `unreached`: its push service didn't respond. */
 export type PushState =
   | { readonly kind: 'asking' }
   | { readonly kind: 'off'; readonly why: PushPossibility | 'dismissed' | 'unreached' }
@@ -26,7 +26,9 @@ export type PushState =
 
 const KEY = ['push in this browser']
 
-/** Messages in this browser: whether they come, switching them on and off, and trying it. `isWanted` by the settings. */
+/**
+ * Push messages in this browser: their state, turning them on and off, and a test. `isWanted` comes from the settings.
+ */
 export function usePush({ isWanted, readOnly }: { readonly isWanted: boolean; readonly readOnly: boolean }) {
   const { client, queries, languages } = useApplication()
   const t = useNotificationText()
@@ -39,7 +41,7 @@ export function usePush({ isWanted, readOnly }: { readonly isWanted: boolean; re
   }
   const { data: state = { kind: 'asking' } satisfies PushState } = useQuery<PushState>({
     queryKey: KEY,
-    // Registering again says that the browser is still there, and takes it over from whoever used it before.
+    // Registering again confirms that the browser still exists, and takes it over from a previous user.
     async queryFn() {
       const present = isWanted && !readOnly ? await presentSubscription().catch(() => undefined) : undefined
       return present === undefined ? { kind: 'off', why: pushPossibility() } : register(present)
@@ -57,11 +59,11 @@ export function usePush({ isWanted, readOnly }: { readonly isWanted: boolean; re
         20: t("This browser's push service didn't accept the notification. Try again later."),
       },
     })
-    // It takes no messages any more.
+    // The browser no longer receives messages.
     if ('failure' in outcome && outcome.failure.code === 4) show({ kind: 'off', why: 'possible' })
   }
 
-  /** False where this browser takes no messages now. */
+  /** False if this browser doesn't receive messages now. */
   const switchOn = async (): Promise<boolean> => {
     setBusy(true)
     const next = await switchedOn().finally(() => setBusy(false))

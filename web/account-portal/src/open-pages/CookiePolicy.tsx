@@ -6,7 +6,7 @@ import { Fragment, lazy, Suspense } from 'react'
 import type { Text } from '../text.ts'
 import type english from './locales/en.json'
 
-/** Texts of this page, which are loaded with it. */
+/** Texts of this page, which load with it. */
 type PolicyText = keyof typeof english | Text
 
 const StatisticsCard = lazy(() =>
@@ -19,7 +19,7 @@ interface Kept {
   readonly howLong: PolicyText
 }
 
-/** Kept only where the operator counts visits, and only of who allowed it. */
+/** Stored only if the operator collects statistics and the user allowed it. */
 const ofStatistics: Kept = { name: 'statistics', what: 'Remembers that you allowed statistics.', howLong: '1 year' }
 
 const cookies = ({ appId, 'tag-manager': tags }: RuntimeConfig): readonly Kept[] => [
@@ -46,7 +46,7 @@ const storage: readonly Kept[] = [
   { name: 'sound', what: 'Remembers your sound and volume settings.', howLong: 'Until you clear it' },
 ]
 
-/** May go on in the next line after each point. */
+/** Allows a line break after each dot. */
 function CookieName({ name }: { name: string }) {
   const [first, ...parts] = name.split('.')
   return (
@@ -93,7 +93,7 @@ function KeptTable({ rows, caption }: { rows: readonly Kept[]; caption: string }
   )
 }
 
-/** The cookie policy: what this service really keeps in a browser, and nothing else. */
+/** The cookie policy: everything that this service stores in a browser. */
 export function CookiePolicy() {
   const t = useTranslation<PolicyText>()
   const { config } = useApplication()

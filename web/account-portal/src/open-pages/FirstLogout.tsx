@@ -10,7 +10,10 @@ type Known =
   | { readonly kind: 'known'; readonly isStaff: boolean }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** Whether this browser is signed in to the application of staff. A plain effect: the query library would split the first load. */
+/**
+ * Whether this browser is signed in to the Dealer Dashboard. Uses a plain effect, because the query library would split
+ * the first load.
+ */
 function useIsStaff(authServer: string): { readonly known: Known; readonly askAgain: () => void } {
   const [known, setKnown] = useState<Known>({ kind: 'asking' })
   const [times, setTimes] = useState(0)
@@ -32,7 +35,7 @@ function useIsStaff(authServer: string): { readonly known: Known; readonly askAg
   return { known, askAgain: () => setTimes(times + 1) }
 }
 
-/** For a browser that is signed in as staff: it has to be signed out before an end user can sign in (specification §2). */
+/** For a browser that is signed in as staff, which must sign out before an end user can sign in (specification §2). */
 export function FirstLogout() {
   const { config, home } = useApplication()
   const { authServer, dealerURL } = config

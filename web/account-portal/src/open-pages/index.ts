@@ -1,3 +1,3 @@
-/** Pages that need no sign-in, loaded together: each by itself would split what the first screen shares with them. */
+/** Public pages, loaded together: separate files would split the code that the first screen shares with them. */
 export { CookiePolicy } from './CookiePolicy.tsx'
 export { FirstLogout } from './FirstLogout.tsx'

@@ -24,7 +24,7 @@ const refusals: Readonly<Record<BrowserRefusal, PasskeyText>> = {
   refused: "The passkey wasn't created, or you canceled. Try again.",
 }
 
-/** Somebody has the passkey already; 5 in the catalogue of errors. */
+/** The passkey already exists; code 5 in the error catalog. */
 const KNOWN = 5
 
 interface AddPasskeyProps {
@@ -32,7 +32,7 @@ interface AddPasskeyProps {
   onClose: () => void
 }
 
-/** Asks for a name and a proof, and has the browser make a passkey. */
+/** Asks for a name and a proof, then creates a passkey in the browser. */
 export function AddPasskey({ state, onClose }: AddPasskeyProps) {
   const { client, queries } = useApplication()
   const t = usePasskeyText()
@@ -74,7 +74,7 @@ export function AddPasskey({ state, onClose }: AddPasskeyProps) {
   const byPasskey = () => {
     const { name } = form.values
     const problem = passkeyNameProblem(name)
-    // A device keeps the passkey it made, even where the server refuses its name.
+    // A device keeps the new passkey even if the server rejects its name.
     if (problem !== undefined) return form.refuse({ name: problem })
     void whileBusy(async () => {
       const given = await proof.byPasskey()

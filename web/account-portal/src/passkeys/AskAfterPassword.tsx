@@ -7,13 +7,13 @@ import { usePasskeyText } from './text.ts'
 interface AskAfterPasswordProps {
   state: Passkeys
   onClose: () => void
-  /** Of the second factor something else is true now. */
+  /** Called when the state of the second factor changed. */
   onChanged: () => void
-  /** The first ones of the person; they are shown this once. */
+  /** The user's first recovery codes, shown only once. */
   onRecoveryCodes: (codes: readonly string[]) => void
 }
 
-/** Switches on, or off, that a passkey is asked for after the password. */
+/** Turns the passkey after the password on or off. */
 export function AskAfterPassword({ state, onClose, onChanged, onRecoveryCodes }: AskAfterPasswordProps) {
   const { client, queries } = useApplication()
   const t = usePasskeyText()

@@ -16,7 +16,7 @@ interface ConfirmByProofProps<Reply> {
   state: Passkeys
   title: string
   submit: string
-  /** Shown after the change; without one, the caller shows the result. */
+  /** Message after the change; without one, the caller shows the result. */
   success?: string
   change: (proof: PasskeyProof) => Promise<Reply>
   onDone: (reply: Reply) => void
@@ -24,7 +24,7 @@ interface ConfirmByProofProps<Reply> {
   children: ReactNode
 }
 
-/** Asks for the password, a code or a passkey before a change of how the person signs in. */
+/** Asks for the password, a code or a passkey before a change of the sign-in methods. */
 export function ConfirmByProof<Reply>(props: ConfirmByProofProps<Reply>) {
   const { state, title, submit, success, change, onDone, onClose, children } = props
   const t = usePasskeyText()

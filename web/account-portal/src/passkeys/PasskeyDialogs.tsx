@@ -39,10 +39,10 @@ export function RenamePasskey({ one, onClose }: OneProps) {
   )
 }
 
-/** It is the last one, and is asked for after the password; 6 in the catalogue of errors. */
+/** The last passkey, while one is required after the password; code 6 in the error catalog. */
 const STAYS = 6
 
-/** Says what is lost before it is. */
+/** Says what the user loses before the passkey is removed. */
 export function RemovePasskey({ one, onClose }: OneProps) {
   const { client, queries } = useApplication()
   const t = usePasskeyText()

@@ -5,12 +5,12 @@ import { usePasskeyText } from './text.ts'
 
 interface PasskeyListProps {
   state: Passkeys
-  /** Undefined where nothing can be changed. */
+  /** Undefined if the list is read-only. */
   onRename: ((one: Passkey) => void) | undefined
   onRemove: ((one: Passkey) => void) | undefined
 }
 
-/** Each with what tells it apart. */
+/** The passkeys with the details that distinguish them. */
 export function PasskeyList({ state, onRename, onRemove }: PasskeyListProps) {
   const t = usePasskeyText()
   const moment = useMoment()

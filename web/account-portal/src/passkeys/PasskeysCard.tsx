@@ -12,11 +12,11 @@ import { passkeysQuery } from './passkeys-query.ts'
 import { usePasskeyText } from './text.ts'
 
 interface PasskeysCardProps {
-  /** Everything is shown, nothing can be changed. */
+  /** Read-only. */
   readOnly: boolean
-  /** An authenticator app is on: sign-in takes a passkey in place of its code. */
+  /** An authenticator app is on: sign-in accepts a passkey instead of its code. */
   hasApp: boolean
-  /** Passkeys are asked for after the password, or no longer. */
+  /** Called when the passkey after the password was turned on or off. */
   onChanged: () => void
   onRecoveryCodes: (codes: readonly string[]) => void
 }
@@ -26,7 +26,7 @@ type Doing =
   | { readonly kind: 'rename' | 'remove'; readonly one: Passkey }
   | undefined
 
-/** The passkeys of the signed-in user: adding, naming, removing, and whether one is asked for after the password. */
+/** The passkeys of the signed-in user: add, rename, remove, and whether one is required after the password. */
 export function PasskeysCard(props: PasskeysCardProps) {
   const { client } = useApplication()
   const t = usePasskeyText()
@@ -112,7 +112,7 @@ function fixedBecause(
   return t('Add a passkey for this site first.')
 }
 
-/** Why none can be added here. */
+/** Why passkeys can't be added here. */
 function Impossible({ state }: { state: Passkeys }) {
   const t = usePasskeyText()
   if (state.host === null)

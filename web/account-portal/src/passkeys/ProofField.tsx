@@ -7,11 +7,11 @@ interface ProofFieldProps<V extends Record<'proof', string>> {
   kind: Passkeys['proof']
   form: Form<V>
   proof: ReturnType<typeof useProof>
-  /** Does it by a passkey in place of what is typed. */
+  /** Confirms with a passkey instead of the field. */
   onPasskey: () => void
 }
 
-/** Password, or code where there is a second factor; or a passkey that is there already. */
+/** The password, or a code if there is a second factor; or an existing passkey. */
 export function ProofField<V extends Record<'proof', string>>({ kind, form, proof, onPasskey }: ProofFieldProps<V>) {
   const t = usePasskeyText()
   return (

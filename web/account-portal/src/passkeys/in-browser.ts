@@ -1,9 +1,11 @@
 import type { CreationOptions, PasskeyAnswer, PasskeyRegistration, RequestOptions } from '@sightline/contract/passkeys'
 
-/** Why the browser gave nothing: it has no passkeys to offer, has one of this person already, or the person said no. */
+/**
+ * Why the browser returned no passkey: it doesn't support them, it already has one of this user, or the user refused.
+ */
 export type BrowserRefusal = 'exists' | 'refused'
 
-/** Whether this browser, at this address, can have passkeys at all. */
+/** Whether this browser supports passkeys at this address. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window
 
 const toBytes = (text: string): Uint8Array<ArrayBuffer> =>
@@ -20,11 +22,11 @@ type Named = NonNullable<RequestOptions['allowCredentials']>[number]
 const toDescriptor = ({ id, type, transports }: Named): PublicKeyCredentialDescriptor => ({
   id: toBytes(id),
   type,
-  // Those that a browser does not know it passes over.
+  // Browsers skip values that they don't know.
   ...(transports === undefined ? {} : { transports: transports as AuthenticatorTransport[] }),
 })
 
-/** Has the browser make a passkey. */
+/** Creates a passkey in the browser. */
 export async function makePasskey(options: CreationOptions): Promise<PasskeyRegistration | BrowserRefusal> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     ...options,
@@ -48,7 +50,7 @@ export async function makePasskey(options: CreationOptions): Promise<PasskeyRegi
   }
 }
 
-/** Has a passkey of the browser answer. */
+/** Signs with a passkey of the browser. */
 export async function answerByPasskey(options: RequestOptions): Promise<PasskeyAnswer | BrowserRefusal> {
   const { allowCredentials = [], ...rest } = options
   const publicKey: PublicKeyCredentialRequestOptions = {
@@ -79,7 +81,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
     return credential instanceof PublicKeyCredential ? credential : 'refused'
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
-    // WebAuthn Level 3, §5.1.3: one of `excludeCredentials` is there; everything else says no more than "no".
+    // WebAuthn Level 3, §5.1.3: a passkey of `excludeCredentials` exists. All other errors mean "refused".
     return error.name === 'InvalidStateError' ? 'exists' : 'refused'
   }
 }

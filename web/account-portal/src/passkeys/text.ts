@@ -3,7 +3,7 @@ import { type Translation, useTranslation } from '@sightline/shell'
 import type { Text } from '../text.ts'
 import type english from './locales/en.json'
 
-/** Texts of this card, which are loaded with its screen. */
+/** Texts of this card, which load with its screen. */
 export type PasskeyText = keyof typeof english | Text | LaterText
 
 export const usePasskeyText: () => Translation<PasskeyText> = useTranslation

@@ -4,19 +4,19 @@ import { useState } from 'react'
 import { answerByPasskey } from './in-browser.ts'
 import { usePasskeyText } from './text.ts'
 
-/** What a wrong password, code or passkey is answered by. */
+/** The error codes of a wrong password, code or passkey. */
 const WRONG = 8
 
-/** Proves that the person is there: by what is typed, or by a passkey of this browser. */
+/** Proves that the user is present, with the field or with a passkey of this browser. */
 export function useProof({ proof, host, passkeys }: Passkeys) {
   const { client } = useApplication()
   const t = usePasskeyText()
   const save = useSave()
   const [refused, setRefused] = useState(false)
   return {
-    /** There is a passkey of this address. */
+    /** The user has a passkey for this address. */
     canUsePasskey: passkeys.some((one) => one.host === host),
-    /** The browser gave none. */
+    /** The browser returned no passkey. */
     refused,
     typed: (text: string): PasskeyProof => (proof === 'password' ? { password: text } : { code: text }),
     async byPasskey(): Promise<PasskeyProof | undefined> {
@@ -28,7 +28,7 @@ export function useProof({ proof, host, passkeys }: Passkeys) {
       setRefused(true)
       return undefined
     },
-    /** What is said of a proof that was not right. */
+    /** The message for a wrong proof. */
     messages: {
       [WRONG]: t(proof === 'password' ? 'Incorrect password' : 'This code is incorrect or was already used'),
     },

@@ -26,7 +26,7 @@ interface DeletionCardProps {
   readOnly: boolean
 }
 
-/** The way out, with days to think better of it. */
+/** Requests the deletion, which the user can cancel for some days. */
 export function DeletionCard({ deletion, readOnly }: DeletionCardProps) {
   const t = usePersonalDataText()
   const { client, queries } = useApplication()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ProofDialog } from './ProofDialog.tsx'
 import { usePersonalDataText } from './text.ts'
 
-/** Years of footage and of a log take their time. */
+/** Years of footage and audit log take time. */
 const WITHIN_MS = 600_000
 
 interface DownloadCardProps {
@@ -13,7 +13,7 @@ interface DownloadCardProps {
   readOnly: boolean
 }
 
-/** Everything that is held about the person, as one file. */
+/** Downloads all data about the user as one file. */
 export function DownloadCard({ asksForCode, readOnly }: DownloadCardProps) {
   const t = usePersonalDataText()
   const { client } = useApplication()

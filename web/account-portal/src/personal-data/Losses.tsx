@@ -16,7 +16,7 @@ function useFootage() {
       : t('All recordings: {size}, since {day}', { size: byteSize(bytes, language), day: dayOf(oldest) })
 }
 
-/** What exactly is lost. */
+/** What the user loses. */
 export function Losses({ what }: { what: Deletion['what'] }) {
   const t = usePersonalDataText()
   const { client } = useApplication()

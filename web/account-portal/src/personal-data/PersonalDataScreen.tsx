@@ -40,7 +40,7 @@ function Cards({ deletion }: { deletion: Deletion }) {
   )
 }
 
-/** What is held about the signed-in user: to have it, and to have it deleted. */
+/** The signed-in user's data: download and deletion. */
 export function PersonalDataScreen() {
   const t = usePersonalDataText()
   const { client } = useApplication()

@@ -27,7 +27,7 @@ interface ProofDialogProps<Reply> {
   children: ReactNode
 }
 
-/** Asks for the password, and the code where there is one, before something that only the person themselves may do. */
+/** Asks for the password, and a code if the second factor is on, before actions that only the user may take. */
 export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
   const { open, title, submit, success, danger = false, asksForCode, work, onDone, onClose, children } = props
   const t = usePersonalDataText()

@@ -22,7 +22,7 @@ const methods: Readonly<Record<SignIn['method'], SessionsText>> = {
   visit: 'As a guest, without password',
 }
 
-/** Who got in as this person, or tried to, newest first. */
+/** Successful and failed sign-ins of this user, newest first. */
 export function HistoryCard() {
   const { client } = useApplication()
   const t = useSessionsText()

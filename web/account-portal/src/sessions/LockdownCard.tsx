@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { sessionQueries } from './session-queries.ts'
 import { useSessionsText } from './text.ts'
 
-/** For whoever finds somebody else signed in: everybody out, and nobody in without a new password. */
+/** For a user who discovers another person's sign-in: signs everyone out and requires a new password. */
 export function LockdownCard({ readOnly, onLocked }: { readOnly: boolean; onLocked: () => void }) {
   const t = useSessionsText()
   const [isAsking, ask] = useState(false)
@@ -55,7 +55,7 @@ function Asking({ onClose, onLocked }: { onClose: () => void; onLocked: () => vo
   )
 }
 
-/** What goes besides unless the person keeps it; where there is none, there is no choice to see. */
+/** What else is removed unless the user keeps it. Choices without effect are hidden. */
 interface Choice {
   endApiKeys: boolean
   removePasskeys: boolean

@@ -8,7 +8,7 @@ import { sessionQueries } from './session-queries.ts'
 import { useSessionsText } from './text.ts'
 import { iconOf, useWords } from './words.ts'
 
-/** Where the person is signed in, and the ways to sign out from afar. */
+/** The user's sessions, with a way to end them remotely. */
 export function SessionsCard({ readOnly }: { readOnly: boolean }) {
   const { client } = useApplication()
   const t = useSessionsText()

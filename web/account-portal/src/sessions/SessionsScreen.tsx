@@ -63,7 +63,7 @@ function Own() {
   )
 }
 
-/** Where the signed-in user is signed in, who tried, and the way to shut everybody out. */
+/** The signed-in user's sessions, their sign-in history, and lockdown. */
 export function SessionsScreen() {
   const t = useSessionsText()
   const { member } = useAccount()

@@ -14,7 +14,7 @@ interface WithOrigin {
   readonly clientName: string | null
 }
 
-/** What is known of a session or a try, in words. */
+/** The details of a session or an attempt, in words. */
 export function useWords() {
   const t = useSessionsText()
   const { languages, config } = useApplication()
@@ -28,7 +28,7 @@ export function useWords() {
     clientName ?? own.get(clientId ?? '') ?? clientId ?? undefined
   return {
     clientOf,
-    /** The browser and its system; of a program the name of the client. */
+    /** The browser and its operating system; for a program, the name of the client. */
     titleOf: (of: WithOrigin): string => {
       const { browser, system } = of.device
       if (browser !== null && system !== null) return t('{browser} on {system}', { browser, system })

@@ -7,7 +7,7 @@ import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { isClosed } from './links.ts'
 
-/** What every screen may lean on: it is there before the first one is. */
+/** The data that every screen can rely on, because it loads before the first one. */
 interface Account {
   readonly user: UserBase
   readonly flags: FeatureFlags
@@ -16,21 +16,21 @@ interface Account {
 
 const Known = createContext<Account | undefined>(undefined)
 
-/** Base data and rights of whoever is signed in, on a screen. */
+/** Base data and rights of the signed-in user, in a screen. */
 export function useAccount(): Account {
   const account = useContext(Known)
   if (account === undefined) throw new Error('useAccount outside of AccountFirst')
   return account
 }
 
-/** What the server has told so far of whoever is signed in. */
+/** The data about the signed-in user that has loaded so far. */
 export function useTold() {
   const { client } = useApplication()
   const { user, rights, flags } = accountQueries(client)
   return { user: useQuery(user).data, rights: useQuery(rights).data, flags: useQuery(flags).data }
 }
 
-/** Leads away from a screen that is not for whoever is signed in. */
+/** Redirects from a screen that the signed-in user may not open. */
 function ToDetails({ path }: { path: string }) {
   const router = useRouter()
   useEffect(() => {
@@ -40,8 +40,9 @@ function ToDetails({ path }: { path: string }) {
 }
 
 /**
- * The screen at `path`, once account base data and rights are there (specification §4), and where these open it. Until then
- * nothing of it is drawn or asked for. Each path is given a gate of its own, so that rights are asked for again with each screen.
+ * The screen at `path`, after account base data and rights have loaded (specification §4) and if they allow it. Until
+ * then, it neither renders nor requests anything. Each path has its own gate, so the rights are requested again for
+ * each screen.
  */
 export function AccountFirst({ path, children }: { path: string; children: ReactNode }) {
   const { data: member, error, refetch } = useOwnMember()

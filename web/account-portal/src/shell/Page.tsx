@@ -15,7 +15,7 @@ const statisticsQuestion = (onAnswer: () => void) => (
   </Suspense>
 )
 
-/** What every page with a frame has in common. */
+/** The common parts of all pages with a frame. */
 function useFrame() {
   const { config } = useApplication()
   const t = useText()
@@ -27,7 +27,7 @@ function useFrame() {
   }
 }
 
-/** The screen that was gone to, not the one that is still being gone to. */
+/** The current screen, not the one that navigation is still loading. */
 export function OneScreen() {
   const path = useRouterState({ select: (state): string => state.matches.at(-1)?.fullPath ?? '' })
   return (
@@ -48,7 +48,7 @@ export function SettingsPage() {
   )
 }
 
-/** The frame of pages that need no sign-in. */
+/** The frame of public pages. */
 export function PublicPage() {
   return (
     <PublicFrame {...useFrame()}>

@@ -14,7 +14,7 @@ export function footerLinksOf(config: RuntimeConfig, t: Translate): readonly She
   ]
 }
 
-/** What of whoever is signed in decides which screens they find; nothing of it is known at first. */
+/** The user's data that decides which screens are available; empty at first. */
 interface Known {
   readonly user: UserBase | undefined
   readonly rights: Partial<UserRights> | undefined
@@ -25,7 +25,7 @@ interface ScreenLink {
   readonly href: string
   readonly label: Text
   readonly icon: NavItem['icon']
-  /** Not everybody finds it. */
+  /** Not available to everyone. */
   readonly needs?: (known: Known) => boolean
 }
 
@@ -53,11 +53,11 @@ const screens: readonly ScreenLink[] = [
 
 const isFound = ({ needs }: ScreenLink, known: Known): boolean => needs === undefined || needs(known)
 
-/** Whether the screen at a path, embedded or not, is one that somebody may not open. */
+/** Whether the user may not open the screen at a path, embedded or not. */
 export const isClosed = (path: string, known: Known): boolean =>
   screens.some((screen) => path.endsWith(screen.href) && !isFound(screen, known))
 
-/** The left menu; what hangs on a right comes when the rights are known. */
+/** The left menu. Items that depend on a right appear when the rights are known. */
 export const navOf = (pathname: string, known: Known, t: Translate): readonly NavItem[] =>
   screens
     .filter((screen) => isFound(screen, known))

@@ -15,7 +15,7 @@ interface ChooserCardProps {
   onClose: () => void
 }
 
-/** Edit mode: another package is chosen; it is saved where it differs from the present one (specification §4). */
+/** Edit mode: the user chooses a package. Save is enabled if it differs from the current one (specification §4). */
 export function ChooserCard({ current, packages, isOver, onClose }: ChooserCardProps) {
   const t = useSubscriptionText()
   const available = packages.filter((one) => one.available)
@@ -109,7 +109,7 @@ interface ConsequencesProps {
   isOver: boolean
 }
 
-/** What changes when. */
+/** What changes, and when. */
 function Consequences({ effect, chosen, current, isOver }: ConsequencesProps) {
   const t = useSubscriptionText()
   const name = chosen?.name ?? ''

@@ -6,12 +6,12 @@ import { useSubscriptionText } from './text.ts'
 
 interface CurrentCardProps {
   current: AccountSubscription | null
-  /** Its last day has passed. */
+  /** The subscription has ended. */
   isOver: boolean
   menu: ReactNode
 }
 
-/** What the account is subscribed to (specification §2 "Subscriptions screen"); days as yyyy-mm-dd. */
+/** The account's current subscription (specification §2 "Subscriptions screen"); days as yyyy-mm-dd. */
 export function CurrentCard({ current, isOver, menu }: CurrentCardProps) {
   const t = useSubscriptionText()
   if (current === null) {

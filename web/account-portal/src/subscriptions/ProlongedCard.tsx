@@ -21,7 +21,7 @@ interface ProlongedCardProps {
   isOver: boolean
 }
 
-/** How it goes on after the last day: with the same, with another one, or not at all (specification §4). */
+/** What happens after the last day: the same package, another one, or none (specification §4). */
 export function ProlongedCard({ current, packages, isOver }: ProlongedCardProps) {
   const t = useSubscriptionText()
   const state = prolongState(current.subscriptionPackageId, current.nextSubscriptionPackageId)

@@ -6,7 +6,7 @@ import { qualityText } from './package-details.tsx'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'
 
 export interface ChoiceProps {
-  /** Such as may be chosen, one at least. */
+  /** The available packages, at least one. */
   packages: readonly SubscriptionPackage[]
   current:
     | Pick<
@@ -23,7 +23,7 @@ const kinds: readonly (readonly [Choice['kind'], SubscriptionText])[] = [
   ['liveOnly', 'Camera management / live only'],
 ]
 
-/** By storage or live only, quality, days and number of cameras. */
+/** A choice by storage or live only, quality, days and number of cameras. */
 export function QualityChoice({ packages, current, onChoose }: ChoiceProps) {
   const t = useSubscriptionText()
   const [choice, setChoice] = useState(() => choiceOf(current))
@@ -67,7 +67,7 @@ interface StorageProps {
   onChange: (choice: Choice) => void
 }
 
-/** What is chosen stays among the options, also where nobody offers it any more. */
+/** The current choice stays among the options even if it is no longer available. */
 const withChosen = <T,>(offered: readonly T[], chosen: T): readonly T[] =>
   offered.includes(chosen) ? offered : [chosen, ...offered]
 
@@ -111,7 +111,7 @@ interface CamerasProps {
   onChange: (cameras: number) => void
 }
 
-/** A number that is kept within its bounds; while it is typed it may be empty. */
+/** A number within its limits. While the user types, it may be empty. */
 function Cameras({ cameras, most, onChange }: CamerasProps) {
   const t = useSubscriptionText()
   const [typed, type] = useState<string>()

@@ -36,7 +36,7 @@ function Loading() {
   )
 }
 
-/** Why the subscription cannot be changed, in one sentence. */
+/** Why the subscription can't be changed, in one sentence. */
 const standstills: Readonly<Record<string, SubscriptionText>> = {
   demoUser: "You're signed in as a demo user. You can see everything, but you can't change anything.",
   support: "During a support session, you can't change the subscription.",
@@ -44,7 +44,7 @@ const standstills: Readonly<Record<string, SubscriptionText>> = {
   trial: 'To continue after your trial, contact your provider to choose a subscription.',
 }
 
-/** Trial and demonstration are disabled (specification §4), accounts that are not active as well. */
+/** Disabled for trial and demo accounts (specification §4) and for accounts that aren't active. */
 function standstillOf(member: Member): string | undefined {
   const denied = getMemberDenyReason(patchSubscription, member)?.check
   return denied ?? (member.userType === 'trial' ? 'trial' : undefined)
@@ -84,7 +84,7 @@ function Cards({ current, packages, timeZone }: Known) {
   )
 }
 
-/** What the account is subscribed to, how it goes on, and another choice (specification §2, §4). */
+/** The account's subscription, what happens next, and a change (specification §2, §4). */
 export function SubscriptionsScreen() {
   const t = useSubscriptionText()
   const { client } = useApplication()

@@ -24,7 +24,7 @@ const pack = (id: number, quality: Offered['quality'], days: number | null, most
   retention: days === null ? null : days * 24,
   maxAmountOfCameras: most,
 })
-/** The most cameras by days of storage (specification §9). */
+/** The maximum cameras by days of storage (specification §9). */
 const limits = [
   [7, 200],
   [14, 200],

@@ -6,10 +6,10 @@ type Offered = Pick<
 >
 
 const HOURS_PER_DAY = 24
-/** Where nothing says how many cameras there may be (specification §5). */
+/** The limit if there is no other (specification §5). */
 export const MOST_CAMERAS = 99_999
 
-/** What is chosen in the chooser (specification §4); live only is camera management without storage. */
+/** The values of the chooser (specification §4). Live only means camera management without storage. */
 export interface Choice {
   readonly kind: 'cloud' | 'liveOnly'
   readonly quality: NonNullable<Offered['quality']>
@@ -18,7 +18,7 @@ export interface Choice {
   readonly cameras: number
 }
 
-/** With what each kind begins (specification §9). */
+/** The defaults of each kind (specification §9). */
 export const defaults: Readonly<Record<Choice['kind'], Choice>> = {
   cloud: { kind: 'cloud', quality: 'SD1', days: 7, cameras: 10 },
   liveOnly: { kind: 'liveOnly', quality: 'CM10', days: 0, cameras: 200 },
@@ -26,14 +26,14 @@ export const defaults: Readonly<Record<Choice['kind'], Choice>> = {
 
 const kindOf = ({ quality }: Pick<Offered, 'quality'>): Choice['kind'] => (quality === 'CM10' ? 'liveOnly' : 'cloud')
 
-/** Custom: one that does not say all of SKU, quality, days and cameras. */
+/** A package is custom if it lacks SKU, quality, days or cameras. */
 const saysAll = ({ sku, quality, retention, maxAmountOfCameras }: Offered): boolean =>
   ![sku, quality, retention, maxAmountOfCameras].includes(null)
 
-/** Whether names are chosen instead of qualities and days: where the first package does not say them. */
+/** Whether the user chooses names instead of qualities and days: if the first package doesn't have them. */
 export const isCustom = ([first]: readonly Offered[]): boolean => first !== undefined && !saysAll(first)
 
-/** The choice that is what the account has, or else that with which cloud storage begins. */
+/** The choice that matches the account's package, or else the default of cloud storage. */
 export function choiceOf(now: Offered | undefined): Choice {
   if (now === undefined || !saysAll(now)) return defaults.cloud
   const { quality, retention, maxAmountOfCameras } = now
@@ -48,7 +48,7 @@ export function choiceOf(now: Offered | undefined): Choice {
 const ofKind = (packages: readonly Offered[], kind: Choice['kind']) =>
   packages.filter((one) => saysAll(one) && kindOf(one) === kind)
 
-/** Qualities and days that can be chosen, each in ascending order. */
+/** The available qualities and days, each in ascending order. */
 export function offeredBy(packages: readonly Offered[]): {
   readonly qualities: readonly Choice['quality'][]
   readonly days: readonly number[]
@@ -62,7 +62,7 @@ export function offeredBy(packages: readonly Offered[]): {
   }
 }
 
-/** The most cameras with so many days of storage, as the packages say (decision 7 of the product). */
+/** The maximum cameras with this many days of storage, according to the packages (product decision 7). */
 export function mostCameras(packages: readonly Offered[], { kind, days }: Choice): number {
   const limits = ofKind(packages, kind)
     .filter(({ retention }) => retention === days * HOURS_PER_DAY)
@@ -70,11 +70,11 @@ export function mostCameras(packages: readonly Offered[], { kind, days }: Choice
   return limits.length === 0 ? MOST_CAMERAS : Math.max(...limits)
 }
 
-/** A whole number from 1 to the most; what is no number is 1. */
+/** A whole number from 1 to the maximum; invalid values become 1. */
 export const clampCameras = (cameras: number, most: number): number =>
   Number.isFinite(cameras) ? Math.min(Math.max(1, Math.trunc(cameras)), Math.max(1, most)) : 1
 
-/** The package with that quality and days that holds the cameras and no more than it must; undefined where there is none. */
+/** The smallest package with that quality and days that has enough cameras; undefined if there is none. */
 export function matchOf<P extends Offered>(packages: readonly P[], choice: Choice): P | undefined {
   const { quality, days, cameras } = choice
   const room = (one: P) => one.maxAmountOfCameras ?? Number.POSITIVE_INFINITY
@@ -96,7 +96,7 @@ export function namedPackage({ name, maxAmountOfCameras }: Pick<Offered, 'name' 
   return { name: short, cameras: Number(count) }
 }
 
-/** What a choice does: nothing, it holds at once, or it follows on the last day, as the server decides it. */
+/** The effect of a choice, as the server decides it: none, immediate, or after the last day. */
 export type Effect = 'none' | 'now' | 'lastDay'
 
 export function effectOf(target: Offered | undefined, now: Offered | undefined, isOver: boolean): Effect {
@@ -106,7 +106,7 @@ export function effectOf(target: Offered | undefined, now: Offered | undefined, 
   return givesMore(target, now) ? 'now' : 'lastDay'
 }
 
-/** The day after a day, `yyyy-mm-dd`. */
+/** The next day, `yyyy-mm-dd`. */
 export const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + HOURS_PER_DAY * 3_600_000).toISOString().slice(0, 10)
 

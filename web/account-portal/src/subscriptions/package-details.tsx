@@ -16,7 +16,7 @@ const qualityTexts: Readonly<Record<NonNullable<Shown['quality']>, SubscriptionT
 export const qualityText = (quality: NonNullable<Shown['quality']>, t: Translation<SubscriptionText>): string =>
   t(qualityTexts[quality])
 
-/** What a package gives; what a custom one does not say is left out. */
+/** What a package includes. A custom package omits some values. */
 export function packageDetails(of: Shown, t: Translation<SubscriptionText>): readonly Detail[] {
   const cameras = of.maxAmountOfCameras ?? namedPackage(of).cameras
   return [

@@ -11,7 +11,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSubscriptionText } from './text.ts'
 
-/** Clients that manage their subscription themselves name this reseller, whichever is theirs (specification §9). */
+/** Self-service clients use this reseller id, whatever their reseller is (specification §9). */
 const SELF_SERVICE_RESELLER_ID = 255
 
 const orNone = (failure: unknown): null => {
@@ -20,14 +20,14 @@ const orNone = (failure: unknown): null => {
 }
 
 export const subscriptionQueries = (client: Client) => ({
-  /** Null where the account has none. */
+  /** Null if the account has none. */
   current: queryOptions({
     queryKey: ['accounts/self/subscriptions/current'],
     queryFn: ({ signal }): Promise<AccountSubscription | null> =>
       client.call(getCurrentSubscription, { params: { accountId: 'self' } }, { signal }).catch(orNone),
     staleTime: 0,
   }),
-  /** All of the brand, also such as cannot be chosen: what follows may be one of them. */
+  /** All packages of the brand, including unavailable ones: the next subscription may be one of them. */
   packages: queryOptions({
     queryKey: ['accounts/self/subscriptions'],
     queryFn: ({ signal }) => client.call(getSubscriptions, { params: { accountId: 'self' } }, { signal }),
@@ -35,11 +35,11 @@ export const subscriptionQueries = (client: Client) => ({
   }),
 })
 
-/** Codes that the server answers a choice with; what is between here and the server has texts of its own. */
+/** Error codes for a choice. Network errors have their own texts. */
 const ANSWERED = [1, 2, 3, 4, 5, 6, 7, 9, 16]
 const always = (text: string) => Object.fromEntries(ANSWERED.map((code) => [code, text]))
 
-/** Chooses, prolongs or ends; true where it was done. Afterwards the lists are asked for again. */
+/** Chooses, renews or cancels a subscription; true if it succeeded. Then reloads the lists. */
 export function useSubscriptionChange() {
   const { client, queries } = useApplication()
   const t = useSubscriptionText()

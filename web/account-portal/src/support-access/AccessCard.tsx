@@ -28,7 +28,7 @@ const options: readonly (readonly [string, SupportText])[] = [
   ['always', 'Always'],
 ]
 
-/** Saves, and shows what the server holds from then on. */
+/** Saves, then shows the server's values. */
 function useAccessChange() {
   const { client, queries } = useApplication()
   const t = useSupportText()
@@ -47,11 +47,11 @@ interface AccessCardProps {
   access: SupportAccess
   mayOpen: boolean
   mayClose: boolean
-  /** Whoever is signed in may see who is inside. */
+  /** The signed-in user may see the support sessions. */
   seesSessions: boolean
 }
 
-/** Whether and until when the helpdesk may help, and whether it sees video (specification §2 "Support screen"). */
+/** Whether and until when support has access, and whether it sees video (specification §2 "Support screen"). */
 export function AccessCard({ access, mayOpen, mayClose, seesSessions }: AccessCardProps) {
   const t = useSupportText()
   const end = stateOf(access, 0)
@@ -62,7 +62,7 @@ export function AccessCard({ access, mayOpen, mayClose, seesSessions }: AccessCa
   const [isAsking, ask] = useState(false)
   const change = useAccessChange()
   const save = async (values: AccessChoice) => {
-    // Sending somebody away is asked about, however it was chosen.
+    // Ending a support session needs a confirmation, whichever option ends it.
     if (values.access === 'closed' && state.kind !== 'closed') ask(true)
     else await change(patchOf(values, saved, Date.now()))
   }

@@ -4,10 +4,10 @@ import { fieldText } from './field-texts.ts'
 import { useMoment } from './moments.ts'
 import { useSupportText } from './text.ts'
 
-/** More of them stand in the audit log. */
+/** The audit log has the rest. */
 const MAX_CHANGES = 5
 
-/** What a change made of what was there; nothing for what only added, removed or looked. */
+/** The values before and after a change; nothing for entries that only added, removed or viewed something. */
 export function ChangeList({ line }: { line: AuditLog }) {
   const t = useSupportText()
   const moment = useMoment()

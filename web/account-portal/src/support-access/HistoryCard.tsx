@@ -32,7 +32,7 @@ const deeds: Readonly<Record<string, SupportText>> = {
 /** What somebody did, in words; what has none here is told by the audit log. */
 const deedOf = (action: string, t: Translation<SupportText>): string => t(deeds[action] ?? 'Other activity')
 
-/** Who used the access and what they did, newest first. */
+/** Support sessions and their actions, newest first. */
 export function HistoryCard() {
   const { client } = useApplication()
   const t = useSupportText()

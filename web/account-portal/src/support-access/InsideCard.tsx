@@ -7,7 +7,7 @@ import { useMoment } from './moments.ts'
 import { supportQueries } from './support-queries.ts'
 import { useSupportText } from './text.ts'
 
-/** Who of the helpdesk is in the account at this moment, and the way to send one out. */
+/** The active support sessions, with a way to end each one. */
 export function InsideCard() {
   const { client } = useApplication()
   const t = useSupportText()

@@ -12,10 +12,10 @@ import { InsideCard } from './InsideCard.tsx'
 import { supportQueries } from './support-queries.ts'
 import { type SupportText, useSupportText } from './text.ts'
 
-/** Who may close the account may not always open it. */
+/** A user who may close the account to support may not always open it. */
 const opening: Rule = { ...patchSupportAccess, endsAccess: false }
 
-/** Why support access cannot be changed, in one sentence. */
+/** Why support access can't be changed, in one sentence. */
 const standstills: Readonly<Record<string, SupportText>> = {
   demoUser: "You're signed in as a demo user. You can see everything, but you can't change anything.",
   support: "During a support session, you can't change support access.",
@@ -73,7 +73,7 @@ function Cards({ access }: { access: SupportAccess }) {
     <div className="space-y-6">
       {why === undefined ? null : <Notice>{t(why)}</Notice>}
       <AccessCard
-        // A duration that was chosen is a moment once it is saved: the form begins anew from what is held.
+        // After saving, a chosen duration is a point in time, so the form starts again from the saved value.
         key={`${access.allowsHelpdeskExpirationDate} ${access.allowsHelpdeskShowVideo}`}
         access={access}
         mayOpen={denyReason === undefined}
@@ -87,7 +87,7 @@ function Cards({ access }: { access: SupportAccess }) {
   )
 }
 
-/** Who may help in the account, who is inside, and what they did (specification §2 "Support screen"). */
+/** Who has support access, the active sessions, and what they did (specification §2 "Support screen"). */
 export function SupportAccessScreen() {
   const t = useSupportText()
   const { client } = useApplication()

@@ -51,7 +51,7 @@ describe('what is sent', () => {
       fc.property(fc.integer({ min: NOW + 60_000, max: Date.UTC(2050, 0) }), (ms) => {
         const wish = { ...closed, access: 'until', until: localText(ms) }
         const sent = Date.parse(patchOf(wish, closed, NOW).allowsHelpdeskExpirationDate ?? '')
-        // Where a clock is put back, an hour is there twice and a field of local time means one of the two.
+        // When a clock is set back, an hour occurs twice, and a local time field means one of them.
         expect((ms - sent) % 3_600_000).toBeGreaterThanOrEqual(0)
         expect(Math.abs(ms - sent) % 3_600_000).toBeLessThan(60_000)
       }),

@@ -2,7 +2,7 @@ import { ALWAYS, type SupportAccess } from '@sightline/contract/support-access'
 
 const MS_PER_HOUR = 3_600_000
 
-/** For how long the helpdesk may be let in, in milliseconds, in the order of the list. */
+/** The durations of support access, in milliseconds, in the order of the list. */
 export const durations = {
   hour: MS_PER_HOUR,
   fourHours: 4 * MS_PER_HOUR,
@@ -14,7 +14,7 @@ export type Duration = keyof typeof durations
 
 const isDuration = (choice: string): choice is Duration => choice in durations
 
-/** What the form edits; `until` is local time as a field of date and time writes it, `yyyy-mm-ddThh:mm`. */
+/** The values of the form. `until` is a local time as a date-time field has it, `yyyy-mm-ddThh:mm`. */
 export interface AccessChoice {
   readonly [field: string]: string
   readonly access: string
@@ -22,14 +22,14 @@ export interface AccessChoice {
   readonly video: string
 }
 
-/** What is sent. */
+/** The request. */
 export interface AccessPatch {
-  /** With offset from UTC; null closes the account. */
+  /** With an offset from UTC; null closes the account to support. */
   readonly allowsHelpdeskExpirationDate?: string | null
   readonly allowsHelpdeskShowVideo?: boolean
 }
 
-/** What holds at a moment. */
+/** The form's values for the current grant. */
 export type AccessState = { readonly kind: 'closed' | 'always' } | { readonly kind: 'until'; readonly until: number }
 
 export function stateOf({ allowsHelpdeskExpirationDate }: SupportAccess, now: number): AccessState {
@@ -40,7 +40,7 @@ export function stateOf({ allowsHelpdeskExpirationDate }: SupportAccess, now: nu
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-/** As a field of date and time writes it: in the time zone of the browser, without seconds. */
+/** In the format of a date-time field: the browser's time zone, without seconds. */
 export function localText(ms: number): string {
   const date = new Date(ms)
   const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
@@ -56,14 +56,14 @@ export function choiceOf(access: SupportAccess, now: number): AccessChoice {
   }
 }
 
-/** What is wrong with the chosen moment. */
+/** The problem with the chosen time. */
 export function untilProblem({ access, until }: AccessChoice, now: number): string | undefined {
   if (access !== 'until') return undefined
   const ms = Date.parse(until)
   return Number.isNaN(ms) || ms <= now ? 'Choose a time in the future' : undefined
 }
 
-/** What is sent; what did not change is left out, so that a grant is not shortened to whole minutes by a change of video. */
+/** The request. Unchanged values are omitted, so that a change of video doesn't round a grant down to whole minutes. */
 export function patchOf(wish: AccessChoice, saved: AccessChoice, now: number): AccessPatch {
   const { access, until, video } = wish
   const isSame = access === saved.access && until === saved.until

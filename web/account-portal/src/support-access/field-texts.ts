@@ -29,7 +29,7 @@ const fieldTexts: Readonly<Record<string, SupportText>> = {
   alertByPush: 'Browser notifications',
 }
 
-/** A field of the audit log in words; one without a text of its own is spelled out in English. */
+/** The name of an audit log field; without a text, derived from the field's English name. */
 export function fieldText(field: string, t: Translation<SupportText>): string {
   const known = fieldTexts[field.slice(field.lastIndexOf('.') + 1)]
   return known === undefined ? fieldWords(field) : t(known)

@@ -1,12 +1,12 @@
 import { useApplication } from '@sightline/shell'
 import { useEffect, useMemo, useState } from 'react'
 
-/** How a moment is written for whoever reads it here: in the language shown and the time of the browser. */
+/** The format of a time: in the current language and the browser's time zone. */
 export function useMoment(): (time: string | number) => string {
   const { languages } = useApplication()
   const language = languages.current()
   return useMemo(() => {
-    // With the region that the browser asks for: `en` is `en-GB` to some.
+    // With the browser's region: for some people, `en` is `en-GB`.
     const locale = navigator.languages.find((wish) => wish.toLowerCase().split('-')[0] === language) ?? language
     const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
     return (time) => format.format(new Date(time))
@@ -15,7 +15,7 @@ export function useMoment(): (time: string | number) => string {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** The time, which is new once `until` has come: what was open is closed then. */
+/** The current time, updated when `until` passes, because the grant ends then. */
 export function useNow(until: number | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -5,7 +5,7 @@ import { getSupportSessions } from '@sightline/contract/support-sessions'
 import { queryOptions } from '@tanstack/react-query'
 
 const ASK_EVERY_MS = 5000
-/** Of what was done; the audit log has all of it. */
+/** The most recent actions; the audit log has all of them. */
 const MOST_LINES = 10
 
 export const supportQueries = (client: Client) => ({
@@ -13,7 +13,7 @@ export const supportQueries = (client: Client) => ({
     queryKey: ['users/self/status'],
     queryFn: ({ signal }) => client.call(getSupportAccess, {}, { signal }),
   }),
-  /** The same as the banner asks for. */
+  /** The same query as the banner's. */
   sessions: queryOptions({
     queryKey: ['accounts/self/supportSessions'],
     queryFn: ({ signal }) => client.call(getSupportSessions, {}, { signal }),

@@ -5,7 +5,7 @@ import { allowStatistics, allowsStatistics, whenAnswered } from './consent.ts'
 import type english from './locales/en.json'
 import { outlivesConsent } from './tag-manager.ts'
 
-/** What statistics are, and the choice, which can be changed at any time. */
+/** What statistics are, and the choice, which the user can change at any time. */
 export function StatisticsCard() {
   const t = useTranslation<keyof typeof english>()
   const isAllowed = useSyncExternalStore(whenAnswered, allowsStatistics)

@@ -3,7 +3,10 @@ import { useAllTexts, useTranslation } from '@sightline/shell'
 import { allowStatistics } from './consent.ts'
 import type english from './locales/en.json'
 
-/** Asks in the notice about cookies, which `onAnswer` closes; both answers weigh the same, and closing the notice is no. */
+/**
+ * The consent question in the cookie notice, which `onAnswer` closes. Both buttons have equal weight, and closing the
+ * notice means no.
+ */
 export function StatisticsQuestion({ onAnswer }: { onAnswer: () => void }) {
   const t = useTranslation<keyof typeof english>()
   const hasWords = useAllTexts()

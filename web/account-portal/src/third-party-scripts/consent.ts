@@ -5,7 +5,7 @@ const YEAR_S = 365 * 24 * 3600
 const scope = () => ({ path: '/', secure: window.location.protocol === 'https:' })
 const listeners = new Set<() => void>()
 
-/** Whether somebody allowed statistics in this browser within the last year, and did not take that back. */
+/** Whether the user allowed statistics in this browser within the last year and didn't withdraw it. */
 export const allowsStatistics = (): boolean => readCookie(document, NAME) === 'allowed'
 
 export function allowStatistics(allowed: boolean): void {
@@ -14,7 +14,7 @@ export function allowStatistics(allowed: boolean): void {
   for (const told of listeners) told()
 }
 
-/** Calls back after each answer given in this page. */
+/** Called after each answer on this page. */
 export function whenAnswered(told: () => void): () => void {
   listeners.add(told)
   return () => listeners.delete(told)

@@ -5,7 +5,7 @@ import { runForeignScript } from './third-party-script.ts'
 
 declare global {
   interface Window {
-    /** Settings of the translation tool; known to it by this name. */
+    /** Settings of the translation tool, which requires this name. */
     _jipt?: unknown[]
   }
 }
@@ -13,7 +13,7 @@ declare global {
 type Tool = NonNullable<RuntimeConfig['translation']>
 type Message = string | (string | [string])[]
 
-/** The mark of a text, with the places of its values: `{name}`. */
+/** The marker of a text, with its placeholders: `{name}`. */
 export function messageOf(mark: string): Message {
   const parts = mark.split(/\{(\w+)\}/)
   return parts.map((part, index): string | [string] => (index % 2 === 0 ? part : [part])).filter((part) => part !== '')
@@ -36,7 +36,7 @@ function runTool(tool: Tool): void {
   runForeignScript('translation', tool.script)
 }
 
-/** Offers the language in which each text is a mark that the tool finds it by; the tool comes with the language. */
+/** Adds the language in which each text is a marker for the translation tool. The tool loads with the language. */
 export async function offerTranslation({ languages }: Application, tool: Tool): Promise<void> {
   languages.offer({ code: 'aa', name: 'Translate in the page (aa)', load: () => loadMarks(tool) })
   if (languageChosenHere() === 'aa') await languages.choose('aa')

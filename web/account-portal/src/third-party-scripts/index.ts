@@ -6,7 +6,7 @@ export { StatisticsCard } from './StatisticsCard.tsx'
 export { StatisticsQuestion } from './StatisticsQuestion.tsx'
 
 interface Pages {
-  /** Where the page that is shown is, as soon as one is shown. */
+  /** The path of the current page, once there is one. */
   readonly state: { readonly resolvedLocation?: unknown }
   subscribe(
     event: 'onBeforeLoad' | 'onResolved',
@@ -14,12 +14,12 @@ interface Pages {
   ): () => void
 }
 
-/** Lets in what the operator allows: the tag manager once somebody allowed it here, and the translation tool. */
+/** Loads the scripts that the operator allows: the tag manager after the user's consent, and the translation tool. */
 export function letForeignScriptIn(portal: Application, pages: Pages): void {
   const { translation, 'tag-manager': tags } = portal.config
   if (translation !== null) void offerTranslation(portal, translation)
   if (!tags.enabled) return
-  // Who still has to sign in is shown no page: the browser leaves.
+  // If the user still has to sign in, there is no page: the browser redirects.
   if (pages.state.resolvedLocation !== undefined) runTagManager(portal)
   else {
     const unsubscribe = pages.subscribe('onResolved', () => {

@@ -6,17 +6,17 @@ import { letsIn, runForeignScript } from './third-party-script.ts'
 
 declare global {
   interface Window {
-    /** What tells a tag manager something; known to it by this name. */
+    /** The queue of the tag manager, which requires this name. */
     dataLayer?: unknown[]
   }
 }
 
 let isRunning = false
 
-/** Whether script of a tag manager runs in this page that is not allowed any more: only leaving the page ends it. */
+/** Whether a tag manager still runs in this page without consent. Only leaving the page ends it. */
 export const outlivesConsent = (): boolean => isRunning && !allowsStatistics()
 
-/** The script's address with what the operator set, as the tag manager documents them. */
+/** The script's address with the operator's settings, as the tag manager documents it. */
 function addressOf(tags: RuntimeConfig['tag-manager']): string {
   const address = new URL(tags.script)
   address.searchParams.set('id', tags['tracking-id'])
@@ -28,7 +28,7 @@ function addressOf(tags: RuntimeConfig['tag-manager']): string {
   return address.href
 }
 
-/** Somebody of support looks at what is not theirs, and allowed nothing in the name of its owner. Not known is yes. */
+/** Support can't give consent for the account's user. Until it is known, this counts as a support session. */
 async function isSupport({ client, session }: Application): Promise<boolean> {
   if (session.token() === undefined) return false
   return client.call(getOwnSupportSession).then(
@@ -37,7 +37,7 @@ async function isSupport({ client, session }: Application): Promise<boolean> {
   )
 }
 
-/** Tells tags in the form that the tag manager takes, which tells the arguments of a call from a list. */
+/** Calls the tag manager in its required form, in which arguments differ from an array. */
 function tell(..._told: readonly unknown[]): void {
   // biome-ignore lint/complexity/noArguments: it takes this object and no other
   window.dataLayer?.push(arguments)
@@ -45,14 +45,14 @@ function tell(..._told: readonly unknown[]): void {
 
 async function runIfAllowed(portal: Application): Promise<void> {
   if (isRunning || !letsIn() || !allowsStatistics() || (await isSupport(portal))) return
-  // It may have been taken back, or begun, while that was asked for.
+  // Consent may have been withdrawn, or a support session started, meanwhile.
   if (isRunning || !allowsStatistics()) return
   isRunning = true
   window.dataLayer = [{ 'gtm.start': Date.now(), event: 'gtm.js' }]
   runForeignScript('tag-manager', addressOf(portal.config['tag-manager']))
 }
 
-/** Runs the tag manager in this page once it is allowed, and tells it when it is not any more (security.md §2.12). */
+/** Runs the tag manager in this page after consent, and informs it when consent is withdrawn (security.md §2.12). */
 export function runTagManager(portal: Application): void {
   const follow = () => {
     if (isRunning) tell('consent', 'update', { analytics_storage: allowsStatistics() ? 'granted' : 'denied' })

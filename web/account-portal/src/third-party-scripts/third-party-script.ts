@@ -13,15 +13,18 @@ declare global {
 }
 
 /**
- * The nonce that lets script of others into this page; undefined on a page that the server let none in on, as the embedded
- * ones. A nonce cannot be read out of the document's text, only so.
+ * The nonce for third-party scripts on this page; undefined if the server allowed none, as on embedded pages. Scripts
+ * can read a nonce only through this property.
  */
 const nonceOfPage = (): string | undefined =>
   document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined
 
 export const letsIn = (): boolean => nonceOfPage() !== undefined
 
-/** Runs script of that address in this page, with all that script may do here. `name` is the one of its policy. */
+/**
+ * Runs the script at that address in this page, with all permissions of the page. `name` is the name of its Trusted
+ * Types policy.
+ */
 export function runForeignScript(name: string, address: string): void {
   const nonce = nonceOfPage()
   if (nonce === undefined) return

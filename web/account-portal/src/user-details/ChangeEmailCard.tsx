@@ -17,10 +17,10 @@ const rulesBesides = (current: string): Rules<NewEmail> => ({
   password: (text) => (text === '' ? 'Please enter your current password' : undefined),
 })
 
-/** Which field an error of the catalogue is about: 5 the address is taken, 8 the password is wrong. */
+/** The field of an error code: 5 means that the address exists, 8 that the password is wrong. */
 const fieldOfCode: Readonly<Record<number, 'email' | 'password'>> = { 5: 'email', 8: 'password' }
 
-/** A new address needs the current password, because mails can reset it. */
+/** A new address requires the current password, because emails can reset the password. */
 export function ChangeEmailCard({ current }: { current: string }) {
   const { client, queries } = useApplication()
   const t = useSignInCardText()

@@ -3,7 +3,7 @@ import { Button, FormCard, PasswordField, type Rules, useForm } from '@sightline
 import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useSignInCardText } from './text.ts'
 
-/** Long enough to read the message (specification §9). */
+/** Enough time to read the message (specification §9). */
 const RELOAD_AFTER_MS = 2000
 
 interface NewPassword extends Record<string, string> {
@@ -20,7 +20,7 @@ const rules: Rules<NewPassword> = {
   confirmation: (text, { newPassword }) => confirmationProblem(newPassword, text),
 }
 
-/** Ends the session when it succeeds, so that only who knows the new password comes back in. */
+/** Ends the session after a success, so that only someone who knows the new password gets back in. */
 export function ChangePasswordCard({ email }: { email: string }) {
   const { client, session } = useApplication()
   const t = useSignInCardText()
@@ -50,7 +50,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
       }
     >
       <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
-      {/* Tells a password manager whose password it is. */}
+      {/* Tells password managers which user this is. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
         <PasswordField

@@ -12,10 +12,10 @@ const partNames: Record<keyof Changes, Text> = {
   timeZone: 'Time zone',
 }
 
-// Hardly anybody opens one of the two lists, so what asks for them comes then.
+// Few people open these two lists, so their code loads on demand.
 const loadLists = () => import('./place-lists.ts')
 
-/** The lists behind the two searchable fields, fetched when first opened. */
+/** The lists of the two searchable fields, loaded when first opened. */
 function useLists() {
   const { client, queries, languages, snackBar } = useApplication()
   const t = useText()
@@ -34,7 +34,7 @@ function useLists() {
   }
 }
 
-/** Takes over what was saved, and tells about each part that was not. */
+/** Applies the saved values and reports each part that failed. */
 function useReport() {
   const { client, queries, snackBar } = useApplication()
   const t = useText()
@@ -149,7 +149,7 @@ function Place({ form, readOnly, mayChangeTimeZone }: Omit<FieldsProps, 'mayChan
 
 interface PersonalDetailsCardProps {
   saved: PersonalDetails
-  /** Everything is shown, nothing can be changed. */
+  /** Read-only. */
   readOnly: boolean
   mayChangeName: boolean
   mayChangeTimeZone: boolean

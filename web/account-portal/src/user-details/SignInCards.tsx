@@ -5,11 +5,11 @@ import { ChangePasswordCard } from './ChangePasswordCard.tsx'
 
 interface SignInCardsProps {
   email: string
-  /** Stands there until their texts have come. */
+  /** Placeholder until their texts have loaded. */
   place: ReactNode
 }
 
-/** How somebody signs in, below who they are. */
+/** The user's sign-in data, below the personal details. */
 export function SignInCards({ email, place }: SignInCardsProps) {
   if (!useAllTexts()) return place
   return (

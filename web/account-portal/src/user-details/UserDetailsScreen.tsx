@@ -11,7 +11,7 @@ import { type Text, useText } from '../text.ts'
 import { PersonalDetailsCard } from './PersonalDetailsCard.tsx'
 import { personalDetailsOf } from './personal-details.ts'
 
-// Below what a first screen shows.
+// Below the visible part of a first screen.
 const SignInCards = lazy(() => import('./SignInCards.tsx').then((module) => ({ default: module.SignInCards })))
 
 const place = (
@@ -20,7 +20,7 @@ const place = (
   </SkeletonGroup>
 )
 
-/** Why something of this page cannot be changed, in one sentence. */
+/** Why this part can't be changed, in one sentence. */
 const standstills: Readonly<Record<string, Text>> = {
   demoUser: "You're signed in as a demo user. You can see everything, but you can't change anything.",
   support: "During a support session, you can't change the name, email address or password.",
@@ -53,7 +53,7 @@ function Cards({ details, timeZone }: { details: UserDetails; timeZone: string }
   )
 }
 
-/** For sub-users whom the account keeps out of everything but their own details: the time zone is the account's. */
+/** For sub-users who may only change their own details: the time zone belongs to the account. */
 const NO_TIME_ZONE = queryOptions({ queryKey: ['no time zone'], queryFn: async () => ({ timeZone: '' }) })
 
 /** Personal details, email address and password of the signed-in user (specification §2). */

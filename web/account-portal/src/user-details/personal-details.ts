@@ -3,7 +3,7 @@ import { patchTimeZone } from '@sightline/contract/accounts'
 import { patchUserDetails, type UserDetails, type UserDetailsPatch } from '@sightline/contract/user-details'
 import { patchUser, type UserBase } from '@sightline/contract/users'
 
-/** What the card of personal details edits; an empty text is "not given". */
+/** The values of the personal details card. An empty text means "not set". */
 export interface PersonalDetails extends Record<string, string> {
   readonly firstName: string
   readonly lastName: string
@@ -11,7 +11,7 @@ export interface PersonalDetails extends Record<string, string> {
   readonly companyName: string
   /** ISO 3166-1 alpha-2. */
   readonly country: string
-  /** Name of the TZ database; of the whole account. */
+  /** Name in the TZ database; the same for the whole account. */
   readonly timeZone: string
 }
 
@@ -21,7 +21,7 @@ export function personalDetailsOf(user: UserBase, details: UserDetails, timeZone
   return { firstName, lastName, phone: phone ?? '', companyName: companyName ?? '', country: country ?? '', timeZone }
 }
 
-/** What has to be sent, by the call that takes it (decision 29: Details saves in up to three calls). */
+/** The requests, by call (decision 29: Details saves with up to three calls). */
 export interface Changes {
   readonly name?: { readonly firstName: string; readonly lastName: string }
   readonly details?: Pick<UserDetailsPatch, 'phone' | 'companyName' | 'country'>
@@ -30,7 +30,7 @@ export interface Changes {
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
-/** Only what differs; a name goes whole, because the server judges both halves together. */
+/** Only the differences. First and last name are sent together, because the server validates both together. */
 export function changesOf(before: PersonalDetails, after: PersonalDetails): Changes {
   const differs = (field: keyof PersonalDetails) => before[field] !== after[field]
   const details = {
@@ -47,7 +47,7 @@ export function changesOf(before: PersonalDetails, after: PersonalDetails): Chan
   }
 }
 
-/** What became of one of the calls. */
+/** The result of one of the calls. */
 export type Outcome =
   | { readonly part: 'name'; readonly saved: UserBase }
   | { readonly part: 'details'; readonly saved: UserDetails }
@@ -63,7 +63,9 @@ async function outcome(part: keyof Changes, saving: Promise<Outcome>): Promise<O
   }
 }
 
-/** Sends the changes, each part by itself, and says of each how it went: one that fails leaves the others saved. */
+/**
+ * Sends the changes, each part separately, and returns the result of each. If one fails, the others are still saved.
+ */
 export function saveChanges(client: Client, { name, details, timeZone }: Changes): Promise<readonly Outcome[]> {
   const sent: Promise<Outcome>[] = []
   if (name !== undefined) {

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 interface Asked {
   readonly client: Client
   readonly queries: QueryClient
-  /** The names of countries are in it. */
+  /** It contains the names of countries. */
   readonly language: string
 }
 

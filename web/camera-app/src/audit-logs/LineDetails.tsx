@@ -7,7 +7,7 @@ import { useText } from './text.ts'
 
 type When = (time: string | Date) => string
 
-/** One value each, old and new side by side. */
+/** One value per row, old and new side by side. */
 function Changes({ changes, when }: { changes: readonly Difference[]; when: When }) {
   const t = useText()
   const words = { yes: t('Yes'), no: t('No'), nothing: '–', when }
@@ -67,13 +67,13 @@ function Everything({ line, actsAs, when }: { line: AuditLog; actsAs: string | u
 
 interface LineDetailsProps {
   line: AuditLog | undefined
-  /** As whom somebody of support acted, where that person is known. */
+  /** The user for whom support acted, if that person is known. */
   actsAs: string | undefined
   when: When
   onClose: () => void
 }
 
-/** Everything that the log knows of one line. */
+/** All details of one entry. */
 export function LineDetails({ line, actsAs, when, onClose }: LineDetailsProps) {
   const t = useText()
   const words = line === undefined ? undefined : actionWords(line.action)

@@ -1,7 +1,7 @@
 import type { AuditGroup } from '@sightline/contract/audit-logs'
 import type { Text } from './text.ts'
 
-/** What an action is called; those that cannot be in the log of an account have no words. */
+/** The label of an action. Actions that can't be in an account's log have none. */
 const words: Readonly<Record<string, Text>> = {
   login: 'Signed in',
   loginFailed: 'Sign-in failed',
@@ -107,14 +107,17 @@ interface KnownAction {
   readonly group: AuditGroup
 }
 
-/** One thing to tick: several actions may be the same to a person. */
+/** One option of the filter. Several actions may share a label. */
 export interface ActionChoice {
   readonly text: Text
   readonly group: AuditGroup
   readonly actions: readonly string[]
 }
 
-/** The actions that the log of an account may hold, in the order of `order`; what has no words is left to the search. */
+/**
+ * The actions that an account's log can contain, in the order of `order`. Actions without a label can only be found
+ * with the search.
+ */
 export function actionChoices(known: readonly KnownAction[], order: readonly AuditGroup[]): readonly ActionChoice[] {
   const choices = new Map<Text, { text: Text; group: AuditGroup; actions: string[] }>()
   for (const { action, group } of known) {

@@ -1,10 +1,10 @@
-// What stands in a line of the log, in its row and in its details.
+// Parts of an audit log entry, for its row and its details.
 import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Badge, Icon } from '@sightline/kit'
 import { actionWords } from './action-words.ts'
 import { useText } from './text.ts'
 
-/** Who it was, marked where it was support, a dealer or a program. */
+/** The person who acted, with a badge for support, dealers and programs. */
 export function Who({ line }: { line: AuditLog }) {
   const t = useText()
   const name = line.staff?.name ?? line.user
@@ -21,17 +21,17 @@ export function Who({ line }: { line: AuditLog }) {
   )
 }
 
-/** What was done, in words; the name of the call where there are none. */
+/** The action as a label; without one, the name of the call. */
 export function Action({ action }: { action: string }) {
   const t = useText()
   const words = actionWords(action)
   return words === undefined ? <code className="text-xs">{action}</code> : t(words)
 }
 
-/** What it was done to, by the name that it has today. */
+/** The target by its current name. */
 export const targetName = ({ camera, target }: AuditLog): string => camera ?? target?.name ?? ''
 
-/** Whether every later change of the line would be noticed already. */
+/** Whether any later change of the entry would be detected. */
 export function Sealed({ line }: { line: AuditLog }) {
   const t = useText()
   if (!line.sealed) return <span className="text-muted">{t('Not yet')}</span>

@@ -16,18 +16,18 @@ export interface TimelineProps {
   readonly timeZone: string
   readonly content: TimelineContent
   readonly now: number
-  /** Where playback stands; undefined while live. */
+  /** The playback position; undefined while live. */
   readonly playhead: number | undefined
-  /** A moment of the past was chosen. */
+  /** Called when the user chooses a time in the past. */
   readonly onPick: (time: number) => void
-  /** Beside the zoom buttons: choice of the day. */
+  /** Content next to the zoom buttons: the day picker. */
   readonly tools?: ReactNode
 }
 
 const ZOOM_STEP = 0.5
 const KEY_STEP_MS = 10_000
 
-/** The part of the day that is shown; follows the playhead, and the day when another one is chosen. */
+/** The visible part of the day. It follows the playback position, and the day when another one is chosen. */
 function useSpan(day: Span, playhead: number | undefined) {
   const [span, setSpan] = useState<Span>(day)
   const [of, setOf] = useState(day)
@@ -39,7 +39,7 @@ function useSpan(day: Span, playhead: number | undefined) {
   if (seen !== playhead) {
     setSeen(playhead)
     if (playhead !== undefined && playhead >= day.from && playhead < day.till) {
-      // Only while it moves along: whoever looks elsewhere in the day is left there.
+      // Only while the position is visible: a user who looks at another part of the day stays there.
       if (seen === undefined || (seen >= span.from && seen <= span.till)) setSpan(reveal(span, playhead, day))
     }
   }
@@ -63,7 +63,7 @@ function HoverLabel({ x, width, text }: { x: number; width: number; text: string
   )
 }
 
-/** What the drawing shows in red, for those who hear it. Kept as it is while the pointer moves over hundreds of them. */
+/** The gaps of the drawing as text for screen readers. Memoized, because the pointer moves over hundreds of them. */
 const GapList = memo(function GapList({ gaps, place }: { gaps: TimelineContent['gaps']; place: Place }) {
   const t = useText()
   return (
@@ -95,7 +95,7 @@ const keyTimes = (key: string, shift: boolean, value: number, { from, till }: Sp
   }
 }
 
-/** Keys of a slider (WAI-ARIA), never beyond its bounds. */
+/** Slider keys (WAI-ARIA), limited to the bounds. */
 function moveByKey(event: KeyboardEvent, value: number, bounds: Span, onPick: (time: number) => void): void {
   const time = keyTimes(event.key, event.shiftKey, value, bounds)
   if (time === undefined) return
@@ -103,7 +103,7 @@ function moveByKey(event: KeyboardEvent, value: number, bounds: Span, onPick: (t
   onPick(Math.min(Math.max(time, bounds.from), bounds.till))
 }
 
-/** One day of footage: what is recorded, what is missing and why; press to play a moment, drag and zoom to look closer. */
+/** One day of footage: recordings, gaps and their causes. Click to play a moment; drag and zoom to look closer. */
 export function Timeline({ day, timeZone, content, now, playhead, onPick, tools }: TimelineProps) {
   const t = useText()
   const { languages } = useApplication()
@@ -121,7 +121,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
   )
   useCanvas(canvas, content, look)
 
-  // Midnight belongs to the day after.
+  // Midnight belongs to the next day.
   const last = Math.min(day.till - 1000, now)
   const value = Math.min(Math.max(playhead ?? now, day.from), last)
   const zoomBy = (factor: number, anchor?: number) =>

@@ -2,7 +2,7 @@ import type { EndReason } from '@sightline/contract/recordings'
 import { timeOfDay, utcOffset } from './local-day.ts'
 import { HOUR, labelStep, MINUTE, type Span, ticks, toX } from './span.ts'
 
-/** What there is to draw; times in milliseconds since 1970. */
+/** What to draw. Times are milliseconds since 1970. */
 export interface TimelineContent {
   readonly recorded: readonly Span[]
   readonly gaps: readonly (Span & { readonly reason: EndReason })[]
@@ -11,9 +11,9 @@ export interface TimelineContent {
 export interface TimelineLook {
   readonly span: Span
   readonly now: number
-  /** Where playback stands; undefined while live. */
+  /** The playback position; undefined while live. */
   readonly playhead: number | undefined
-  /** Where the pointer is. */
+  /** The pointer position. */
   readonly hover: number | undefined
   readonly timeZone: string
   /** CSS pixels. */
@@ -36,7 +36,7 @@ const LABEL_ROOM = 64
 const LABEL_HEIGHT = 20
 const RADIUS = 4
 
-/** Draws one frame; the context is scaled so that a unit is a CSS pixel. */
+/** Draws one frame. The context is scaled so that one unit is one CSS pixel. */
 export function drawTimeline(
   context: CanvasRenderingContext2D,
   content: TimelineContent,
@@ -66,7 +66,7 @@ function drawTrack(context: CanvasRenderingContext2D, { look, colours, track }: 
   hatchFuture(context, { look, colours, track })
 }
 
-/** What has not happened yet is hatched, so that it does not look like missing footage. */
+/** The future is hatched, so that it doesn't look like missing footage. */
 function hatchFuture(context: CanvasRenderingContext2D, { look, colours, track }: Part): void {
   const start = Math.max(0, toX(look.now, look.span, look.width))
   if (start >= look.width) return
@@ -92,12 +92,12 @@ function drawStretches(context: CanvasRenderingContext2D, part: Part & { content
     const till = Math.min(look.width, toX(stretch.till, look.span, look.width))
     if (till < 0 || from > look.width) return
     context.fillStyle = colour
-    // A short gap must still be seen, and footage of seconds found, at the scale of a day.
+    // At the scale of a day, a short gap must still be visible, and so must a few seconds of footage.
     const height = track.height * share
     context.fillRect(from, track.top + track.height - height, Math.max(till - from, 1.5), height)
   }
   for (const stretch of content.recorded) fill(stretch, colours.recorded, 1)
-  // Lower as well, for whoever does not tell the two colours apart.
+  // Also lower, for people who can't distinguish the two colors.
   for (const gap of content.gaps) fill(gap, colours.gap, 0.4)
 }
 

@@ -20,13 +20,15 @@ const reasons: Readonly<Record<EndReason, Text>> = {
 
 type Gap = Span & { readonly reason?: EndReason | undefined }
 
-/** On whose clocks, and how dates are written there. */
+/** The time zone, and the date format. */
 export interface Place {
   readonly timeZone: string
   readonly locale: string
 }
 
-/** Both ends, with seconds where they are less than two minutes apart and with dates where they are of two days. */
+/**
+ * Start and end, with seconds if they are less than two minutes apart, and with dates if they are on different days.
+ */
 function endsOf({ from, till }: Span, { timeZone, locale }: Place): { from: string; till: string } {
   const isShort = till - from < 2 * MINUTE
   const spansDays = dateOf(from, timeZone) !== dateOf(till, timeZone)
@@ -42,7 +44,7 @@ function endsOf({ from, till }: Span, { timeZone, locale }: Place): { from: stri
 export const gapText = (gap: Span & { readonly reason: EndReason }, place: Place, t: Translate): string =>
   t('No footage {from}–{till}: {reason}', { ...endsOf(gap, place), reason: t(reasons[gap.reason]) })
 
-/** The same where playback went on behind it; the reason may not be known yet. */
+/** The text after playback continued behind the gap; the cause may not be known yet. */
 export function skippedText(gap: Gap, place: Place, t: Translate): string {
   const ends = endsOf(gap, place)
   if (gap.reason === undefined) return t('Nothing was recorded {from}–{till}; it was skipped.', ends)

@@ -40,15 +40,15 @@ function partsAt(time: number, timeZone: string): Parts {
 
 const asUtc = (p: Parts): number => Date.UTC(p.year, p.month - 1, p.day, p.hour, p.minute, p.second)
 
-/** Milliseconds that the clocks of a zone are ahead of UTC at a moment. */
+/** The zone's offset from UTC at that time, in milliseconds. */
 export function utcOffset(time: number, timeZone: string): number {
   const whole = Math.floor(time / 1000) * 1000
   return asUtc(partsAt(whole, timeZone)) - whole
 }
 
 /**
- * The moment when clocks of a zone show this. Where they show it twice (end of summer time) the first, where never the
- * moment after the jump.
+ * The time at which clocks of a zone show this. If they show it twice (end of summer time), the first; if never, the
+ * time after the jump.
  */
 export function momentOf(wanted: Parts, timeZone: string): number {
   const guess = asUtc(wanted)
@@ -57,13 +57,13 @@ export function momentOf(wanted: Parts, timeZone: string): number {
   return fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates)
 }
 
-/** `2026-11-21` of a moment, as clocks of the zone show it. */
+/** The date `2026-11-21` of a time in the zone. */
 export function dateOf(time: number, timeZone: string): string {
   const { year, month, day } = partsAt(time, timeZone)
   return [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
 }
 
-/** A day of a zone, 23 to 25 hours. `date` is `yyyy-mm-dd`; undefined for what is no date. */
+/** A day in a zone, 23 to 25 hours. `date` is `yyyy-mm-dd`; undefined if it isn't a date. */
 export function dayOf(date: string, timeZone: string): Span | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date)
   if (match === null) return undefined
@@ -74,12 +74,12 @@ export function dayOf(date: string, timeZone: string): Span | undefined {
   return { from: momentOf({ ...midnight, day }, timeZone), till: momentOf({ ...midnight, day: day + 1 }, timeZone) }
 }
 
-/** The date so many days later. */
+/** The date this many days later. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Reads a time of day as people type it (`9:05`, `09.05.30`, `0905`, `9`) on a day; undefined where it is none. */
+/** Parses a time of day as people type it (`9:05`, `09.05.30`, `0905`, `9`) on a day; undefined if it isn't valid. */
 export function parseTimeOfDay(text: string, date: string, timeZone: string): number | undefined {
   const trimmed = text.trim()
   const packed = /^(\d{1,2})(\d\d)(\d\d)?$/.exec(trimmed)
@@ -92,7 +92,7 @@ export function parseTimeOfDay(text: string, date: string, timeZone: string): nu
   return momentOf({ year, month, day: dayOfMonth, hour, minute, second }, timeZone)
 }
 
-/** `10:31:05` on the clocks of the zone; without seconds where `short`. */
+/** `10:31:05` in the zone; without seconds if `short`. */
 export function timeOfDay(time: number, timeZone: string, short = false): string {
   const { hour, minute, second } = partsAt(time, timeZone)
   const two = (n: number) => String(n).padStart(2, '0')

@@ -1,4 +1,4 @@
-/** What a timeline shows: a stretch of time over its width. All times in milliseconds since 1970. */
+/** The visible range of a timeline. All times are milliseconds since 1970. */
 export interface Span {
   readonly from: number
   readonly till: number
@@ -8,7 +8,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The least that fills the width. */
+/** The shortest range that fills the width. */
 export const SHORTEST = MINUTE
 
 export const lengthOf = ({ from, till }: Span): number => till - from
@@ -20,14 +20,14 @@ export const toTime = (x: number, span: Span, width: number): number => span.fro
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most)
 
-/** Keeps a span inside the day that the timeline is about. */
+/** Keeps a range inside the day of the timeline. */
 export function within(span: Span, day: Span): Span {
   const length = clamp(lengthOf(span), SHORTEST, lengthOf(day))
   const from = clamp(span.from, day.from, day.till - length)
   return { from, till: from + length }
 }
 
-/** Zooms by `factor` (below 1 shows less time) so that `anchor` stays where it is. */
+/** Zooms by `factor` (below 1 shows less time). `anchor` stays at its position. */
 export function zoom(span: Span, factor: number, anchor: number, day: Span): Span {
   const length = clamp(lengthOf(span) * factor, SHORTEST, lengthOf(day))
   const share = (anchor - span.from) / lengthOf(span)
@@ -35,7 +35,7 @@ export function zoom(span: Span, factor: number, anchor: number, day: Span): Spa
   return within({ from, till: from + length }, day)
 }
 
-/** Zooms by `factor` with `time` in the middle: early in a day the rest of the line would be of moments to come. */
+/** Zooms by `factor` with `time` in the center: early in a day, the rest of the line would be in the future. */
 export function centred(span: Span, factor: number, time: number, day: Span): Span {
   const length = clamp(lengthOf(span) * factor, SHORTEST, lengthOf(day))
   return within({ from: time - length / 2, till: time + length / 2 }, day)
@@ -44,7 +44,7 @@ export function centred(span: Span, factor: number, time: number, day: Span): Sp
 export const pan = (span: Span, byMs: number, day: Span): Span =>
   within({ from: span.from + byMs, till: span.till + byMs }, day)
 
-/** Moves the span, if need be, so that `time` is inside with some room around it. */
+/** Moves the range, if necessary, so that `time` is inside with a margin. */
 export function reveal(span: Span, time: number, day: Span): Span {
   const room = lengthOf(span) * 0.1
   if (time >= span.from + room && time <= span.till - room) return span
@@ -75,7 +75,7 @@ export function labelStep(span: Span, width: number, room: number): number {
   return STEPS.find((step) => (step / lengthOf(span)) * width >= room) ?? DAY
 }
 
-/** Times of the labels: multiples of the step on the local clock, so that 3-hour steps are 0:00, 3:00 … there. */
+/** Times of the labels: multiples of the step in local time, so that 3-hour steps are 0:00, 3:00 … there. */
 export function ticks(span: Span, step: number, utcOffsetMs: number): number[] {
   const first = Math.ceil((span.from + utcOffsetMs) / step) * step - utcOffsetMs
   const count = Math.max(0, Math.floor((span.till - first) / step) + 1)

@@ -4,10 +4,10 @@ import { queryOptions } from '@tanstack/react-query'
 import type { TimelineContent } from './draw-timeline.ts'
 import type { Span } from './span.ts'
 
-/** Footage grows while a day lasts. */
+/** Footage grows during the day. */
 const REFRESH_MS = 5000
 
-/** What is recorded of a camera on a day. */
+/** The recordings of a camera on one day. */
 export const timelineQuery = (client: Client, given: { cameraId: number; day: Span; isToday: boolean }) =>
   queryOptions({
     queryKey: ['cameras', given.cameraId, 'recordingTimeline', given.day.from],

@@ -18,7 +18,7 @@ function readColours(element: Element): TimelineColours {
   return Object.fromEntries(colours) as Record<keyof TimelineColours, string>
 }
 
-/** Counts up when light and dark change places, so that the canvas is drawn again. */
+/** A counter that increases when the color scheme changes, so that the canvas is redrawn. */
 function useScheme(): number {
   const [version, setVersion] = useState(0)
   useEffect(() => {
@@ -35,7 +35,7 @@ function useScheme(): number {
   return version
 }
 
-/** Size of an element in CSS pixels; 0 before it is laid out. */
+/** Size of an element in CSS pixels; 0 before layout. */
 export function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 })
   useLayoutEffect(() => {
@@ -48,7 +48,7 @@ export function useSize(ref: RefObject<HTMLElement | null>): { width: number; he
   return size
 }
 
-/** Draws the timeline whenever something of it changes, sharp on every screen. */
+/** Redraws the timeline when any of its data changes, at the screen's resolution. */
 export function useCanvas(
   ref: RefObject<HTMLCanvasElement | null>,
   content: TimelineContent,

@@ -1,8 +1,8 @@
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/** A press that moved less is a click. */
+/** A press that moves less than this is a click. */
 const CLICK_PX = 5
-/** Held so near an edge while dragging, the timeline goes on moving by itself. */
+/** If the pointer is held this close to an edge during a drag, the timeline scrolls automatically. */
 const EDGE_PX = 28
 const EDGE_SPEED = 0.6
 
@@ -11,7 +11,7 @@ export interface DragActions {
   readonly onClick: (x: number) => void
   readonly onHover: (x: number | undefined) => void
   readonly onPan: (byPx: number) => void
-  /** Below 1 shows less time; `x` stays where it is. */
+  /** Below 1 shows less time; `x` stays at its position. */
   readonly onZoom: (factor: number, x: number) => void
 }
 
@@ -23,14 +23,14 @@ interface Press {
 
 const offsetX = (event: { clientX: number }, element: Element) => event.clientX - element.getBoundingClientRect().left
 
-/** Pixels a frame that the timeline moves by itself while it is held at an edge. */
+/** Pixels per frame that the timeline scrolls while the pointer is held at an edge. */
 export function edgePan(x: number, width: number): number {
   if (x > width - EDGE_PX) return (x - (width - EDGE_PX)) * EDGE_SPEED
   if (x < EDGE_PX) return (x - EDGE_PX) * EDGE_SPEED
   return 0
 }
 
-/** Mouse, pen and fingers on a timeline: click, drag, pinch, wheel. */
+/** Mouse, pen and touch on a timeline: click, drag, pinch, wheel. */
 export function useDrag(ref: RefObject<HTMLElement | null>, actions: DragActions) {
   const presses = useRef(new Map<number, Press>())
   const frame = useRef(0)
@@ -51,7 +51,7 @@ export function useDrag(ref: RefObject<HTMLElement | null>, actions: DragActions
   useEffect(() => {
     const element = ref.current
     if (element === null) return undefined
-    // React listens passively, and then the page would scroll too.
+    // React adds passive listeners, which can't keep the page from scrolling.
     const listener = (event: WheelEvent) => onWheel(event, element)
     element.addEventListener('wheel', listener, { passive: false })
     return () => {

@@ -9,7 +9,7 @@ const sentences: Readonly<Record<Standstill, Text>> = {
   scope: "This session is read-only, so you can't change anything.",
 }
 
-/** Says once why nothing here can be changed. Switches name it by `id`. */
+/** Says once why nothing here can be changed. Switches refer to it by `id`. */
 export function ReadOnly({ id, children }: { id: string; children: string | undefined }) {
   return children === undefined ? null : (
     <div id={id} className="mb-5">
@@ -18,7 +18,7 @@ export function ReadOnly({ id, children }: { id: string; children: string | unde
   )
 }
 
-/** The sentence of somebody who sees everything and changes nothing; undefined for everybody else. */
+/** The sentence for users with read-only access; undefined for all others. */
 export function useStandstill(own: OwnStanding | undefined): string | undefined {
   const t = useText()
   return own?.standstill === undefined ? undefined : t(sentences[own.standstill])

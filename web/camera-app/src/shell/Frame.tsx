@@ -5,7 +5,7 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'
 import { isIn, placesFor } from './places.ts'
 
-/** The places that serve who is signed in; those that hang on a call appear as soon as these are known. */
+/** The nav items for the signed-in user. Items that depend on a call appear when the rights are known. */
 function useNav(): readonly NavItem[] {
   const t = useText()
   const may = useMay()

@@ -10,15 +10,15 @@ import type { IconName } from '@sightline/kit'
 import type { Text } from '../text.ts'
 
 export interface Place {
-  /** Under `/app`, without a slash at the end. */
+  /** Path below `/app`, without a slash at the end. */
   readonly path: string
   readonly label: Text
   readonly icon: IconName
-  /** The call without which the place shows nothing; without it the place is everybody's. */
+  /** The call that the item depends on. Without one, everyone sees the item. */
   readonly needs?: Rule
 }
 
-/** The menu of the Web App: one line for each place, shown to whom it serves. */
+/** The menu of the Web App, with one item per area. */
 const places: readonly Place[] = [
   { path: '', label: 'Cameras', icon: 'camera' },
   { path: '/zones', label: 'Zones', icon: 'pin', needs: getZones },
@@ -30,10 +30,10 @@ const places: readonly Place[] = [
   { path: '/api-keys', label: 'API keys', icon: 'key', needs: getApiKeys },
 ]
 
-/** The places that serve somebody; `may` says undefined until that is known. */
+/** The nav items for the user. `may` returns undefined until the rights are known. */
 export const placesFor = (may: (rule: Rule) => boolean | undefined): readonly Place[] =>
   places.filter(({ needs }) => needs === undefined || may(needs) === true)
 
-/** Whether an address of the router, without `/app`, lies in that place. Cameras are at the root and below `/cameras`. */
+/** Whether a path, without `/app`, belongs to that nav item. Cameras are at the root and below `/cameras`. */
 export const isIn = ({ path }: Place, pathname: string): boolean =>
   path === '' ? pathname === '/' || pathname.startsWith('/cameras') : `${pathname}/`.startsWith(`${path}/`)

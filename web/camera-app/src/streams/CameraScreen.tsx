@@ -21,7 +21,7 @@ import { usePlace } from './use-place.ts'
 import { usePlayer } from './use-player.ts'
 import { useSound } from './use-sound.ts'
 
-/** Saves the picture on the screen under the camera's name and the time of the picture; false where there is none. */
+/** Saves the current picture, named after the camera and the time of the picture; false if there is none. */
 async function savePicture(view: CameraView, name: string, timeZone: string): Promise<boolean> {
   const time = view.state.wallclock ?? Date.now()
   const picture = await view.capture()
@@ -30,18 +30,18 @@ async function savePicture(view: CameraView, name: string, timeZone: string): Pr
   link.href = URL.createObjectURL(picture)
   link.download = `${name} ${dateOf(time, timeZone)} ${timeOfDay(time, timeZone).replaceAll(':', '.')}.png`
   link.click()
-  // The browser reads it after this turn.
+  // The browser reads it after this task.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
   return true
 }
 
-/** For an address of no camera of this person; whether somebody else has it is not told. */
+/** For a camera that doesn't exist or isn't accessible. The page doesn't say which. */
 function NoSuchCamera() {
   const t = useText()
   return <NothingHere title={t("Camera not found, or you don't have access to it")} />
 }
 
-// Hardly anybody looks at a camera as support.
+// Few people use support sessions, so this loads on demand.
 const HiddenVideo = lazy(() =>
   import('../support-sessions/index.ts').then((module) => ({ default: module.HiddenVideo })),
 )
@@ -62,12 +62,15 @@ const useCamera = ({ cameraId, timeZone }: Camera) => {
 }
 
 function toggleFullScreen(element: HTMLElement | null): void {
-  // Where a browser refuses, the picture stays as it is.
+  // If the browser refuses full screen, the picture stays as it is.
   const done = document.fullscreenElement === null ? element?.requestFullscreen() : document.exitFullscreen()
   done?.catch(() => undefined)
 }
 
-/** What opened the screen is gone with the screen before, and focus with it: the heading gets it, so that keys go on from there. */
+/**
+ * The focused element disappeared with the previous screen. The heading gets the focus, so that keyboard users continue
+ * from there.
+ */
 function useFocusedHeading() {
   const ref = useRef<HTMLHeadingElement>(null)
   const cameFromHere = useCanGoBack()
@@ -77,20 +80,20 @@ function useFocusedHeading() {
   return ref
 }
 
-/** One camera: its live picture, and below it the footage of a day. */
+/** One camera: its live picture, and the footage of a day below it. */
 export function CameraScreen() {
   const { cameraId: text } = useParams({ from: '/signed-in/cameras/$cameraId' })
   if (!/^\d{1,15}$/.test(text)) return <NoSuchCamera />
-  // Another camera is another screen: nothing of the one before may stay.
+  // Another camera is another screen, so no state of the previous one may remain.
   return <KnownCamera key={text} cameraId={Number(text)} />
 }
 
-/** Asks nothing else of a camera before it is known that there is one. */
+/** Requests nothing else about a camera until it is known to exist. */
 function KnownCamera({ cameraId }: { cameraId: number }) {
   const { client, queries } = useApplication()
   const { list, camera: one } = cameraQueries(client)
   const support = useSupportSession()
-  // Whoever comes from the list need not wait.
+  // After the list, the data is already cached.
   const listed = queries.getQueryData(list.queryKey)?.find((candidate) => candidate.cameraId === cameraId)
   const { data: camera, error, refetch } = useQuery({ ...one(cameraId), placeholderData: listed })
   if (error instanceof ApiFailure && error.status === 404) return <NoSuchCamera />
@@ -104,7 +107,7 @@ function KnownCamera({ cameraId }: { cameraId: number }) {
   )
 }
 
-/** The way back, which camera this is, and the way to what happened to it. */
+/** A link back, the camera's name, and a link to its log. */
 function Head({ camera: { cameraId, name } }: { camera: Camera }) {
   const t = useText()
   const may = useMay()

@@ -2,7 +2,7 @@ import { type CameraView, useViewState } from '@sightline/player'
 import { useEffect, useState } from 'react'
 import { useText } from '../text.ts'
 
-/** Counted over the last second: pictures a second, and how far sound is behind them. */
+/** Over the last second: pictures per second, and the delay of sound. */
 function useMeasured(view: CameraView | undefined) {
   const [measured, setMeasured] = useState<{ fps?: number; soundBehindMs?: number }>({})
   useEffect(() => {
@@ -21,7 +21,7 @@ function useMeasured(view: CameraView | undefined) {
 
 const milliseconds = (value: number | undefined) => (value === undefined ? '–' : `${Math.round(value)} ms`)
 
-/** What the player knows of its stream, for support and for tests: each value under `data-debug`. */
+/** The player's data about its stream, for support and for tests, as `data-debug` attributes. */
 export function DebugOverlay({ view }: { view: CameraView | undefined }) {
   const t = useText()
   const { fps, soundBehindMs } = useMeasured(view)

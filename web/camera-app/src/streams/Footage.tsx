@@ -21,10 +21,10 @@ interface FootageProps {
 
 const nothing: TimelineContent = { recorded: [], gaps: [] }
 
-/** Quarter seconds are enough for the eye and spare drawing. */
+/** Updates every quarter second are smooth enough and save drawing. */
 const PLAYHEAD_STEP_MS = 250
 
-/** The day to show: the chosen one, until the picture moves into another. */
+/** The day of the timeline: the chosen one, until playback reaches another. */
 function useDay({ timeZone, playhead, now }: { timeZone: string; playhead: number | undefined; now: number }) {
   const today = dateOf(now, timeZone)
   const played = playhead === undefined ? undefined : dateOf(playhead, timeZone)
@@ -39,7 +39,7 @@ function useDay({ timeZone, playhead, now }: { timeZone: string; playhead: numbe
   return { date, today, day: day ?? { from: now, till: now + 86_400_000 }, choose }
 }
 
-/** Controls and timeline of what is recorded. */
+/** Controls and timeline of the recordings. */
 export function Footage(props: FootageProps) {
   const t = useText()
   if (props.mayPlayBack === false) {
@@ -80,7 +80,7 @@ function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps
         tools={
           <>
             <PlayControls view={view} player={player} />
-            {/* Where not all of it has room in one row, what is about the day begins another. */}
+            {/* If one row is too narrow, the day controls go to the second one. */}
             <span aria-hidden="true" className="basis-full lg:hidden" />
             <DayPicker date={date} today={today} onChange={choose} />
             <GoTo {...{ date, timeZone, now }} onPick={pick} />

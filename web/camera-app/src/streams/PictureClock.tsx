@@ -3,7 +3,7 @@ import { useApplication } from '@sightline/shell'
 import { useMemo } from 'react'
 import { localeOf } from '../locale.ts'
 
-/** Date and time of the picture on the screen, on the clocks where the camera is. */
+/** Date and time of the current picture, in the camera's time zone. */
 export function PictureClock({ view, timeZone }: { view: CameraView | undefined; timeZone: string }) {
   const { languages } = useApplication()
   const locale = localeOf(languages.current())

@@ -26,7 +26,7 @@ function RateChoice({ view, disabled }: { view: CameraView | undefined; disabled
   )
 }
 
-/** Back to now, and the ways through footage: from left to right in every language, as time runs in the timeline. */
+/** The playback controls. They run from left to right in every language, like time in the timeline. */
 export function PlayControls({ view, player }: { view: CameraView | undefined; player: Player }) {
   const t = useText()
   const isLive = player.use === 'live'

@@ -3,7 +3,7 @@ import { useText } from '../text.ts'
 import { stageToolClass } from './StageTools.tsx'
 import type { SoundControls } from './use-sound.ts'
 
-/** Sound on and off, and how loud. Where there is none, it says why. */
+/** Sound on or off, and volume. Without sound, the reason. */
 export function SoundControl({ sound }: { sound: SoundControls }) {
   const t = useText()
   const { on, why, volume } = sound

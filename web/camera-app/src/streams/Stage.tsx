@@ -31,7 +31,7 @@ export interface StageProps {
   sound: SoundControls
 }
 
-/** Until the first live picture: the newest one that the server has. */
+/** Until the first live picture: the server's latest snapshot. */
 function FirstPicture({
   cameraId,
   status,
@@ -69,7 +69,7 @@ function SkippedGap({ view, timeZone, cameraId }: SkippedProps) {
   )
   const date = dateOf(gap?.till ?? 0, timeZone)
   const day = useMemo(() => dayOf(date, timeZone) ?? { from: 0, till: 0 }, [date, timeZone])
-  // The timeline shows the same day, so that this is there already.
+  // The timeline shows the same day, so this is already loaded.
   const known = useQuery({ ...timelineQuery(client, { cameraId, day, isToday: false }), enabled: isNear }).data
   if (gap === undefined || !isNear) return null
   const reason = known?.gaps.find((one) => one.from < gap.till && one.till > gap.from)?.reason
@@ -103,7 +103,7 @@ function LastWord({ view, isRefused, onLive }: Pick<StageProps, 'view' | 'onLive
   )
 }
 
-/** The picture, with what there is to say about it and to do with it. */
+/** The picture with its status and controls. */
 export function Stage(props: StageProps) {
   const { ref, camera, status, timeZone, place, view, onView, onLive, withDetails, tools, sound } = props
   const { client } = useApplication()

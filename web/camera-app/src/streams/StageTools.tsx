@@ -5,16 +5,16 @@ export interface StageTool {
   readonly icon: IconName
   readonly label: string
   readonly pressed?: boolean
-  /** Of no use without a keyboard. */
+  /** Only for keyboards. */
   readonly forKeyboard?: boolean
   readonly onPress: () => void
 }
 
-/** The look of a button over the picture. */
+/** The style of a button over the picture. */
 export const stageToolClass =
   'inline-flex size-9 items-center justify-center rounded-sm text-white hover:bg-white/20 focus-visible:outline-white aria-pressed:bg-white/25 pointer-coarse:size-11'
 
-/** Buttons over the picture; they look the same on every brand, because pictures have any colour. */
+/** Buttons over the picture. They look the same in every brand, because pictures can have any color. */
 export function StageTools({ tools, children }: { tools: readonly StageTool[]; children: ReactNode }) {
   return (
     <div className="absolute end-2 bottom-2 flex gap-1 rounded-md bg-black/70 p-0.5">

@@ -8,7 +8,7 @@ import { ageText, badgeOf, isFrozen } from './live-badge.ts'
 interface Shown {
   view: CameraView | undefined
   use: 'live' | 'playback'
-  /** Where the camera was last seen, for when no picture came yet. */
+  /** When the camera was last seen, if no picture has arrived yet. */
   lastSeen: number | undefined
 }
 
@@ -22,11 +22,11 @@ const useAge = ({ view, lastSeen }: Shown): string | undefined => {
 
 const secondsOf = (time: number | undefined) => (time === undefined ? undefined : Math.floor(time / 1000) * 1000)
 
-/** Live, Delayed, Reconnecting, Offline …, with the age of the picture where it is not of now. */
+/** Live, Delayed, Reconnecting, Offline …, with the age of an old picture. */
 export function StateBadge({ isRefused, ...shown }: Shown & { isRefused: boolean }) {
   const t = useText()
   const told = useViewState(shown.view, (state) => state.phase)
-  // Until it is certain, the session may as well be over.
+  // Until this is certain, the session may also have ended.
   const phase = told === 'refused' && !isRefused ? 'connecting' : told
   const age = useAge(shown)
   const { text, mood, withAge } = badgeOf(phase, shown.use)
@@ -41,7 +41,7 @@ export function StateBadge({ isRefused, ...shown }: Shown & { isRefused: boolean
   )
 }
 
-/** Lies over a picture that stands still although it should not. */
+/** Covers a picture that has frozen unexpectedly. */
 export function FrozenNotice(shown: Shown) {
   const t = useText()
   const phase = useViewState(shown.view, (state) => state.phase)

@@ -5,13 +5,13 @@ import type { Text } from '../text.ts'
 export interface Said {
   readonly text: Text
   readonly mood: Mood
-  /** How old the picture is belongs beside it. */
+  /** The age of the picture is shown next to it. */
   readonly withAge: boolean
 }
 
 const said = (text: Text, mood: Mood, withAge = false): Said => ({ text, mood, withAge })
 
-/** The state of a picture in a word and a colour: what is not live never looks as if it were. */
+/** The state of a picture as a word and a color. Only a live picture looks live. */
 export function badgeOf(phase: Phase, use: 'live' | 'playback'): Said {
   switch (phase) {
     case 'connecting':
@@ -35,10 +35,10 @@ export function badgeOf(phase: Phase, use: 'live' | 'playback'): Said {
   }
 }
 
-/** Whether a picture stands still although it should move, so that it must say so. */
+/** Whether a picture has frozen unexpectedly, so that it must say so. */
 export const isFrozen = (phase: Phase): boolean => phase === 'reconnecting' || phase === 'offline'
 
-/** An age in the largest unit that still tells something: `12 sec`, `3 min`, `5 hr`, `2 days`. */
+/** An age in a suitable unit: `12 sec`, `3 min`, `5 hr`, `2 days`. */
 export function ageText(ms: number, language: string): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   const [value, unit] = largestUnit(seconds)

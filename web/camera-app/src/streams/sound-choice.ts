@@ -1,15 +1,15 @@
-/** Whether somebody listens, and how loud, from 0 to 1. */
+/** Whether sound is on, and its volume from 0 to 1. */
 export interface SoundChoice {
   readonly on: boolean
   readonly volume: number
 }
 
-/** A page is silent until somebody wants to hear it. */
+/** Sound is off until the user turns it on. */
 export const silent: SoundChoice = { on: false, volume: 0.8 }
 
 const LEAST_VOLUME = 0.05
 
-/** Reads what {@link soundText} wrote; anything else is the choice of nobody. */
+/** Parses the result of {@link soundText}; anything else means no choice. */
 export function parseSound(text: string | null): SoundChoice {
   const [on, volume] = text?.split(' ') ?? []
   const loud = Number(volume)
@@ -17,9 +17,9 @@ export function parseSound(text: string | null): SoundChoice {
   return { on: on === 'on', volume: loud }
 }
 
-/** As a browser keeps it: `on 0.8`. */
+/** The stored form: `on 0.8`. */
 export const soundText = ({ on, volume }: SoundChoice): string => `${on ? 'on' : 'off'} ${volume}`
 
-/** Moved to the least, sound is off; moved up from there, it is on as loud as that. */
+/** Volume 0 turns sound off; a higher volume turns it on. */
 export const withVolume = (choice: SoundChoice, volume: number): SoundChoice =>
   volume < LEAST_VOLUME ? { ...choice, on: false } : { on: true, volume: Math.min(volume, 1) }

@@ -5,19 +5,19 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isToCome } from '../moment-in-address.ts'
 import { useText } from '../text.ts'
 
-/** Where the picture is: live, or at a recorded moment, as the address says. */
+/** The playback position according to the address: live, or a recorded time. */
 export interface Place {
   readonly use: 'live' | 'playback'
-  /** Where playback was opened, for the player; later moves are seeks. */
+  /** The start time of playback, for the player. Later changes are seeks. */
   readonly opened: number | undefined
-  /** Plays that moment, milliseconds since 1970. */
+  /** Plays from that time, in milliseconds since 1970. */
   goTo(time: number): void
   goLive(): void
-  /** Writes the moment that is on the screen into the address. */
+  /** Writes the time of the current picture into the address. */
   remember(time: number): void
 }
 
-/** The moment that the address asks for, once it can have been recorded; one still to come is told of and made live. */
+/** The time in the address, once it can have been recorded. A future time shows a message and becomes live. */
 function useAskedMoment(goLive: () => void): number | undefined {
   const { snackBar } = useApplication()
   const text = useText()
@@ -47,11 +47,11 @@ export function usePlace(view: CameraView | undefined): Place {
   )
   const moment = useAskedMoment(() => write(undefined, true))
   const [opened, setOpened] = useState(moment)
-  // Going live and coming back opens the player anew.
+  // Returning from live opens the player again.
   if ((opened === undefined) !== (moment === undefined)) setOpened(moment)
 
   useEffect(() => {
-    // The address changed by itself: back, forward, typed.
+    // The address changed: back, forward, or edited.
     if (moment !== undefined && moment !== sought.current && moment !== opened) view?.seek(moment)
     sought.current = moment
   }, [moment, opened, view])

@@ -2,10 +2,10 @@ import type { CameraView } from '@sightline/player'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Place } from './use-place.ts'
 
-/** What buttons and keys do with the picture. */
+/** The actions of buttons and keys. */
 export interface PlayerActions {
   live(): void
-  /** Milliseconds; from live this begins playback. Never beyond now. */
+  /** Milliseconds since 1970. Starts playback if live. Never later than now. */
   skip(byMs: number): void
   toggle(): void
   step(frames: number): void
@@ -17,9 +17,9 @@ export interface Player {
   readonly act: PlayerActions
 }
 
-/** The newest footage is on its way to the disk for about so long. */
+/** The latest footage reaches the disk after about this time. */
 const SETTLING_MS = 2000
-/** So long after the last picture of a step the address follows. */
+/** The address is updated this long after the last picture of a step. */
 const STEPPED_MS = 400
 
 export function usePlayer(view: CameraView | undefined, place: Place): Player {
@@ -39,7 +39,7 @@ export function usePlayer(view: CameraView | undefined, place: Place): Player {
     let last = view?.state.wallclock
     return view?.subscribe(() => {
       const { wallclock, phase } = view.state
-      // A picture that has to come from the server first is there when it is there.
+      // A picture that is still on its way from the server appears when it arrives.
       if (hasStepped.current && phase === 'paused' && wallclock !== last) follow()
       last = phase === 'paused' ? wallclock : undefined
     })
@@ -71,7 +71,7 @@ export function usePlayer(view: CameraView | undefined, place: Place): Player {
       step: (frames) => {
         hasStepped.current = true
         recorded()?.step(frames)
-        // A key held down steps many times.
+        // A key that is held down causes many steps.
         follow()
       },
     }

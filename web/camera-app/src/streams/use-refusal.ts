@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
 
 /**
- * Whether the pictures are refused to somebody who still is signed in. The end of a session ends them too: the server is
- * asked for the camera, which tells the two apart, before anything is said of rights.
+ * Whether pictures are rejected although the user is still signed in. They are also rejected when the session ends, so
+ * this requests the camera first, to distinguish the two before it reports missing rights.
  */
 export function useRefusal(view: CameraView | undefined, cameraId: number): boolean {
   const { client, session } = useApplication()

@@ -7,13 +7,13 @@ import { parseSound, type SoundChoice, soundText, withVolume } from './sound-cho
 
 const REMEMBERED = 'sound'
 
-/** What the control of sound shows and does. */
+/** State and actions of the sound control. */
 export interface SoundControls {
   readonly on: boolean
   readonly volume: number
   /** For the player: 0 while sound is off. */
   readonly heard: number
-  /** Why nothing can be heard; undefined where something can. */
+  /** Why there is no sound; undefined if there is. */
   readonly why: Text | undefined
   toggle(): void
   setVolume(volume: number): void
@@ -36,7 +36,7 @@ function useReason({ view, status, mayListen }: Given): Text | undefined {
   return rate === 1 ? undefined : 'Sound is played at normal speed only.'
 }
 
-/** Sound as it was last chosen in this browser; off until then, because browsers keep pages silent that nobody touched. */
+/** Sound as last chosen in this browser; off by default, because browsers mute pages without user interaction. */
 export function useSound(given: Given): SoundControls {
   const { snackBar } = useApplication()
   const t = useText()
@@ -48,14 +48,14 @@ export function useSound(given: Given): SoundControls {
     setChoice(next)
   }
   return {
-    // What the browser still holds back is not on, whatever was chosen.
+    // While the browser still blocks sound, it counts as off, whatever was chosen.
     on: choice.on && !isBlocked,
     volume: choice.volume,
     heard: choice.on ? choice.volume : 0,
     why,
     toggle: () => {
       if (why !== undefined) snackBar.info(t(why))
-      // The press itself lets the browser begin.
+      // The click allows the browser to start sound.
       else keep({ ...choice, on: isBlocked || !choice.on })
     },
     setVolume: (volume) => keep(withVolume(choice, volume)),

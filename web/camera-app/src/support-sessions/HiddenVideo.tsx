@@ -6,8 +6,8 @@ import { cameraQueries, Snapshot } from '../cameras/index.ts'
 import { useText } from './text.ts'
 
 /**
- * In place of a camera's picture and footage for support from whom the owner hides video: the newest picture as the
- * server blurs it, and why there is no more.
+ * Replaces a camera's picture and footage in a support session without video: the latest picture, blurred by the
+ * server, and the reason.
  */
 export function HiddenVideo({ camera: { cameraId, name } }: { camera: Camera }) {
   const t = useText()

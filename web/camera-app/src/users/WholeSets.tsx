@@ -14,7 +14,7 @@ import { nameOf, wrapping } from './person-marks.tsx'
 import type { Pair } from './person-page.tsx'
 import { useText } from './text.ts'
 
-/** What somebody asks for: everything that they have themselves, or a profile (null leaves it and keeps the rights). */
+/** The requested rights: all of the current user's, or a profile (null removes the profile and keeps the rights). */
 type Asked = { readonly kind: 'all' } | { readonly kind: 'profile'; readonly profile: PermissionProfile | null }
 
 const patchOf = (asked: Asked): RightsPatch =>
@@ -27,7 +27,7 @@ interface Difference {
   readonly taken: readonly Right[]
 }
 
-/** What would be switched on and off. */
+/** The rights that would be granted and removed. */
 function differenceOf(rights: UserRights, asked: Asked, own: OwnStanding): Difference {
   const then = (right: Right): boolean => {
     if (mandatoryRights.includes(right)) return true
@@ -46,7 +46,7 @@ interface WholeSetsProps {
   readOnly: boolean
 }
 
-/** How many rights are on, the profile they follow, and all at once. */
+/** The number of granted rights, their profile, and actions for all at once. */
 export function WholeSets({ pair, rights, readOnly }: WholeSetsProps) {
   const { person, own } = pair
   const { client } = useApplication()
@@ -110,7 +110,7 @@ interface AskForSetProps {
   onClose: () => void
 }
 
-/** Says which rights come and which go before a whole set takes the place of what is on. */
+/** Lists the rights that are added and removed before a bulk change. */
 function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetProps) {
   const { client, queries } = useApplication()
   const t = useText()

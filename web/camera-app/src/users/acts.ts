@@ -1,10 +1,10 @@
 import type { Text } from './text.ts'
 
-/** Something that people want to know whether somebody may do it, with the call that it is. */
+/** An action in everyday words, with its call. */
 export interface Act {
   readonly operation: string
   readonly label: Text
-  /** Asked of one camera. */
+  /** The action concerns one camera. */
   readonly ofCamera?: true
 }
 
@@ -13,7 +13,7 @@ interface Acts {
   readonly acts: readonly Act[]
 }
 
-/** What an account is used for, in everyday words. Everything else is listed by the names of the calls. */
+/** Common actions of an account. All others are listed by the names of their calls. */
 export const everydayActs: readonly Acts[] = [
   {
     title: 'Cameras',

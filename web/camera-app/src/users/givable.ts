@@ -3,8 +3,8 @@ import { allRights, mandatoryRights } from '@sightline/contract/rights'
 import type { OwnStanding } from '../rights/index.ts'
 
 /**
- * Whether somebody may give a profile to others: who has every right in it. Rights that the brand does not offer count
- * for nobody, so they are in nobody's way here; the server decides.
+ * Whether the current user can assign a profile: only with every right in it. Rights that the brand doesn't offer don't
+ * count here; the server decides.
  */
 export const givable = ({ rights }: Pick<PermissionProfile, 'rights'>, own: OwnStanding): boolean =>
   own.isOwner ||

@@ -6,17 +6,17 @@ import { type Text, useText } from './text.ts'
 export const nameOf = ({ firstName, lastName }: Pick<ManagedUser, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`
 
-/** For a button whose sentence needs two lines on a phone in some languages. */
+/** For a button whose text needs two lines on a phone in some languages. */
 export const wrapping = 'h-auto! min-h-10 py-1.5 whitespace-normal! pointer-coarse:min-h-11'
 
-/** Why nobody but themselves, or nobody at all, may change this person here. */
+/** Why only the user, or no one, can change this user here. */
 export const guardTexts: Readonly<Record<UserGuard, Text>> = {
   owner: "You can't change the account owner.",
   self: 'This is you. Change your name, email address and password in My Account. Someone else has to change your rights.',
   holdsMore: "You can't change this user because they have rights, cameras or zones that you don't have.",
 }
 
-/** The owner, oneself, a demo user: what somebody is besides a name. */
+/** Badges of a user: owner, you, demo user. */
 export function PersonBadges({ person, ownId }: { person: ManagedUser; ownId: number | undefined }) {
   const t = useText()
   return (
@@ -32,7 +32,7 @@ export function PersonBadges({ person, ownId }: { person: ManagedUser; ownId: nu
   )
 }
 
-/** Whether somebody gets in, and whether they ever did. */
+/** Whether a user can sign in, and whether they ever have. */
 export function PersonState({ person }: { person: ManagedUser }) {
   const t = useText()
   if (person.blocked) {
@@ -49,5 +49,5 @@ export function PersonState({ person }: { person: ManagedUser }) {
   )
 }
 
-/** A moment in words of the language shown, by the clock of the account. */
+/** A time in the current language and the account's time zone. */
 export const useMoment = (): ((moment: string) => string) => useMoments().shortly

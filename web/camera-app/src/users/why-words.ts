@@ -2,7 +2,7 @@ import type { ExplainedStep } from '@sightline/contract/explanations'
 import { allRights, type Right } from '@sightline/contract/rights'
 import type { Text } from './text.ts'
 
-/** What puts texts and the names of rights into the language shown. */
+/** Translates texts and names of rights. */
 export interface Words {
   readonly text: (text: Text, values?: Record<string, string>) => string
   readonly right: (right: Right) => string
@@ -75,7 +75,7 @@ function said(step: ExplainedStep): Said | undefined {
   return both === undefined ? undefined : [holds ? both.holds : both.fails]
 }
 
-/** The step in words for somebody who keeps a shop; one that these screens know no words for in those of the server. */
+/** The step in everyday words; without a text, in the server's words. */
 export function wordsOfStep(step: ExplainedStep, words: Words): string {
   const found = said(step)
   if (found === undefined) return step.sentence

@@ -2,7 +2,7 @@ import type { Zone } from '@sightline/contract/zones'
 import { placeOf, placeTexts } from './place.ts'
 import { useText } from './text.ts'
 
-/** Where a zone is, in degrees; in a narrow place each of the two on a line of its own. */
+/** The coordinates of a zone in degrees; in a narrow container on two lines. */
 export function PlaceShown({ zone }: { zone: Zone }) {
   const t = useText()
   const place = placeOf(zone)

@@ -1,20 +1,20 @@
-/** Where something is: decimal degrees, north and east positive. */
+/** Coordinates: decimal degrees, north and east positive. */
 export interface Place {
   readonly latitude: number
   readonly longitude: number
 }
 
-/** What both fields hold: nothing, a place, or something that is none. */
+/** The content of both fields: empty, coordinates, or invalid. */
 export type TypedPlace = Place | 'none' | undefined
 
 const MOST = { latitude: 90, longitude: 180 } as const
-/** About a tenth of a metre; what a device says beyond it is noise. */
+/** About a tenth of a meter; more digits from a device are noise. */
 const DIGITS = 6
 
 const numberOf = (text: string): number =>
   /^[+-]?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN
 
-/** The text to show under a coordinate; empty is fine, a comma as good as a point. */
+/** The error below a coordinate. Empty is valid, and so is a comma as the decimal separator. */
 export function coordinateProblem(
   which: keyof typeof MOST,
   text: string,
@@ -23,7 +23,7 @@ export function coordinateProblem(
   return which === 'latitude' ? 'Enter decimal degrees from -90 to 90' : 'Enter decimal degrees from -180 to 180'
 }
 
-/** What the two fields say together; undefined where one is empty and the other not, or one is no coordinate. */
+/** The coordinates in the two fields; undefined if only one is filled in, or if one is invalid. */
 export function typedPlace(latitude: string, longitude: string): TypedPlace {
   if (latitude.trim() === '' && longitude.trim() === '') return 'none'
   const place = { latitude: numberOf(latitude), longitude: numberOf(longitude) }
@@ -31,11 +31,11 @@ export function typedPlace(latitude: string, longitude: string): TypedPlace {
   return isPlace ? place : undefined
 }
 
-/** A coordinate as it stands in a field. */
+/** The text of a coordinate in a field. */
 export const coordinateText = (degrees: number | null): string =>
   degrees === null ? '' : String(Number(degrees.toFixed(DIGITS)))
 
-/** Two coordinates that were copied from a map in one go, as `52.37, 4.89`; undefined where a text is something else. */
+/** Two coordinates pasted from a map, as `52.37, 4.89`; undefined for other texts. */
 export function pastedPlace(text: string): Place | undefined {
   const [, latitude = '', longitude = ''] = /^\s*([+-]?\d+\.\d+)\s*[,;\s]\s*([+-]?\d+\.\d+)\s*$/.exec(text) ?? []
   const place = latitude === '' ? undefined : typedPlace(latitude, longitude)
@@ -49,14 +49,14 @@ export function placeTexts({ latitude, longitude }: Place): readonly [string, st
   return [degrees(latitude, ['N', 'S']), degrees(longitude, ['E', 'W'])]
 }
 
-/** What a device hands to its own program of maps (RFC 5870). */
+/** A link for the device's map app (RFC 5870). */
 export const mapProgramAddress = ({ latitude, longitude }: Place): string => `geo:${latitude},${longitude}`
 
-/** A page of a map that everybody may use, with a mark on the place. */
+/** A page of a public map with a marker at the coordinates. */
 export const openStreetMapAddress = ({ latitude, longitude }: Place): string =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
 
-/** The place of something that may have none. */
+/** The coordinates of an object that may have none. */
 export const placeOf = (one: {
   readonly latitude: number | null
   readonly longitude: number | null

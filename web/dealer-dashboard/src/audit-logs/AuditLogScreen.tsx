@@ -53,7 +53,7 @@ function useColumns(): readonly Column<AuditLogMetadata>[] {
 }
 
 const nowhere: Days = { from: '', till: '' }
-/** Bounds of whole days where the reader is; `till` is the start of the day after. */
+/** Start and end of whole days in the reader's time zone; `till` is the start of the next day. */
 function boundsOf({ from, till }: Days) {
   const startOf = (day: string, later: number) => {
     const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
@@ -103,7 +103,7 @@ function Log({ resellerId }: { resellerId: string }) {
   )
 }
 
-/** What the staff of a reseller did. */
+/** The actions of a reseller's staff. */
 export function AuditLogScreen() {
   const t = useText()
   const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId/audit-log' })

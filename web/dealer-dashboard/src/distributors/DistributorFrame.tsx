@@ -15,7 +15,7 @@ const pages: readonly { readonly path: string; readonly label: Text; readonly ca
   { path: 'settings', label: 'Settings' },
 ]
 
-/** Around what belongs to a distributor, for administrators; its own staff has the menu. */
+/** The frame of a distributor's pages, for administrators. The distributor's staff use the menu. */
 export function DistributorFrame() {
   const own = useOwnStaff()
   if (own.isAtLeast('admin')) return <FromAbove />

@@ -38,7 +38,7 @@ function Settings({ distributor, distributorId }: { distributor: Distributor; di
   )
 }
 
-/** What an administrator settles for a distributor. */
+/** An administrator's settings for a distributor. */
 export function DistributorScreen() {
   const { client } = useApplication()
   const t = useText()

@@ -76,7 +76,7 @@ function useColumns(): readonly Column<Distributor>[] {
   ]
 }
 
-/** Every distributor, for administrators. */
+/** All distributors, for administrators. */
 export function DistributorsScreen() {
   const { client } = useApplication()
   const t = useText()

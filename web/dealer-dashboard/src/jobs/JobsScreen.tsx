@@ -93,7 +93,7 @@ function Filters({ counts, filter, onChange }: FiltersProps) {
   )
 }
 
-/** Retrying, and discarding after a question that says what is lost. */
+/** Retry, and discard after a confirmation that says what is lost. */
 function useJobActions() {
   const { client, queries } = useApplication()
   const t = useText()
@@ -181,7 +181,7 @@ function Jobs() {
   )
 }
 
-/** What the server does apart from requests, for administrators. */
+/** The server's background jobs, for administrators. */
 export function JobsScreen() {
   const t = useText()
   return (

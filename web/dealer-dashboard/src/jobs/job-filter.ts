@@ -1,13 +1,13 @@
 import { type JobState, jobStates } from '@sightline/contract/jobs'
 import { placeIn } from '@sightline/shell'
 
-/** Which jobs are listed; undefined is any. */
+/** The filter of the jobs; undefined means any. */
 export interface JobFilter {
   readonly state: JobState | undefined
   readonly task: string | undefined
 }
 
-/** The same in the address, with the page from 2. */
+/** The filter in the address, with the page from 2. */
 export interface JobSearch {
   readonly state?: JobState | undefined
   readonly task?: string | undefined
@@ -16,19 +16,19 @@ export interface JobSearch {
 
 export const everyJob: JobFilter = { state: undefined, task: undefined }
 
-/** Reads an address that a person may have changed; what makes no sense is left out. */
+/** Reads an address that a person may have edited. Invalid values are ignored. */
 export const filterOf = ({ state, task }: Readonly<Record<string, unknown>>): JobFilter => ({
   state: jobStates.find((one) => one === state),
   task: typeof task === 'string' && /^[A-Za-z]{1,64}$/.test(task) ? task : undefined,
 })
 
-/** `page` is from 0. */
+/** `page` starts at 0. */
 export const searchOf = ({ state, task }: JobFilter, page = 0): JobSearch => ({
   state,
   task,
   page: page === 0 ? undefined : page + 1,
 })
 
-/** What of an address is kept. */
+/** The parameters that stay in the address. */
 export const searchOfJobs = (search: Record<string, unknown>): JobSearch =>
   searchOf(filterOf(search), placeIn(search, []).page)

@@ -11,7 +11,7 @@ export const stateTexts: Readonly<Record<JobState, { readonly label: Text; reado
 
 interface TaskTexts {
   readonly label: Text
-  /** What discarding a job of the task loses. */
+  /** What is lost if a job of the task is discarded. */
   readonly loss: Text
 }
 
@@ -40,7 +40,7 @@ const known = (task: string): TaskTexts | undefined => {
   return name === undefined ? undefined : taskTexts[name]
 }
 
-/** A task of another version has its name only. */
+/** A task of another version has no text, only its name. */
 export const taskLabel = (t: Translate, task: string): string => {
   const texts = known(task)
   return texts === undefined ? task : t(texts.label)
@@ -57,7 +57,7 @@ const idTexts: Readonly<Record<string, Text>> = {
   reportScheduleId: 'Report schedule {id}',
 }
 
-/** What a job is about, in words. */
+/** The object of a job, in words. */
 export const subjectText = (t: Translate, payload: Readonly<Record<string, number>>): string =>
   Object.entries(payload)
     .map(([name, id]) => {
@@ -68,6 +68,6 @@ export const subjectText = (t: Translate, payload: Readonly<Record<string, numbe
 
 const BARE_ERROR = /^[A-Za-z]*(Error|Exception)( \w+)?$/
 
-/** An error of the code is kept as its kind alone; the log has the rest. */
+/** An unexpected error contains only its name; the log has the rest. */
 export const errorText = (t: Translate, error: string): string =>
   BARE_ERROR.test(error) ? t('Unexpected error ({name}). See the server log.', { name: error }) : error

@@ -7,7 +7,7 @@ import { filterOf, type JobFilter, searchOf } from './job-filter.ts'
 
 const REFRESH_MS = 5000
 
-/** How many jobs there are, looked at again and again; with them the list is brought up to date. */
+/** The number of jobs, polled. A change also reloads the list. */
 export function useJobCounts(): readonly JobCounts[] {
   const { client, queries } = useApplication()
   const { data = [] } = useQuery({
@@ -25,7 +25,7 @@ export function useJobCounts(): readonly JobCounts[] {
   return data
 }
 
-/** Of the tasks of the filter, or of the states of the filter. */
+/** The number of jobs by state, for the filter's task or states. */
 export function totalOf(counts: readonly JobCounts[], { state, task }: JobFilter): number {
   const states = state === undefined ? jobStates : [state]
   const numbers = counts
@@ -34,7 +34,7 @@ export function totalOf(counts: readonly JobCounts[], { state, task }: JobFilter
   return numbers.reduce((sum, number) => sum + number, 0)
 }
 
-/** Filter and page stand in the address alone: a link to it shows the same, and so does going back. */
+/** Filter and page are only in the address, so links and the back button show the same jobs. */
 export function useFilterInAddress() {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/jobs' })

@@ -66,7 +66,7 @@ function Cards({ account, place }: { account: Account; place: Place }) {
   )
 }
 
-/** Everything of one account that is a dealer's matter. */
+/** One account, as far as it concerns dealers. */
 export function AccountScreen() {
   const { client } = useApplication()
   const t = useText()

@@ -88,7 +88,7 @@ function Accounts({ resellerId }: { resellerId: string }) {
   )
 }
 
-/** The customers of a reseller, as far as the caller works with them. */
+/** The customers of a reseller that the user may manage. */
 export function AccountsScreen() {
   const t = useText()
   const own = useOwnStaff()

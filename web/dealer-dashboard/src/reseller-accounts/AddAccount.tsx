@@ -24,7 +24,7 @@ interface NewAccount extends Record<string, string> {
   readonly phone: string
   readonly packageId: string
   readonly userType: string
-  /** Empty: the reseller's. */
+  /** Empty: the reseller's time zone. */
   readonly language: string
   readonly timeZone: string
 }
@@ -70,7 +70,7 @@ function bodyOf(values: NewAccount): AccountInput {
   }
 }
 
-/** Adds a customer, whose owner gets a mail to set the password; leads to the account. */
+/** Adds a customer, whose owner gets an email to set the password. Then opens the account. */
 export function AddAccount({ resellerId, onClose }: { resellerId: string; onClose: () => void }) {
   const { client, queries } = useApplication()
   const t = useText()

@@ -49,7 +49,7 @@ const rules: Rules<Contact> = {
   phone: phoneProblem,
 }
 
-/** What differs, and nothing else. */
+/** Only the differences. */
 function contactChange(saved: Contact, values: Contact): AccountPatch {
   const differs = (field: string) => saved[field] !== values[field]
   const contact = contactFields.filter(differs).map((field) => [field, values[field] === '' ? null : values[field]])
@@ -66,7 +66,7 @@ interface ContactCardProps {
   readOnly: boolean
 }
 
-/** Name of the account, whom to turn to, and how the account speaks. */
+/** The account's name, contact person and language. */
 export function ContactCard({ account, place, readOnly }: ContactCardProps) {
   const t = useText()
   const change = useAccountChange(place)

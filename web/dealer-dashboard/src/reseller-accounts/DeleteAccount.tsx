@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useText } from '../text.ts'
 import { accountsKey, type Place } from './account-queries.ts'
 
-/** Removes the account, once nothing that records is attached to it. */
+/** Deletes the account if no camera or device is attached to it. */
 export function DeleteAccount({ account, place }: { account: Account; place: Place }) {
   const { client, queries } = useApplication()
   const t = useText()
@@ -24,7 +24,7 @@ export function DeleteAccount({ account, place }: { account: Account; place: Pla
     setBusy(false)
     setAsking(false)
     if (!('saved' in outcome)) return
-    // The list must not show it again, not even until it has been asked for anew.
+    // The list must not show the account again, not even before it has reloaded.
     queries.removeQueries({ queryKey: accountsKey(place.resellerId) })
     await router.navigate({ to: `/resellers/${place.resellerId}/accounts` })
   }

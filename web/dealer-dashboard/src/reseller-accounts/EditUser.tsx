@@ -28,7 +28,7 @@ interface EditUserProps {
   onClose: () => void
 }
 
-/** Name, telephone and language of a user, and another address, which waits until the user has confirmed it. */
+/** A user's name, telephone and language, and a new email address, which waits for the user's confirmation. */
 export function EditUser({ user, place, onClose }: EditUserProps) {
   const { client, queries } = useApplication()
   const t = useText()

@@ -7,7 +7,7 @@ import { accountQueries, type Place } from './account-queries.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 type Limit = 'maxSubUsers' | 'maxCameras' | 'maxDevices'
-/** Empty: as the reseller or the package says. */
+/** Empty: the limit of the reseller or the package. */
 type Limits = Record<string, string> & Readonly<Record<Limit, string>>
 
 const MOST = 100_000
@@ -26,7 +26,7 @@ interface LimitsCardProps {
   readOnly: boolean
 }
 
-/** What is switched for the whole account. */
+/** Switches for the whole account. */
 type Flags = Pick<Account['featureFlags'], 'userSelfServiceManagement' | 'preventEditUserDetails'> &
   Pick<Account, 'subUsersBarred'>
 
@@ -73,7 +73,7 @@ function FlagSwitches({ account, place, readOnly }: LimitsCardProps) {
   )
 }
 
-/** How many there may be of each, and what the account may do itself. */
+/** The account's limits, and what it may manage itself. */
 export function LimitsCard(props: LimitsCardProps) {
   const { account, place, readOnly } = props
   const t = useText()

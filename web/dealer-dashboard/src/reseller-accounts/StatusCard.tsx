@@ -14,7 +14,7 @@ interface StatusCardProps {
   readOnly: boolean
 }
 
-/** Whether the account works, with what each state means. */
+/** The account's state, with the meaning of each state. */
 export function StatusCard({ account, place, readOnly }: StatusCardProps) {
   const t = useText()
   const change = useAccountChange(place)

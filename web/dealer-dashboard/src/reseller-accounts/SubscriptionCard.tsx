@@ -8,7 +8,7 @@ import { useMoment } from '../moments.ts'
 import { useText } from '../text.ts'
 import { accountQueries, askAgainFor, type Place } from './account-queries.ts'
 
-/** What the server calls that nothing follows. */
+/** The server's value for "no next subscription". */
 const NONE = -1
 
 function Present({ present }: { present: AccountSubscription }) {
@@ -32,7 +32,7 @@ interface PackageChoiceProps {
   form: Form<{ readonly packageId: string }>
   account: Account
   place: Place
-  /** Nothing was subscribed to yet. */
+  /** There is no subscription yet. */
   hasNone: boolean
 }
 
@@ -70,7 +70,7 @@ interface SubscriptionCardProps {
   readOnly: boolean
 }
 
-/** The package of the account, and another one in its place. */
+/** The account's package, and a way to change it. */
 export function SubscriptionCard({ account, place, readOnly }: SubscriptionCardProps) {
   const { client, queries } = useApplication()
   const t = useText()

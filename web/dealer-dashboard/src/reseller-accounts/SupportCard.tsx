@@ -33,7 +33,7 @@ function GroundLine({ what, holds }: Ground) {
   )
 }
 
-/** Whether the owner lets support in, what else it stands on, and the way in. */
+/** Whether the owner allows support, the other preconditions, and a button to start. */
 export function SupportCard({ account, place }: { account: Account; place: Place }) {
   const { client } = useApplication()
   const t = useText()

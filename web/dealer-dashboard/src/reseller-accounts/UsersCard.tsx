@@ -44,7 +44,7 @@ function useColumns(): readonly Column<AccountUser>[] {
   )
 }
 
-/** Who uses the account. */
+/** The users of the account. */
 export function UsersCard({ account, place }: { account: Account; place: Place }) {
   const { client } = useApplication()
   const t = useText()

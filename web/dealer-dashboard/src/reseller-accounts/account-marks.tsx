@@ -40,13 +40,13 @@ export function StatusBadge({ status }: { status: Status }) {
 
 type Grant = Pick<Account, 'allowsHelpdeskExpirationDate' | 'allowsHelpdeskShowVideo'>
 
-/** The moment at which the owner's grant ends, in milliseconds since 1970; undefined where it is closed or over. */
+/** When the owner's grant ends, in milliseconds since 1970; undefined if there is none. */
 export function grantEnd({ allowsHelpdeskExpirationDate: until }: Grant, now: number): number | undefined {
   const end = until === null ? 0 : Date.parse(until)
   return end > now ? end : undefined
 }
 
-/** Whether and until when the owner has opened the account to support. */
+/** Whether and until when the owner allows support. */
 export function useGrantText(): (grant: Grant) => string {
   const t = useText()
   const moment = useMoment()

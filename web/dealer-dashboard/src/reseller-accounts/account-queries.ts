@@ -13,11 +13,11 @@ import {
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 const FRESH_MS = 5000
-/** The owner may open or close the account at any moment, often while on the telephone with support. */
+/** The owner can allow or end support at any time, often during a call with support. */
 const LOOK_AGAIN_MS = 5000
 const AT_ONCE = 500
 
-/** Where one account stands in the tree, as in addresses. */
+/** The ids of an account in the tree, as in addresses. */
 export interface Place {
   readonly resellerId: string
   readonly accountId: string
@@ -25,7 +25,7 @@ export interface Place {
 
 export const accountsKey = (resellerId: string) => ['resellers', resellerId, 'accounts'] as const
 
-/** What the server knows of one account, each under its path. */
+/** The server's data about one account, each under its path. */
 export function accountQueries(client: Client, params: Place) {
   const path = ['resellers', params.resellerId, 'account', params.accountId] as const
   return {
@@ -62,7 +62,7 @@ export const packagesQuery = (client: Client, resellerId: string) =>
     },
   })
 
-/** All accounts of a reseller that the caller works with, by name; for lists to choose from. */
+/** All accounts of a reseller that the user may manage, by name, for selection lists. */
 export const everyAccountQuery = (client: Client, resellerId: string) =>
   queryOptions({
     queryKey: [...accountsKey(resellerId), 'every'],
@@ -80,7 +80,7 @@ export const everyAccountQuery = (client: Client, resellerId: string) =>
     staleTime: FRESH_MS,
   })
 
-/** Makes what is shown of accounts be asked for again. */
+/** Reloads all data about accounts. */
 export function askAgainFor(queries: QueryClient, { resellerId, accountId }: Place): void {
   void queries.invalidateQueries({ queryKey: accountsKey(resellerId) })
   void queries.invalidateQueries({ queryKey: ['resellers', resellerId, 'account', accountId] })

@@ -7,7 +7,7 @@ import { resellerQuery } from '../resellers/index.ts'
 import { ownStaffQuery } from '../shell/own-staff.ts'
 import { askAgainFor, type Place } from './account-queries.ts'
 
-/** Begins a support session as a user of the account and goes into the Web App with it. */
+/** Starts a support session as a user of the account and opens the Web App with it. */
 export function useOpenAsSupport(place: Place) {
   const { client, config, queries } = useApplication()
   const save = useSave()
@@ -23,7 +23,7 @@ export function useOpenAsSupport(place: Place) {
       return
     }
     setBusy(false)
-    // What it stands on may have changed meanwhile: the card then shows what is missing.
+    // The preconditions may have changed meanwhile: then the card shows what is missing.
     askAgainFor(queries, place)
     void queries.invalidateQueries({ queryKey: resellerQuery(client, place.resellerId).queryKey })
     void queries.invalidateQueries({ queryKey: ownStaffQuery(client).queryKey })

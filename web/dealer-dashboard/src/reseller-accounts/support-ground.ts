@@ -16,7 +16,9 @@ interface Asked {
   readonly now: number
 }
 
-/** What a support session stands on (product.md "Support sessions"), in the order in which the server looks at it. */
+/**
+ * The preconditions of a support session (product.md "Support sessions"), in the order in which the server checks them.
+ */
 export const supportGround = ({ account, modules, mayGenerate, now }: Asked): readonly Ground[] => [
   { what: 'You have the permission to open accounts as support', holds: mayGenerate },
   { what: 'The brand of the reseller has the module for it', holds: modules.generateAccessToken },

@@ -6,7 +6,7 @@ type Telling<Name extends string> = NonNullable<Parameters<ReturnType<typeof use
   readonly form?: { readonly fields: readonly Name[]; refuse(problems: { readonly [K in Name]?: string }): void }
 }
 
-/** Changes the account by what is named alone, so that nobody's other change is lost; tells how it went. */
+/** Changes only the given fields of the account, so that other people's changes are kept. Reports the result. */
 export function useAccountChange(params: Place) {
   const { client, queries } = useApplication()
   const save = useSave()

@@ -9,7 +9,7 @@ import { useText } from '../text.ts'
 interface NewReseller extends Record<string, string> {
   readonly name: string
   readonly contactEmail: string
-  /** Empty: the product's own. */
+  /** Empty: the default. */
   readonly timeZone: string
 }
 
@@ -19,7 +19,7 @@ const rules: Rules<NewReseller> = {
   contactEmail: (text) => (text === '' ? undefined : emailProblem(text)),
 }
 
-/** Adds a reseller without any module; leads to where they are switched on. */
+/** Adds a reseller without modules. Then opens the page where they are turned on. */
 export function AddReseller({ distributorId, onClose }: { distributorId: string; onClose: () => void }) {
   const { client, queries } = useApplication()
   const t = useText()

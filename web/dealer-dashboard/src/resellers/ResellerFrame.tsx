@@ -17,7 +17,9 @@ const pages: readonly { readonly path: string; readonly label: Text; readonly ca
   { path: 'settings', label: 'Settings and modules' },
 ]
 
-/** Around what belongs to a reseller, for those above it: whose it is, and its pages. Its own staff has the menu. */
+/**
+ * The frame of a reseller's pages for staff above it, with its name and its pages. The reseller's staff use the menu.
+ */
 export function ResellerFrame() {
   return useOwnStaff().isAtLeast('distributor') ? <FromAbove /> : <Outlet />
 }

@@ -129,7 +129,7 @@ function Settings({ reseller, resellerId }: { reseller: Reseller; resellerId: st
   )
 }
 
-/** What a distributor settles for a reseller. */
+/** A distributor's settings for a reseller. */
 export function ResellerScreen() {
   const { client } = useApplication()
   const t = useText()

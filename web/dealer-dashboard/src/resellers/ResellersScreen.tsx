@@ -41,7 +41,7 @@ function useColumns(): readonly Column<Reseller>[] {
   ]
 }
 
-/** The resellers of a distributor; choosing one leads to its accounts. */
+/** The resellers of a distributor, each with a link to its accounts. */
 export function ResellersScreen() {
   const { client } = useApplication()
   const t = useText()

@@ -7,7 +7,7 @@ import { Loaded } from '../shell/Gate.tsx'
 import { useText } from '../text.ts'
 import { themeQuery } from './reseller-queries.ts'
 
-/** Empty: the standard, which is also the longest. */
+/** Empty: the default, which is also the maximum. */
 interface Editable extends Record<string, string> {
   readonly accessMinutes: string
   readonly refreshDays: string

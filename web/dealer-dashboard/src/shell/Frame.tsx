@@ -5,7 +5,7 @@ import { useText } from '../text.ts'
 import { useOwnStaff } from './own-staff.ts'
 import { isIn, placesOf } from './places.ts'
 
-/** Header, menu and room for a screen. */
+/** Header, menu and content area. */
 export function Frame() {
   const router = useRouter()
   const own = useOwnStaff()

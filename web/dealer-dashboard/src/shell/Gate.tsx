@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { NotAllowed } from './NothingHere.tsx'
 import { useOwnStaff } from './own-staff.ts'
 
-/** A screen for who may make that call; others are told so in its place. */
+/** Shows the screen only if the user may make that call; otherwise says so. */
 export function Gate({ call, children }: { call: Rule; children: ReactNode }) {
   return useOwnStaff().may(call) ? children : <NotAllowed />
 }
@@ -16,7 +16,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** What was asked for, its place while it is on its way, or why it did not come. */
+/** The data of a request; a skeleton while it loads; or the error. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error !== null) return <LoadFailed error={query.error} reset={() => void query.refetch()} />

@@ -4,7 +4,7 @@ import { useText } from '../text.ts'
 
 interface LanguageFieldProps {
   value: string
-  /** The entry of no choice, where there is one. */
+  /** The option for no choice, if there is one. */
   without?: string
   onChange: (language: string) => void
 }

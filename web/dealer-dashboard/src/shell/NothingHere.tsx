@@ -5,7 +5,7 @@ import { useText } from '../text.ts'
 import { useOwnStaff } from './own-staff.ts'
 import { homeOf, placesOf } from './places.ts'
 
-/** Stands where an address leads to nothing, says so and leads back. */
+/** The "not found" page, with a link back. */
 function NothingHere({ title, children }: { title: string; children?: ReactNode }) {
   const t = useText()
   const own = useOwnStaff()
@@ -28,7 +28,7 @@ function NothingHere({ title, children }: { title: string; children?: ReactNode 
   )
 }
 
-/** For who has no permission that a screen needs. */
+/** The page for users without the permission for a screen. */
 export function NotAllowed() {
   const t = useText()
   return (

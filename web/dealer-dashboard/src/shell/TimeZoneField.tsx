@@ -4,9 +4,9 @@ import { timeZoneOptions, zoneInWords } from '@sightline/shell/time-zones'
 import { useText } from '../text.ts'
 
 interface TimeZoneFieldProps {
-  /** Empty: none of its own. */
+  /** Empty: the default. */
   value: string
-  /** What the closed field says while it has none. */
+  /** The text of the closed field while it is empty. */
   without?: string
   onChange: (timeZone: string) => void
   disabled?: boolean

@@ -22,9 +22,9 @@ export const ownStaffQuery = (client: Client) =>
   })
 
 export interface OwnStanding extends OwnStaff {
-  /** Whether they may make a call, as far as it names no object: {@link mayOf}. */
+  /** Whether they may make a call, apart from object checks: {@link mayOf}. */
   may(rule: Rule): boolean
-  /** For what may be given to others: nobody gives what they lack. */
+  /** For rights that they assign to others: people can only assign what they have. */
   holds(permission: Permission): boolean
   isAtLeast(level: StaffLevel): boolean
 }
@@ -32,7 +32,7 @@ export interface OwnStanding extends OwnStaff {
 const allOff = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, false])) as Record<Name, boolean>
 
-/** Whoever is signed out while a screen still stands. */
+/** The value after sign-out, while a screen is still mounted. */
 const nobody: OwnStaff = {
   level: 'reseller',
   resellerId: null,
@@ -42,7 +42,7 @@ const nobody: OwnStaff = {
   modules: allOff(allModules) satisfies Modules,
 }
 
-/** Whoever is signed in as the evaluator of rights knows them. Which accounts they reach, the server looks at for each. */
+/** The signed-in staff member in the form that authorization uses. The server checks access to each account. */
 const staffOf = (own: OwnStaff): Staff => ({
   kind: 'staff',
   userId: 0,
@@ -57,13 +57,13 @@ const staffOf = (own: OwnStaff): Staff => ({
   provisioning: false,
 })
 
-/** Whether the evaluator of rights lets them make a call, as far as it names no object. */
+/** Whether authorization allows a call, apart from object checks. */
 export function mayOf(own: OwnStaff): (rule: Rule) => boolean {
   const staff = staffOf(own)
   return (rule) => getDenyReason(rule, staff) === undefined
 }
 
-/** Who is signed in; the router has asked before it draws the first screen. */
+/** The signed-in staff member. The router has loaded it before the first screen renders. */
 export function useOwnStaff(): OwnStanding {
   const { client } = useApplication()
   const { data: own = nobody } = useQuery(ownStaffQuery(client))

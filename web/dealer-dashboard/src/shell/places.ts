@@ -8,11 +8,11 @@ import type { Text } from '../text.ts'
 import { mayOf } from './own-staff.ts'
 
 export interface Place {
-  /** Under `/dealer`. */
+  /** Path below `/dealer`. */
   readonly path: string
   readonly label: Text
   readonly icon: IconName
-  /** Beginnings of the addresses that lie in that place; its own unless told. */
+  /** Prefixes of the addresses that belong to this item; by default its own. */
   readonly holds?: readonly string[]
 }
 
@@ -44,15 +44,15 @@ function placesOfLevel({ level, resellerId, distributorId }: OwnStaff): readonly
   return level === 'admin' ? ofProvider : []
 }
 
-/** The menu: what serves the level of who is signed in, and shows what they may ask for. */
+/** The menu: items for the user's level that they may open. */
 export function placesOf(own: OwnStaff): readonly Place[] {
   const may = mayOf(own)
   return placesOfLevel(own).filter(({ call }) => call === undefined || may(call))
 }
 
-/** Whether an address of the router, without `/dealer`, lies in that place. */
+/** Whether a path, without `/dealer`, belongs to that item. */
 export const isIn = ({ path, holds = [path] }: Place, pathname: string): boolean =>
   holds.some((start) => `${pathname}/`.startsWith(`${start}/`))
 
-/** Where somebody begins; who may see nothing of all this is told so there. */
+/** The first page. If the user may open none, it says so. */
 export const homeOf = (own: OwnStaff): string => placesOf(own)[0]?.path ?? '/nothing-for-you'

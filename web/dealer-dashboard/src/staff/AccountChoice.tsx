@@ -16,7 +16,7 @@ interface AccountChoiceProps {
 const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   one.size === other.size && [...one].every((value) => other.has(value))
 
-/** Which accounts of the reseller somebody works with: all of them, or those that are ticked. */
+/** The accounts of the reseller that a staff member may manage: all, or the selected ones. */
 export function AccountChoice({ of, person, fixed }: AccountChoiceProps) {
   const { client, queries } = useApplication()
   const t = useText()

@@ -16,7 +16,7 @@ interface NewStaff extends Record<string, string> {
   readonly email: string
   readonly phone: string
   readonly language: string
-  /** Empty: no permission yet. */
+  /** Empty: no permissions yet. */
   readonly profileId: string
 }
 
@@ -41,7 +41,9 @@ function bodyOf({ firstName, lastName, email, phone, language, profileId }: NewS
   }
 }
 
-/** Profiles that staff of a reseller can be given; the caller gives none that holds more than they have. */
+/**
+ * Profiles that can be assigned to staff of a reseller. The user can't assign one with more permissions than they have.
+ */
 function useGivableProfiles(of: Organisation) {
   const { client } = useApplication()
   const own = useOwnStaff()
@@ -55,7 +57,7 @@ function useGivableProfiles(of: Organisation) {
   return data.filter(({ permissions }) => allPermissions.every((one) => !permissions[one] || own.holds(one)))
 }
 
-/** Adds somebody, who gets a mail to set the password; leads to what they may do. */
+/** Adds a staff member, who gets an email to set the password. Then opens their permissions. */
 export function AddStaff({ of, onClose }: { of: Organisation; onClose: () => void }) {
   const { client, queries } = useApplication()
   const t = useText()

@@ -82,7 +82,7 @@ function People({ of }: { of: Organisation }) {
   )
 }
 
-/** Who works for an organisation. */
+/** The staff of an organization. */
 export function StaffList({ of, title }: { of: Organisation; title: Text }) {
   const { client } = useApplication()
   const t = useText()

@@ -38,7 +38,7 @@ interface MemberProps {
   person: StaffUser
 }
 
-/** Why nothing of the person can be changed by the caller; undefined where it can. */
+/** Why the user can't change this person; undefined if they can. */
 function guardText(own: OwnStanding, ownId: number | undefined, person: StaffUser): Text | undefined {
   if (ownId === person.userId) return 'This is you: somebody else has to change what you may do.'
   const mayMore = allPermissions.some((permission) => person.permissions[permission] && !own.holds(permission))
@@ -94,7 +94,7 @@ const successes = {
   delete: '{name} was deleted',
 } as const
 
-/** Keeps somebody out for a while or for ever. */
+/** Blocks a person temporarily or permanently. */
 function Leaving({ of, person }: MemberProps) {
   const { client, queries } = useApplication()
   const t = useText()
@@ -113,7 +113,7 @@ function Leaving({ of, person }: MemberProps) {
     ask(undefined)
     if (!('saved' in outcome)) return
     if (what === 'delete') {
-      // The list must not show the person again, not even until it has been asked for anew.
+      // The list must not show the person again, not even before it has reloaded.
       queries.removeQueries({ queryKey: [...calls.key, 'list'] })
       await router.navigate({ to: calls.home })
       return
@@ -179,7 +179,7 @@ function Member({ of, person }: MemberProps) {
   )
 }
 
-/** What one of the staff may do, and with which accounts. */
+/** The permissions of a staff member, and the accounts that they may manage. */
 export function StaffMember({ of, userId }: { of: Organisation; userId: string }) {
   const { client } = useApplication()
   const t = useText()

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { StaffList } from './StaffList.tsx'
 import { StaffMember } from './StaffMember.tsx'
 
-// The staff of each of the three kinds of organisation, by the address.
+// The staff of each of the three kinds of organization, chosen by the address.
 
 export function ResellerStaff() {
   const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId/staff' })

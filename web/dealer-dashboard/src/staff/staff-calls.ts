@@ -21,18 +21,18 @@ import {
   type StaffUser,
 } from '@sightline/contract/staff'
 
-/** Whose staff: each of the three has calls of its own that take and answer the same. */
+/** The organization of the staff. Each of the three kinds has its own calls with the same requests and responses. */
 export type Organisation =
   | { readonly kind: 'reseller'; readonly resellerId: string }
   | { readonly kind: 'distributor'; readonly distributorId: string }
   | { readonly kind: 'provider' }
 
 interface StaffCalls {
-  /** Where the staff stands among the queries. */
+  /** The query key of the staff. */
   readonly key: readonly string[]
   /** The address of the list. */
   readonly home: string
-  /** Who may make this call is shown the staff. */
+  /** Users who may make this call can see the staff. */
   readonly shownBy: Rule
   list(wish: PageWish, signal: AbortSignal): Promise<Page<readonly StaffUser[]>>
   get(userId: string, signal: AbortSignal): Promise<StaffUser>
