@@ -43,7 +43,7 @@ export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
   const send = async ({ password, code }: ProofForm) => {
     const proof = asksForCode ? { password, code } : { password }
     const wrongPassword = { [WRONG_PASSWORD]: t('Incorrect password') }
-    // Where no code is asked for, the same number says that they may not.
+    // Without a code field, the same error code means that the user isn't allowed to.
     const wrongCode = t('This code is incorrect or was already used')
     const outcome: Saved<Reply> = await save(() => work(proof), {
       success,

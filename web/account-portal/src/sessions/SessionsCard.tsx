@@ -116,7 +116,7 @@ function Ending({ what, onClose }: { what: Session | 'others' | undefined; onClo
     const sessionId = isAll ? ('others' as const) : what.sessionId
     await save(() => client.call(deleteSession, { params: { sessionId } }), {
       success: t(isAll ? 'Signed out everywhere else' : 'Session signed out'),
-      // It ended by itself meanwhile.
+      // The session has ended meanwhile.
       messages: { 4: t('This session was already signed out') },
     })
     await queries.invalidateQueries({ queryKey: sessionQueries(client).sessions.queryKey })

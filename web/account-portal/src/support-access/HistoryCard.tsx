@@ -29,7 +29,7 @@ const deeds: Readonly<Record<string, SupportText>> = {
   moveAccount: 'Moved the account',
 }
 
-/** What somebody did, in words; what has none here is told by the audit log. */
+/** The action in words; for actions without a text, see the audit log. */
 const deedOf = (action: string, t: Translation<SupportText>): string => t(deeds[action] ?? 'Other activity')
 
 /** Support sessions and their actions, newest first. */
