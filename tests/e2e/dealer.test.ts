@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
       expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
     }
     await page.goto(`${dashboard()}resellers/${shop.resellerId}/staff`)
-    await page.getByText('This is not among your permissions').waitFor()
+    await page.getByText("You don't have access to this page").waitFor()
     expect(tab.complaints).toEqual([])
   })
 
@@ -131,8 +131,8 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, shopPage(), 'support@demo.example')
-    await page.getByText(/The owner has opened the account to support.*missing/).waitFor()
-    expect(await page.getByRole('button', { name: 'Open as support' }).count()).toBe(0)
+    await page.getByText(/The owner allows support access.*not met/).waitFor()
+    expect(await page.getByRole('button', { name: 'Start support session' }).count()).toBe(0)
     const path = `resellers/${shop.resellerId}/accounts/${shop.accountId}/users/${shop.accountId}/tokens`
     const refused = await callApi<{ code: number; detail: string }>(product.origin, dealer, `POST ${path}`, {})
     expect(refused).toMatchObject({ status: 403, body: { code: 9, detail: expect.stringContaining('owner') } })
@@ -142,10 +142,10 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, shopPage(), 'support@demo.example')
-    await page.getByText(/The owner has opened the account to support.*missing/).waitFor()
+    await page.getByText(/The owner allows support access.*not met/).waitFor()
     await grant({ allowsHelpdeskExpirationDate: inAnHour(), allowsHelpdeskShowVideo: false })
     // The page looks again by itself.
-    await page.getByRole('button', { name: 'Open as support' }).click({ timeout: 15_000 })
+    await page.getByRole('button', { name: 'Start support session' }).click({ timeout: 15_000 })
     await page.waitForURL(`${product.origin}/app/`)
     await page.getByRole('heading', { level: 1, name: 'Cameras' }).waitFor()
     const [cookie] = (await tab.context.cookies(`${product.origin}/app/`)).filter(
@@ -165,13 +165,13 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await openUserPage(page, shopPage(), 'dealer@demo.example')
     await page.getByRole('button', { name: 'Suspend' }).click()
     const dialog = page.getByRole('dialog', { name: 'Suspend Corner Shop?' })
-    await dialog.getByText('No user of the account gets in').waitFor()
+    await dialog.getByText("Users can't sign in").waitFor()
     await dialog.getByRole('button', { name: 'Suspend' }).click()
-    await page.getByText('The state of the account was changed').waitFor()
+    await page.getByText('Account status updated').waitFor()
     // Every sign-in of the account is over.
     expect((await callApi(product.origin, owner, 'GET cameras')).status).toBe(401)
-    await page.getByRole('button', { name: 'Set to active' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Set to active' }).click()
+    await page.getByRole('button', { name: 'Activate', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate', exact: true }).click()
     await page.getByRole('button', { name: 'Suspend' }).waitFor()
     owner = await fetchToken(product.origin, 'owner@demo.example')
     expect((await callApi(product.origin, owner, 'GET cameras')).status).toBe(200)
@@ -195,9 +195,9 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await page.getByRole('heading', { level: 1, name: 'Nora Newcomer' }).waitFor()
     await page.getByRole('button', { name: 'Delete account' }).click()
     const asked = page.getByRole('dialog', { name: 'Delete Nora Newcomer?' })
-    await asked.getByText('are lost for ever').waitFor()
+    await asked.getByText('permanently deletes').waitFor()
     await asked.getByRole('button', { name: 'Delete account' }).click()
-    await page.getByText('The account Nora Newcomer was deleted').waitFor()
+    await page.getByText('Account Nora Newcomer deleted').waitFor()
     expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
   })
 
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Confirmation email sent to the user').waitFor()
     const again = await edit()
-    await again.getByText('gabriel@demo.example waits until the user confirms it').waitFor()
+    await again.getByText('gabriel@demo.example is pending until the user confirms it').waitFor()
     expect(await again.getByLabel('Email address').inputValue()).toBe('guard@demo.example')
     expect(tab.complaints).toEqual([])
   })
@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const { page } = tab
     await openUserPage(page, `${dashboard()}resellers/${shop.resellerId}/staff`, 'dealer@demo.example')
     await page.getByRole('link', { name: 'Daan Dealer' }).click()
-    await page.getByText('This is you: somebody else has to change what you may do.').waitFor()
+    await page.getByText("You can't change your own permissions. Ask someone else who manages staff.").waitFor()
     await page.getByRole('link', { name: 'All staff' }).click()
     await page.getByRole('button', { name: 'Add staff' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add staff' })
@@ -234,11 +234,11 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await dialog.getByLabel('Email address').fill('hugo@demo.example')
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByRole('heading', { level: 1, name: 'Hugo Helper' }).waitFor()
-    await page.getByRole('switch', { name: 'See accounts' }).click()
+    await page.getByRole('switch', { name: 'View accounts' }).click()
     await page.getByRole('switch', { name: 'All accounts' }).click()
     await page.getByRole('checkbox', { name: /Corner Shop/ }).check()
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('The accounts were changed').waitFor()
+    await page.getByText('Account access updated').waitFor()
     const staff = await callApi<Record<string, unknown>[]>(product.origin, dealer, 'GET resellers/self/users')
     expect(staff.body.find(({ email }) => email === 'hugo@demo.example')).toMatchObject({
       allAccounts: false,
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await saved
     await page.getByRole('switch', { name: 'Support sessions', checked: false }).waitFor()
     await page.goto(shopPage())
-    await page.getByText(/The brand of the reseller has the module for it.*missing/).waitFor()
+    await page.getByText(/The reseller has the Support sessions module.*not met/).waitFor()
     await page.goto(`${dashboard()}resellers/${shop.resellerId}/settings`)
     await module.click()
     await page.getByRole('switch', { name: 'Support sessions', checked: true }).waitFor()

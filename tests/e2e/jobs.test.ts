@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
     const { page } = tab
     await openSignedIn(page, `${product.origin}/dealer/jobs`, 'admin@demo.example')
     await page.getByText("2 failed jobs won't be retried automatically").waitFor()
-    await page.getByRole('button', { name: 'State' }).first().click()
+    await page.getByRole('button', { name: 'Status' }).first().click()
     await page.getByRole('menuitemradio', { name: 'Failed (2)' }).click()
     await page.waitForURL(/\/dealer\/jobs\?state=failed$/)
     const rows = page.getByRole('table', { name: 'Jobs' }).getByRole('row').filter({ hasText: 'Send email' })
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
     for (const email of ['dealer@demo.example', 'distributor@demo.example']) {
       await using tab = await browser.newPage()
       await openSignedIn(tab.page, `${product.origin}/dealer/jobs`, email)
-      await tab.page.getByText('This is not among your permissions').waitFor()
+      await tab.page.getByText("You don't have access to this page").waitFor()
       expect(await tab.page.getByRole('link', { name: 'Jobs' }).count()).toBe(0)
     }
   })

@@ -27,10 +27,10 @@ function useColumns(): readonly Column<AuditLogMetadata>[] {
   const moment = useMoment()
   return [
     { key: 'time', header: t('Time'), width: '13rem', cell: (line) => moment(line.time) },
-    { key: 'user', header: t('Who'), cell: (line) => line.user ?? t('Unknown') },
+    { key: 'user', header: t('User'), cell: (line) => line.user ?? t('Unknown') },
     {
       key: 'action',
-      header: t('What'),
+      header: t('Action'),
       width: '26%',
       cell: (line) => (
         <span className="wrap-anywhere">
@@ -40,12 +40,12 @@ function useColumns(): readonly Column<AuditLogMetadata>[] {
     },
     {
       key: 'target',
-      header: t('On what'),
+      header: t('Target'),
       cell: ({ target }) => (target === null ? '–' : (target.name ?? `${target.kind} ${target.id}`)),
     },
     {
       key: 'address',
-      header: t('Address of the network'),
+      header: t('IP address'),
       minor: true,
       cell: (line) => <bdi dir="ltr">{line.address ?? '–'}</bdi>,
     },
@@ -91,13 +91,13 @@ function Log({ resellerId }: { resellerId: string }) {
       searchLabel={t('Search the audit log')}
       filters={
         <FilterPopup
-          label={t('Days')}
+          label={t('Dates')}
           summary={isNarrowed ? `${dayText(asked.from)} – ${dayText(asked.till)}` : undefined}
         >
           <DateRange days={days} onChange={setDays} />
         </FilterPopup>
       }
-      empty={<EmptyState icon="list" title={t('Nothing was done yet')} />}
+      empty={<EmptyState icon="list" title={t('No activity yet')} />}
       failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
     />
   )
@@ -109,7 +109,7 @@ export function AuditLogScreen() {
   const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId/audit-log' })
   return (
     <Gate call={getResellerAuditLogs}>
-      <Screen width="table" title={t('Audit log')} description={t('Who of the staff did what, and when.')}>
+      <Screen width="table" title={t('Audit log')} description={t('What staff did and when.')}>
         <Log resellerId={resellerId} />
       </Screen>
     </Gate>

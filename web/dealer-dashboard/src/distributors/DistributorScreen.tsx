@@ -23,7 +23,7 @@ function Settings({ distributor, distributorId }: { distributor: Distributor; di
       ...(email === saved.email ? {} : { email: email === '' ? null : email }),
     })
     const outcome = await save(() => client.call(patchDistributor, { params: { distributorId }, body }), {
-      success: t('The distributor was changed'),
+      success: t('Distributor updated'),
       form: { fields: ['name', 'email'], fieldOfCode: { 5: 'name' }, refuse: form.refuse },
     })
     if ('saved' in outcome) void queries.invalidateQueries({ queryKey: ['distributors'] })

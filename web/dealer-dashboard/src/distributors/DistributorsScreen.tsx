@@ -28,7 +28,7 @@ function AddDistributor({ onClose }: { onClose: () => void }) {
   const add = async ({ name, email }: NewDistributor) => {
     const body = { name: name.trim(), ...(email === '' ? {} : { email }) }
     const outcome = await save(() => client.call(addDistributor, { body }), {
-      success: t('{name} was added', { name: body.name }),
+      success: t('{name} added', { name: body.name }),
       form: { fields: ['name', 'email'], fieldOfCode: { 5: 'name' }, refuse: form.refuse },
     })
     if (!('saved' in outcome)) return
@@ -72,7 +72,7 @@ function useColumns(): readonly Column<Distributor>[] {
       align: 'end',
       cell: (one) => one.resellers,
     },
-    { key: 'createdAt', header: t('Since'), sortBy: true, minor: true, cell: (one) => moment(one.createdAt, 'day') },
+    { key: 'createdAt', header: t('Created'), sortBy: true, minor: true, cell: (one) => moment(one.createdAt, 'day') },
   ]
 }
 
@@ -94,7 +94,7 @@ export function DistributorsScreen() {
     <Screen
       width="table"
       title={t('Distributors')}
-      description={t('Each runs resellers.')}
+      description={t('Distributors manage resellers.')}
       actions={
         <Button icon="plus" onClick={() => setAdding(true)}>
           {t('Add distributor')}

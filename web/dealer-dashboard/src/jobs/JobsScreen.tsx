@@ -26,7 +26,7 @@ function useColumns(): readonly Column<Job>[] {
     },
     {
       key: 'state',
-      header: t('State'),
+      header: t('Status'),
       width: '7.5rem',
       cell: ({ state }) => <Badge mood={stateTexts[state].mood}>{t(stateTexts[state].label)}</Badge>,
     },
@@ -72,7 +72,7 @@ function Filters({ counts, filter, onChange }: FiltersProps) {
   return (
     <>
       <FilterMenu
-        label={t('State')}
+        label={t('Status')}
         choices={jobStates.map((state) => ({
           value: state,
           label: numbered(t(stateTexts[state].label), totalOf(counts, { ...filter, state })),

@@ -34,14 +34,14 @@ function Facts({ account }: { account: Account }) {
   const language = languages.choices.find(({ code }) => code === account.language)?.name
   const details: readonly Detail[] = [
     { label: t('Owner'), value: <bdi dir="ltr">{account.email ?? '–'}</bdi> },
-    { label: t('Kind'), value: t(userTypes[account.userType]) },
+    { label: t('Type'), value: t(userTypes[account.userType]) },
     { label: t('Sub-users'), value: outOf(usage.subUsers, usage.subUserSlots) },
     { label: t('Cameras'), value: outOf(usage.cameras, usage.cameraSlots) },
     { label: t('Devices'), value: outOf(usage.devices, usage.deviceSlots) },
     { label: t('Time zone'), value: zoneInWords(account.timeZone, languages.current(), new Date()) },
     { label: t('Language'), value: language ?? account.language },
-    { label: t('Since'), value: moment(account.createdAt, 'day') },
-    { label: t('Number of the account'), value: account.accountId },
+    { label: t('Created'), value: moment(account.createdAt, 'day') },
+    { label: t('Account number'), value: account.accountId },
   ]
   return (
     <Card title={t('Overview')}>

@@ -31,20 +31,20 @@ function useColumns(): readonly Column<Account>[] {
     },
     {
       key: 'status',
-      header: t('State'),
+      header: t('Status'),
       width: '8.5rem',
       cell: (account) => <StatusBadge status={account.status} />,
     },
     {
       key: 'userType',
-      header: t('Kind'),
+      header: t('Type'),
       minor: true,
       width: '6.5rem',
       cell: (account) => t(userTypes[account.userType]),
     },
     { key: 'cameras', header: t('Cameras'), width: '6.5rem', align: 'end', cell: ({ usage }) => usage.cameras },
     { key: 'support', header: t('Support access'), minor: true, width: '9rem', cell: (account) => grantText(account) },
-    { key: 'createdAt', header: t('Since'), minor: true, width: '8rem', cell: (one) => moment(one.createdAt, 'day') },
+    { key: 'createdAt', header: t('Created'), minor: true, width: '8rem', cell: (one) => moment(one.createdAt, 'day') },
   ]
   return columns.map((column) => (orders[column.key] === undefined ? column : { ...column, sortBy: true }))
 }
@@ -76,7 +76,7 @@ function Accounts({ resellerId }: { resellerId: string }) {
       searchLabel={t('Search by name or email address')}
       filters={
         <FilterMenu
-          label={t('State')}
+          label={t('Status')}
           value={status}
           onChange={setStatus}
           choices={(Object.keys(statuses) as Status[]).map((value) => ({ value, label: t(statuses[value].label) }))}
@@ -99,7 +99,7 @@ export function AccountsScreen() {
       <Screen
         width="table"
         title={t('Accounts')}
-        description={t('The customers that you work with.')}
+        description={t('The customer accounts you manage.')}
         actions={
           own.may(addAccount) ? (
             <Button icon="plus" onClick={() => setAdding(true)}>

@@ -46,7 +46,7 @@ const rules: Rules<NewAccount> = {
   firstName: (text) => nameProblem('First', text, LONGEST_NAME),
   lastName: (text) => nameProblem('Last', text, LONGEST_NAME),
   email: emailProblem,
-  packageId: (chosen) => (chosen === '' ? 'Please choose a subscription' : undefined),
+  packageId: (chosen) => (chosen === '' ? 'Choose a subscription' : undefined),
   companyName: companyProblem,
   phone: phoneProblem,
 }
@@ -80,7 +80,7 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
   const { data: packages = [] } = useQuery(packagesQuery(client, resellerId))
   const add = async (values: NewAccount) => {
     const outcome = await save(() => client.call(addAccount, { params: { resellerId }, body: bodyOf(values) }), {
-      success: t('The account of {email} was added', { email: values.email.trim() }),
+      success: t('Account for {email} added', { email: values.email.trim() }),
       form: {
         fields: ['firstName', 'lastName', 'email', 'companyName', 'phone'],
         fieldOfCode: { 5: 'email' },
@@ -104,7 +104,7 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
       busy={form.busy}
       onSubmit={form.submit(add)}
     >
-      <p className="text-muted">{t('The owner gets an email with a link to choose a password.')}</p>
+      <p className="text-muted">{t('The owner gets an email with a link to set a password.')}</p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('First name')} autoComplete="off" required {...form.field('firstName')} />
         <TextField label={t('Last name')} autoComplete="off" required {...form.field('lastName')} />
@@ -113,7 +113,7 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('Company')} optional={t('optional')} autoComplete="off" {...form.field('companyName')} />
         <TextField
-          label={t('Telephone')}
+          label={t('Phone number')}
           optional={t('optional')}
           type="tel"
           autoComplete="off"
@@ -133,7 +133,7 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
           ))}
         </Select>
         <Select
-          label={t('Kind')}
+          label={t('Type')}
           value={form.values.userType}
           onChange={(event) => form.choose('userType', event.target.value)}
         >
@@ -145,12 +145,12 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
         </Select>
         <LanguageField
           value={form.values.language}
-          without={t('That of the reseller')}
+          without={t('Same as reseller')}
           onChange={(language) => form.choose('language', language)}
         />
         <TimeZoneField
           value={form.values.timeZone}
-          without={t('That of the reseller')}
+          without={t('Same as reseller')}
           onChange={(timeZone) => form.choose('timeZone', timeZone)}
         />
       </div>

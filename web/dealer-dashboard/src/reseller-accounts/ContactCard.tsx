@@ -74,7 +74,7 @@ export function ContactCard({ account, place, readOnly }: ContactCardProps) {
   const form = useForm(saved, rules, t.message)
   const save = async (values: Contact) => {
     await change(contactChange(saved, values), {
-      success: t('The account was changed'),
+      success: t('Account updated'),
       form: { fields: ['name', ...contactFields], refuse: form.refuse },
     })
   }
@@ -82,7 +82,7 @@ export function ContactCard({ account, place, readOnly }: ContactCardProps) {
   return (
     <FormCard
       title={t('Contact')}
-      description={t('Whom to turn to. The owner signs in with an address of their own.')}
+      description={t("Who to contact about this account. The owner's sign-in email address is separate.")}
       onSubmit={form.submit(save)}
       footer={
         readOnly ? undefined : (
@@ -99,17 +99,17 @@ export function ContactCard({ account, place, readOnly }: ContactCardProps) {
     >
       <fieldset disabled={readOnly} className="grid items-start gap-4 sm:grid-cols-2">
         <legend className="sr-only">{t('Contact')}</legend>
-        <TextField label={t('Name of the account')} autoComplete="off" required {...form.field('name')} />
+        <TextField label={t('Account name')} autoComplete="off" required {...form.field('name')} />
         <TextField label={t('Company')} {...optional} {...form.field('companyName')} />
         <TextField label={t('First name')} {...optional} {...form.field('firstName')} />
         <TextField label={t('Last name')} {...optional} {...form.field('lastName')} />
         <TextField label={t('Email address')} type="email" {...optional} {...form.field('contactEmail')} />
-        <TextField label={t('Telephone')} type="tel" {...optional} {...form.field('phone')} />
+        <TextField label={t('Phone number')} type="tel" {...optional} {...form.field('phone')} />
         <TextField label={t('Address')} {...optional} {...form.field('address')} />
         <TextField label={t('Postal code')} {...optional} {...form.field('postalCode')} />
         <TextField label={t('City')} {...optional} {...form.field('city')} />
         <Select
-          label={t('Kind')}
+          label={t('Type')}
           value={form.values.userType}
           onChange={(event) => form.choose('userType', event.target.value)}
         >

@@ -19,7 +19,7 @@ export function DeleteAccount({ account, place }: { account: Account; place: Pla
   const remove = async () => {
     setBusy(true)
     const outcome = await save(() => client.call(deleteResellerAccount, { params: place }), {
-      success: t('The account {name} was deleted', { name: account.name }),
+      success: t('Account {name} deleted', { name: account.name }),
     })
     setBusy(false)
     setAsking(false)
@@ -33,12 +33,15 @@ export function DeleteAccount({ account, place }: { account: Account; place: Pla
       title={t('Delete account')}
       description={
         isInUse
-          ? t('Not while cameras or devices are attached: {cameras} cameras, {devices} devices.', { cameras, devices })
-          : t('Its users, zones and settings are lost for ever. Its audit log stays.')
+          ? t(
+              "You can't delete an account that has cameras or devices. This one has {cameras} cameras and {devices} devices.",
+              { cameras, devices },
+            )
+          : t('This permanently deletes its users, zones and settings. The audit log is kept.')
       }
     >
       {isInUse ? (
-        <p className="text-muted">{t('Delete them in the account first.')}</p>
+        <p className="text-muted">{t('Delete its cameras and devices first.')}</p>
       ) : (
         <Button variant="danger" icon="trash" onClick={() => setAsking(true)}>
           {t('Delete account')}
@@ -53,7 +56,7 @@ export function DeleteAccount({ account, place }: { account: Account; place: Pla
         onClose={() => setAsking(false)}
         onConfirm={() => void remove()}
       >
-        {t('Its users, zones and settings are lost for ever. Its audit log stays.')}
+        {t('This permanently deletes its users, zones and settings. The audit log is kept.')}
       </ConfirmDialog>
     </Card>
   )

@@ -40,7 +40,7 @@ export function EditUser({ user, place, onClose }: EditUserProps) {
     const changed = Object.keys(values).filter((field) => values[field] !== saved[field])
     const body = z.parse(accountUserPatch, Object.fromEntries(changed.map((field) => [field, values[field]])))
     const outcome = await save(() => client.call(patchAccountUser, { params: { ...place, userId }, body }), {
-      success: t(values.email === email ? 'The user was changed' : 'Confirmation email sent to the user'),
+      success: t(values.email === email ? 'User updated' : 'Confirmation email sent to the user'),
       form: {
         fields: ['email', 'firstName', 'lastName', 'phone'],
         fieldOfCode: { 5: 'email' },
@@ -68,15 +68,15 @@ export function EditUser({ user, place, onClose }: EditUserProps) {
         required
         hint={
           pendingEmail === null
-            ? t('Another address holds once the user has confirmed it from the present one.')
-            : t('{email} waits until the user confirms it from the present address.', { email: pendingEmail })
+            ? t('A new address takes effect after the user confirms it from the current one.')
+            : t('{email} is pending until the user confirms it from the current address.', { email: pendingEmail })
         }
         {...form.field('email')}
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('First name')} autoComplete="off" required {...form.field('firstName')} />
         <TextField label={t('Last name')} autoComplete="off" required {...form.field('lastName')} />
-        <TextField label={t('Telephone')} type="tel" autoComplete="off" {...form.field('phone')} />
+        <TextField label={t('Phone number')} type="tel" autoComplete="off" {...form.field('phone')} />
         <LanguageField value={form.values.language} onChange={(code) => form.choose('language', code)} />
       </div>
     </FormDialog>

@@ -47,24 +47,24 @@ function FlagSwitches({ account, place, readOnly }: LimitsCardProps) {
     }),
     send: (flags) => client.call(patchResellerAccount, { params: place, body: patchOf(flags) }),
   })
-  const fixed = readOnly ? { fixed: t('You may not change accounts.') } : {}
+  const fixed = readOnly ? { fixed: t("You don't have permission to edit accounts.") } : {}
   const { featureFlags, subUsersBarred } = account
   return (
     <div className="divide-y divide-border border-t border-border pt-2">
       <SettingSwitch
-        label={t('The owner manages the subscription')}
+        label={t('Let the owner manage the subscription')}
         checked={featureFlags.userSelfServiceManagement}
         onChange={(on) => change({ userSelfServiceManagement: on })}
         {...fixed}
       />
       <SettingSwitch
-        label={t('Users cannot change their details')}
+        label={t('Prevent users from editing their details')}
         checked={featureFlags.preventEditUserDetails}
         onChange={(on) => change({ preventEditUserDetails: on })}
         {...fixed}
       />
       <SettingSwitch
-        label={t('Sub-users do not get into the Web App')}
+        label={t('Block sub-users from the Web App')}
         checked={subUsersBarred}
         onChange={(on) => change({ subUsersBarred: on })}
         {...fixed}
@@ -87,13 +87,15 @@ export function LimitsCard(props: LimitsCardProps) {
   const save = async (values: Limits) => {
     const changed = limits.filter((limit) => values[limit] !== saved[limit])
     const body = Object.fromEntries(changed.map((limit) => [limit, numberOf(values[limit])]))
-    await change(body, { success: t('The account was changed'), form: { fields: limits, refuse: form.refuse } })
+    await change(body, { success: t('Account updated'), form: { fields: limits, refuse: form.refuse } })
   }
   const number = { inputMode: 'numeric' as const, autoComplete: 'off', disabled: readOnly }
   return (
     <SaveCard
       title={t('Limits')}
-      description={t('An empty field follows the subscription or the reseller. A limit is never below what is in use.')}
+      description={t(
+        "If a field is empty, the subscription or the reseller sets the limit. A limit can't be lower than current usage.",
+      )}
       form={form}
       onSave={save}
       readOnly={readOnly}

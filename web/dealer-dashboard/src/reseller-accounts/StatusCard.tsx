@@ -22,12 +22,12 @@ export function StatusCard({ account, place, readOnly }: StatusCardProps) {
   const [busy, setBusy] = useState(false)
   const confirm = async (status: Status) => {
     setBusy(true)
-    await change({ status }, { success: t('The state of the account was changed') })
+    await change({ status }, { success: t('Account status updated') })
     setBusy(false)
     ask(undefined)
   }
   return (
-    <Card title={t('State')} aside={<StatusBadge status={account.status} />}>
+    <Card title={t('Status')} aside={<StatusBadge status={account.status} />}>
       <ul className="divide-y divide-border">
         {order.map((status) => (
           <li key={status} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
@@ -60,9 +60,9 @@ export function StatusCard({ account, place, readOnly }: StatusCardProps) {
   )
 }
 
-const setTo = { active: 'Set to active', inactive: 'Set to inactive', suspended: 'Suspend' } as const
+const setTo = { active: 'Activate', inactive: 'Deactivate', suspended: 'Suspend' } as const
 const questions = {
-  active: 'Set {name} to active?',
-  inactive: 'Set {name} to inactive?',
+  active: 'Activate {name}?',
+  inactive: 'Deactivate {name}?',
   suspended: 'Suspend {name}?',
 } as const

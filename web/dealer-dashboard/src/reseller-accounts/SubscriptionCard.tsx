@@ -20,8 +20,8 @@ function Present({ present }: { present: AccountSubscription }) {
     <Details
       details={[
         { label: t('Package'), value: present.name },
-        { label: t('Since'), value: day(present.startDate) },
-        { label: t(goesOn ? 'Runs until, then goes on' : 'Ends on'), value: day(present.endDate) },
+        { label: t('Started on'), value: day(present.startDate) },
+        { label: t(goesOn ? 'Renews after' : 'Ends on'), value: day(present.endDate) },
         { label: t('Contract period'), value: t('{count} months', { count: present.contractPeriod }) },
       ]}
     />
@@ -46,8 +46,8 @@ function PackageChoice({ form, account, place, hasNone }: PackageChoiceProps) {
       label={t('Choose a package')}
       hint={t(
         isActive
-          ? 'One that gives more holds at once; any other follows on the last day.'
-          : 'The subscription can be changed while the account is active.',
+          ? 'Upgrades apply immediately. Other changes apply at the end of the current period.'
+          : 'You can change the subscription only while the account is active.',
       )}
       value={form.values.packageId}
       disabled={!isActive}
@@ -59,7 +59,7 @@ function PackageChoice({ form, account, place, hasNone }: PackageChoiceProps) {
           {one.name}
         </option>
       ))}
-      {hasNone ? null : <option value={NONE}>{t('None: it ends on the last day')}</option>}
+      {hasNone ? null : <option value={NONE}>{t("Don't renew")}</option>}
     </Select>
   )
 }
@@ -93,7 +93,7 @@ export function SubscriptionCard({ account, place, readOnly }: SubscriptionCardP
         ? { nextSubscriptionPackageId: NONE as -1 }
         : { subscriptionPackageId: Number(packageId) }
     const outcome = await save(() => client.call(patchSubscription, { params: place, body }), {
-      success: t('The subscription was changed'),
+      success: t('Subscription updated'),
     })
     if ('saved' in outcome) askAgainFor(queries, place)
   }
@@ -101,7 +101,7 @@ export function SubscriptionCard({ account, place, readOnly }: SubscriptionCardP
   return (
     <FormCard
       title={t('Subscription')}
-      {...(hasNone ? { description: t('The account has no subscription yet.') } : {})}
+      {...(hasNone ? { description: t("This account doesn't have a subscription yet.") } : {})}
       onSubmit={form.submit(choose)}
       footer={
         fixed ? undefined : (

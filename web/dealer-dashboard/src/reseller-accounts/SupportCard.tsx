@@ -27,7 +27,7 @@ function GroundLine({ what, holds }: Ground) {
       <Icon name={holds ? 'success' : 'block'} size={18} className={holds ? 'text-success-text' : 'text-danger-text'} />
       <span>
         {t(what)}
-        {holds ? null : <span className="font-medium text-danger-text"> – {t('missing')}</span>}
+        {holds ? null : <span className="font-medium text-danger-text"> – {t('not met')}</span>}
       </span>
     </li>
   )
@@ -46,11 +46,11 @@ export function SupportCard({ account, place }: { account: Account; place: Place
   return (
     <Card
       title={t('Support access')}
-      description={t('The owner sees who is inside and what is done, and can end it at any moment.')}
+      description={t('The owner sees who is in the account and what they do, and can end the session at any time.')}
       footer={
         isOpen && owner !== undefined ? (
           <Button icon="key" busy={busy} onClick={() => void open(owner.userId)}>
-            {t('Open as support')}
+            {t('Start support session')}
           </Button>
         ) : undefined
       }
@@ -59,9 +59,13 @@ export function SupportCard({ account, place }: { account: Account; place: Place
         {grantText(account)}
       </p>
       <p className="mb-4 text-muted">
-        {t(account.allowsHelpdeskShowVideo ? 'Video is shown' : 'Video is hidden: pictures are blurred, nothing plays')}
+        {t(
+          account.allowsHelpdeskShowVideo
+            ? 'Video is visible'
+            : 'Video is hidden: snapshots are blurred and nothing plays',
+        )}
       </p>
-      <ul aria-label={t('What it stands on')} className="space-y-1.5">
+      <ul aria-label={t('Requirements')} className="space-y-1.5">
         {ground?.map((line) => (
           <GroundLine key={line.what} {...line} />
         ))}

@@ -59,7 +59,7 @@ export function UsersCard({ account, place }: { account: Account; place: Place }
   const menuOf = (user: AccountUser): readonly MenuItem[] => [
     ...(own.may(patchAccountUser) ? [{ label: t('Edit'), icon: 'edit' as const, onSelect: () => edit(user) }] : []),
     ...(isOpen && !user.blocked
-      ? [{ label: t('Open as support'), icon: 'key' as const, onSelect: () => void open(user.userId) }]
+      ? [{ label: t('Start support session'), icon: 'key' as const, onSelect: () => void open(user.userId) }]
       : []),
   ]
   return (

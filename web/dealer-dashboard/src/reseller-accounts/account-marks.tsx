@@ -13,16 +13,16 @@ interface Meaning {
 }
 
 export const statuses: Readonly<Record<Status, Meaning>> = {
-  active: { label: 'Active', mood: 'success', meaning: 'Everything works.' },
+  active: { label: 'Active', mood: 'success', meaning: 'Everything works normally.' },
   inactive: {
     label: 'Inactive',
     mood: 'warning',
-    meaning: 'Users still get in and cameras record, but the subscription and the account cannot be changed by them.',
+    meaning: "Users can sign in and cameras record, but users can't change the account or its subscription.",
   },
   suspended: {
     label: 'Suspended',
     mood: 'danger',
-    meaning: 'No user of the account gets in, and nobody can watch live pictures or footage.',
+    meaning: "Users can't sign in, and no one can watch live video or recordings.",
   },
 }
 
@@ -52,7 +52,7 @@ export function useGrantText(): (grant: Grant) => string {
   const moment = useMoment()
   return (grant) => {
     const end = grantEnd(grant, Date.now())
-    if (end === undefined) return t('Closed')
-    return end >= ALWAYS ? t('Open until taken back') : t('Open until {when}', { when: moment(end) })
+    if (end === undefined) return t('Off')
+    return end >= ALWAYS ? t('Always on') : t('On until {when}', { when: moment(end) })
   }
 }

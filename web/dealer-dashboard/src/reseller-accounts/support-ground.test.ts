@@ -21,15 +21,15 @@ describe('what a support session stands on', () => {
   })
 
   it('names what is missing, each by itself', () => {
-    expect(missing({ ...open, mayGenerate: false })).toEqual(['You have the permission to open accounts as support'])
-    expect(missing({ ...open, modules: modules(false) })).toEqual(['The brand of the reseller has the module for it'])
+    expect(missing({ ...open, mayGenerate: false })).toEqual(['You have permission to start support sessions'])
+    expect(missing({ ...open, modules: modules(false) })).toEqual(['The reseller has the Support sessions module'])
     const suspended = { ...account, status: 'suspended' } as const
-    expect(missing({ ...open, account: suspended })).toEqual(['The account is not suspended'])
+    expect(missing({ ...open, account: suspended })).toEqual(["The account isn't suspended"])
   })
 
   it('has no grant that was never given or is over', () => {
     const never = { ...account, allowsHelpdeskExpirationDate: null }
-    expect(missing({ ...open, account: never })).toEqual(['The owner has opened the account to support'])
-    expect(missing({ ...open, now: NOW + 1000 })).toEqual(['The owner has opened the account to support'])
+    expect(missing({ ...open, account: never })).toEqual(['The owner allows support access'])
+    expect(missing({ ...open, now: NOW + 1000 })).toEqual(['The owner allows support access'])
   })
 })

@@ -20,8 +20,8 @@ interface Asked {
  * The preconditions of a support session (product.md "Support sessions"), in the order in which the server checks them.
  */
 export const supportGround = ({ account, modules, mayGenerate, now }: Asked): readonly Ground[] => [
-  { what: 'You have the permission to open accounts as support', holds: mayGenerate },
-  { what: 'The brand of the reseller has the module for it', holds: modules.generateAccessToken },
-  { what: 'The account is not suspended', holds: account.status !== 'suspended' },
-  { what: 'The owner has opened the account to support', holds: grantEnd(account, now) !== undefined },
+  { what: 'You have permission to start support sessions', holds: mayGenerate },
+  { what: 'The reseller has the Support sessions module', holds: modules.generateAccessToken },
+  { what: "The account isn't suspended", holds: account.status !== 'suspended' },
+  { what: 'The owner allows support access', holds: grantEnd(account, now) !== undefined },
 ]

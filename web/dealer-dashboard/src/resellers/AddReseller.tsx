@@ -33,7 +33,7 @@ export function AddReseller({ distributorId, onClose }: { distributorId: string;
       ...(timeZone === '' ? {} : { timeZone }),
     }
     const outcome = await save(() => client.call(addReseller, { params: { distributorId }, body }), {
-      success: t('{name} was added', { name: body.name }),
+      success: t('{name} added', { name: body.name }),
       form: { fields: ['name', 'contactEmail'], fieldOfCode: { 5: 'name' }, refuse: form.refuse },
     })
     if (!('saved' in outcome)) return
@@ -62,7 +62,7 @@ export function AddReseller({ distributorId, onClose }: { distributorId: string;
       />
       <TimeZoneField
         value={form.values.timeZone}
-        without={t('As the service says')}
+        without={t('Service default')}
         onChange={(timeZone) => form.choose('timeZone', timeZone)}
       />
     </FormDialog>

@@ -17,17 +17,17 @@ import { TokenLifetimesCard } from './TokenLifetimesCard.tsx'
 const moduleTexts: Readonly<Record<Module, { readonly label: Text; readonly about: Text }>> = {
   generateAccessToken: {
     label: 'Support sessions',
-    about: 'Staff may open an account as support while its owner allows it.',
+    about: 'Staff can start support sessions while the account owner allows it.',
   },
   selfServiceManagement: {
     label: 'Self-service',
-    about: 'Owners may choose their subscription themselves where their account allows it.',
+    about: 'Owners can manage their own subscription if their account allows it.',
   },
   mobileSubscriptions: { label: 'Mobile subscriptions', about: 'SIM cards for cameras on mobile networks.' },
-  deviceIO: { label: 'Inputs and outputs', about: 'Contacts and relays of cameras can be seen and switched.' },
-  bodyCams: { label: 'Body cameras', about: 'Cameras that people wear.' },
-  reports: { label: 'Reports', about: 'Counts and summaries over accounts.' },
-  whiteLabel: { label: 'Own brand', about: 'The reseller changes logo, colours and links itself.' },
+  deviceIO: { label: 'Inputs and outputs', about: 'View camera inputs and switch camera outputs.' },
+  bodyCams: { label: 'Body cameras', about: 'Cameras worn on the body.' },
+  reports: { label: 'Reports', about: 'Camera uptime, storage, user activity and billing for accounts.' },
+  whiteLabel: { label: 'Custom branding', about: 'The reseller can change its own logo, colors and links.' },
 }
 
 function ModuleSwitches({ reseller, resellerId }: { reseller: Reseller; resellerId: string }) {
@@ -44,7 +44,7 @@ function ModuleSwitches({ reseller, resellerId }: { reseller: Reseller; reseller
   return (
     <SwitchGroup
       title={t('Modules')}
-      description={t('What is switched off ends at once for every account of the reseller.')}
+      description={t("Turning off a module takes effect immediately for all of the reseller's accounts.")}
       on={allModules.filter((module) => reseller.modules[module]).length}
       of={allModules.length}
     >
@@ -75,7 +75,8 @@ const rules: Rules<Editable> = {
   name: (text) => (text.trim() === '' ? 'Name is required' : companyProblem(text)),
   contactEmail: (text) => (text === '' ? undefined : emailProblem(text)),
   phone: phoneProblem,
-  maxSubUsers: (text) => (/^\d+$/.test(text) && Number(text) <= MOST ? undefined : 'A whole number from 0 to 100000'),
+  maxSubUsers: (text) =>
+    /^\d+$/.test(text) && Number(text) <= MOST ? undefined : 'Enter a whole number from 0 to 100000',
 }
 
 function Settings({ reseller, resellerId }: { reseller: Reseller; resellerId: string }) {
@@ -100,7 +101,7 @@ function Settings({ reseller, resellerId }: { reseller: Reseller; resellerId: st
       ...(contact.length === 0 ? {} : { contactDetails: Object.fromEntries(contact) }),
     })
     const outcome = await save(() => client.call(patchReseller, { params: { resellerId }, body }), {
-      success: t('The reseller was changed'),
+      success: t('Reseller updated'),
       form: {
         fields: ['name', 'contactEmail', 'phone', 'maxSubUsers'],
         fieldOfCode: { 5: 'name' },
@@ -116,9 +117,9 @@ function Settings({ reseller, resellerId }: { reseller: Reseller; resellerId: st
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('Name')} autoComplete="off" required {...form.field('name')} />
         <TextField label={t('Email address')} type="email" autoComplete="off" {...form.field('contactEmail')} />
-        <TextField label={t('Telephone')} type="tel" autoComplete="off" {...form.field('phone')} />
+        <TextField label={t('Phone number')} type="tel" autoComplete="off" {...form.field('phone')} />
         <TextField
-          label={t('Sub-users of each account')}
+          label={t('Sub-users per account')}
           inputMode="numeric"
           autoComplete="off"
           {...form.field('maxSubUsers')}

@@ -33,7 +33,7 @@ function useColumns(): readonly Column<Reseller>[] {
     },
     {
       key: 'createdAt',
-      header: t('Since'),
+      header: t('Created'),
       sortBy: true,
       minor: true,
       cell: (reseller) => moment(reseller.createdAt, 'day'),
@@ -58,7 +58,7 @@ export function ResellersScreen() {
     <Screen
       width="table"
       title={t('Resellers')}
-      description={t('Each sells the service under a brand of its own.')}
+      description={t('Resellers sell the service under their own brand.')}
       actions={
         <Button icon="plus" onClick={() => setAdding(true)}>
           {t('Add reseller')}

@@ -18,7 +18,7 @@ function NothingHere({ title, children }: { title: string; children?: ReactNode 
       action={
         placesOf(own).length === 0 ? undefined : (
           <a data-here href={`/dealer${homeOf(own)}`} className={buttonClass()}>
-            {t('To the start')}
+            {t('Go to home page')}
           </a>
         )
       }
@@ -32,8 +32,8 @@ function NothingHere({ title, children }: { title: string; children?: ReactNode 
 export function NotAllowed() {
   const t = useText()
   return (
-    <NothingHere title={t('This is not among your permissions')}>
-      {t('Whoever manages the staff of your organisation can give them to you.')}
+    <NothingHere title={t("You don't have access to this page")}>
+      {t('Ask someone who manages staff in your organization to give you access.')}
     </NothingHere>
   )
 }
@@ -41,5 +41,5 @@ export function NotAllowed() {
 export function NoSuchPage() {
   const t = useText()
   const own = useOwnStaff()
-  return placesOf(own).length === 0 ? <NotAllowed /> : <NothingHere title={t('There is no such page')} />
+  return placesOf(own).length === 0 ? <NotAllowed /> : <NothingHere title={t('Page not found')} />
 }

@@ -32,7 +32,7 @@ export function AccountChoice({ of, person, fixed }: AccountChoiceProps) {
     setBusy(true)
     const body = all ? { allAccounts: true } : { accountIds: [...ids].map(Number) }
     const outcome = await save(() => calls.patch(person.userId, body), {
-      success: t('The accounts were changed'),
+      success: t('Account access updated'),
     })
     setBusy(false)
     if (!('saved' in outcome)) return
@@ -53,7 +53,7 @@ export function AccountChoice({ of, person, fixed }: AccountChoiceProps) {
     >
       <SettingSwitch
         label={t('All accounts')}
-        description={t('Also those that are added later.')}
+        description={t('Includes accounts added later.')}
         checked={all}
         onChange={(on) => setTyped({ all: on, ids })}
         {...(fixed ? { fixedBy: 'staff-guard' } : {})}
@@ -87,7 +87,7 @@ function Choices({ accounts, ids, fixed, onChange }: ChoicesProps) {
   if (accounts === undefined) return <Skeleton className="h-40 w-full" />
   return (
     <CheckList
-      label={t('These accounts')}
+      label={t('Selected accounts')}
       options={accounts}
       chosen={ids}
       onChange={onChange}

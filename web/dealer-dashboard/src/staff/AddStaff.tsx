@@ -68,7 +68,7 @@ export function AddStaff({ of, onClose }: { of: Organisation; onClose: () => voi
   const calls = staffCalls(client, of)
   const add = async (values: NewStaff) => {
     const outcome = await save<StaffUser, keyof NewStaff & string>(() => calls.add(bodyOf(values)), {
-      success: t('The invitation was sent to {email}', { email: values.email.trim() }),
+      success: t('Invitation sent to {email}', { email: values.email.trim() }),
       form: {
         fields: ['firstName', 'lastName', 'email', 'phone'],
         fieldOfCode: { 5: 'email' },
@@ -98,7 +98,7 @@ export function AddStaff({ of, onClose }: { of: Organisation; onClose: () => voi
       <TextField label={t('Email address')} type="email" autoComplete="off" required {...form.field('email')} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
-          label={t('Telephone')}
+          label={t('Phone number')}
           optional={t('optional')}
           type="tel"
           autoComplete="off"
@@ -106,14 +106,14 @@ export function AddStaff({ of, onClose }: { of: Organisation; onClose: () => voi
         />
         <LanguageField
           value={form.values.language}
-          without={t('As the service says')}
+          without={t('Service default')}
           onChange={(language) => form.choose('language', language)}
         />
       </div>
       {profiles.length === 0 ? null : (
         <Select
           label={t('Permission profile')}
-          hint={t('Permissions can be changed one by one as soon as the person is added.')}
+          hint={t('You can adjust individual permissions after adding the person.')}
           value={form.values.profileId}
           onChange={(event) => form.choose('profileId', event.target.value)}
         >

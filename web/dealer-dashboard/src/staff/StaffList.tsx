@@ -92,7 +92,7 @@ export function StaffList({ of, title }: { of: Organisation; title: Text }) {
       <Screen
         width="table"
         title={t(title)}
-        description={t('Who works here, and what each of them may do.')}
+        description={t('The people in this organization and their permissions.')}
         actions={
           <Button icon="plus" onClick={() => setAdding(true)}>
             {t('Add staff')}

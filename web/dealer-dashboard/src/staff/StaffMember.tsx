@@ -13,24 +13,30 @@ import { nameOf } from './StaffList.tsx'
 import { type Organisation, staffCalls } from './staff-calls.ts'
 
 const permissionTexts: Readonly<Record<Permission, { readonly label: Text; readonly about: Text }>> = {
-  viewAccounts: { label: 'See accounts', about: 'Lists and pages of accounts, their users and subscriptions.' },
-  addAccount: { label: 'Add accounts', about: 'New customers with their owner.' },
-  editAccount: { label: 'Change accounts', about: 'Contact, state, limits and what the account may do itself.' },
-  deleteAccount: { label: 'Delete accounts', about: 'With everything in them; only without cameras.' },
+  viewAccounts: { label: 'View accounts', about: 'View accounts, their users and subscriptions.' },
+  addAccount: { label: 'Add accounts', about: 'Add customer accounts and invite their owners.' },
+  editAccount: { label: 'Edit accounts', about: 'Contact details, status, limits and self-service options.' },
+  deleteAccount: {
+    label: 'Delete accounts',
+    about: 'Delete accounts and everything in them, once they have no cameras or devices.',
+  },
   editAccountUsers: {
-    label: 'Change users of accounts',
-    about: 'Name, telephone and language; never password or rights.',
+    label: 'Edit account users',
+    about: 'Name, email address, phone number and language, but not password or rights.',
   },
   manageSubscriptions: {
     label: 'Manage subscriptions',
-    about: 'Choose, prolong and end what an account is subscribed to.',
+    about: "Choose, renew and end an account's subscription.",
   },
-  generateAccessToken: { label: 'Open accounts as support', about: 'While the owner of the account allows it.' },
-  manageUsers: { label: 'Manage staff', about: 'Add, change and remove staff; nobody gives more than they have.' },
-  manageApiKeys: { label: 'Manage API keys', about: 'What other programs of the organisation sign in with.' },
-  viewAuditLogs: { label: 'See the audit log', about: 'Who of the staff did what, and when.' },
-  viewInsights: { label: 'See insights', about: 'Counts of accounts, cameras and users.' },
-  whiteLabel: { label: 'Change the brand', about: 'Logo, colours and links, where the brand has that module.' },
+  generateAccessToken: { label: 'Start support sessions', about: 'Only while the account owner allows it.' },
+  manageUsers: {
+    label: 'Manage staff',
+    about: 'Add, edit and delete staff, and grant permissions they have themselves.',
+  },
+  manageApiKeys: { label: 'Manage API keys', about: 'Keys that let other programs sign in for the organization.' },
+  viewAuditLogs: { label: 'View audit log', about: 'What staff did and when.' },
+  viewInsights: { label: 'View insights', about: 'Statistics on accounts, cameras and users.' },
+  whiteLabel: { label: 'Edit brand', about: 'Logo, colors and links. Requires the Custom branding module.' },
 }
 
 interface MemberProps {
@@ -40,9 +46,9 @@ interface MemberProps {
 
 /** Why the user can't change this person; undefined if they can. */
 function guardText(own: OwnStanding, ownId: number | undefined, person: StaffUser): Text | undefined {
-  if (ownId === person.userId) return 'This is you: somebody else has to change what you may do.'
+  if (ownId === person.userId) return "You can't change your own permissions. Ask someone else who manages staff."
   const mayMore = allPermissions.some((permission) => person.permissions[permission] && !own.holds(permission))
-  return mayMore ? 'This person may do more than you, so you cannot change anything here.' : undefined
+  return mayMore ? "You can't make changes here because this person has permissions you don't have." : undefined
 }
 
 function PermissionSwitches({ of, person, fixed }: MemberProps & { fixed: boolean }) {
@@ -57,7 +63,7 @@ function PermissionSwitches({ of, person, fixed }: MemberProps & { fixed: boolea
   })
   const reasonOf = (permission: Permission) => {
     if (fixed) return { fixedBy: 'staff-guard' }
-    return own.holds(permission) ? {} : { fixed: t('You cannot give what you have not.') }
+    return own.holds(permission) ? {} : { fixed: t("You can't grant a permission you don't have.") }
   }
   return (
     <SwitchGroup
@@ -84,14 +90,14 @@ type Asked = 'block' | 'unblock' | 'delete'
 const labels = { block: 'Block', unblock: 'Unblock', delete: 'Delete' } as const
 const questions = { block: 'Block {name}?', unblock: 'Unblock {name}?', delete: 'Delete {name}?' } as const
 const meanings = {
-  block: 'The person is signed out at once and cannot sign in any more.',
-  unblock: 'The person can sign in again.',
-  delete: 'The person is signed out at once and is lost for ever. What they did stays in the audit log.',
+  block: 'Blocking signs them out immediately and keeps them from signing in.',
+  unblock: 'Unblocking lets them sign in again.',
+  delete: "They're signed out immediately and permanently deleted. What they did stays in the audit log.",
 } as const
 const successes = {
-  block: '{name} was blocked',
-  unblock: '{name} was unblocked',
-  delete: '{name} was deleted',
+  block: '{name} blocked',
+  unblock: '{name} unblocked',
+  delete: '{name} deleted',
 } as const
 
 /** Blocks a person temporarily or permanently. */
@@ -166,9 +172,9 @@ function Member({ of, person }: MemberProps) {
         <Details
           details={[
             { label: t('Email address'), value: <bdi dir="ltr">{person.email}</bdi> },
-            { label: t('Telephone'), value: <bdi dir="ltr">{person.phone ?? '–'}</bdi> },
+            { label: t('Phone number'), value: <bdi dir="ltr">{person.phone ?? '–'}</bdi> },
             { label: t('Language'), value: language ?? person.language },
-            { label: t('Two-factor sign-in'), value: t(person.mfaEnabled ? 'On' : 'Off') },
+            { label: t('Two-factor authentication'), value: t(person.mfaEnabled ? 'On' : 'Off') },
           ]}
         />
       </Card>
