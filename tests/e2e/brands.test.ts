@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('under its 
     await page.getByLabel('Email address').fill(brand.email)
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-    const subject = `A new password for ${brand.company}`
+    const subject = `Reset your ${brand.company} password`
     await openMail(page, app.product, { to: brand.email, subject })
     const mail = page.frameLocator('iframe')
     const button = mail.getByRole('link').first()

@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.getByRole('button', { name: 'Go to sign-in' }).click()
     await fillSignIn(page, PERSON)
     await page.getByText('Incorrect email address or password').waitFor()
-    const reset = await followMail(page, app.product, { to: PERSON, subject: 'A new password for' })
+    const reset = await followMail(page, app.product, { to: PERSON, subject: 'Reset your' })
     await reset.getByLabel('New password').fill(NEW)
     await reset.getByLabel('Confirm password').fill(NEW)
     await reset.getByRole('button', { name: 'Save password' }).click()

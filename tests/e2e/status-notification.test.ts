@@ -108,11 +108,11 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await getSwitch(page, 'Browser notifications').click()
     await page.getByText('Test notification sent').waitFor()
     const text = receiver.messages[before]?.text ?? ''
-    expect(JSON.parse(text)).toMatchObject({ title: 'Messages arrive here', path: '/app/' })
+    expect(JSON.parse(text)).toMatchObject({ title: 'Notifications are working', path: '/app/' })
     const scopes = 'navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))'
     expect(await page.evaluate(scopes)).toEqual([`${product.origin}/app/`])
     await deliver(context, page, { origin: product.origin, text, times: 2 })
-    expect(await shownBy(page)).toEqual(['Messages arrive here'])
+    expect(await shownBy(page)).toEqual(['Notifications are working'])
     await expect.poll(stored).toMatchObject({ alertByPush: true })
     expect(await violations(page)).toEqual([])
 

@@ -105,7 +105,7 @@ describe('a test message', () => {
     expect((await api.call(token, call)).status).toBe(204)
     const [message] = receiver.messages.slice(before)
     expect(JSON.parse(message?.text ?? '')).toMatchObject({
-      title: 'Messages arrive here',
+      title: 'Notifications are working',
       path: '/app/',
       language: 'en',
     })

@@ -271,7 +271,7 @@ test('a recovery code signs in once, is written down, and told by mail with how 
   expect((await browser.post(path, { code: code.toUpperCase() })).status).toBe(303)
   expect(await linesOf('recoveryCodeUsed')).toHaveLength(1)
   const mails = (await under.sentMails()).filter((mail) => mail.to === email)
-  expect(mails.at(-1)?.subject).toBe('A recovery code was used at Sightline')
+  expect(mails.at(-1)?.subject).toBe('A recovery code was used to sign in to Sightline')
   expect(mails.at(-1)?.text).toContain('Recovery codes left: 9.')
   const again = under.browser()
   expect((await again.post(await toCode(again), { code })).status).toBe(422)

@@ -46,10 +46,10 @@ const timeOf = ({ date }: CapturedMail): string => {
 /** For whoever tries the product out, so in English alone. */
 export const pageOfAll = (mails: readonly CapturedMail[]): MailPage =>
   documentOf(
-    'Mails',
-    `<main><h1>Mails</h1><p class="muted">Nothing leaves this machine. These are the newest 200 mails that would have been sent; set SIGHTLINE_SMTP_URL to send them.</p>${
+    'Emails',
+    `<main><h1>Emails</h1><p class="muted">No email leaves this machine. These are the latest 200 that would have been sent. To send them, set SIGHTLINE_SMTP_URL.</p>${
       mails.length === 0
-        ? '<p>No mail yet.</p>'
+        ? '<p>No emails yet.</p>'
         : `<ul>${mails
             .map(
               (mail) =>
@@ -62,8 +62,8 @@ export const pageOfAll = (mails: readonly CapturedMail[]): MailPage =>
 export const pageOfMail = (mail: CapturedMail): MailPage =>
   documentOf(
     mail.subject,
-    `<main><p><a href="/mail/">All mails</a></p><h1 dir="auto">${escapedHtml(mail.subject)}</h1><dl><dt>From</dt><dd dir="auto">${escapedHtml(mail.senderName)}</dd><dt>To</dt><dd>${escapedHtml(mail.to)}</dd><dt>Date</dt><dd>${timeOf(mail)}</dd></dl><iframe src="/mail/${mail.id}/document" title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><details><summary>As plain text</summary><pre dir="auto">${escapedHtml(mail.text)}</pre></details></main>`,
+    `<main><p><a href="/mail/">All emails</a></p><h1 dir="auto">${escapedHtml(mail.subject)}</h1><dl><dt>From</dt><dd dir="auto">${escapedHtml(mail.senderName)}</dd><dt>To</dt><dd>${escapedHtml(mail.to)}</dd><dt>Date</dt><dd>${timeOf(mail)}</dd></dl><iframe src="/mail/${mail.id}/document" title="Email" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe><details><summary>Plain text</summary><pre dir="auto">${escapedHtml(mail.text)}</pre></details></main>`,
   )
 
 export const pageOfNone = (): MailPage =>
-  documentOf('No such mail', '<main><h1>No such mail</h1><p><a href="/mail/">All mails</a></p></main>')
+  documentOf('Email not found', '<main><h1>Email not found</h1><p><a href="/mail/">All emails</a></p></main>')

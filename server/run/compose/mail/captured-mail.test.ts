@@ -213,7 +213,7 @@ describe('kept mails', () => {
   test.each(['/mail/7.43', '/mail/..%2f..%2fsecrets.json', '/mail/../secrets', '/mail/7.42/other', '/mail/.'])(
     '%s is no mail',
     async (path) => {
-      expect(await ask(path)).toMatchObject({ status: 404, text: expect.stringContaining('No such mail') })
+      expect(await ask(path)).toMatchObject({ status: 404, text: expect.stringContaining('Email not found') })
     },
   )
 

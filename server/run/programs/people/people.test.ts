@@ -129,7 +129,7 @@ describe('resetting a second factor', () => {
     expect(await user.executeTakeFirst()).toEqual({ mfa_enabled: false })
     const mails = await sent()
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-      ['Ada@demo.example', 'Two-factor sign-in at Brand 255 was reset'],
+      ['Ada@demo.example', 'Two-factor authentication reset for Brand 255'],
     ])
   })
 

@@ -67,7 +67,7 @@ describe('what stands in it', () => {
     const [, name] = buildContent('storageUsage', rows, getSpeech('en')).columns
     expect(rows.map((row) => name?.text(row))).toEqual(['Door (7)', 'Door (8)'])
     const gone = { day: '2026-07-09', userId: 9, user: null, staff: true, total: 1 }
-    expect(texts('userActivity', gone, 'en')[1]).toBe('Not known 9 · support')
+    expect(texts('userActivity', gone, 'en')[1]).toBe('Unknown 9 · support')
   })
 
   test('bars of cameras begin with the lowest uptime, of days with the first', () => {

@@ -136,7 +136,7 @@ describe('an invitation', () => {
   test('a language that is not spoken is English', async () => {
     await addInvited()
     await invite({ language: 'xx' })
-    expect(await under.sentMails()).toMatchObject([{ language: 'en', subject: 'You are invited to Sightline' }])
+    expect(await under.sentMails()).toMatchObject([{ language: 'en', subject: "You're invited to Sightline" }])
   })
 })
 

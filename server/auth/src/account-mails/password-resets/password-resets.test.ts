@@ -114,9 +114,9 @@ describe('asking for a link', () => {
     await ask(email, brandOrigin())
     const [ofBrand] = await mailsTo(email, 1)
     expect(linkIn(ofBrand?.text ?? '').host).toBe(under.brandHost)
-    expect(ofBrand?.text).not.toContain('It is for your account')
+    expect(ofBrand?.text).not.toContain('This is for your account')
     await ask(email)
-    const both = (await mailsTo(email, 3)).map(({ text }) => /It is for your account (.*)\./.exec(text)?.[1])
+    const both = (await mailsTo(email, 3)).map(({ text }) => /This is for your account (.*)\./.exec(text)?.[1])
     expect(both).toEqual([`Account ${userId} - Reseller 255`, `Account ${second} - Reseller 300`])
   })
 

@@ -151,7 +151,7 @@ describe('switching it on', () => {
     expect(await alive(token)).toBe(200)
     expect(await linesOf(userId)).toContain('mfaEnabled')
     const [mail] = await mailsTo(mailOf(userId))
-    expect(mail?.subject).toBe('Two-factor sign-in at Sightline is on')
+    expect(mail?.subject).toBe('Two-factor authentication turned on for Sightline')
   })
 
   test('ends a sign-in that has given its password and is on its way', async () => {
@@ -222,7 +222,7 @@ describe('switching it off', () => {
     expect(await isOnFor(userId)).toEqual({ mfa_enabled: false })
     expect(await linesOf(userId)).toContain('mfaDisabled')
     const subjects = (await mailsTo(mailOf(userId))).map((mail) => mail.subject)
-    expect(subjects).toContain('Two-factor sign-in at Sightline is off')
+    expect(subjects).toContain('Two-factor authentication turned off for Sightline')
     expect(await setMfa(under, token, false, recoveryCodes[0] ?? '')).toMatchObject({ status: 409 })
     expect(await under.browser().token(mailOf(userId), PASSWORD)).toBeTruthy()
   })
@@ -272,7 +272,7 @@ test('staff have it, too, and the list of staff tells', async () => {
     .executeTakeFirstOrThrow()
   expect(row).toEqual({ mfa_enabled: true })
   expect((await mailsTo(mailOf(staffId))).map((mail) => mail.subject)).toEqual([
-    'Two-factor sign-in at Sightline is on',
+    'Two-factor authentication turned on for Sightline',
   ])
   await expect(dealerToken(under.browser(), mailOf(staffId), PASSWORD)).rejects.toThrow()
 })
