@@ -97,7 +97,11 @@ function Log({ resellerId }: { resellerId: string }) {
           <DateRange days={days} onChange={setDays} />
         </FilterPopup>
       }
-      empty={<EmptyState icon="list" title={t('No activity yet')} />}
+      empty={
+        <EmptyState icon="list" title={t('No activity yet')}>
+          {t('What staff do in accounts, brands and settings is recorded here.')}
+        </EmptyState>
+      }
       failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
     />
   )

@@ -90,17 +90,13 @@ export function DistributorsScreen() {
     firstSort: { column: 'name', descending: false },
   })
   if (!own.isAtLeast('admin')) return <NotAllowed />
+  const add = (
+    <Button icon="plus" onClick={() => setAdding(true)}>
+      {t('Add distributor')}
+    </Button>
+  )
   return (
-    <Screen
-      width="table"
-      title={t('Distributors')}
-      description={t('Distributors manage resellers.')}
-      actions={
-        <Button icon="plus" onClick={() => setAdding(true)}>
-          {t('Add distributor')}
-        </Button>
-      }
-    >
+    <Screen width="table" title={t('Distributors')} description={t('Distributors manage resellers.')} actions={add}>
       <DataTable
         label={t('Distributors')}
         columns={columns}
@@ -108,7 +104,11 @@ export function DistributorsScreen() {
         rowKey={(one) => one.distributorId}
         rowName={(one) => one.name}
         rowHref={(one) => `/dealer/distributors/${one.distributorId}/resellers`}
-        empty={<EmptyState icon="globe" title={t('No distributors yet')} />}
+        empty={
+          <EmptyState icon="globe" title={t('No distributors yet')} action={add}>
+            {t('Add a distributor to manage resellers.')}
+          </EmptyState>
+        }
         failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
       />
       {adding ? <AddDistributor onClose={() => setAdding(false)} /> : null}

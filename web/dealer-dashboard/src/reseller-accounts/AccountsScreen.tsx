@@ -3,7 +3,7 @@ import { Button, EmptyState } from '@sightline/kit'
 import { type Column, DataTable, FilterMenu } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMoment } from '../moments.ts'
 import { Gate } from '../shell/Gate.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
@@ -49,7 +49,12 @@ function useColumns(): readonly Column<Account>[] {
   return columns.map((column) => (orders[column.key] === undefined ? column : { ...column, sortBy: true }))
 }
 
-function Accounts({ resellerId }: { resellerId: string }) {
+interface AccountsProps {
+  resellerId: string
+  add: ReactNode
+}
+
+function Accounts({ resellerId, add }: AccountsProps) {
   const { client } = useApplication()
   const t = useText()
   const [status, setStatus] = useState<Status>()
@@ -82,7 +87,11 @@ function Accounts({ resellerId }: { resellerId: string }) {
           choices={(Object.keys(statuses) as Status[]).map((value) => ({ value, label: t(statuses[value].label) }))}
         />
       }
-      empty={<EmptyState icon="users" title={t('No accounts yet')} />}
+      empty={
+        <EmptyState icon="users" title={t('No accounts yet')} action={add}>
+          {t('Each customer has an account with its own cameras, users and subscription.')}
+        </EmptyState>
+      }
       failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
     />
   )
@@ -94,21 +103,15 @@ export function AccountsScreen() {
   const own = useOwnStaff()
   const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId/accounts' })
   const [adding, setAdding] = useState(false)
+  const add = own.may(addAccount) ? (
+    <Button icon="plus" onClick={() => setAdding(true)}>
+      {t('Add account')}
+    </Button>
+  ) : undefined
   return (
     <Gate call={getResellerAccounts}>
-      <Screen
-        width="table"
-        title={t('Accounts')}
-        description={t('The customer accounts you manage.')}
-        actions={
-          own.may(addAccount) ? (
-            <Button icon="plus" onClick={() => setAdding(true)}>
-              {t('Add account')}
-            </Button>
-          ) : null
-        }
-      >
-        <Accounts resellerId={resellerId} />
+      <Screen width="table" title={t('Accounts')} description={t('The customer accounts you manage.')} actions={add}>
+        <Accounts resellerId={resellerId} add={add} />
         {adding ? <AddAccount resellerId={resellerId} onClose={() => setAdding(false)} /> : null}
       </Screen>
     </Gate>

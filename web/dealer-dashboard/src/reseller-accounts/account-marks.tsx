@@ -52,7 +52,7 @@ export function useGrantText(): (grant: Grant) => string {
   const moment = useMoment()
   return (grant) => {
     const end = grantEnd(grant, Date.now())
-    if (end === undefined) return t('Off')
-    return end >= ALWAYS ? t('Always on') : t('On until {when}', { when: moment(end) })
+    if (end === undefined) return t('Not allowed')
+    return end >= ALWAYS ? t('Always allowed') : t('Allowed until {when}', { when: moment(end) })
   }
 }

@@ -54,16 +54,17 @@ export function ResellersScreen() {
     fetch: (wish, _search, signal) => client.page(getResellers, { params: { distributorId } }, wish, { signal }),
     firstSort: { column: 'name', descending: false },
   })
+  const add = (
+    <Button icon="plus" onClick={() => setAdding(true)}>
+      {t('Add reseller')}
+    </Button>
+  )
   return (
     <Screen
       width="table"
       title={t('Resellers')}
       description={t('Resellers sell the service under their own brand.')}
-      actions={
-        <Button icon="plus" onClick={() => setAdding(true)}>
-          {t('Add reseller')}
-        </Button>
-      }
+      actions={add}
     >
       <DataTable
         label={t('Resellers')}
@@ -72,7 +73,11 @@ export function ResellersScreen() {
         rowKey={(reseller) => reseller.resellerId}
         rowName={(reseller) => reseller.name}
         rowHref={(reseller) => `/dealer/resellers/${reseller.resellerId}/accounts`}
-        empty={<EmptyState icon="grid" title={t('No resellers yet')} />}
+        empty={
+          <EmptyState icon="grid" title={t('No resellers yet')} action={add}>
+            {t('Add a reseller to sell the service under its own brand.')}
+          </EmptyState>
+        }
         failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
       />
       {adding ? <AddReseller distributorId={distributorId} onClose={() => setAdding(false)} /> : null}

@@ -3,7 +3,7 @@ import type { StaffUser } from '@sightline/contract/staff'
 import { Avatar, Badge, Button, EmptyState } from '@sightline/kit'
 import { type Column, DataTable } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Gate } from '../shell/Gate.tsx'
 import { type Text, useText } from '../text.ts'
 import { AddStaff } from './AddStaff.tsx'
@@ -57,7 +57,7 @@ function useColumns(): readonly Column<StaffUser>[] {
   ]
 }
 
-function People({ of }: { of: Organisation }) {
+function People({ of, add }: { of: Organisation; add: ReactNode }) {
   const { client } = useApplication()
   const t = useText()
   const calls = staffCalls(client, of)
@@ -76,7 +76,11 @@ function People({ of }: { of: Organisation }) {
       rowKey={(person) => person.userId}
       rowName={nameOf}
       rowHref={(person) => `/dealer${calls.home}/${person.userId}`}
-      empty={<EmptyState icon="users" title={t('No staff yet')} />}
+      empty={
+        <EmptyState icon="users" title={t('No staff yet')} action={add}>
+          {t('Staff sign in here to help customers and manage accounts.')}
+        </EmptyState>
+      }
       failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}
     />
   )
@@ -87,19 +91,20 @@ export function StaffList({ of, title }: { of: Organisation; title: Text }) {
   const { client } = useApplication()
   const t = useText()
   const [adding, setAdding] = useState(false)
+  const add = (
+    <Button icon="plus" onClick={() => setAdding(true)}>
+      {t('Add staff')}
+    </Button>
+  )
   return (
     <Gate call={staffCalls(client, of).shownBy}>
       <Screen
         width="table"
         title={t(title)}
         description={t('The people in this organization and their permissions.')}
-        actions={
-          <Button icon="plus" onClick={() => setAdding(true)}>
-            {t('Add staff')}
-          </Button>
-        }
+        actions={add}
       >
-        <People of={of} />
+        <People of={of} add={add} />
         {adding ? <AddStaff of={of} onClose={() => setAdding(false)} /> : null}
       </Screen>
     </Gate>
