@@ -63,7 +63,7 @@ describe('an invitation', () => {
     await invite({ language: 'nl' })
     const [mail] = (await under.sentMails()).filter(({ to }) => to === email)
     expect(mail).toMatchObject({ language: 'nl', senderName: 'Sightline' })
-    expect(mail?.text).toContain('Olivia Owner heeft een gebruiker voor u aangemaakt')
+    expect(mail?.text).toContain('Olivia Owner heeft u als gebruiker toegevoegd')
     expect(mail?.text).toMatch(new RegExp(`\n${under.origin}/sign-in/password/[A-Za-z0-9_-]{43}\\?lang=nl\n`))
     expect(mail?.html).toContain('lang="nl"')
   })
@@ -356,7 +356,7 @@ test('the address that a user had is told of the new one, without naming it', as
   await under.ask({ ...mailTo(), kind: 'newEmail', language: 'de' })
   const [mail] = (await under.sentMails()).filter(({ to }) => to === email)
   expect(mail).toMatchObject({ language: 'de', subject: 'Ihre E-Mail-Adresse bei Sightline wurde geändert' })
-  expect(mail?.text).toContain('Olivia Owner hat Ihrem Benutzer eine andere E-Mail-Adresse gegeben')
+  expect(mail?.text).toContain('Olivia Owner hat Ihre E-Mail-Adresse geändert')
 })
 
 test('what is over is swept away', async () => {
