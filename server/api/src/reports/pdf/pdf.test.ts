@@ -25,7 +25,7 @@ const rowsOf = (many: number) =>
 describe('a printed report', () => {
   test('takes as many pages as its rows do, and says what and whose it is', async () => {
     const pdf = await PDFDocument.load(await printReport({ ...order, rows: rowsOf(100) }))
-    expect([pdf.getPageCount(), pdf.getTitle(), pdf.getAuthor()]).toEqual([3, 'Speichernutzung', 'Sightline'])
+    expect([pdf.getPageCount(), pdf.getTitle(), pdf.getAuthor()]).toEqual([3, 'Speicher', 'Sightline'])
     expect(pdf.getPages().map((page) => Math.round(page.getHeight()))).toEqual([842, 842, 842])
   })
 

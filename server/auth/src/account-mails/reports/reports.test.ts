@@ -19,7 +19,7 @@ test('asking twice writes one mail, with a link to the report and not the report
     ['ada@demo.example', 'Ihr Bericht für 06.07.2026 – 12.07.2026 ist fertig'],
   ])
   expect(mails[0]?.text).toContain(`${under.origin}/app/reports/4711`)
-  expect(mails[0]?.text).toContain('Speichernutzung, 06.07.2026 – 12.07.2026')
+  expect(mails[0]?.text).toContain('Speicher, 06.07.2026 – 12.07.2026')
 })
 
 test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is left to fill in', (language) => {
