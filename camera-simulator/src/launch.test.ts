@@ -7,7 +7,7 @@ import { launchSimulator } from './launch.ts'
 import { testCamera } from './testing/clips.ts'
 import { RtspTestClient } from './testing/viewer.ts'
 
-test('a launched simulator tells its ports, obeys faults, and ends when told to', async () => {
+test('a launched simulator reports its ports, obeys faults, and stops on request', async () => {
   const simulator = await launchSimulator({ cameras: [testCamera] })
   const [camera] = simulator.cameras
   expect(camera).toMatchObject({ name: testCamera.name, mac: testCamera.mac, host: '127.0.0.1' })

@@ -42,7 +42,7 @@ async function manyChanges(users: number) {
   )
 }
 
-test('changes of several people are sealed while they go on, and all of them after a stop', async () => {
+test('changes of several people are signed while they go on, and all of them after a stop', async () => {
   const changes = await manyChanges(4)
   const acknowledged = () => changes.reduce((sum, change) => sum + change.acknowledged(), 0)
   await expect.poll(acknowledged).toBeGreaterThan(50)
@@ -58,7 +58,7 @@ test('changes of several people are sealed while they go on, and all of them aft
   expect(after.output).not.toContain(NOT_SIGNED)
 })
 
-test('after kill -9 in the middle the log is sound, and at the next start all of it is sealed', async () => {
+test('after kill -9 in the middle the log is sound, and at the next start all of it is signed', async () => {
   product = await startProduct({ dataFolder, port: await freePort(), cameras: false })
   const changes = await manyChanges(4)
   await expect.poll(() => changes.every((change) => change.acknowledged() > 5)).toBe(true)
@@ -72,7 +72,7 @@ test('after kill -9 in the middle the log is sound, and at the next start all of
   expect(await auditVerify(dataFolder)).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
 })
 
-test('a changed line is told with its place, beside the running service and on the stopped one', async () => {
+test('a changed entry is reported with its position, beside the running service and on the stopped one', async () => {
   const db = openProductDatabase(dataFolder)
   const { rows } = await sql<{ account_id: number; audit_log_id: number; sequence: number }>`
     select account_id, audit_log_id, sequence from audit_chain where sequence = 5 limit 1`.execute(db.plain)
@@ -94,7 +94,7 @@ test('a changed line is told with its place, beside the running service and on t
   expect(await auditVerify(dataFolder)).toMatchObject(told)
 })
 
-test('a copy of the checkpoints and a noted key find what the data folder itself would not tell', async () => {
+test('a copy of the checkpoints and a noted key find what the data folder itself would not reveal', async () => {
   const folder = await newDataFolder()
   const copy = join(folder, 'copy.ndjson')
   const noted = join(folder, 'key.pem')

@@ -69,7 +69,7 @@ const DOWN = 'Front door is offline'
 const STILL = 'Front door is still offline'
 const BACK = 'Front door is back online'
 
-test('a camera that fails is told of once by mail and once in the browser, again after the hour, and when it is back', async () => {
+test('a camera that fails causes one email and one message in the browser, again after the hour, and when it is back', async () => {
   const { camera, cameraId } = watched
   let worker = await watched.openWorker()
   await expect.poll(async () => (await status()).online, patience).toBe(true)
@@ -121,7 +121,7 @@ test('a camera that fails is told of once by mail and once in the browser, again
   await worker[Symbol.asyncDispose]()
 }, 120_000)
 
-test('a camera that is there when the product stops is not told of for the time that nobody looked', async () => {
+test('a camera that is online when the product stops causes no notification for the time in between', async () => {
   const worker = await watched.openWorker()
   await expect.poll(async () => (await status()).online, patience).toBe(true)
   await worker[Symbol.asyncDispose]()

@@ -282,7 +282,7 @@ function testKills(kills: number, seed: number): void {
     await rm(dataFolder, { recursive: true, force: true })
   })
 
-  test('it starts again by itself each time, although locks of the dead lie about', async ({ annotate }) => {
+  test('it restarts automatically each time, although locks of the dead lie about', async ({ annotate }) => {
     expect(lives).toHaveLength(kills)
     for (const { leftBehind } of lives) expect(leftBehind).toEqual(['lock', 'postgres/cluster/postmaster.pid'])
     await annotate(

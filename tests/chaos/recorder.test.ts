@@ -172,27 +172,30 @@ afterAll(() => {
   rmSync(disk, { recursive: true })
 })
 
-test.skipIf(disk === undefined)('a full disk is told; recording goes on when there is room again (R6)', async () => {
-  const folder = disk ?? ''
-  try {
-    const running = startRecorder(folder, 1)
-    await expect.poll(running.arrived, { timeout: 20_000 }).toBeGreaterThan(60)
-    const filler = join(folder, 'filler')
-    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k', 'count=64'])
-    await expect.poll(() => running.said(), { timeout: 20_000 }).toContain('diskFault')
-    expect(running.child.exitCode).toBeNull()
-    const { pictures } = await recordedPictures(folder)
-    expect(pictures).toBeGreaterThan(20)
-    await rm(filler)
-    await expect.poll(() => running.said().at(-1), { timeout: 20_000 }).toBe('ok')
-    await expect
-      .poll(async () => (await recordedPictures(folder)).pictures, { timeout: 20_000 })
-      .toBeGreaterThan(pictures + 25)
-    await end(running.child, 'SIGTERM')
-    expect((await recordedPictures(folder)).damaged).toBe(0)
-    const ends = (await readCatalogue(folder, CAMERA, 0)).map(({ why }) => why)
-    expect(ends.at(-1)).toBe('stopped')
-  } finally {
-    for (const child of children) child.kill('SIGKILL')
-  }
-})
+test.skipIf(disk === undefined)(
+  'a full disk is reported; recording goes on when there is room again (R6)',
+  async () => {
+    const folder = disk ?? ''
+    try {
+      const running = startRecorder(folder, 1)
+      await expect.poll(running.arrived, { timeout: 20_000 }).toBeGreaterThan(60)
+      const filler = join(folder, 'filler')
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k', 'count=64'])
+      await expect.poll(() => running.said(), { timeout: 20_000 }).toContain('diskFault')
+      expect(running.child.exitCode).toBeNull()
+      const { pictures } = await recordedPictures(folder)
+      expect(pictures).toBeGreaterThan(20)
+      await rm(filler)
+      await expect.poll(() => running.said().at(-1), { timeout: 20_000 }).toBe('ok')
+      await expect
+        .poll(async () => (await recordedPictures(folder)).pictures, { timeout: 20_000 })
+        .toBeGreaterThan(pictures + 25)
+      await end(running.child, 'SIGTERM')
+      expect((await recordedPictures(folder)).damaged).toBe(0)
+      const ends = (await readCatalogue(folder, CAMERA, 0)).map(({ why }) => why)
+      expect(ends.at(-1)).toBe('stopped')
+    } finally {
+      for (const child of children) child.kill('SIGKILL')
+    }
+  },
+)

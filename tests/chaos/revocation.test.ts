@@ -117,13 +117,13 @@ describe('a ticket', () => {
     expect(await refusalOf(open({ cameraId, credential: body }))).toBe(NOT_AUTHORIZED)
   })
 
-  test('that nobody gave out opens nothing', async () => {
+  test('that was never issued opens nothing', async () => {
     const credential = { ticket: Buffer.alloc(32, 7).toString('base64url') }
     expect(await refusalOf(open({ cameraId: camera('Car park'), credential }))).toBe(NOT_AUTHORIZED)
   })
 })
 
-describe('a camera out of reach is one that does not exist', () => {
+describe('a camera out of scope is not found', () => {
   const nowhere = 4_503_599_627_370_497
 
   test.each([

@@ -41,7 +41,7 @@ afterEach(async () => {
   await simulator?.stop()
 })
 
-test('tells its streams, and the first one plays', async () => {
+test('lists its streams, and the first one plays', async () => {
   const camera = await start()
   const asked = await ask(camera)
   if (!asked.ok) throw new Error(asked.failure.detail)

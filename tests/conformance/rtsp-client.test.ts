@@ -119,7 +119,7 @@ describe('the simulated camera', () => {
     },
   )
 
-  test('a wrong password is told as such', async () => {
+  test('a wrong password is reported as such', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main'), { credentials: { ...account, password: 'wrong horse' } })
     const ended = await watching.ended
@@ -289,7 +289,7 @@ describe.runIf(hasGst)('gst-rtsp-server', () => {
     expect(watching.counters.reorderedPictures).toBeGreaterThan(0)
   })
 
-  test('digest authentication: the right password plays, a wrong one is told as such', async () => {
+  test('digest authentication: the right password plays, a wrong one is reported as such', async () => {
     const right = watch(`${locked}/h264pcma`, { credentials: account })
     await reach(right, 5)
     const wrong = watch(`${locked}/h264pcma`, { credentials: { ...account, password: 'wrong horse' } })

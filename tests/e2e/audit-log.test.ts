@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: /\d/ })
   const search = (page: Page) => new URL(page.url()).searchParams
 
-  test('lines are newest first, say what was done to what, are sealed, and show what changed', async () => {
+  test('entries are newest first, say what was done to what, are signed, and show what changed', async () => {
     await using tab = await app.open('/audit-log')
     const { page } = tab
     const changed = lines(page).filter({ hasText: 'Zone changed' }).filter({ hasText: 'Vault' })

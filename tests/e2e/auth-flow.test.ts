@@ -208,7 +208,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     expect(await call('PATCH', { firstName: 'Eve' })).toBe('the browser shows nothing')
   })
 
-  test('/logout signs out whoever is signed in, and says so', async () => {
+  test('/logout signs the user out, and says so', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
@@ -251,7 +251,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     },
   )
 
-  test('below /settings/ the screens have no shell, and a token that died is told to the host', async () => {
+  test('below /settings/ the screens have no shell, and a token that died is reported to the host', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))

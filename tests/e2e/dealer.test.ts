@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a dealer adds an account, and an address that is taken is told under its field', async () => {
+  test('a dealer adds an account, and an address that is taken is reported under its field', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, dashboard(), 'dealer@demo.example')

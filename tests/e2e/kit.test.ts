@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     await page.getByText('Rows 26–50 of 60').waitFor()
   })
 
-  test('with Shift a selection reaches from the row ticked before', async () => {
+  test('with Shift a selection extends from the row ticked before', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
     await page.goto(`${origin}/?rows=60`)

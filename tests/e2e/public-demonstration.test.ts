@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
     await page.getByRole('img').first().waitFor()
   })
 
-  test('when it is closed, whoever is inside is out and the button is gone', async () => {
+  test('when it is closed, guests are signed out and the button is gone', async () => {
     await makePublic(true)
     await using tab = await app.newPage()
     const { page } = tab

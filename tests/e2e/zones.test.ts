@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     await page.getByRole('menuitem', { name: item }).click()
   }
 
-  test('a zone is added with its place and time zone, and a name that is taken is told at the field', async () => {
+  test('a zone is added with its location and time zone, and a name that is taken is reported at the field', async () => {
     await using tab = await app.open('/zones')
     const { page } = tab
     await page.getByRole('button', { name: 'Add zone' }).first().click()

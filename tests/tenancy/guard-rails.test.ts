@@ -68,7 +68,7 @@ describe.each(changes)('%s of a person', (change, body, right) => {
     expect(await statusOf(who, onPerson(change, account().weak), body)).toBeLessThan(300)
   })
 
-  test('nobody changes who reaches a camera or zone that they do not', async () => {
+  test('no one changes a user with access to a camera or zone that they lack', async () => {
     const who = whoIs('viewer of one camera')
     expect(REFUSED).toContain(await statusOf(who, onPerson(change, account().strong), body))
     expect(await statusOf(who, onPerson(change, account().weak), body)).toBeLessThan(300)

@@ -63,7 +63,7 @@ describe('a list that forgets whose rows it wants', () => {
     expect(found.map(({ got }) => got).join()).toContain('shows profile')
   })
 
-  test('under the application’s role: the database keeps what is foreign back', async () => {
+  test('under the application’s role: the database keeps other tenants’ rows back', async () => {
     const found = await foundIn(forgetfulList(servedAs('getPermissionProfiles'), fixture, 'app'))
     expect(found.map(describeFinding)).toEqual([])
   })

@@ -299,7 +299,7 @@ describe('whom to turn to at a distributor or reseller', () => {
   })
 })
 
-test('no reading call leans on the database alone: without the second wall nothing foreign is shown either', async ({
+test('no reading call relies on the database alone: without row security nothing of another tenant is shown either', async ({
   annotate,
 }) => {
   const served = fixture.servedWithoutWall()

@@ -86,7 +86,7 @@ test('Ctrl-C, which a terminal sends to the whole group and npm passes on again,
   expect(await readFile(said, 'utf8')).toBe('1')
 })
 
-test('a server whose starter is killed ends by itself', async () => {
+test('a server whose starter is killed ends automatically', async () => {
   const { starter, serverPid } = await startServer(STOPS)
   starter.kill('SIGKILL')
   await untilGone(serverPid)

@@ -39,7 +39,7 @@ describe('what a run of vitest came to', () => {
   test('an error outside every test is a failure although all tests passed', () => {
     expect(counts({ report: good, exitCode: 1, mayBeEmpty: false })).toEqual([3, 1, 1])
   })
-  test('a failed test is counted once, and told again at the end with its reason', () => {
+  test('a failed test is counted once, and repeated at the end with its reason', () => {
     const failed = {
       name: 'c.test.ts',
       status: 'failed',

@@ -102,7 +102,7 @@ describe('who may ask', () => {
   })
 })
 
-describe('what it tells', () => {
+describe('what it reports', () => {
   test('maker, model and serial number', async () => {
     const reply = parse((await ask('<tds:GetDeviceInformation/>')).xml).GetDeviceInformationResponse
     expect(reply).toMatchObject({ Manufacturer: 'Sightline', Model: 'Simulated Camera', FirmwareVersion: '1.0.0' })

@@ -188,7 +188,7 @@ describe('playing', () => {
     }
   })
 
-  test('the sender report tells the wall clock of an RTP time, and the picture of that time was sent then', async () => {
+  test('the sender report gives the wall clock of an RTP time, and the picture of that time was sent then', async () => {
     const camera = await startCamera()
     const viewer = await watch(camera.address.rtspPort, '/main')
     await viewer.until(() => viewer.packets.some(({ channel }) => channel === 0), 'a picture')
@@ -220,7 +220,7 @@ describe('playing', () => {
     expect((await viewer.ask('PLAY', uri, {}, testCamera)).status).toBe(454)
   })
 
-  test('a session nobody keeps alive is ended, one with keep-alives is not', async () => {
+  test('a session without keep-alives ends, one with keep-alives does not', async () => {
     const camera = await startCamera({ sessionTimeoutSeconds: 0.4 })
     const [silent, careful] = await Promise.all([
       watch(camera.address.rtspPort, '/sub'),

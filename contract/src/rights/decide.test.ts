@@ -70,7 +70,7 @@ describe('rights', () => {
     expect(forbiddenBy(writing, owner())).toBeUndefined()
   })
 
-  test('a right whose module the brand has not got holds for nobody', () => {
+  test('a right whose module the brand lacks is granted to no one', () => {
     const rule = { ...reading, right: 'deviceIORead' } as const
     const modules = new Set(allModules.filter((module) => module !== 'deviceIO'))
     expect(forbiddenBy(rule, owner({ modules }))).toBe('right module')
@@ -106,7 +106,7 @@ test('the owner of an account that was made a demonstration still takes access a
   expect(forbiddenBy({ ...rule, support: 'no' }, support('shown'))).toBe('support forbidden')
 })
 
-test('a visitor of a public demonstration takes nothing away, changes nothing, and is not told of people', () => {
+test('a guest of a public demo deletes nothing, changes nothing, and sees no data about people', () => {
   const visitor = owner({ userType: 'demo', isGuest: true })
   expect(forbiddenBy(reading, visitor)).toBeUndefined()
   expect(forbiddenBy({ ...writing, changesNothing: true }, visitor)).toBeUndefined()
@@ -128,7 +128,7 @@ describe('the state of an account', () => {
   })
 })
 
-test('a sub-user who is barred gets at nothing but the own person', () => {
+test('a sub-user whose Web App is disabled can only access their own user', () => {
   const who = member({ isWebAppDisabled: true, granted: new Set(allRights) })
   for (const access of ['tenant', 'object', undefined] as const) {
     expect(forbiddenBy({ ...reading, ...(access === undefined ? {} : { access }) }, who)).toBe('account barred')
@@ -136,7 +136,7 @@ test('a sub-user who is barred gets at nothing but the own person', () => {
   expect(forbiddenBy({ ...reading, access: 'authenticated' }, who)).toBeUndefined()
 })
 
-describe('whoever has yet to accept the agreement of the brand', () => {
+describe("a user who has not accepted the brand's agreement", () => {
   const owes = { owesAgreement: true } as const
 
   test.each([owner(owes), member({ ...owes, granted: new Set(allRights.filter((right) => right !== 'demoUser')) })])(
@@ -252,7 +252,7 @@ describe('members and staff', () => {
   })
 })
 
-test('what is told is everything up to and with the first thing that forbids', () => {
+test('the steps end with the first one that forbids the call', () => {
   const rule = { ...writing, right: 'editUser', superUserOnly: true } as const
   expect(listSteps(rule, member()).map(({ check, holds }) => [check, holds])).toEqual([
     ['scope', true],

@@ -21,7 +21,7 @@ describe('a zone', () => {
       expect(holdsZone(who, zone(1, 7, 5))).toBe(false)
     }
   })
-  test('is seen besides by whoever reaches a camera in it', () => {
+  test('is also visible to users with access to a camera in it', () => {
     expect(seesZone(some({ cameras: [5] }), zone(1, 7, 4, 5))).toBe(true)
     expect(seesZone(some({ cameras: [6] }), zone(1, 7, 4, 5))).toBe(false)
     expect(seesZone(some({ zones: [7] }), zone(1, 7))).toBe(true)

@@ -285,7 +285,7 @@ describe('what the edge vouches for', () => {
     const auth = await ask('/oauth/token', { headers, port: proxied.port })
     expect(JSON.parse(auth.body.toString())).toMatchObject({ proto: 'https' })
   })
-  test('a proxy in front that is not trusted is told of once, with its address and the setting', async () => {
+  test('a proxy in front that is not trusted is logged once, with its address and the setting', async () => {
     const proxies = { networks: ['10.0.0.0/8'], header: 'x-forwarded' } as const
     const opened = await edges.open({ kind: 'behind-proxy' }, 0, { proxies })
     if (!opened.ok) throw new Error(opened.failure)
@@ -341,7 +341,7 @@ describe('limits and life', () => {
     expect(!second.ok && second.failure).toContain(`Port ${port} on 127.0.0.1 is in use`)
     expect(!second.ok && second.failure).toContain('SIGHTLINE_PORT')
   })
-  test('/healthz and /readyz tell processes', async () => {
+  test('/healthz and /readyz report the state of processes', async () => {
     expect(JSON.parse((await ask('/healthz')).body.toString())).toEqual({ status: 'ok' })
     expect(await ask('/readyz')).toMatchObject({ status: 200 })
     const before = edges.ownHost

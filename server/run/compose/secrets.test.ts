@@ -30,7 +30,7 @@ test('secrets are made at the first start, readable by their owner only, and sta
   expect({ ...again, ...keys }).toEqual({ ...first, ...keys })
 })
 
-test('a file of before the audit log was sealed gets what that needs and keeps all it has', async () => {
+test('a file from before the audit log was signed gets what that needs and keeps all it has', async () => {
   await loadSecrets(folder)
   const file = join(folder.path, 'secrets.json')
   const { auditKey: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))

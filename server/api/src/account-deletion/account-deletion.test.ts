@@ -77,7 +77,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     return rows.map(({ action }) => action)
   }
 
-  test('an owner asks for the end of the account, is told when it is, and calls it off', async () => {
+  test('an owner requests deletion of the account, sees its date, and cancels it', async () => {
     expect(await state()).toEqual({
       what: 'account',
       requestedAt: null,
@@ -262,7 +262,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
       return rows[0]?.n
     }
 
-    test('is emptied of personal values and proves as before; lines that are not sealed yet wait', async () => {
+    test('loses its personal values and still verifies; entries that are not signed yet wait', async () => {
       const { accountId } = account
       const other = await api.addAccount()
       await api.call(other.token, 'PATCH users/self', { firstName: 'Grace' })

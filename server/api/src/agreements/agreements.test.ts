@@ -41,7 +41,7 @@ describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
   const asked = async (token: string) => (await api.call(token, 'GET users/self/agreement')).body
   const accept = (token: string, body: object) => api.call(token, 'POST users/self/agreement', body)
 
-  test('nobody is asked where the brand does not ask', async () => {
+  test('no one is asked where the brand does not ask', async () => {
     const { token } = await api.addAccount({ resellerId: await api.addReseller() })
     expect(await asked(token)).toEqual(notAsked)
     expect(await accept(token, { ...all, version: '1' })).toMatchObject({ status: 409, body: { code: 6 } })

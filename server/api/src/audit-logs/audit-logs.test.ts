@@ -212,7 +212,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     expect((await others).status).toBe(200)
   })
 
-  test('a sub-user reads lines about people, and about what is in his reach only', async () => {
+  test('a sub-user reads entries about people, and otherwise only about what they have access to', async () => {
     const { accountId, zoneId } = await api.addAccount()
     const [yard, cellar] = [nextId++, nextId++]
     const zones = [yard, cellar].map((zone_id) => ({ account_id: accountId, zone_id, name: `Zone ${zone_id}` }))

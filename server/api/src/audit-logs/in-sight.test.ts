@@ -3,7 +3,7 @@ import { inSight } from './in-sight.ts'
 
 const visible = { cameraIds: [1, 2], zoneIds: [10], deviceIds: [] }
 
-test('ids of cameras and zones out of reach are left out, alone and in lists, however deep', () => {
+test('ids of cameras and zones out of scope are left out, alone and in lists, however deep', () => {
   const line = {
     cameraIds: [1, 3],
     zoneIds: [11],
@@ -19,6 +19,6 @@ test('ids of cameras and zones out of reach are left out, alone and in lists, ho
   })
 })
 
-test('who reaches everything reads everything', () => {
+test('a user with access to everything reads everything', () => {
   expect(inSight({ cameraIds: [1, 3] }, undefined)).toEqual({ cameraIds: [1, 3] })
 })

@@ -41,7 +41,7 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
     ])
   })
 
-  test('whoever is limited to some accounts reads of no others in the log of the reseller', async () => {
+  test("staff limited to some accounts read entries about no others in the reseller's log", async () => {
     const { accountId: theirs } = await api.addAccount()
     const { accountId: notTheirs } = await api.addAccount()
     const { token: chief } = await api.addStaff()

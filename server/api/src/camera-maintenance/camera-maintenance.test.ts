@@ -44,7 +44,7 @@ test('a time that has passed is refused with code 3, and nothing changes', async
   expect((await api.call(token, look)).body).toEqual(off)
 })
 
-test('only who may change the camera does; one out of reach is as unknown as none', async () => {
+test('only users who may change the camera can; a camera out of scope is not found', async () => {
   const { accountId, cameraId, look, put } = await cameraOfSomebody()
   const viewer = await api.addSubUser(accountId, { rights: [], cameraIds: [cameraId] })
   expect((await api.call(viewer.token, look)).body).toEqual(off)

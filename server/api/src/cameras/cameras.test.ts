@@ -61,7 +61,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     }
   })
 
-  test('foreign and nonexistent cameras answer byte for byte alike', async () => {
+  test('cameras of other accounts and nonexistent ones answer byte for byte alike', async () => {
     const mine = await api.addAccount()
     const theirs = await api.addAccount()
     const foreign = await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
@@ -95,7 +95,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     expect(await api.call(token, 'GET cameras?online=maybe')).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('several ids find any of them; unknown and foreign ones find nothing and never widen the list', async () => {
+  test('several ids find any of them; unknown ids and those of other accounts find nothing and never widen the list', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const theirs = await api.addAccount()
     const yard = zoneId + 1
@@ -118,7 +118,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     expect(statuses.body.map((status: { cameraId: number }) => status.cameraId)).toEqual([till])
   })
 
-  test('of many ids a sub-user finds only cameras in reach', async () => {
+  test('of many ids a sub-user finds only cameras in scope', async () => {
     const { accountId, zoneId } = await api.addAccount()
     const door = await api.addCamera(accountId, zoneId, 'Door')
     const till = await api.addCamera(accountId, zoneId, 'Till')

@@ -84,7 +84,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     expect(out).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('a zone of another account, one out of reach and none at all are equally unknown', async () => {
+  test('a zone of another account, one out of scope and a nonexistent one are equally not found', async () => {
     const { accountId, token, shop, cellar, door } = await withZones()
     const theirs = await withZones()
     const guard = await guardOf(accountId, ['editCamera'], { zones: [shop] })

@@ -122,7 +122,7 @@ describe.each(Object.entries(byStaff))('%s', (name, requestOf) => {
 })
 
 describe('a call is decided again on who its caller is by then', () => {
-  test('staff who are limited to other accounts while it waits do not reach the account any more', async () => {
+  test('staff who are limited to other accounts while it waits lose access to the account', async () => {
     const world = await arrange(api, receiver)
     const caller = await api.addStaff()
     const [request, body] = byStaff.patchResellerAccount?.(world) ?? ['']

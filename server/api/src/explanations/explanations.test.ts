@@ -147,7 +147,7 @@ describe('everything that somebody may', () => {
     expect(allRights).toHaveLength(43)
   })
 
-  test('tells of no camera that the one who asks does not reach, and of no foreign person or object', async () => {
+  test("reveals no camera out of the caller's scope, and no user or object of another account", async () => {
     const mine = await api.addAccount()
     const theirs = await api.addAccount()
     const door = await api.addCamera(mine.accountId, mine.zoneId, 'Door')

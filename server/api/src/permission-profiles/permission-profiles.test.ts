@@ -35,7 +35,7 @@ describe('profiles of rights', () => {
     expect(await api.call(token, 'DELETE permissionProfiles/12')).toMatchObject({ status: 403, body: { code: 9 } })
   })
 
-  test('a line about each person tells whose rights a change of the profile changed', async () => {
+  test('an entry about each user names whose rights a change of the profile changed', async () => {
     const { accountId, token } = await api.addAccount()
     const { body } = await api.call(token, 'POST permissionProfiles', { name: 'Guards', rights: { playback: true } })
     const { permissionProfileId } = body

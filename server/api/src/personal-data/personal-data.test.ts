@@ -104,7 +104,7 @@ describe('what is held about somebody', () => {
     for (const { salt } of rows) expect(text).not.toContain(salt)
   })
 
-  test('of a sub-user is theirs alone: no other people, no cameras out of reach, no footage without the right to play', async () => {
+  test('of a sub-user is theirs alone: no other people, no cameras out of scope, no footage without the right to play', async () => {
     const hidden = await api.addCamera(account.accountId, account.zoneId, 'Vault')
     const plain = await api.addSubUser(account.accountId, { rights: ['CameraView'], cameraIds: [cameraId] })
     await api.call(account.token, `PATCH users/${plain.userId}/access`, { cameraIds: [cameraId, hidden] })
@@ -182,7 +182,7 @@ describe('what is held about somebody', () => {
     })
   })
 
-  test('goes over many pages without a line lost or told twice', async () => {
+  test('goes over many pages without an entry lost or repeated', async () => {
     const many = await api.addAccount()
     const ids = idSource(api.owner)
     const rows = await Promise.all(
@@ -307,7 +307,7 @@ const TOLD: Readonly<Record<string, string>> = {
   zones: 'zones',
 }
 
-test('every table that knows of a person is told of, or why not', async () => {
+test('every table with data about a person is listed, or why not', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct case when c.table_schema = 'public' then c.table_name else c.table_schema || '.' || c.table_name end as name
       from information_schema.columns c

@@ -11,7 +11,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 const patch = (token: string, body: unknown) => api.call(token, 'PATCH users/self/preferences', body)
 
-test('whoever kept nothing has nothing', async () => {
+test('a user who saved nothing has nothing', async () => {
   const { token } = await api.addAccount()
   expect(await api.call(token, 'GET users/self/preferences')).toMatchObject({ status: 200, body: {} })
 })

@@ -73,7 +73,7 @@ describe('a timeline', () => {
 })
 
 describe('GET cameras/{cameraId}/recordingTimeline', () => {
-  test('answers the footage of the span, needs the right playback and reach', async () => {
+  test('answers the footage of the span, needs the right playback and access to the camera', async () => {
     await using api = await testApi({ slices: [recordings] })
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')

@@ -276,7 +276,7 @@ describe('reports of a reseller', () => {
     expect(body.rows[2].package).not.toBeNull()
   })
 
-  test('who works with some accounts is told of those only, and reads no report that tells of others', async () => {
+  test('staff limited to some accounts see only those, and read no report about others', async () => {
     const { resellerId, one, two, staff } = await brand()
     const some = await api.addStaff({ resellerId, accountIds: [two.accountId] })
     const whole = await made(staff.token, { type: 'billing', format: 'json' }, 'resellers/self/')

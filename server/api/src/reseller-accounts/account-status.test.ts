@@ -72,7 +72,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     }
   })
 
-  test('nobody below the provider’s administrators may, whatever their permissions', async () => {
+  test('only the provider’s administrators may, whatever the permissions of others', async () => {
     const { accountId, token } = await demonstration()
     for (const level of ['reseller', 'distributor'] as const) {
       const staff = await api.addStaff({ level, permissions: allPermissions })
@@ -113,7 +113,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     expect(put).toMatchObject({ status: 200, body: { resellerId, userType: 'demo', publicDemo: false } })
   })
 
-  test('a visitor is told to be one, sees what the owner sees, and changes nothing', async () => {
+  test('a guest is marked as one, sees what the owner sees, and changes nothing', async () => {
     const { accountId, token, zoneId } = await demonstration()
     await api.addCamera(accountId, zoneId, 'Door')
     await patch(accountId, { publicDemo: true })
@@ -131,7 +131,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     }
   })
 
-  test('a visitor is not shown what people did and from where, nor what could be kept of them', async () => {
+  test('a guest does not see what people did and from where, nor data that could be kept about them', async () => {
     const { accountId, token } = await demonstration()
     await patch(accountId, { publicDemo: true })
     const visitor = await visitorOf(accountId)

@@ -142,7 +142,7 @@ describe('an e-mail address that a dealer gives a user', () => {
   })
 })
 
-test('whoever got many mails lately is asked nothing more: 429 with a time to wait, and nothing is changed', async () => {
+test('an address that got many emails lately gets no more: 429 with a time to wait, and nothing is changed', async () => {
   const email = 'full-mailbox@demo.example'
   await api.fillMailbox(email)
   const { userId } = await api.addSubUser(accountId, { rights: [], email })
@@ -162,7 +162,7 @@ test('whoever got many mails lately is asked nothing more: 429 with a time to wa
   expect((await api.call(dealer, `GET ${path}`)).body).toHaveLength(1)
 })
 
-test('nobody is asked for another address where the owner could not be told of it', async () => {
+test('no address is confirmed where the owner could not be notified', async () => {
   const { userId } = await api.addSubUser(accountId, { rights: [] })
   const before = await api.askedMails()
   await api.fillMailbox(oldEmail())
@@ -171,7 +171,7 @@ test('nobody is asked for another address where the owner could not be told of i
   expect((await show(userId)).body).toMatchObject({ pendingEmail: null })
 })
 
-test('the owner is told that a user was asked, and both know at once what waits', async () => {
+test('the owner is notified that a user was asked, and both see at once what waits', async () => {
   const { userId } = await api.addSubUser(accountId, { rights: [] })
   expect(await patch({ email: wanted() }, userId)).toMatchObject({ status: 200 })
   expect((await api.askedMails()).slice(-2)).toEqual([

@@ -360,7 +360,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
       expect(current.body.subscriptionPackageId).toBe(1)
     })
 
-    test('only between resellers that the caller reaches; a reseller’s own staff moves nothing', async () => {
+    test("only between resellers in the caller's scope; a reseller’s own staff moves nothing", async () => {
       const { accountId } = (await add()).body
       const elsewhere = await api.addReseller({ distributorId: await api.addDistributor() })
       await api.addPackage(1, { resellerId: elsewhere })

@@ -84,7 +84,7 @@ describe.each(engines)('what is set for keys and accounts decides, on %s', (_eng
     for (const [what, body] of calls) expect((await api.call(key.token, what, body)).status).toBeLessThan(300)
   })
 
-  test('sub-users who are barred get at nothing but their own person; the owner is not barred', async () => {
+  test('sub-users whose Web App is disabled can only access their own user; the owner is not affected', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const guard = await api.addSubUser(accountId, { rights: ['playback', 'editCamera'], allCameras: true })

@@ -101,7 +101,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   addResellerStaff: { email: 'new@demo.example', firstName: 'New', lastName: 'Person' },
 }
 
-test('a foreign reseller and one that does not exist answer alike, byte for byte, on every call', async () => {
+test('a reseller out of scope and one that does not exist answer alike, byte for byte, on every call', async () => {
   const { accounts } = await twoResellers()
   const elsewhere = await api.addReseller({ distributorId: await api.addDistributor() })
   const staff = {

@@ -55,7 +55,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     })
   })
 
-  test('whoever is limited to some accounts sees of a colleague’s only those', async () => {
+  test('staff limited to some accounts see only those of a colleague’s', async () => {
     const { accountId: shared } = await api.addAccount()
     const { accountId: other } = await api.addAccount()
     const limited = await api.addStaff({ accountIds: [shared] })
@@ -192,7 +192,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     }
   })
 
-  test('accounts that are named are the reseller’s own; foreign and missing ones answer alike', async () => {
+  test('accounts that are named are the reseller’s own; other resellers’ and missing ones answer alike', async () => {
     const foreign = await api.addAccount({ resellerId: await api.addReseller() })
     const { accountId } = await api.addAccount()
     const add = (accountIds: number[]) => api.call(chief.token, 'POST resellers/self/users', somebody({ accountIds }))

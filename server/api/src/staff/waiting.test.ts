@@ -28,7 +28,7 @@ test('two who block each other at once do not both succeed', async () => {
   expect(statuses.toSorted()).toEqual([200, 401])
 })
 
-test('whoever loses manageUsers while the call waits adds nobody', async () => {
+test('a caller who loses manageUsers while the call waits adds no one', async () => {
   const resellerId = await api.addReseller()
   const [boss, chief] = [await api.addStaff({ resellerId }), await api.addStaff({ resellerId })]
   await using held = await holdStaff(resellerId)

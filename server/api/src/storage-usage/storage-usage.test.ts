@@ -102,7 +102,7 @@ describe('GET accounts/{id}/storage', () => {
     expect(body.days).toHaveLength(31)
   })
 
-  test('a sub-user with the right storageUsage sees what the cameras in reach take up, and no other', async () => {
+  test('a sub-user with the right storageUsage sees the storage of cameras in scope, and of no other', async () => {
     const { accountId, yard } = await shop()
     const path = 'GET accounts/self/storage?from=2026-07-08&till=2026-07-10'
     const guard = await api.addSubUser(accountId, { rights: ['storageUsage'], cameraIds: [yard] })
@@ -133,7 +133,7 @@ describe('GET accounts/{id}/storage', () => {
 })
 
 describe('GET accounts/{id}/usage', () => {
-  test('tells what the account has and what its package and its dealer let it have', async () => {
+  test('shows what the account has and what its package and its dealer allow', async () => {
     const resellerId = await api.addReseller()
     const packageId = 71
     await api.addPackage(packageId, { resellerId })

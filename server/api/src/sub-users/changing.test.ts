@@ -21,7 +21,7 @@ const mails = async (userId: number) =>
 const onIn = (rights: Record<string, boolean>) => Object.keys(rights).filter((right) => rights[right])
 
 describe('names, addresses and details', () => {
-  test('a new e-mail address is told to the old one', async () => {
+  test('the old email address is notified of a new one', async () => {
     const { token, sub, accountId } = await addTestUsers(api)
     const before = (await api.call(token, `GET users/${sub.userId}`)).body
     const email = `new-${sub.userId}@shop.example`
@@ -165,7 +165,7 @@ describe('rights', () => {
 })
 
 describe('access', () => {
-  test('lists take the place of lists; ids that the caller does not reach are unknown (code 4)', async () => {
+  test("lists replace lists; ids out of the caller's scope are unknown (code 4)", async () => {
     const { token, sub, accountId, zoneId } = await addTestUsers(api)
     const [door, yard] = [
       await api.addCamera(accountId, zoneId, 'Door'),
@@ -235,7 +235,7 @@ describe('blocking and deleting', () => {
     })
   })
 
-  test('a link for a password is mailed to the person, never told to who asks', async () => {
+  test('a link for a password is mailed to the user, never shown to the caller', async () => {
     const { token, sub } = await addTestUsers(api)
     const reset = await api.call(token, `PATCH users/${sub.userId}/credentials`, { sendLink: true })
     expect(reset).toMatchObject({ status: 204 })

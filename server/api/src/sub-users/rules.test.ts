@@ -155,7 +155,7 @@ describe('nobody gets more than somebody gave who had it', () => {
     )
   })
 
-  test('what is told of somebody’s access is what the one who asks reaches himself', () => {
+  test('a user’s access is shown as far as the caller has access', () => {
     fc.assert(
       fc.property(anyPerson(2), anyPerson(3), (one, other) => {
         const caller = holderOf(one)

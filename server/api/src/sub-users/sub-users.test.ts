@@ -178,7 +178,7 @@ describe('the list of users', () => {
     expect(await api.call(token, 'GET users?sort=rights')).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('tells when somebody signed in last, support sessions aside', async () => {
+  test('shows the last sign-in, support sessions aside', async () => {
     const { accountId, token } = await api.addAccount()
     const { userId } = await api.addSubUser(accountId, { rights: [] })
     const line = { account_id: accountId, user_id: userId, action: 'login' }
@@ -203,7 +203,7 @@ describe('the list of users', () => {
     expect(await api.call(token, 'GET users')).toMatchObject({ status: 403, body: { code: 9 } })
   })
 
-  test('counts only cameras that the caller reaches too', async () => {
+  test("counts only cameras in the caller's scope", async () => {
     const { accountId, zoneId, token } = await api.addAccount()
     const [door] = [await api.addCamera(accountId, zoneId, 'Door'), await api.addCamera(accountId, zoneId, 'Yard')]
     const all = await api.addSubUser(accountId, { rights: [], allCameras: true })

@@ -47,7 +47,7 @@ async function editorAndPeer() {
   return { account, editor, peer, send }
 }
 
-test('whoever is blocked while his call waits for the account does nothing any more', async () => {
+test('a user who is blocked while the call waits for the account changes nothing', async () => {
   const { account, editor, peer, send } = await editorAndPeer()
   expect(await afterWaiting(account, send, () => setUser(editor.userId, { blocked: true }))).toEqual([401, 401])
   const people: readonly { userId: number; email: string }[] = (await api.call(account.token, 'GET users')).body
@@ -55,7 +55,7 @@ test('whoever is blocked while his call waits for the account does nothing any m
   expect(people.map((person) => person.email)).not.toContain(puppet.email)
 })
 
-test('whoever loses the right while his call waits is refused as at the door', async () => {
+test('a user who loses the right while the call waits is rejected as at the start', async () => {
   const { account, editor, send } = await editorAndPeer()
   expect(await afterWaiting(account, send, () => setUser(editor.userId, { rights: ['playback'] }))).toEqual([403, 403])
 })

@@ -127,7 +127,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     expect(await stored()).toMatchObject({ start_date: '2029-11-21', end_date: '2030-11-20' })
   })
 
-  test('one that is not prolonged ends once: it is told, cameras stay, none is added, and another choice begins anew', async () => {
+  test('one that is not renewed ends once: the owner is notified, cameras stay, none is added, and another choice restarts it', async () => {
     await api.addCamera(account.accountId, account.zoneId, 'Door')
     await choose({ nextSubscriptionPackageId: -1 })
     at('2027-12-01T12:00:00Z')

@@ -93,7 +93,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     })
   })
 
-  test('where the account closes the Web App to its sub-users, they and not the owner are told so', async () => {
+  test('where the account disables the Web App for its sub-users, they and not the owner get that error', async () => {
     const { accountId, token } = await api.addAccount()
     const sub = await api.addSubUser(accountId, { rights: [] })
     const accounts = api.owner.plain.updateTable('accounts').where('account_id', '=', accountId)

@@ -180,7 +180,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect((await api.call(guard.token, `PATCH zones/${yard}`, { name: 'Mine' })).status).toBe(200)
   })
 
-  test('foreign zones are as unknown as none, whatever is done with them', async () => {
+  test('zones of other accounts are not found, whatever is done with them', async () => {
     const mine = await api.addAccount()
     const theirs = await api.addAccount()
     await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')

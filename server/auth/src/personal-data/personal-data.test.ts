@@ -60,7 +60,7 @@ async function plant(user_id: number): Promise<void> {
     values (${user_id}, ${ADA}, ${user_id}, 'signedIn', 'password', 1, now(), now(), ${secret})`.execute(plain)
 }
 
-test('what is told of somebody says that there are secrets, and none of them', async () => {
+test('the data of a user says that there are secrets, and contains none of them', async () => {
   const told = await loadPersonalData(ADA, { db: database.db('auth') })
   expect(told).toMatchObject({
     password: { changedAt: '1970-01-01T00:00:01.000+00:00' },

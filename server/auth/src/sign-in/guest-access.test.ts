@@ -160,7 +160,7 @@ describe('the sign-in page', () => {
   })
 })
 
-describe('a visitor', () => {
+describe('a guest', () => {
   test('acts for the owner, for two hours, and nothing says that anybody showed who they are', async () => {
     const from = browser()
     const back = await from.post(await pageOf(from, { extra: { scope: 'openid read write' } }), {
@@ -196,7 +196,7 @@ describe('a visitor', () => {
     await close(5201)
   })
 
-  test('is refused by every call of the person that changes something, and by those that tell how the owner signs in', async () => {
+  test('is rejected by every call of the user that changes something, and by those that show how the owner signs in', async () => {
     const token = await visitorToken()
     // What the token is, the own visit and its end; a demonstration lets no support in.
     const open = 'postSession getSessions getSignIns deleteCurrentToken getOwnSupportSession getSupportSessions'.split(
@@ -221,7 +221,7 @@ describe('a visitor', () => {
     expect(await isAlive(token)).toBe(false)
   })
 
-  test('sees the own visit and nobody else’s; who has the password sees no visits', async () => {
+  test('sees the own visit only; the owner sees no visits', async () => {
     const owner = await browser('203.0.113.9').token('shop@demo.example', PASSWORD)
     const [first, second] = [await visitorToken(browser('198.51.100.1')), await visitorToken(browser('198.51.100.2'))]
     for (const [token, address] of [
@@ -283,7 +283,7 @@ describe('a visitor', () => {
   })
 })
 
-describe('the session of a visitor', () => {
+describe('the session of a guest', () => {
   test('ends two hours after it began, however late a token is asked for', async () => {
     const from = browser()
     await look(from)

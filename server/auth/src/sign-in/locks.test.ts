@@ -34,7 +34,7 @@ const giveAt = async (at: string, email: string, password: string): Promise<numb
   return (await browser.post(path, { email, password })).status
 }
 
-describe('a lock does not tell whether anybody has an address', () => {
+describe('a lock does not reveal whether an address has an account', () => {
   test.each([
     ['the own host, then that of the brand', 'blue@demo.example', ownHost, brandHost],
     ['the host of a brand, then the own', 'first@demo.example', brandHost, ownHost],

@@ -183,7 +183,7 @@ describe('after the password', () => {
       expect((await browser.post(start, { userId: String(userId + 7000) })).status).toBe(303)
     })
 
-    test('is not told to who has no right password in this sign-in, or is blocked as well', async () => {
+    test('is not revealed without the right password in this sign-in, nor to a user who is blocked as well', async () => {
       const path = await toCode(under.browser())
       await setStatus('suspended')
       const stranger = under.browser()
@@ -264,7 +264,7 @@ describe('a code works once', () => {
   })
 })
 
-test('a recovery code signs in once, is written down, and told by mail with how many are left', async () => {
+test('a recovery code signs in once, is logged, and an email says how many are left', async () => {
   const [code = ''] = recoveryCodes
   const browser = under.browser()
   const path = (await toCode(browser)).replace('step=code', 'step=recovery')
@@ -356,7 +356,7 @@ describe('the password grant', () => {
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('tells nothing of the code while the password is wrong', async () => {
+  test('reveals nothing about the code while the password is wrong', async () => {
     const answers = [await grant({ password: 'wrong', mfa_code: current() }), await grant({ password: 'wrong' })]
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })

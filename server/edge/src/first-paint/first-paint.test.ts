@@ -127,7 +127,7 @@ describe('a page is as it was built', () => {
     expect((await open(path)).html).toBe(PAGE)
   })
 
-  test('where the operator lets foreign script in', async () => {
+  test('where the operator allows third-party scripts', async () => {
     const tagManager = {
       trackingId: 'GTM-ABC',
       auth: '',

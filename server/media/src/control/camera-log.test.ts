@@ -35,7 +35,7 @@ function watched() {
 }
 
 describe('what happens to a camera', () => {
-  test('connecting and recording are told once each, with what the camera sends', () => {
+  test('connecting and recording are logged once each, with what the camera sends', () => {
     const { camera, lines } = watched()
     camera.connection({ kind: 'connecting', attempt: 0 })
     camera.connection(online)
@@ -45,7 +45,7 @@ describe('what happens to a camera', () => {
     expect(lines()).toEqual(['info connected: h264 1920×1080', 'info recordingStarted: footage is being recorded'])
   })
 
-  test('a lost connection is told with its cause once, however often it is tried again; then how long footage was missing', () => {
+  test('a lost connection is logged with its cause once, however often it is tried again; then how long footage was missing', () => {
     const { camera, clock, lines } = watched()
     camera.connection(online)
     camera.recording({ kind: 'ok' })
@@ -70,7 +70,7 @@ describe('what happens to a camera', () => {
     expect(lines()).toEqual(['error credentialsRefused: the camera refuses this user name and password'])
   })
 
-  test('a disk that takes no footage is told in words without a path, and the gap once it does again', () => {
+  test('a disk that takes no footage is logged in words without a path, and the gap once it does again', () => {
     const { camera, clock, lines } = watched()
     camera.connection(online)
     camera.recording({ kind: 'ok' })
@@ -86,7 +86,7 @@ describe('what happens to a camera', () => {
     ])
   })
 
-  test('a stop is told where footage was being recorded', () => {
+  test('a stop is logged where footage was being recorded', () => {
     const { camera, lines } = watched()
     camera.closed()
     expect(lines()).toEqual([])

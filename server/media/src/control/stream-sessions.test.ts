@@ -145,7 +145,7 @@ test('a ticket opens one stream of its camera and its use, once', async () => {
   })
 })
 
-test('whoever owes the agreement of the brand opens nothing; what is open goes on when another version holds', async () => {
+test("a user who owes the brand's agreement opens nothing; what is open goes on when another version takes effect", async () => {
   await using a = await arranged()
   const theme = JSON.stringify({ asksForAgreement: true })
   await a.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', 255).execute()
@@ -177,7 +177,7 @@ test('a playback ticket plays without a time in the address too: from its own mo
   expect(await opened('p3')).toEqual({ use: 'playback', from: undefined })
 })
 
-test('a token opens streams too, for cameras within reach and with the right only', async () => {
+test('a token opens streams too, for cameras in scope and with the right only', async () => {
   await using a = await arranged()
   const live = { cameraId: a.cameraId, from: undefined, address: '::1' }
   expect(await a.sessions.open({ ...live, credential: { accessToken: 'owner' } })).toMatchObject({ ok: true })

@@ -72,7 +72,7 @@ describe('a new reader', () => {
     expect(shape(drain(reader))).toEqual(['T', 3])
   })
 
-  test('is told when the source is lost, and goes on when it is back', () => {
+  test('is notified when the source is lost, and goes on when it is back', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     publish(hub, picture(0, true))
@@ -94,7 +94,7 @@ describe('a new reader', () => {
 })
 
 describe('a late reader', () => {
-  test('is skipped to the next key picture and told how many units it missed, while the others get all', () => {
+  test('is skipped to the next key picture and notified how many units it missed, while the others get all', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     const late = hub.join({ maxQueuedBytes: 250, start: 'next-key' })

@@ -150,7 +150,7 @@ describe('a viewer', () => {
     ])
   })
 
-  test('is told once a second of media which time of day it sees', async () => {
+  test('gets the time of day once per second of media', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     const viewer = await join()
     show(hub, ...Array.from({ length: 60 }, (_, number) => picture(number, number === 0)))

@@ -57,7 +57,7 @@ describe('playback of a moment', () => {
     }
   })
 
-  test('goes on over the ends of segments without a hole', async () => {
+  test('goes on over the ends of segments without a gap', async () => {
     const { store } = await withGap()
     const parts = partsOf(await played({ store, at: TEN_THIRTY })).filter(
       (part) => part.wallClock < TEN_THIRTY + 60_000,
@@ -69,7 +69,7 @@ describe('playback of a moment', () => {
     expect(parts.reduce((sum, part) => sum + part.duration, 0)).toBe(30 * 90_000)
   })
 
-  test('tells a gap and goes on after it', async () => {
+  test('reports a gap and goes on after it', async () => {
     const { store } = await withGap()
     const messages = await played({ store, at: TEN_THIRTY + 25_000 })
     expect(messages.filter(({ kind }) => kind === 'gap')).toEqual([
@@ -78,7 +78,7 @@ describe('playback of a moment', () => {
     expect(picturesOf(messages).at(-1)?.unit.wallClock).toBe(TEN_THIRTY + 99_960)
   })
 
-  test('in a gap tells what is missing and begins after it', async () => {
+  test('in a gap reports what is missing and begins after it', async () => {
     const { store } = await withGap()
     const messages = await played({ store, at: TEN_THIRTY + 40_000 })
     expect(messages[1]).toEqual({ kind: 'gap', from: TEN_THIRTY + 40_000, till: TEN_THIRTY + 90_000 })
@@ -92,7 +92,7 @@ describe('playback of a moment', () => {
     expect(await played({ store: `${store}/nowhere`, at: 0 })).toEqual([])
   })
 
-  test('tells new tracks where the camera changed them', async () => {
+  test('reports new tracks where the camera changed them', async () => {
     const set = await stage()
     set.show(...playTracks([footage('main.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
     set.show(...playTracks([footage('high.h264')], { seconds: 4, wallClock: TEN_THIRTY + 4000, time: 360_000 }))
@@ -153,7 +153,7 @@ describe('a segment that is being written', () => {
 })
 
 describe('damage', () => {
-  test('of a part is told, and what depends on it is left out up to the next key picture', async () => {
+  test('of a part is reported, and what depends on it is left out up to the next key picture', async () => {
     const { store } = await withGap()
     const [path = ''] = (await filesBelow(store)).slice(1, 2)
     const { parts } = await scanSegment(path)
@@ -169,7 +169,7 @@ describe('damage', () => {
     expect(picturesOf(messages)).toHaveLength(40 * 25 - 50)
   })
 
-  test('of a whole file is told, and playback goes on with the next', async () => {
+  test('of a whole file is reported, and playback goes on with the next', async () => {
     const { store } = await withGap()
     const [, path = ''] = await filesBelow(store)
     const { parts } = await scanSegment(path)

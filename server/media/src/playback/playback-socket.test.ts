@@ -153,7 +153,7 @@ describe('a viewer of a moment', () => {
     ).toBe(true)
   })
 
-  test('is told the end of the footage', async () => {
+  test('is notified of the end of the footage', async () => {
     const viewer = await watch(TEN_THIRTY + 98_000)
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 0 })
     await viewer.until(() => viewer.got.at(-1)?.type === 'end')

@@ -14,7 +14,7 @@ function assembled(clips: readonly FootageTrack[], seconds: number): readonly Pa
 }
 
 describe('parts', () => {
-  test('follow each other without a hole, and hold every unit once', () => {
+  test('follow each other without a gap, and hold every unit once', () => {
     const clips = [footage('main.h264'), footage('tone16.aac')]
     const parts = assembled(clips, 10)
     for (const [index, part] of parts.entries()) {

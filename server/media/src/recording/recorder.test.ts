@@ -146,7 +146,7 @@ describe('a recording', () => {
     ])
   })
 
-  test('is told to the log in slices that adjoin at the hour', async () => {
+  test('is logged in slices that adjoin at the hour', async () => {
     const set = await stage()
     const eleven = Date.parse('2026-03-01T11:00:00Z')
     set.show(...playTracks(clips(), { seconds: 30, wallClock: eleven - 10_000 }))
@@ -213,7 +213,7 @@ describe('other writers', () => {
     expect(second.runs.missing).toEqual([[TEN_THIRTY, 'disk']])
   })
 
-  test('with a newer fence in the folder this one stops, and tells', async () => {
+  test('with a newer fence in the folder this one stops, and reports it', async () => {
     const newer = await stage({ fence: 9 })
     newer.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await newer.stop()

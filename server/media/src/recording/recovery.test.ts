@@ -221,7 +221,7 @@ describe('recovery', () => {
 })
 
 describe('the catalogue', () => {
-  test('rebuilt from the files is what the log was told while recording', async () => {
+  test('rebuilt from the files is what the log got while recording', async () => {
     const eleven = Date.parse('2026-03-01T11:00:00Z')
     const set = await stage({ segmentMs: 5000 })
     set.show(...playTracks(small(), { seconds: 40, wallClock: eleven - 20_000 }))
@@ -278,7 +278,7 @@ describe('the catalogue', () => {
   })
 })
 
-test('a log of runs that does not answer is told apart from a store that is out of order', async () => {
+test('a log of runs that does not answer is distinguished from a store that is out of order', async () => {
   const { store } = await recorded()
   const runs = Object.assign(new MemoryRunLog(), {
     knownUntil: () => Promise.reject(Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' })),

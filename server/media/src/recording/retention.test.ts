@@ -67,7 +67,7 @@ describe('footage beyond the limit', () => {
     expect(left.filter((start) => start < TEN_THIRTY + 60_000)).toEqual(ofFirst.slice(-2))
   })
 
-  test('is told to the log as the ranges that are gone', async () => {
+  test('is logged as the ranges that are gone', async () => {
     const { store, size } = await twoCameras()
     const { sweep, runs } = keeper(store, { limitBytes: Math.round((await size()) * 0.8) })
     const report = await sweep()

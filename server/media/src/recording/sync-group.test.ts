@@ -46,7 +46,7 @@ test('a flush waits for what was written before it, also where a round is under 
   await round
 })
 
-test('a sync that fails is told to its file alone, and the others are synced', async () => {
+test('a sync that fails is reported to its file alone, and the others are synced', async () => {
   const group = new SyncGroup()
   const [bad, good] = [new File(), new File()]
   bad.refuses = true

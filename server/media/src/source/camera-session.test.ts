@@ -67,7 +67,7 @@ test('a steady run makes the next failure a first one; a camera that drops every
   expect(flapping.delays).toEqual([500, 1000, 2000, 4000, 5000, 5000])
 })
 
-test('states tell connecting, online with its tracks, offline with its cause; a run that had pictures is ended', async () => {
+test('states report connecting, online with its tracks, offline with its cause; a run that had pictures is ended', async () => {
   const { states, published } = await session([{ cause: 'unreachable' }, { cause: 'silent', onlineMs: 5000 }])
   expect(states.map((state) => state.kind)).toEqual([
     'connecting',

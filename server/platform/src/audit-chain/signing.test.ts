@@ -47,7 +47,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
 
   // Many writers, sealers and lines: minutes of patience for a machine that has other things to do.
   describe('sealing', { timeout: 120_000 }, () => {
-    test('lines of transactions that stayed open while others were sealed are sealed once they are committed', async () => {
+    test('entries of transactions that stayed open while others were signed are signed once they are committed', async () => {
       const early = await log.owner.plain.startTransaction().execute()
       await log.write(ACCOUNT, 2, early)
       const rolledBack = await log.owner.plain.startTransaction().execute()
@@ -70,7 +70,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([])
     })
 
-    test('more lines than are sealed at once are sealed in the order in which they were written', async () => {
+    test('more entries than one batch are signed in the order in which they were written', async () => {
       const ids = await log.write(ACCOUNT, 1500)
       expect(await signAll(log.writer)).toBe(1500)
       expect(await chainOf()).toEqual(ids)
@@ -92,7 +92,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([])
     })
 
-    test('two sealers at once take turns: no chain forks and no line is sealed twice', async () => {
+    test('two signers at once take turns: no chain forks and no entry is signed twice', async () => {
       const other = chainWriter({ db: database.db('sealer'), signingKey: log.key, file: log.file, clock: log.clock })
       const writing = (async () => {
         for (let round = 0; round < 60; round += 1) await log.write(ACCOUNT + (round % 3), 50)
@@ -115,7 +115,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([])
     })
 
-    test('20 writers at once while it runs: every line is sealed', async () => {
+    test('20 writers at once while it runs: every entry is signed', async () => {
       const app = database.db('app')
       const ids = idSource(app)
       const { key: signingKey, file } = log
@@ -140,7 +140,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect((await checkpointsInFile()).length).toBeGreaterThan(0)
     })
 
-    test('a sealer killed in the middle leaves nothing half done, and the next one goes on', async () => {
+    test('a signer killed in the middle leaves nothing half done, and the next one goes on', async () => {
       for (let round = 0; round < 5; round += 1) await log.write(ACCOUNT, 2000)
       const signingKey = log.key.export({ type: 'pkcs8', format: 'pem' })
       const settings = { connection: database.connection, file: log.file, signingKey }
@@ -172,7 +172,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       }
     })
 
-    test('a database that is away stops nothing: the sealer catches up when it is back', async () => {
+    test('a database that is away stops nothing: the signer catches up when it is back', async () => {
       const { key: signingKey, file } = log
       let isAway = true
       const db = database.db('sealer')
@@ -248,8 +248,8 @@ describe.each(bothEngines)('%s', (_engine, open) => {
     })
   })
 
-  describe('lines that are not sealed', () => {
-    test('may wait where no sealer runs; beside one they may for a minute', async () => {
+  describe('entries that are not signed', () => {
+    test('may wait where no signer runs; beside one they may for a minute', async () => {
       await log.write(ACCOUNT, 1)
       await log.owner.plain
         .insertInto('audit_log')
@@ -291,7 +291,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       }
     })
 
-    test('the sealer adds to the chains and changes nothing', async () => {
+    test('the signer adds to the chains and changes nothing', async () => {
       const { plain } = database.db('sealer')
       for (const statement of [
         ...['audit_chain', 'audit_checkpoints'].flatMap((table) => [`delete from ${table}`, `truncate ${table}`]),

@@ -90,7 +90,7 @@ describe.each(engines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([`${at(3, 3)}sequence 2 is gone from the chain before it`])
     })
 
-    test('that was slipped in past the sealer is named', async () => {
+    test('that was slipped in past the signer is named', async () => {
       await run('alter table audit_log disable trigger remember_unsealed')
       await log.write(ACCOUNT, 1)
       await run('alter table audit_log enable trigger remember_unsealed')
@@ -99,7 +99,7 @@ describe.each(engines)('%s', (_engine, open) => {
       ])
     })
 
-    test('that was removed before it was sealed is named, now and after the next sealing', async () => {
+    test('that was removed before it was signed is named, now and after the next signing', async () => {
       await log.write(ACCOUNT, 2)
       await run('delete from audit_log where audit_log_id = 16')
       const named = [`account ${ACCOUNT}, line 16: the line was removed before it was sealed`]

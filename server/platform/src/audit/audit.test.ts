@@ -50,7 +50,7 @@ test('what a program did with an API key names the key', async () => {
   expect(await appended({ ...member, apiKeyId: 9 })).toMatchObject({ user_id: 1002, api_key_id: 9 })
 })
 
-test('what the server does by itself names nobody', async () => {
+test('what the server does automatically names no one', async () => {
   const clock: AuditServer = { accountId: 1001, userId: null, clientId: 'server' }
   expect(await appended(clock)).toMatchObject({ user_id: null, actor_name: null, staff_id: null, client_id: 'server' })
 })

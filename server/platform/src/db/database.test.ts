@@ -105,7 +105,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     }
   })
 
-  test('passwords and tokens are out of reach for the API and the media plane', async () => {
+  test('the API and the media plane cannot read passwords and tokens', async () => {
     for (const role of ['app', 'media'] as const) {
       const read = database.db(role).plain.selectFrom('auth.credentials').selectAll().execute()
       await expect(read).rejects.toThrow(/permission denied/)

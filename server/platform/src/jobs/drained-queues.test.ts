@@ -120,7 +120,7 @@ test('a start that is killed half-way leaves the old queues as they were, and th
   await Promise.all([owner[Symbol.asyncDispose](), auth[Symbol.asyncDispose]()])
 }, 60_000)
 
-test('schedules that were due, and a report that was made and not told of, are found', async () => {
+test('schedules that were due, and a report that was created without a notification, are found', async () => {
   const { connection, owner, auth, update } = await oldDatabase('schedules')
   await withoutReferences(owner.plain, 'report_schedules')
   await sql`insert into report_schedules

@@ -16,7 +16,7 @@ test('a burst may come at once; after it calls come as fast as the limit says', 
   expect(calls()).toEqual([true, true, true, true, true, false, false])
 })
 
-test('whoever waits as long as was said is served', () => {
+test('a caller who waits as long as was said is served', () => {
   const { clock, limit } = clockwork(10, 2)
   limit.consume('a')
   limit.consume('a')

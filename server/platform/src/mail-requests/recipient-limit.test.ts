@@ -26,7 +26,7 @@ describe('how long to wait, by when the last mails were written', () => {
   })
 })
 
-test('whoever asks for several addresses asks for them in one order', () => {
+test('callers that need several addresses take them in one order', () => {
   const order = [{ to: 'B@x.example' }, { to: 'a@x.example' }, { to: 'b@x.example' }].toSorted(byRecipient)
   expect(order.map(({ to }) => to)).toEqual(['a@x.example', 'B@x.example', 'b@x.example'])
 })

@@ -14,7 +14,7 @@ const theme = { ...providerTheme, companyName: 'Blue Eye', colors: { primary: '#
 const brand = { theme, origin: 'https://video.example' }
 const PNG = 'iVBORw0KGgo='
 
-describe('a letter', () => {
+describe('an email', () => {
   test('says the same in both parts, with the link as a button and as text, in the brand’s name and colour', () => {
     const { senderName, text, html, language } = renderEmail(template, brand)
     expect([senderName, language]).toEqual(['Blue Eye', 'en'])

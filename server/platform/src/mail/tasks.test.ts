@@ -59,7 +59,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     logged.length = 0
   })
 
-  test('a mail is there together with what it tells, or not at all', async () => {
+  test('an email is written together with what it reports, or not at all', async () => {
     const failing = db().transaction(async (tx) => {
       await mailOutbox(seals, systemClock).add(tx, newMail(1))
       throw new Error('the change failed')

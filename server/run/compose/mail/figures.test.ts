@@ -47,7 +47,7 @@ const send = async (port: number) => {
 }
 const problems = () => mailFigures(db(), clock).problems()
 
-describe('operators are told', () => {
+describe('operators learn', () => {
   test('of mails that wait longer than a quarter of an hour, until they are sent', async () => {
     await using receiver = await startSmtpReceiver()
     receiver.answer('MAIL', '451 4.3.0 later')
@@ -76,7 +76,7 @@ describe('operators are told', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('of nothing where the database does not answer, which is told otherwise', () => {
+  test('nothing where the database does not answer, which is reported otherwise', () => {
     expect(listMailProblems(undefined)).toEqual([])
   })
 })

@@ -114,7 +114,7 @@ test('requests to the pages of the authorization server are counted by page, nev
   ])
 })
 
-test('and how far the sealer of the audit log is', async () => {
+test('and how far the signer of the audit log is', async () => {
   const port = await freePort()
   const parts = { problems: async () => [], figures: async () => new Map(), audit, mails, jobs, ...quiet }
   await using _metrics = await startMetrics(port, parts)

@@ -120,7 +120,7 @@ const linesOf = (user_id: number) =>
     .execute()
 
 describe('resetting a second factor', () => {
-  test('takes app, recovery codes and sign-ins, is written down, and told in the look of the person’s brand', async () => {
+  test('removes app, recovery codes and sign-ins, is logged, and notified in the look of the user’s brand', async () => {
     expect(await reset('ADA@demo.example')).toHaveProperty('done')
     expect(await left(ADA)).toEqual([0, 0, 0])
     expect(await left(SHARED_A)).toEqual([1, 1, 1])

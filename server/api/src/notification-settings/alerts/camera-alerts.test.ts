@@ -61,7 +61,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     return told()
   }
 
-  test('a camera that stays away longer than the delay is told of once, and once when it is back', async () => {
+  test('a camera that stays offline longer than the delay causes one notification, and one when it is back', async () => {
     await goes(clock.now())
     expect(await later(59 * MS_PER_MINUTE)).toEqual([])
     expect(await later(MS_PER_MINUTE)).toEqual(['cameraDown'])
@@ -71,7 +71,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(MS_PER_HOUR)).toEqual(['cameraDown', 'cameraUp'])
   })
 
-  test('one that is back before the delay is over is not told of at all', async () => {
+  test('one that is back before the delay is over causes no notification', async () => {
     await goes(clock.now())
     await later(30 * MS_PER_MINUTE)
     await goes(undefined)
@@ -80,7 +80,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(59 * MS_PER_MINUTE)).toEqual([])
   })
 
-  test('it is told of again as often as was chosen, until it is back', async () => {
+  test('the notification repeats as often as was chosen, until the camera is back', async () => {
     await want(owner.token, { alertRepeat: 60 })
     await goes(clock.now())
     await later(MS_PER_HOUR)
@@ -91,7 +91,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(2 * MS_PER_HOUR)).toEqual(['cameraDown', 'cameraStillDown', 'cameraStillDown', 'cameraUp'])
   })
 
-  test('another absence is told of anew', async () => {
+  test('another absence causes a new notification', async () => {
     for (const count of [1, 2]) {
       await goes(clock.now())
       expect(await later(MS_PER_HOUR)).toHaveLength(2 * count - 1)
@@ -100,7 +100,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     }
   })
 
-  test('nobody is told while the camera is worked on, and an absence counts from the end of that', async () => {
+  test('no one is notified during maintenance, and an absence counts from its end', async () => {
     const maintenance = `PUT devices/${camera.cameraId}/maintenance`
     await api.call(owner.token, maintenance, { enabled: true })
     await goes(clock.now())
@@ -117,7 +117,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(0)).toEqual(['cameraDown', 'cameraUp'])
   })
 
-  test('a status that nobody confirms any more tells nothing: our own silence is not the camera’s', async () => {
+  test('a status that is no longer confirmed causes no notification: our own silence is not the camera’s', async () => {
     await goes(clock.now())
     await api.owner.plain
       .updateTable('camera_status')
@@ -126,7 +126,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(24 * MS_PER_HOUR)).toEqual([])
   })
 
-  describe('told is', () => {
+  describe('notified is', () => {
     const email = 'told@demo.example'
     const person = async (given: Parameters<TestApi['addSubUser']>[1]) => {
       const user = await api.addSubUser(owner.accountId, { email: `${Math.random()}.${email}`, ...given })
@@ -202,7 +202,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(MS_PER_HOUR)).toEqual(['cameraDown'])
   })
 
-  test('of many processes that look at once one tells, and no process tells again after it was killed half-way', async () => {
+  test('of many processes that look at once one notifies, and none notifies again after it was killed half-way', async () => {
     const others = Array.from({ length: 4 }, () => pool())
     const processes = others.map((db) => alertDeps({ db, clock, seals: envelopeEncryption(randomBytes(32)) }))
     await goes(clock.now())
@@ -237,7 +237,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
       log: silentLogger,
     })
 
-  test('the role that tells people changes nothing else, and reads no mail', async () => {
+  test('the role that notifies people changes nothing else, and reads no mail', async () => {
     const { plain } = database.db('alerts')
     const refused = [
       plain.selectFrom('mail_outbox').selectAll(),

@@ -109,7 +109,7 @@ describe('an address that a dealer asks for', () => {
     expect(await pending()).toBeDefined()
   })
 
-  test('is the user’s once confirmed, and both addresses are told', async () => {
+  test('is the user’s once confirmed, and both addresses are notified', async () => {
     await ask()
     const link = await linkOf()
     const reply = await answer(link, 'confirm')
@@ -293,7 +293,7 @@ describe('an address that a dealer asks for', () => {
     expect(await emailOf()).toBe(old)
   })
 
-  test('is told to the owner of the account, where another person is asked', async () => {
+  test('notifies the owner of the account, where another user is asked', async () => {
     const sub = userId + 60_000
     const person = { userId: sub, accountId: userId, email: `sub${sub}@video.example` }
     await under.addUser({ ...person, password: PASSWORD })

@@ -351,7 +351,7 @@ test('a user who is forgotten has no password, no token and no link', async () =
   }
 })
 
-test('the address that a user had is told of the new one, without naming it', async () => {
+test("the user's old address is notified of the new one, without naming it", async () => {
   await addUser()
   await under.ask({ ...mailTo(), kind: 'newEmail', language: 'de' })
   const [mail] = (await under.sentMails()).filter(({ to }) => to === email)

@@ -53,7 +53,7 @@ test('what is refused leaves the link before it as it was', async () => {
   expect((await under.browser().request(link.pathname + link.search)).status).toBe(200)
 })
 
-test('the answer to a question is told, however many mails there were', async () => {
+test('the answer to a question is sent, however many emails there were', async () => {
   await ask()
   const [mail] = await mailsTo(email)
   for (let i = 0; i < 4; i++) await reset()

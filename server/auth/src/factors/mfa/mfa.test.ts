@@ -142,7 +142,7 @@ describe('switching it on', () => {
     expect(await isOnFor(userId)).toEqual({ mfa_enabled: true })
   })
 
-  test('ends every other sign-in and token, is written down and told by mail', async () => {
+  test('ends every other sign-in and token, is logged and notified by email', async () => {
     const other = under.browser()
     const elsewhere = await other.token(mailOf(userId), PASSWORD)
     await enableMfa(under, token, clock.now())

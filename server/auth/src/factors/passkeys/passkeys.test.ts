@@ -72,7 +72,7 @@ const isMarked = async () =>
     .mfa_enabled
 
 describe('adding one', () => {
-  test('takes the password; it is listed by its name, written down, and told by mail', async () => {
+  test('takes the password; it is listed by its name, logged, and notified by email', async () => {
     const nothing = { host: 'localhost', asSecondFactor: false, proof: 'password', recoveryCodesLeft: 0 }
     expect(await ownPasskeys(here, token)).toEqual({ ...nothing, passkeys: [] })
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
@@ -271,7 +271,7 @@ describe('one that is there', () => {
     expect(await linesOf()).toEqual(['passkeyAdded', 'passkeyRenamed'])
   })
 
-  test('is removed with every other sign-in, which is written down and told', async () => {
+  test('is removed with every other sign-in, which is logged and notified', async () => {
     const { passkeyId } = await addPasskey(here, token, { key, proof })
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     await under.sentMails()

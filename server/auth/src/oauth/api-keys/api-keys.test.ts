@@ -150,7 +150,7 @@ describe('an API key', () => {
     expect(await works(token)).toBe(401)
   })
 
-  test('tells to the minute when it last got a token', async () => {
+  test('shows to the minute when it last got a token', async () => {
     const key = await create()
     await tokenOf(key)
     const at = clock.now()

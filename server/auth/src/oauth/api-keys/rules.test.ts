@@ -49,7 +49,7 @@ describe('a key is refused', () => {
     expect(settingsProblem({ ...next, name: 'Gate' }, { caller, now: NOW, before: next })).toBeUndefined()
     expect(settingsProblem({ ...next, expiresAt: NOW + 1 }, { caller, now: NOW })).toBeUndefined()
   })
-  test('of a reseller by staff above it, as whom it would reach other resellers', () => {
+  test('of a reseller by staff above it, as whom it would access other resellers', () => {
     expect(originProblem({ ...caller, accountId: 1 }, 255)?.error).toBe('notAuthorized')
     expect(originProblem({ ...caller, accountId: 255 }, 255)).toBeUndefined()
   })

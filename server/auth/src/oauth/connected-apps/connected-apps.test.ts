@@ -53,7 +53,7 @@ test('a person sees what they allowed: name, scopes, since when, last use', asyn
   ])
 })
 
-test('withdrawing ends its tokens and refresh tokens, tells who watches streams, and the person is asked again', async () => {
+test('withdrawing ends its tokens and refresh tokens, closes open streams, and the user is asked again', async () => {
   const { browser, access, refresh } = await letIn()
   expect(await isAlive(access)).toBe(true)
   expect(await rest(under, token, 'DELETE connectedApps/nvr')).toMatchObject({ status: 204 })

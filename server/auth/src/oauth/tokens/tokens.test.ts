@@ -39,7 +39,7 @@ describe('users/self/tokens', () => {
     for (const token of tokens) expect(JSON.stringify(body)).not.toContain(token)
   })
 
-  test('DELETE current ends exactly that token, and tells who watches streams', async () => {
+  test('DELETE current ends exactly that token, and closes open streams', async () => {
     const [first, second] = [await tokenOf(1002), await tokenOf(1002)]
     expect((await call(first, 'DELETE', 'tokens/current')).status).toBe(204)
     expect(await call(first, 'GET', 'tokens')).toMatchObject(dead)
@@ -47,7 +47,7 @@ describe('users/self/tokens', () => {
     expect(under.revoked.some((r) => r.tokenSha256?.equals(tokenSha256(first)))).toBe(true)
   })
 
-  test('one of the own is ended by its id; a foreign one is as unknown as none (code 4)', async () => {
+  test("an own one is ended by its id; another user's is not found (code 4)", async () => {
     const mine = await tokenOf(1003)
     const other = await tokenOf(1003)
     const foreign = await tokenOf(1002)

@@ -131,7 +131,7 @@ describe('no session begins', () => {
   ])('as %s, which is as unknown as none', async (_, name, path) => {
     expect(await refusal(await staff(name), path)).toEqual({ status: 404, code: 4, detail: undefined })
   })
-  test('for the distributor under another distributor’s reseller, while the provider’s staff reaches all', async () => {
+  test('for the distributor under another distributor’s reseller, while the provider’s staff accesses all', async () => {
     await under.addUser({ userId: 1009, email: 'far@demo.example', password: PASSWORD, resellerId: 400 })
     await grant(1009, Date.now() + HOUR_MS)
     const path = 'resellers/400/accounts/1009/users/1009/tokens'

@@ -186,7 +186,7 @@ describe('the history', () => {
   })
 })
 
-describe('a mail tells of a sign-in', () => {
+describe('an email reports a sign-in', () => {
   const told = async () =>
     (await under.sentMails()).filter(({ to, subject }) => to === email && subject.startsWith('New sign-in'))
 

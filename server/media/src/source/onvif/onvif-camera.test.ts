@@ -63,7 +63,7 @@ async function camera(change: (port: number) => Replies, text?: string) {
 }
 
 describe('a camera', () => {
-  test('tells what it is and where its streams are', async () => {
+  test('reports what it is and where its streams are', async () => {
     const { asked, seen } = await camera(replies)
     expect(asked).toMatchObject({
       ok: true,

@@ -212,7 +212,7 @@ describe('authentication', () => {
   })
 })
 
-describe('a camera that misbehaves is told by kind', () => {
+describe('a camera that misbehaves is reported by kind', () => {
   const answers = (changes: Parameters<typeof but>[0]): Script => but(changes)
 
   test.each<[string, Script, string]>([

@@ -31,7 +31,7 @@ a=rtpmap:107 vnd.onvif.metadata/90000
 const withMedia = (...media: string[]): string => ['v=0', 's=-', ...media].join('\r\n')
 
 describe('a session description', () => {
-  test('tells its media with their parameters', () => {
+  test('lists its media with their parameters', () => {
     const sdp = parseSdp(camera)
     expect(sdp.control).toBe('rtsp://192.168.1.20/live/')
     expect(

@@ -167,7 +167,7 @@ async function writeAndKill(
   return { last, server }
 }
 
-test('killed at any moment, alone or with its server, it starts again by itself and has lost nothing acknowledged', async () => {
+test('killed at any time, alone or with its server, it restarts automatically and has lost nothing acknowledged', async () => {
   copyStarted()
   for (let round = 1; round <= 4; round += 1) {
     const { last } = await writeAndKill(80 * round, (writer, server) => {
@@ -181,7 +181,7 @@ test('killed at any moment, alone or with its server, it starts again by itself 
   }
 }, 60_000)
 
-test('a server whose supervisor was killed shuts down by itself', async () => {
+test('a server whose supervisor was killed shuts down automatically', async () => {
   copyStarted()
   const { server } = await writeAndKill(10, (writer) => process.kill(writer, 'SIGKILL'))
   await untilGone(server)
