@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { dateTime, nothing, route } from '../wire/index.ts'
 
-/** Days in which whoever asked for a deletion may think better of it (docs/decisions/0021). */
+/** Days in which a requested deletion can be canceled (docs/decisions/0021). */
 export const GRACE_DAYS = 14
 
-/** That it is the person who asks: the current password, and a code where the second factor is on. */
+/** A proof that the request comes from the user: the current password, and a code if the second factor is on. */
 export const identityProof = z.object({
   password: z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(128)),
   /** Of the authenticator app, or a recovery code. */
@@ -14,16 +14,16 @@ export type IdentityProof = z.infer<typeof identityProof>
 
 const what = z.enum(['account', 'person'])
 
-/** What is going to be deleted, and when. */
+/** What will be deleted, and when. */
 export const deletion = z.object({
-  /** What the signed-in user may delete: owners the whole account, everybody else only themselves. */
+  /** What the signed-in user can delete: owners the whole account, everyone else only themselves. */
   what,
-  /** Null while none was asked for. */
+  /** Null if no deletion was requested. */
   requestedAt: z.nullable(dateTime),
   deletesAt: z.nullable(dateTime),
-  /** When the account goes, and everybody in it; null while its owner has not asked for that. */
+  /** When the account and everyone in it will be deleted; null if its owner didn't request that. */
   accountDeletesAt: z.nullable(dateTime),
-  /** Whether a code is asked for beside the password: the second factor is on. */
+  /** Whether a code is required in addition to the password: the second factor is on. */
   asksForCode: z.boolean(),
 })
 export type Deletion = z.infer<typeof deletion>

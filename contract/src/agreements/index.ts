@@ -1,18 +1,20 @@
 import * as z from 'zod/mini'
 import { dateTime, nothing, route } from '../wire/index.ts'
 
-/** Whether the signed-in user is to accept the brand's services subscription agreement (decision 20). */
+/** Whether the signed-in user must accept the brand's services subscription agreement (decision 20). */
 export const agreement = z.object({
-  /** True until this version is accepted; false for who accepts nothing: support, demo users, and where the brand does not ask. */
+  /**
+   * True until the user accepts this version. False for support and demo users, and if the brand doesn't require it.
+   */
   asked: z.boolean(),
-  /** Of the text that holds now; null where the brand does not ask. */
+  /** Version of the current text; null if the brand doesn't require acceptance. */
   version: z.nullable(z.string()),
   /** When this user accepted that version. */
   acceptedAt: z.nullable(dateTime),
 })
 export type Agreement = z.infer<typeof agreement>
 
-/** All three are true or nothing is accepted (specification §5 "Terms"). */
+/** All three must be true (specification §5 "Terms"). */
 export const agreementAcceptance = z.object({
   version: z.string().check(z.minLength(1), z.maxLength(64)),
   isAdult: z.literal(true),

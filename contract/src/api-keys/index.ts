@@ -1,4 +1,4 @@
-// One catalogue: the same six calls for an account and for a reseller.
+// One table: the same six calls for an account and for a reseller.
 import * as z from 'zod/mini'
 import { checkedText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idText, nothing, route } from '../wire/index.ts'
@@ -9,30 +9,30 @@ export { allowedAddressProblem, apiKeyNameProblem, MAX_ALLOWED_ADDRESSES, MAX_AP
 export const apiKeyScope = z.enum(['read', 'write'])
 export type ApiKeyScope = z.infer<typeof apiKeyScope>
 
-/** A client of the token endpoint that acts as one person while nobody is there (api.md §17). */
+/** A client of the token endpoint that acts for one person without their presence (api.md §17). */
 export const apiKey = z.object({
   apiKeyId: id,
-  /** What it is called at `/oauth/token`. */
+  /** The `client_id` at `/oauth/token`. */
   clientId: z.string(),
   name: z.string(),
   scopes: z.array(apiKeyScope),
   grants: z.array(z.literal('client_credentials')),
   provisioning: z.boolean(),
-  /** Whoever made it; everything it does is done as them, with the rights they have at that moment. */
+  /** The person who created it. The key acts for them, with their current rights. */
   actsAs: z.object({ userId: id, name: z.string() }),
   createdAt: dateTime,
-  /** Null is without end. */
+  /** Null means no expiry. */
   expiresAt: z.nullable(dateTime),
-  /** IP addresses and CIDR ranges; none is anywhere. */
+  /** IP addresses and CIDR ranges; an empty list allows all. */
   allowedAddresses: z.array(z.string()),
-  /** When it last got a token, to the minute; null where it never did. */
+  /** When it last got a token, to the minute; null if it never did. */
   lastUsed: z.nullable(dateTime),
-  /** Until then the secret before the present one is good as well; null where only the present one is. */
+  /** Until then the previous secret is valid too; null if only the current one is. */
   oldSecretUntil: z.nullable(dateTime),
 })
 export type ApiKey = z.infer<typeof apiKey>
 
-/** The secret is in this reply and nowhere else, ever. */
+/** The secret is only in this response. */
 export const apiKeyWithSecret = z.extend(apiKey, { clientSecret: z.string() })
 export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecret>
 
@@ -41,7 +41,7 @@ const allowedAddresses = z.array(checkedText(allowedAddressProblem)).check(z.max
 
 export const newApiKey = z.object({
   name: checkedText(apiKeyNameProblem),
-  /** `read` where left out. */
+  /** Default: `read`. */
   scopes: z.optional(scopes),
   provisioning: z.optional(z.boolean()),
   expiresAt: z.optional(z.nullable(dateTimeText)),
@@ -65,7 +65,7 @@ export const apiKeyPatch = z.partial(
 export type ApiKeyPatch = z.input<typeof apiKeyPatch>
 
 export const rotation = z.object({
-  /** Where the old secret may be in wrong hands: it and its tokens end at once, instead of after 24 hours. */
+  /** For a compromised secret: it and its tokens end immediately, instead of after 24 hours. */
   endOldSecret: z.optional(z.boolean()),
 })
 

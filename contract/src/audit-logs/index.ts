@@ -4,7 +4,7 @@ import { ofReseller, resellerParams } from '../resellers/index.ts'
 import { searchText } from '../user-details/index.ts'
 import { dateTime, dateTimeText, id, idListText, route } from '../wire/index.ts'
 
-/** What actions are sorted into, in the order of a menu. */
+/** Categories of actions, in menu order. */
 export const auditGroups = [
   'signIn',
   'video',
@@ -23,41 +23,41 @@ export type AuditGroup = z.infer<typeof auditGroup>
 
 const auditFields = {
   auditLogId: id,
-  /** The account, or of staff the reseller, distributor or provider, in whose log the line is. */
+  /** The account whose log contains the entry; for staff, the reseller, distributor or provider. */
   accountId: id,
   time: dateTime,
-  /** As whom something was done; null where nobody was known, as for a sign-in that failed. */
+  /** The user of the action; null if unknown, for example after a failed sign-in. */
   userId: z.nullable(id),
-  /** Who that was by name then; in a support session the person of the helpdesk. Null where it is unknown or was erased. */
+  /** That user's name at the time; in a support session, the staff member's. Null if unknown or erased. */
   user: z.nullable(z.string()),
-  /** What was done: the name of the call, or `login`, `logout`, `live`, `play` … */
+  /** The action: the name of the call, or `login`, `logout`, `live`, `play` … */
   action: z.string(),
   group: auditGroup,
-  /** What it was done to, and how that is called today where it still is there and the reader may see it. */
+  /** The target of the action, and its current name if it exists and the reader has access to it. */
   target: z.nullable(z.object({ kind: z.string(), id, name: z.nullable(z.string()) })),
-  /** The target where it is a camera. */
+  /** The target, if it is a camera. */
   cameraId: z.nullable(id),
   camera: z.nullable(z.string()),
   address: z.nullable(z.string()),
   clientId: z.nullable(z.string()),
   supportSession: z.boolean(),
-  /** Of the helpdesk or a dealer, who acted in a support session or from outside the account. */
+  /** The member of support or dealer who acted, in a support session or from outside the account. */
   staff: z.nullable(z.object({ staffId: id, name: z.nullable(z.string()) })),
   apiKeyId: z.nullable(id),
-  /** Whether it is in the chain that shows every later change; lines get there within seconds. */
+  /** Whether it is in the chain, which reveals every later change. Entries are chained within seconds. */
   sealed: z.boolean(),
   /** Its number in that chain, from 1. */
   sequence: z.nullable(z.int()),
 }
 
-/** A line of the audit log without the values that were changed: what staff reads (design of security: metadata only). */
+/** An audit log entry without the changed values: what staff can read (security.md: metadata only). */
 export const auditLogMetadata = z.object(auditFields)
 export type AuditLogMetadata = z.infer<typeof auditLogMetadata>
 
-/** A line of the audit log (api.md §20). */
+/** An audit log entry (api.md §20). */
 export const auditLog = z.object({
   ...auditFields,
-  /** The changed values before and after, never secrets; null where there are none. */
+  /** The changed values before and after, never secrets; null if there are none. */
   before: z.unknown(),
   after: z.unknown(),
 })
@@ -70,21 +70,21 @@ const actionListText = z.pipe(
 )
 
 const auditQuery = {
-  /** Earliest, inclusive. */
+  /** Earliest time, inclusive. */
   from: z.optional(dateTimeText),
-  /** Latest, exclusive. */
+  /** Latest time, exclusive. */
   till: z.optional(dateTimeText),
   userIds: z.optional(idListText),
   cameraIds: z.optional(idListText),
   actions: z.optional(actionListText),
-  /** Only what the helpdesk and dealers did. */
+  /** Only actions of support and dealers. */
   staffOnly: z.optional(z.enum(['true', 'false'])),
-  /** Part of a name of a person or camera, of an action or an address, any case. */
+  /** Part of the name of a person or camera, of an action or an address; case-insensitive. */
   q: z.optional(searchText(64)),
 }
 const idsOfQuery = { 'query.userIds': 'user', 'query.cameraIds': 'camera' } as const
 
-/** Newest first, or as `sort` says. `X-Total-Count` stops at 10,000: more are counted as that many. */
+/** Newest first, or as `sort` says. `X-Total-Count` is at most 10,000, even if there are more. */
 const auditList = { key: 'auditLogId', sort: ['-time'], defaultLimit: 100, pagedBy: 'store' } as const
 export const MAX_COUNTED = 10_000
 export const MAX_EXPORTED = 100_000

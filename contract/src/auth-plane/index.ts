@@ -1,18 +1,18 @@
 import type { ApiError } from '../errors/index.ts'
 
-/** Seconds after which the queue of passwords has emptied. */
+/** Seconds until the queue of password checks is empty. */
 export const PASSWORDS_BUSY_RETRY_S = 2
-/** The answer of a call that finds the queue of passwords full. */
+/** The response of a call if the queue of password checks is full. */
 export const PASSWORDS_BUSY: ApiError = {
   error: 'tooManyRequests',
   detail: 'too many passwords and recovery codes are being checked; try again in a few seconds',
   retryAfter: PASSWORDS_BUSY_RETRY_S,
 }
 
-/** More passwords are to be hashed than this server has room for at this moment; the same works a little later. */
+/** This server has no capacity for more password hashes now. The same call works later. */
 export class PasswordsOverloaded extends Error {}
 
-/** A mail about somebody's sign-in: to which address, in whose language, in the look of which host's brand. */
+/** An email about a sign-in: its address, language, and the host whose brand it uses. */
 export interface SignInMail {
   userId: number
   accountId: number
@@ -23,13 +23,13 @@ export interface SignInMail {
 }
 
 /**
- * What the other planes may ask of the authorization server; it alone holds passwords and keys (ARCHITECTURE.md). In one
- * process this is a function call, on many machines a call with an internal token.
+ * The interface of the authorization server for the other planes. Only this plane has passwords and keys
+ * (ARCHITECTURE.md). In one process this is a function call, on several machines a call with an internal token.
  */
 export interface AuthPlane {
   /**
-   * Is this the password of that user? Counts failures per account and address; `locked` once there were too many
-   * (10 in 15 minutes), whatever the password; `overloaded` when too many passwords are being checked at this moment.
+   * Checks a user's password. Counts failures per account and address. `locked` after too many of them (10 in 15
+   * minutes), even with the correct password; `overloaded` if too many passwords are being checked now.
    */
   verifyPassword(question: {
     userId: number
@@ -37,9 +37,9 @@ export interface AuthPlane {
     address: string
   }): Promise<'right' | 'wrong' | 'locked' | 'overloaded'>
   /**
-   * Is it the person who asks, for what cannot be taken back: as {@link verifyPassword}, and where the second factor is on the
-   * code, which is used up. A code whose factor is newer than the session of that token proves nothing where another was on
-   * before. `host` is where a mail about a used recovery code leads.
+   * Checks that a request for an irreversible action comes from the user: like {@link verifyPassword}, and with a code
+   * if the second factor is on, which is used up. If another factor was on before the session of that token, a code of
+   * a newer factor is no proof. `host` is the host of links in an email about a used recovery code.
    */
   confirmPerson(question: {
     userId: number
@@ -49,22 +49,23 @@ export interface AuthPlane {
     address: string
     host: string
   }): Promise<'right' | 'wrong' | 'wrongCode' | 'locked' | 'overloaded'>
-  /** What this plane holds about somebody, by name, for whoever it is; nothing that opens anything. Times are date-times. */
+  /** This plane's data about a user, by name, without credentials. Times are date-times. */
   personalData(of: { userId: number }): Promise<Readonly<Record<string, unknown>>>
-  /** Whether it is among the most used passwords, which nobody may choose. */
+  /** Whether it is one of the most common passwords, which are rejected. */
   isCommonPassword(password: string): Promise<boolean>
   /**
-   * Sets the first password of a new user. The caller has checked it against {@link passwordProblem}.
+   * Sets the first password of a new user. The caller has already checked it with {@link passwordProblem}.
+   *
    * @throws PasswordsOverloaded
    */
   createCredentials(given: { userId: number; accountId: number; password: string }): Promise<void>
   /**
-   * Writes down a mail that a report is there, with a link to it; the mail has the report's number, so that asking twice
-   * writes one.
+   * Queues an email with a link to a new report. The email has the report's number, so a repeated request queues only
+   * one.
    */
   tellOfReport(given: SignInMail & { reportId: number; type: string; from: string; till: string }): Promise<void>
-  /** Ends every token and sign-in of a user, except the token named, and links that set the password. */
+  /** Ends all tokens and sign-ins of a user except the given token, and all password links. */
   revokeSessions(of: { userId: number; exceptTokenId?: number }): Promise<void>
-  /** Of a user who is deleted: as {@link revokeSessions}, and the password goes too. */
+  /** For a deleted user: like {@link revokeSessions}, and removes the password. */
   forgetUser(of: { userId: number }): Promise<void>
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTime, dateTimeText, id, idText, route } from '../wire/index.ts'
 
-/** From the least to the worst. */
+/** From the lowest to the highest level. */
 export const cameraLogLevels = ['info', 'warning', 'error'] as const
 export const cameraLogLevel = z.enum(cameraLogLevels)
 export type CameraLogLevel = z.infer<typeof cameraLogLevel>
@@ -14,18 +14,18 @@ export const cameraLogEvents = [
   'recordingStarted',
   'recordingStopped',
   'recordingFailed',
-  /** Footage goes on after a break; comes at its end. */
+  /** Footage continues after a gap; written at its end. */
   'gap',
-  /** How many more lines an hour had than are kept. */
+  /** How many entries of an hour were dropped. */
   'repeated',
 ] as const
 export const cameraLogEvent = z.enum(cameraLogEvents)
 export type CameraLogEvent = z.infer<typeof cameraLogEvent>
 
-/** Days that lines are kept. */
+/** Days that entries are kept. */
 export const CAMERA_LOG_DAYS = 90
 
-/** Something that happened to a camera's connection or recording (api.md §20). */
+/** An event of a camera's connection or recording (api.md §20). */
 export const cameraLogEntry = z.object({
   cameraLogId: id,
   time: dateTime,
@@ -47,11 +47,11 @@ export const getCameraLogs = route({
   ids: { 'params.cameraId': 'camera' },
   params: z.object({ cameraId: idText }),
   query: z.object({
-    /** Earliest, inclusive. */
+    /** Earliest time, inclusive. */
     from: z.optional(dateTimeText),
-    /** Latest, exclusive. */
+    /** Latest time, exclusive. */
     till: z.optional(dateTimeText),
-    /** That one and worse. */
+    /** This level and higher. */
     level: z.optional(cameraLogLevel),
   }),
   reply: z.array(cameraLogEntry),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
 
-/** Whether a camera is worked on; nobody is told that it is offline meanwhile (api.md §8). */
+/** Whether a camera is in maintenance, which suppresses offline alerts (api.md §8). */
 export const cameraMaintenance = z.object({
   enabled: z.boolean(),
-  /** Null: until somebody says otherwise, or not at all. */
+  /** Null: until it is ended, or not in maintenance. */
   until: z.nullable(dateTime),
 })
 export type CameraMaintenance = z.infer<typeof cameraMaintenance>

@@ -14,13 +14,13 @@ export const camera = z.object({
   model: z.nullable(z.string()),
   /** Hours of recording that are kept. */
   retention: z.int(),
-  /** Null: the account's. */
+  /** Null: the account's time zone. */
   timeZone: z.nullable(z.string()),
   createdAt: dateTime,
 })
 export type Camera = z.infer<typeof camera>
 
-/** How the last try to reach a camera went. */
+/** The result of the last connection attempt. */
 export const connectionResult = z.enum(['ok', 'neverConnected', 'credentialsIncorrect', 'timeout', 'unreachable'])
 export type ConnectionResult = z.infer<typeof connectionResult>
 
@@ -56,7 +56,7 @@ export const getCameras = route({
     zoneIds: z.optional(idListText),
     cameraIds: z.optional(idListText),
     online: z.optional(z.enum(['true', 'false'])),
-    /** Part of the name, any case. */
+    /** Part of the name; case-insensitive. */
     q: z.optional(searchText(64)),
   }),
   reply: z.array(camera),
@@ -81,13 +81,13 @@ export const getCamera = route({
 export const cameraPatch = z.partial(
   z.object({
     name: zoneOrCameraName('Camera'),
-    /** Moves it there; both zones must be the caller's as a whole. */
+    /** Moves the camera to that zone. The caller needs full access to both zones. */
     zoneId: id,
-    /** Null: the account's. */
+    /** Null: the account's time zone. */
     timeZone: z.nullable(timeZoneName),
-    /** As it is: clients send a whole camera back. Another value is refused with code 17. */
+    /** The current value, because clients send back a whole camera. Other values are rejected with code 17. */
     retention: z.int(),
-    /** Null. A location is refused with code 17. */
+    /** Null. A location is rejected with code 17. */
     latitude: z.nullable(z.number()),
     longitude: z.nullable(z.number()),
     location: z.unknown(),
@@ -150,9 +150,9 @@ export const getSnapshot = route({
   ids: ofCamera,
   params: cameraParams,
   query: z.object({
-    /** Refused with code 17: a picture of another moment would be evidence of what was not asked for. */
+    /** Rejected with code 17: a picture of another time would be false evidence. */
     time: z.optional(z.string()),
-    /** Refused with code 17: pictures come in the size in which the camera sends them. */
+    /** Rejected with code 17: pictures have the size that the camera sends. */
     resolution: z.optional(z.string()),
   }),
   waitsForOthers: true,

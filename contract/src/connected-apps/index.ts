@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { consentScopes } from '../sign-in-pages/index.ts'
 import { dateTime, nothing, route } from '../wire/index.ts'
 
-/** A third-party application that the signed-in person allowed to act for them. */
+/** A third-party application that may act for the signed-in person. */
 export const connectedApp = z.object({
   clientId: z.string(),
   /** As the operator registered it. */
   name: z.string(),
   scopes: z.array(z.enum(consentScopes)),
-  /** When the person allowed it, or allowed it more. */
+  /** When the person first allowed it, or extended its access. */
   allowedAt: dateTime,
-  /** To the minute; null where it has no access that is still open. */
+  /** To the minute; null if it has no open access. */
   lastUsedAt: z.nullable(dateTime),
 })
 export type ConnectedApp = z.infer<typeof connectedApp>

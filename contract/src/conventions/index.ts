@@ -2,16 +2,16 @@ import type * as z from 'zod/mini'
 import type { ErrorName } from '../errors/index.ts'
 import type { Route } from '../wire/index.ts'
 
-/** The most items that one page holds, and the most that `limit` may ask for. */
+/** The maximum number of items per page, and the maximum of `limit`. */
 export const MAX_PAGE_SIZE = 500
 
-/** RFC 9110 §8.8.3; of the whole object, whichever of its fields the reply holds. */
+/** RFC 9110 §8.8.3. It identifies the whole object, whatever fields the response contains. */
 export const ETAG = 'ETag'
-/** Chosen by the client, at most 255 visible characters; the same one within 24 hours is the same request. */
+/** Chosen by the client, at most 255 visible characters. Within 24 hours, the same key means the same request. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
 type Schema = z.ZodMiniType
-/** The parts of a schema's definition that tell what kind of thing it describes. */
+/** The parts of a schema's definition that identify its type. */
 interface Shape {
   readonly type: string
   readonly element?: Schema
@@ -31,32 +31,32 @@ function isObject(schema: Schema): boolean {
 const answersJson = (route: Route): boolean => route.media === undefined && route.status !== 204
 const answersObject = (route: Route): boolean => answersJson(route) && isObject(route.reply)
 
-/** Whether `Accept` must leave room for JSON. */
+/** Whether `Accept` must allow JSON. */
 export const isJsonOnly = answersJson
 
-/** A GET whose reply is a list of objects; such a route has `list`. */
+/** A GET that returns a list of objects; such a route has `list`. */
 export function isList(route: Route): boolean {
   const { type, element } = shapeOf(route.reply)
   return route.method === 'GET' && answersJson(route) && type === 'array' && element !== undefined && isObject(element)
 }
 
-/** Whether `includeFields` and `excludeFields` are taken. */
+/** Whether `includeFields` and `excludeFields` are supported. */
 export const hasFields = (route: Route): boolean => route.method === 'GET' && (answersObject(route) || isList(route))
 
-/** Whether replies have an ETag: single objects, and what caches may keep. */
+/** Whether responses have an ETag: single objects, and cacheable responses. */
 export const isTagged = (route: Route): boolean =>
   (route.method === 'GET' && answersJson(route) && (answersObject(route) || route.keptFor !== undefined)) ||
   isConditional(route)
 
-/** Whether `If-Match` is understood: changes that answer the changed object. */
+/** Whether `If-Match` is supported: changes that return the changed object. */
 export const isConditional = (route: Route): boolean =>
   (route.method === 'PATCH' || route.method === 'PUT') && answersObject(route)
 
-/** Whether the reply to an `Idempotency-Key` is kept and given again. */
+/** Whether the response for an `Idempotency-Key` is stored and returned again. */
 export const isReplayed = (route: Route): boolean =>
   route.method === 'POST' && route.access !== 'public' && route.notReplayed === undefined && answersJson(route)
 
-/** A parameter that a route takes without naming it, as OpenAPI describes it. */
+/** A parameter that routes accept without listing it, as OpenAPI describes it. */
 export interface SharedParameter {
   readonly name: string
   readonly in: 'query' | 'header'
@@ -115,7 +115,7 @@ const condition = (name: string, description: string): SharedParameter => ({
   schema: { type: 'string' },
 })
 
-/** Everything that the frame understands for a route besides the route's own input. */
+/** Everything that the HTTP layer supports for a route besides the route's own input. */
 export function sharedParameters(route: Route): readonly SharedParameter[] {
   return [
     ...(hasFields(route) ? fieldParameters : []),
@@ -135,7 +135,7 @@ export function sharedParameters(route: Route): readonly SharedParameter[] {
   ]
 }
 
-/** What the frame may answer for a route besides the route's own errors and those of every call. */
+/** Errors that the HTTP layer can return for a route besides the route's own and the general ones. */
 export function sharedErrors(route: Route): readonly ErrorName[] {
   return [
     ...(isJsonOnly(route) ? (['notAcceptable'] as const) : []),
@@ -145,7 +145,7 @@ export function sharedErrors(route: Route): readonly ErrorName[] {
   ]
 }
 
-/** Response headers of a success, each with what it says. */
+/** Response headers of a success, with descriptions. */
 export function sharedHeaders(route: Route): Readonly<Record<string, string>> {
   return {
     ...(isTagged(route) ? { [ETAG]: 'Identifies this version of the object' } : {}),

@@ -12,10 +12,10 @@ export {
   passwordProblem,
 } from './rules.ts'
 
-/** Carries the current password, base64url of its UTF-8; one in the address is refused (decision 5). */
+/** Contains the current password, base64url of its UTF-8. A password in the address is rejected (decision 5). */
 export const PASSWORD_HEADER = 'X-Password'
 
-/** A password that was set earlier, perhaps under older rules; only its length is bounded. */
+/** An existing password, possibly set under older rules; only its length is limited. */
 export const currentPassword = z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(128))
 
 export const checkCredentials = route({
@@ -29,7 +29,7 @@ export const checkCredentials = route({
   apiKey: 'no',
   support: 'no',
   operation: 74,
-  // Nothing is allowed in the query, above all no password.
+  // The query must be empty; above all, it must not contain a password.
   query: z.strictObject({}),
   visitor: 'no',
   reply: nothing,

@@ -5,8 +5,8 @@ export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 32
 
 /**
- * What is wrong with a new password, as the text to show, or undefined (specification §5). Old passwords are never
- * judged by it: a shorter one may still sign in. The server besides refuses the most used ones.
+ * The error for a new password; undefined if it is valid (specification §5). Existing passwords are not checked with
+ * it: a shorter one still works. The server also rejects the most common ones.
  */
 export function passwordProblem(text: string): string | undefined {
   if (!PASSWORD_CHARACTERS.test(text)) return 'Password contains invalid characters'
@@ -14,7 +14,7 @@ export function passwordProblem(text: string): string | undefined {
   return fits ? undefined : 'Password should be 8-32 characters'
 }
 
-/** What is wrong with the repeated password, as the text to show, or undefined. */
+/** The error for the repeated password; undefined if it is valid. */
 export const confirmationProblem = (password: string, confirmation: string): string | undefined =>
   password === confirmation ? undefined : 'Password does not match'
 
@@ -24,7 +24,7 @@ export function encodePasswordHeader(password: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The password in a header `X-Password`, or undefined where it is not base64url of UTF-8. */
+/** The password in a header `X-Password`; undefined if it isn't base64url of UTF-8. */
 export function decodePasswordHeader(header: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{1,1024}={0,2}$/.test(header)) return undefined
   try {

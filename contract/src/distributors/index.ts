@@ -10,7 +10,7 @@ import {
 } from '../resellers/index.ts'
 import { dateTime, id, nothing, route } from '../wire/index.ts'
 
-/** Who runs resellers. */
+/** An organization that manages resellers. */
 export const distributor = z.object({
   distributorId: id,
   name: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The body of every error except a dead token's, which is {@link oauthErrorBody} (api.md §2.5). */
+/** The body of all errors except those of an invalid token, which is {@link oauthErrorBody} (api.md §2.5). */
 export const errorBody = z.object({
   code: z.int(),
   title: z.string(),
@@ -10,6 +10,8 @@ export const errorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof errorBody>
 
-/** RFC 6749 §5.2 and RFC 6750 §3: what a missing, dead or unknown token is answered with; it ends the client's session. */
+/**
+ * RFC 6749 §5.2 and RFC 6750 §3: the response for a missing, invalid or unknown token. It ends the client's session.
+ */
 export const oauthErrorBody = z.object({ error: z.string(), error_description: z.optional(z.string()) })
 export type OauthErrorBody = z.infer<typeof oauthErrorBody>

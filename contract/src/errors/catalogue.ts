@@ -1,8 +1,8 @@
-// Apart from the shapes of replies: a browser needs it with the first failure only.
+// Separate from the schemas of responses: a browser needs it only after the first error.
 
 /**
- * Every error the API can answer (specification §8; HTTP status per api.md §2.5).
- * `code` is what clients key on; `title` is what the person reads when no operation has a better text (`messages.ts`).
+ * All errors of the API (specification §8; HTTP status per api.md §2.5). Clients rely on `code`; users see `title` if
+ * the operation has no better text (`messages.ts`).
  */
 export const errorCatalogue = {
   internal: { code: 1, status: 500, title: 'Internal error' },

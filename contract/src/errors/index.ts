@@ -4,17 +4,17 @@ import { type ErrorName, errorCatalogue } from './catalogue.ts'
 export { type ErrorBody, errorBody, type OauthErrorBody, oauthErrorBody } from './bodies.ts'
 export { type ErrorName, errorCatalogue } from './catalogue.ts'
 
-/** A refusal as a value: which error, and what exactly was expected and came. Never holds a secret. */
+/** A failure as a value: the error, with what was expected and what came instead. Never contains a secret. */
 export interface ApiError {
   readonly error: ErrorName
   readonly detail?: string
-  /** For `validation`: which fields, each with the text to show beside it. */
+  /** For `validation`: the fields, each with its error text. */
   readonly fields?: readonly { readonly field: string; readonly message: string }[]
-  /** For 429 and 503: seconds until another try makes sense. */
+  /** For 429 and 503: seconds until another attempt makes sense. */
   readonly retryAfter?: number
 }
 
-/** The body that carries `failure`; `requestId` leads support to the log lines. */
+/** The body of `failure`. With `requestId`, support finds the log entries. */
 export function toErrorBody(failure: ApiError, requestId?: string): ErrorBody {
   const { code, title } = errorCatalogue[failure.error]
   return {

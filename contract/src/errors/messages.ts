@@ -1,4 +1,4 @@
-// One table: what a person reads for an operation and a code (specification §8). Kept in one file because it is a catalogue.
+// One table: the text for an operation and a code (specification §8). One file, because it is a catalog.
 import { type ErrorName, errorCatalogue } from './catalogue.ts'
 
 const UNKNOWN_ERROR =
@@ -59,7 +59,7 @@ const messages: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   263: { 9: INVALID_CODE },
 }
 
-/** Codes whose cause says nothing to a person (specification §8). */
+/** Codes whose cause means nothing to a user (specification §8). */
 const UNKNOWN_CODES: ReadonlySet<number> = new Set([1, 2, 3, 4, 6, 20])
 
 const titleOf = new Map<number, string>()
@@ -68,7 +68,7 @@ for (const name of Object.keys(errorCatalogue) as ErrorName[]) {
   if (!titleOf.has(code)) titleOf.set(code, title)
 }
 
-/** The text for a person: the operation's own, else the general one of the code. */
+/** The text for a user: the operation's own, otherwise the general one of the code. */
 export function getErrorMessage(operation: number | undefined, code: number): string {
   const own = operation === undefined ? undefined : messages[operation]?.[code]
   if (own !== undefined) return own
@@ -76,5 +76,5 @@ export function getErrorMessage(operation: number | undefined, code: number): st
   return titleOf.get(code) ?? UNKNOWN_ERROR
 }
 
-/** Every operation that has texts of its own, for the generated reference. */
+/** All operations with their own texts, for the generated reference. */
 export const customMessages = messages

@@ -3,8 +3,9 @@ import { searchText } from '../user-details/index.ts'
 import { id, idText, route } from '../wire/index.ts'
 
 /**
- * One thing that was looked at (`Step` of the rights), in data for the words of each language: `check` is what was looked
- * at, `subject` what was asked for, `by` the grant that gave it or what is missing, `via` the profile, zone or camera by name.
+ * One condition that was checked (`Step` of the rights), as data that can be translated: `check` is the condition,
+ * `subject` the requested right, `by` the kind of grant or what is missing, `via` the name of the profile, zone or
+ * camera.
  */
 export const explainedStep = z.object({
   check: z.string(),
@@ -17,7 +18,10 @@ export const explainedStep = z.object({
 })
 export type ExplainedStep = z.infer<typeof explainedStep>
 
-/** How a right stands: switched on (perhaps by a profile), the owner's, mandatory; or missing, taken away, not the brand's. */
+/**
+ * The status of a right: granted (perhaps by a profile), the owner's, mandatory; or missing, removed, not available in
+ * the brand.
+ */
 export const explainedRight = z.object({
   right: z.string(),
   holds: z.boolean(),
@@ -30,11 +34,11 @@ export const explainedCamera = z.object({
   zoneId: id,
   zoneName: z.string(),
   reached: z.boolean(),
-  /** The owner's, by all cameras, by the camera itself or by its zone. */
+  /** Access as the owner, to all cameras, to the camera itself or through its zone. */
   by: z.enum(['owner', 'all', 'camera', 'zone', 'missing']),
 })
 
-/** Whether one call would be allowed, and everything that was looked at up to the first thing that forbids it. */
+/** Whether a call would be allowed, with all conditions up to the first that failed. */
 export const callExplanation = z.object({
   kind: z.literal('call'),
   userId: id,
@@ -45,7 +49,7 @@ export const callExplanation = z.object({
 })
 export type CallExplanation = z.infer<typeof callExplanation>
 
-/** Everything that somebody may do, each with the step that decided. */
+/** Everything that a user may do, each with the condition that decided. */
 export const accessExplanation = z.object({
   kind: z.literal('overview'),
   userId: id,
@@ -59,13 +63,13 @@ export const accessExplanation = z.object({
   operations: z.array(
     z.object({ operation: z.string(), summary: z.string(), allowed: z.boolean(), step: explainedStep }),
   ),
-  /** Those that the caller reaches. */
+  /** The cameras that the caller has access to. */
   cameras: z.array(explainedCamera),
 })
 export type AccessExplanation = z.infer<typeof accessExplanation>
 
 const query = z.object({
-  /** The name of a call in this documentation, as `getCamera`; without it everything is explained. */
+  /** The name of a call in this documentation, such as `getCamera`; without it, everything is explained. */
   operation: z.optional(searchText(64)),
   cameraId: z.optional(idText),
   zoneId: z.optional(idText),

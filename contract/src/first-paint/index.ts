@@ -2,8 +2,8 @@ import type { SignInLanguage } from '../sign-in-pages/index.ts'
 import type { BrandTheme } from '../theme/index.ts'
 
 /**
- * Cookies with which a browser keeps what somebody chose in it, so that the first picture of a page is right already. Every
- * software on a host sees them, whatever its port, so they bear our name.
+ * Cookies for choices made in this browser, so that the first paint is correct. All software on a host sees them, on
+ * any port, so their names contain our name.
  */
 export const choiceCookies = {
   language: 'sightline.language',
@@ -11,14 +11,14 @@ export const choiceCookies = {
   cookieBanner: 'cookie-banner',
 } as const
 
-/** Value of {@link choiceCookies}.cookieBanner once somebody closed the banner. */
+/** Value of {@link choiceCookies}.cookieBanner after the user closed the banner. */
 export const BANNER_CLOSED = 'closed'
 
-/** Light or dark, where somebody chose; else as the system prefers. */
+/** Light or dark if the user chose; otherwise the system's preference. */
 export const chosenSchemes = ['light', 'dark'] as const
 export type ChosenScheme = (typeof chosenSchemes)[number]
 
-/** What a first paint shows besides the brand. */
+/** The content of a first paint besides the brand. */
 export interface FirstPaint {
   readonly language: SignInLanguage
   readonly theme: BrandTheme
@@ -26,8 +26,8 @@ export interface FirstPaint {
 }
 
 /**
- * What stands in `#root` of an application until that draws itself: header, places of what is to come, the notice about
- * cookies. HTML without script and without style of its own; nothing in it can be pressed.
+ * The content of `#root` until an application renders: header, skeletons, cookie notice. HTML without scripts and
+ * styles of its own, and without interactive elements.
  */
 export interface FirstPaints {
   ofForms(paint: FirstPaint): string

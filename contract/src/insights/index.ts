@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { ofReseller, resellerParams } from '../resellers/index.ts'
 import { dateTime, id, route } from '../wire/index.ts'
 
-/** Days that each period looks back. */
+/** Days of each period. */
 export const insightPeriods = { day: 1, week: 7, month: 30, year: 365 } as const
 
-/** How a reseller's part of the tree does; of the accounts that the caller works with. */
+/** Statistics of a reseller, for the accounts that the caller may manage. */
 export const insights = z.object({
   resellerId: id,
   from: dateTime,

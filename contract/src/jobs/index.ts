@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-/** What jobs do, in the order of a menu. */
+/** The tasks of jobs, in menu order. */
 export const jobTasks = [
   'writeMail',
   'sendMail',
@@ -20,32 +20,32 @@ export const jobTasks = [
 ] as const
 export type JobTaskName = (typeof jobTasks)[number]
 
-/** `retrying` failed and is tried again; `failed` failed for good, so it waits for an administrator. */
+/** `retrying`: failed and will be retried. `failed`: failed permanently and waits for an administrator. */
 export const jobStates = ['waiting', 'running', 'retrying', 'failed'] as const
 export const jobState = z.enum(jobStates)
 export type JobState = z.infer<typeof jobState>
 
-/** A piece of work that the server does apart from requests (docs/guide/jobs.md). */
+/** A background job of the server (docs/guide/jobs.md). */
 export const job = z.object({
   jobId: id,
   /** One of `jobTasks`, or one of a newer or older version. */
   task: z.string(),
   state: jobState,
-  /** It is added again whenever its time comes. */
+  /** A recurring job. */
   recurring: z.boolean(),
-  /** What it is about: ids by their names, never texts. */
+  /** The objects of the job: ids by name, never texts. */
   payload: z.record(z.string(), z.int()),
   attempts: z.int(),
   maxAttempts: z.int(),
   createdAt: dateTime,
-  /** When it is tried next; null while it runs and where it failed for good. */
+  /** The next attempt; null while it runs and after it failed permanently. */
   nextRunAt: z.nullable(dateTime),
-  /** Why the last try failed: without names, addresses and links. */
+  /** Why the last attempt failed: without names, addresses and links. */
   lastError: z.nullable(z.string()),
 })
 export type Job = z.infer<typeof job>
 
-/** How many jobs of a task are in each state. */
+/** The number of jobs of a task in each state. */
 export const jobCounts = z.object({
   task: z.string(),
   waiting: z.int(),

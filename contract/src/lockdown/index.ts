@@ -1,26 +1,28 @@
 import * as z from 'zod/mini'
 import { nothing, route } from '../wire/index.ts'
 
-/** Hours that the link of a mail works. */
+/** Hours that the link in the email is valid. */
 export const LOCKDOWN_LINK_HOURS = 72
 
 const own = { plane: 'auth', access: 'authenticated', callers: 'both', apiKey: 'no', support: 'no' } as const
 
 /** What a lockdown would end. */
 export const lockdownLoss = z.object({
-  /** Where the user is signed in, that of the call included. */
+  /** The user's sessions, including that of the call. */
   sessions: z.int(),
-  /** Names of API keys that the user made, which act as the user. */
+  /** Names of API keys that the user created, which act for the user. */
   apiKeys: z.array(z.string()),
   /** Names of the user's passkeys. */
   passkeys: z.array(z.string()),
-  /** Passkeys are the second factor, and no app is: without them only a recovery code is left beside the password. */
+  /**
+   * Passkeys are the second factor, and there is no app: without them, only recovery codes remain besides the password.
+   */
   passkeysAreSecondFactor: z.boolean(),
-  /** How many browsers get messages for the user. */
+  /** How many browsers receive push messages for the user. */
   pushDevices: z.int(),
-  /** The user let the support into the account. */
+  /** The user granted support access to the account. */
   supportAccess: z.boolean(),
-  /** Another e-mail address waits for the user's yes. */
+  /** An email change waits for the user's confirmation. */
   emailChange: z.boolean(),
 })
 export type LockdownLoss = z.infer<typeof lockdownLoss>
@@ -37,8 +39,9 @@ export const getLockdown = route({
 })
 
 /**
- * For whoever finds somebody else signed in: ends every session, token and link for a password of the user, that of the
- * call included, and lets nobody sign in until a new password is set by the link of a mail, which is sent at once.
+ * For users who discover another person's sign-in. Ends all of the user's sessions, tokens and password links,
+ * including those of the call. Sign-in is blocked until the user sets a new password with a link from an email, which
+ * is sent immediately.
  */
 export const postLockdown = route({
   ...own,
@@ -49,9 +52,9 @@ export const postLockdown = route({
   endsAccess: true,
   notReplayed: 'the token that called is over after the first',
   body: z.object({
-    /** API keys that the user made end as well; those that stay give no access until the new password is set. */
+    /** Whether to end the user's API keys too. The remaining ones give no access until the new password is set. */
     endApiKeys: z.boolean(),
-    /** Passkeys go as well. Where they are the second factor it stays on, and the recovery codes with it. */
+    /** Whether to remove passkeys too. If they are the second factor, it stays on, with its recovery codes. */
     removePasskeys: z.boolean(),
   }),
   reply: nothing,

@@ -1,15 +1,15 @@
 /**
- * What the API may ask of the media plane. In one process tree these are messages to the worker that has the camera, on
- * many machines calls to it.
+ * The interface of the media plane for the API. In one process tree these are messages to the worker of the camera, on
+ * several machines calls to it.
  */
 export interface MediaPlane {
-  /** The newest key picture of a camera, or why there is none. */
+  /** The latest keyframe of a camera, or why there is none. */
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
 }
 
 /**
- * `mp4` is the key picture as one sample and needs no decoder; the others need one on the server. In a `blurredJpeg` no face,
- * plate or writing can be made out: what leaves the media plane for support while the owner hides video.
+ * `mp4` is the keyframe as one sample and needs no decoder; the others need one on the server. In a `blurredJpeg`,
+ * faces, license plates and texts can't be recognized. It is the format for support while the owner hides video.
  */
 export type SnapshotFormat = 'mp4' | 'jpeg' | 'blurredJpeg'
 

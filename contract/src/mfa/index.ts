@@ -11,19 +11,22 @@ export {
   type SubmittedCode,
 } from './rules.ts'
 
-/** Recovery codes that are given out when the second factor is switched on. */
+/** Number of recovery codes that are created when the second factor is turned on. */
 export const RECOVERY_CODES = 10
 
-/** What refuses a wrong code, whatever is wrong with it (specification §8). */
+/** The error for a wrong code, whatever the reason (specification §8). */
 export const INVALID_CODE = 'Invalid authorization code provided'
 
 const state = {
   enabled: z.boolean(),
-  /** `data:image/png;base64,…` of the address that authenticator apps read; null once it is on, and for who may not switch it on. */
+  /**
+   * `data:image/png;base64,…` of the address for authenticator apps; null once it is on, and for users who may not turn
+   * it on.
+   */
   qrCode: z.nullable(z.string()),
-  /** The seed in base32, to be typed in where no picture can be taken; null where the picture is. */
+  /** The seed in base32, to type in if a picture can't be scanned; null if the picture is. */
   secret: z.nullable(z.string()),
-  /** How many of them have not been used; 0 while it is off. */
+  /** Number of unused codes; 0 while it is off. */
   recoveryCodesLeft: z.int(),
 }
 
@@ -51,7 +54,9 @@ export const getMfa = route({
   errors: [],
 })
 
-/** Switching it on needs a code of the seed, switching it off one of those that sign-in would take, or a recovery code. */
+/**
+ * Turning it on needs a code of the seed. Turning it off needs a code that sign-in would accept, or a recovery code.
+ */
 export const mfaPatch = z.object({ enabled: z.boolean(), code: z.string().check(z.maxLength(64)) }).check((ctx) => {
   const { enabled, code } = ctx.value
   const message = enabled ? codeProblem(code) : codeOrRecoveryProblem(code)
@@ -59,7 +64,7 @@ export const mfaPatch = z.object({ enabled: z.boolean(), code: z.string().check(
 })
 export type MfaPatch = z.infer<typeof mfaPatch>
 
-/** As it is then; the recovery codes are answered this once. */
+/** The new state. Recovery codes are in this response only. */
 export const mfaChangeReply = z.object({ ...state, recoveryCodes: z.optional(z.array(z.string())) })
 export type MfaChangeReply = z.infer<typeof mfaChangeReply>
 

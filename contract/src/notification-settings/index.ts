@@ -1,27 +1,27 @@
 import * as z from 'zod/mini'
 import { route } from '../wire/index.ts'
 
-/** Minutes that may be chosen for `alertDelay` (api.md §4). */
+/** Allowed minutes for `alertDelay` (api.md §4). */
 export const ALERT_DELAYS: readonly number[] = [1, 5, 15, 30, 60, 120, 240, 720, 1440]
-/** Minutes that may be chosen for `alertRepeat`; 0 is never. */
+/** Allowed minutes for `alertRepeat`; 0 means never. */
 export const ALERT_REPEATS: readonly number[] = [0, 60, 240, 720, 1440]
 
 const oneOf = (minutes: readonly number[]) => z.enum(Object.fromEntries(minutes.map((each) => [`after ${each}`, each])))
 
-/** How somebody is told of cameras that stay offline (specification §3). */
+/** How a user is notified about cameras that stay offline (specification §3). */
 export const notificationSetting = z.object({
   type: z.enum(['cameraDown']),
   enabled: z.boolean(),
-  /** Minutes that a camera is offline before it is told of. */
+  /** Minutes that a camera is offline before the first alert. */
   alertDelay: z.int(),
   alertByEmail: z.boolean(),
   alertByPush: z.boolean(),
-  /** Minutes after which it is told of again; 0 is never. */
+  /** Minutes until the next alert; 0 means never. */
   alertRepeat: z.int(),
 })
 export type NotificationSetting = z.infer<typeof notificationSetting>
 
-/** What holds for whoever has chosen nothing (specification §9). */
+/** The defaults (specification §9). */
 export const defaultSetting: NotificationSetting = {
   type: 'cameraDown',
   enabled: false,

@@ -1,6 +1,6 @@
 import type { Route } from '../wire/index.ts'
 
-/** What a tag of the document is about: the first part of its paths. */
+/** The subject of a tag: the first part of its paths. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   accounts: 'The caller’s account and what belongs to it.',
   apiKeys: 'Keys for programs that call the API, with their scopes and allowed addresses.',
@@ -24,7 +24,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   zones: 'Locations with cameras.',
 }
 
-/** What a parameter of a path or query means, and a value to try it with. */
+/** The meaning of a path or query parameter, with an example. */
 interface ParameterText {
   readonly description: string
   readonly example: string | number
@@ -91,7 +91,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   'Idempotency-Key': { description: '', example: '2f9d5c1e-7a44-4d0b-9c64-0f6f3a1b8e55' },
 }
 
-/** Parameters that mean something else in one call. */
+/** Parameters with another meaning in one call. */
 const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, ParameterText>>>> = {
   deleteSupportSession: { tokenId: id('support session, as returned by the list of sessions', 81_300) },
   explainOwnAccess: {
@@ -105,7 +105,7 @@ const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, Paramet
   getCameras: { zoneId: { description: 'Only cameras in this zone', example: 40_007 } },
 }
 
-/** Undefined where nothing is written about it yet; the test of the document finds it. */
+/** Undefined if there is no description yet; the test of the document reports it. */
 export const parameterText = (call: string, name: string): ParameterText | undefined =>
   parametersOfCalls[call]?.[name] ?? parameters[name]
 
@@ -122,7 +122,7 @@ const supportText: Readonly<Record<Route['support'], string>> = {
   video: 'In support sessions, only while the owner allows video.',
 }
 
-/** Who may make a call and what it does beside its reply, in sentences. */
+/** Who may make a call, and its effects besides the response, in sentences. */
 export function callText(route: Route): string {
   const { access, right, permission, module, apiKey, superUserOnly, created, notReplayed } = route
   const who = access === 'public' ? 'No token is needed.' : `For ${callersOf[route.callers]}.`

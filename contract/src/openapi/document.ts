@@ -7,11 +7,11 @@ import { type NamedSchemas, type SchemaJson, type SchemaWriter, schemaWriter } f
 
 export interface ApiDescription {
   readonly routes: readonly Route[]
-  /** Schemas that have a name of their own in the contract. */
+  /** Schemas with their own name in the contract. */
   readonly named: NamedSchemas
   /** `v2.4` */
   readonly version: string
-  /** Address that the paths are below; relative, so that no host is reflected. */
+  /** The base of all paths; relative, so that no host from the request is repeated. */
   readonly server: string
 }
 
@@ -126,12 +126,12 @@ function ownParameters(route: Route, place: 'path' | 'query', writer: SchemaWrit
   })
 }
 
-/** What many calls take alike stands once, below `components`. */
+/** Parameters of many calls are defined once, under `components`. */
 function sharedParameter(route: Route, parameter: SharedParameter, shared: Map<string, SchemaJson>): SchemaJson {
   const example = parameterText(route.name, parameter.name)?.example
   const [first] = (parameter.schema.enum ?? []) as unknown[]
   const described = { ...parameter, required: false, example: example ?? first }
-  // Only these differ from list to list.
+  // Only these differ between lists.
   if (parameter.name === 'sort' || parameter.name === 'limit') return described
   shared.set(parameter.name, described)
   return { $ref: `#/components/parameters/${parameter.name}` }
@@ -152,7 +152,7 @@ function errorResponse(name: ErrorName): SchemaJson {
   return { description: `${title} (code ${code})`, content: errorContent({ code, title }) }
 }
 
-/** Errors that the frame itself may answer to any call. */
+/** Errors that the HTTP layer can return for all calls. */
 const everyCallErrors: readonly ErrorName[] = ['parse', 'tooManyRequests', 'overloaded', 'internal']
 
 function responses(route: Route, writer: SchemaWriter): SchemaJson {
@@ -178,7 +178,7 @@ function responses(route: Route, writer: SchemaWriter): SchemaJson {
   return answers
 }
 
-/** Errors with one HTTP status, beside what else is answered with it. */
+/** Errors with the same HTTP status. */
 function errorAnswer(names: readonly ErrorName[], other: SchemaJson | undefined): SchemaJson {
   const [only, ...more] = names
   if (other === undefined && only !== undefined && more.length === 0) {
@@ -222,7 +222,7 @@ function success(route: Route, writer: SchemaWriter): SchemaJson {
   }
 }
 
-/** Every body and JSON reply with a value that its schema allows. */
+/** All bodies and JSON responses, with a valid example. */
 function withExamples(operation: SchemaJson, schemas: Readonly<Record<string, SchemaJson>>): SchemaJson {
   const shown = (media: unknown): unknown => {
     const content = (media as { content?: Record<string, SchemaJson> } | undefined)?.content?.['application/json']

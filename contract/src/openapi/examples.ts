@@ -2,7 +2,7 @@ import type { SchemaJson } from './named-schemas.ts'
 
 const UUID = '2f9d5c1e-7a44-4d0b-9c64-0f6f3a1b8e55'
 
-/** Values of fields by their name, as one shop in Chicago would have them. The first that fits the type is taken. */
+/** Example values by field name, for a shop in Chicago. The first one that fits the type is used. */
 const byName: Readonly<Record<string, readonly unknown[]>> = {
   accountId: [20_417],
   action: ['patchZone'],
@@ -87,10 +87,10 @@ const byPattern: readonly (readonly [source: string, example: string])[] = [
 
 type Schemas = Readonly<Record<string, SchemaJson>>
 
-/** Deeper than this, fields that need not be there are left out, or a tree would have no end. */
+/** Below this depth, optional fields are omitted; otherwise a tree would be infinite. */
 const MAX_DEPTH = 6
 
-/** A value that `schema` allows, as a reader would meet it. Named schemas are looked up in `schemas`. */
+/** A realistic value for `schema`. Named schemas are looked up in `schemas`. */
 export function makeExample(schema: SchemaJson, schemas: Schemas, name = '', depth = 0): unknown {
   const of = resolved(schema, schemas)
   if ('const' in of) return of.const
@@ -127,7 +127,7 @@ function fits(value: unknown, of: SchemaJson): boolean {
   return Array.isArray(value) && type === 'array' && value.every((item) => fits(item, (of.items ?? {}) as SchemaJson))
 }
 
-/** `value` where the schema allows it, else another one that it does allow. */
+/** `value` if the schema allows it, otherwise another valid one. */
 export const exampleLike = (value: unknown, schema: SchemaJson, schemas: Schemas): unknown => {
   const of = resolved(schema, schemas)
   const found = [value, Number(value)].find((candidate) => fits(candidate, of))

@@ -6,28 +6,28 @@ export type SchemaJson = Record<string, unknown>
 type Schema = z.ZodMiniType
 type Direction = 'input' | 'output'
 
-/** Schemas of the wire by the name that clients know them by. */
+/** Schemas of the API by the names that clients use. */
 export type NamedSchemas = ReadonlyMap<string, Schema>
 
-/** Writes schemas as JSON Schema; named ones are written once, below `components`. */
+/** Converts schemas to JSON Schema. Named ones are written once, under `components`. */
 export interface SchemaWriter {
-  /** The schema of a field, a body or a reply; named parts of it are references. */
+  /** The schema of a field, a body or a response; named parts are references. */
   write(schema: Schema, direction: Direction): SchemaJson
-  /** Every named schema that was written, by its name. */
+  /** All named schemas that were written, by name. */
   components(): Record<string, SchemaJson>
 }
 
 const REFERENCE = '#/components/schemas/'
 
 /**
- * A writer that knows `named`, and names the bodies and replies of `routes` that have no name of their own after their
- * call. A shape that is read and written differently has two names: `Zone` and `ZoneInput`.
+ * A converter that knows `named`, and names the other bodies and responses of `routes` after their call. A shape that
+ * differs between reading and writing has two names: `Zone` and `ZoneInput`.
  */
 export function schemaWriter(routes: readonly Route[], named: NamedSchemas): SchemaWriter {
   const registry = registryOf(routes, named)
   const all: Record<Direction, Record<string, SchemaJson>> = { input: {}, output: {} }
   const write = (schema: Schema, direction: Direction): SchemaJson => {
-    // Within an object, because a schema at the root is written out even where it has a name.
+    // Inside an object, because a schema at the root is written in full even if it has a name.
     const { $defs = {}, properties } = z.toJSONSchema(z.object({ own: schema }), {
       io: direction,
       unrepresentable: 'any',
@@ -39,7 +39,7 @@ export function schemaWriter(routes: readonly Route[], named: NamedSchemas): Sch
     }
     return withReferences(properties?.own ?? {}, direction)
   }
-  // All at once, so that what differs by direction is known before the first reference is written.
+  // All at once, so that differences by direction are known before the first reference is written.
   const differing = differingNames(registry)
   function withReferences(value: SchemaJson, direction: Direction): SchemaJson {
     return mapReferences(value, (name) => {
@@ -58,10 +58,10 @@ export function schemaWriter(routes: readonly Route[], named: NamedSchemas): Sch
   }
 }
 
-/** Generators of clients cannot write a type that contains itself. */
+/** Client generators can't write a type that contains itself. */
 const ANY_JSON: SchemaJson = { description: 'Any JSON value' }
 
-/** The only shape that contains itself is any JSON; Zod numbers it. */
+/** The only recursive shape is arbitrary JSON; Zod numbers it. */
 const nameOf = (name: string): string => (name.startsWith('__schema') ? 'JsonValue' : name)
 
 type Registry = z.core.$ZodRegistry<{ id: string }>
@@ -74,7 +74,7 @@ function registryOf(routes: readonly Route[], named: NamedSchemas): Registry {
     registry.add(schema, { id })
     taken.add(id)
   }
-  // Parameters are written one by one, so their schema as a whole needs no name.
+  // Parameters are written one by one, so their schema needs no name.
   const ofParameters = new Set<Schema>(routes.flatMap(({ params, query }) => [params, query]))
   for (const [id, schema] of named) if (!ofParameters.has(schema)) name(schema, id)
   for (const route of routes) {
@@ -86,7 +86,7 @@ function registryOf(routes: readonly Route[], named: NamedSchemas): Registry {
   return registry
 }
 
-/** Objects and lists of words deserve a type in a generated client; a plain text or number does not. */
+/** Objects and enums deserve a type in a generated client; a plain text or number doesn't. */
 const isNameable = (schema: Schema): boolean => ['object', 'enum', 'union', 'record'].includes(schema._zod.def.type)
 
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
@@ -103,7 +103,7 @@ function differingNames(registry: Registry): ReadonlySet<string> {
   }
   const [inputs, outputs] = [texts('input'), texts('output')]
   const differing = new Set(Object.keys(inputs).filter((id) => inputs[id] !== outputs[id]))
-  // What refers to a shape with two names has two itself.
+  // A shape that refers to one with two names has two names too.
   for (let before = -1; before !== differing.size; ) {
     before = differing.size
     for (const [id, text] of Object.entries(inputs)) {
@@ -126,9 +126,9 @@ function mapReferences<T>(value: T, rename: (name: string) => string): T {
   ) as T
 }
 
-/** Says what a field is in the words of OpenAPI instead of what Zod checks it by. Changes `schema`. */
+/** Describes a field with OpenAPI's keywords instead of Zod's checks. Changes `schema`. */
 function tidy(schema: SchemaJson): void {
-  // Replies may grow; a client must not refuse a field that it does not know.
+  // Responses may get new fields; a client must not reject unknown ones.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.type === 'integer') tidyInteger(schema)
   const format = typeof schema.pattern === 'string' ? textFormat(schema.pattern) : undefined

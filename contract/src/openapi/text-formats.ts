@@ -1,15 +1,15 @@
-/** What a pattern of the wire stands for, in words and for tools. */
+/** The meaning of a pattern, in words and for tools. */
 export interface TextFormat {
   /** Completes "must be …". */
   readonly sentence: string
-  /** A format that OpenAPI tools know (JSON Schema validation §7.3, OpenAPI format registry). */
+  /** A format that OpenAPI tools support (JSON Schema validation §7.3, OpenAPI format registry). */
   readonly format?: string
   readonly example: string
-  /** The text is the decimal form of a number, and described as that number. */
+  /** The text is the decimal form of a number and is described as that number. */
   readonly isInteger?: true
 }
 
-/** Every pattern that a field of the contract is checked by, by the source of its regular expression. */
+/** All patterns of fields in the contract, by the source of their regular expression. */
 const byPattern: Readonly<Record<string, TextFormat>> = {
   '^[1-9][0-9]{0,15}$': { sentence: 'an id: a positive whole number', example: '30012', isInteger: true },
   '^([1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,499})?$': {
@@ -52,5 +52,5 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
     },
 }
 
-/** Undefined where no field of the contract has that pattern. */
+/** Undefined if no field of the contract has that pattern. */
 export const textFormat = (pattern: string): TextFormat | undefined => byPattern[pattern]

@@ -1,7 +1,8 @@
-// What passes between server and `navigator.credentials`, as JSON (WebAuthn Level 3, §5.1.8 to §5.1.10); bytes are base64url.
+// The messages between server and `navigator.credentials`, as JSON (WebAuthn Level 3, §5.1.8 to §5.1.10); bytes are
+// base64url.
 import * as z from 'zod/mini'
 
-/** Bytes, at most so many letters of them. */
+/** Bytes, limited by the number of letters. */
 const bytes = (most: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(most))
 
 /** 1023 bytes at most (§5.8.2). */
@@ -14,7 +15,7 @@ const descriptor = z.object({
   transports: z.optional(z.array(z.string())),
 })
 
-/** What to call `navigator.credentials.create` with. */
+/** The options for `navigator.credentials.create`. */
 export const creationOptions = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: bytes(86), name: z.string(), displayName: z.string() }),
@@ -32,7 +33,7 @@ export const creationOptions = z.object({
 })
 export type CreationOptions = z.infer<typeof creationOptions>
 
-/** What to call `navigator.credentials.get` with; without `allowCredentials` the person chooses. */
+/** The options for `navigator.credentials.get`. Without `allowCredentials`, the person chooses. */
 export const requestOptions = z.object({
   challenge: bytes(86),
   rpId: z.string(),
@@ -43,7 +44,7 @@ export const requestOptions = z.object({
 })
 export type RequestOptions = z.infer<typeof requestOptions>
 
-/** What `create` answered. */
+/** The result of `create`. */
 export const passkeyRegistration = z.object({
   id: credentialId,
   type: z.literal('public-key'),
@@ -55,7 +56,7 @@ export const passkeyRegistration = z.object({
 })
 export type PasskeyRegistration = z.infer<typeof passkeyRegistration>
 
-/** What `get` answered. */
+/** The result of `get`. */
 export const passkeyAnswer = z.object({
   id: credentialId,
   type: z.literal('public-key'),

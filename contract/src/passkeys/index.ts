@@ -15,28 +15,30 @@ export {
 } from './ceremonies.ts'
 export { MAX_PASSKEYS, passkeyNameProblem } from './rules.ts'
 
-/** One that can sign its person in. What it can be verified by is never shown. */
+/** A passkey of the person. Its public key is never returned. */
 export const passkey = z.object({
   passkeyId: id,
   name: z.string(),
-  /** The only host it works at. */
+  /** The only host on which it works. */
   host: z.string(),
   createdAt: dateTime,
   lastUsedAt: z.nullable(dateTime),
-  /** It is kept by an account of its maker, too, and so outlives the device. */
+  /** It is synced to an account of its vendor and so outlives the device. */
   isBackedUp: z.boolean(),
 })
 export type Passkey = z.infer<typeof passkey>
 
 const state = {
   passkeys: z.array(passkey),
-  /** The host that passkeys added by this request would work at; null where there can be none, as at an IP address. */
+  /** The host for passkeys added by this request; null if passkeys aren't possible, for example at an IP address. */
   host: z.nullable(z.string()),
-  /** Whether a password alone lets nobody in any more: a passkey, or a recovery code, is asked for after it. */
+  /** Whether a passkey, or a recovery code, is required after the password. */
   asSecondFactor: z.boolean(),
-  /** By what a change is to be proven, besides by a passkey: by the password, or where there is a second factor by a code. */
+  /**
+   * How a change is confirmed, if not with a passkey: with the password, or with a code if there is a second factor.
+   */
   proof: z.enum(['password', 'code']),
-  /** Of the second factor; 0 where there is none. */
+  /** Of the second factor; 0 if there is none. */
   recoveryCodesLeft: z.int(),
 }
 
@@ -44,13 +46,13 @@ const state = {
 export const passkeysState = z.object(state)
 export type Passkeys = z.infer<typeof passkeysState>
 
-/** That it is the person who is there and not only the open page: exactly one of the three. */
+/** A proof that the person is present: exactly one of the three. */
 export const passkeyProof = z
   .object({
     password: z.optional(z.string().check(z.maxLength(128))),
     /** Of the authenticator app, or a recovery code. */
     code: z.optional(z.string().check(z.maxLength(64))),
-    /** Answers `users/self/passkeys/confirmation`. */
+    /** The response to `users/self/passkeys/confirmation`. */
     passkey: z.optional(passkeyAnswer),
   })
   .check((ctx) => {
@@ -110,7 +112,7 @@ export const postPasskey = route({
   errors: ['validation', 'businessRule', 'duplicate'],
 })
 
-/** With recovery codes where these are the first ones: they are answered this once. */
+/** With recovery codes if these are the first ones. They are in this response only. */
 export const passkeysChangeReply = z.object({ ...state, recoveryCodes: z.optional(z.array(z.string())) })
 export type PasskeysChangeReply = z.infer<typeof passkeysChangeReply>
 

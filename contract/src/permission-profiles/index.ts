@@ -6,22 +6,22 @@ import { id, idText, nothing, route } from '../wire/index.ts'
 
 const MOST_OF_A_PROFILE_NAME = 64
 
-/** What is wrong with the name of a profile, as the text to show, or undefined: 1-64 characters, not only spaces. */
+/** The error for the name of a profile; undefined if it is valid: 1-64 characters, not only spaces. */
 export function profileNameProblem(text: string): string | undefined {
   if (text.trim() === '') return 'Profile name is required'
   if ([...text].length > MOST_OF_A_PROFILE_NAME) return 'Profile name should be 1-64 characters'
   return steersText(text) ? 'Please enter a valid profile name' : undefined
 }
 
-/** Rights under a name; people who have it have its rights, and follow when it changes. */
+/** A named set of rights. People with the profile have its rights and get its changes. */
 export const permissionProfile = z.object({
   permissionProfileId: id,
   name: z.string(),
   scope: z.literal('account'),
   rights: userRights,
-  /** How many people of the account have it. */
+  /** Number of people in the account with this profile. */
   users: z.int(),
-  /** Everybody's, from the provider; it cannot be changed. */
+  /** A standard profile of the provider, which can't be changed. */
   builtin: z.boolean(),
 })
 export type PermissionProfile = z.infer<typeof permissionProfile>
@@ -29,7 +29,7 @@ export type PermissionProfile = z.infer<typeof permissionProfile>
 export const newProfile = z.object({
   name: checkedText(profileNameProblem),
   scope: z.optional(z.literal('account')),
-  /** Those that are on; the mandatory ones come by themselves. */
+  /** The granted rights; mandatory ones are added automatically. */
   rights: rightSwitches,
 })
 export const profilePatch = z.partial(z.pick(newProfile, { name: true, rights: true }))
@@ -85,8 +85,8 @@ export const getPermissionProfile = route({
 export const patchPermissionProfile = route({
   ...changing,
   name: 'patchPermissionProfile',
-  // Whoever gave it to somebody, be it an editor of users with fewer rights than it has by then: the owner alone changes
-  // profiles, sees who has this one, and it is the owner who decides by this that they have more.
+  // Editors with fewer rights may have assigned this profile. So only the owner changes profiles: they see who has this
+  // one and decide that those people get more rights.
   summary:
     'Changes name or rights of a profile, and with them the rights of everybody who has it, whoever gave it to them',
   method: 'PATCH',

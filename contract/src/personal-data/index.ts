@@ -2,12 +2,15 @@ import * as z from 'zod/mini'
 import { identityProof } from '../account-deletion/index.ts'
 import { dateTime, route } from '../wire/index.ts'
 
-/** How much there is of the signed-in user: of owners, of their account. What a deletion loses, and a download lists. */
+/**
+ * The amount of data about the signed-in user, and for owners about their account: what a deletion removes and a
+ * download contains.
+ */
 export const personalDataSummary = z.object({
   cameras: z.int(),
-  /** Besides the owner; 0 of who is none. */
+  /** Besides the owner; 0 for other users. */
   subUsers: z.int(),
-  /** Name of the subscription that would end; null of who is not the owner. */
+  /** Name of the subscription that would end; null for users who aren't the owner. */
   subscription: z.nullable(z.string()),
   footage: z.object({ bytes: z.int(), oldest: z.nullable(dateTime), newest: z.nullable(dateTime) }),
 })

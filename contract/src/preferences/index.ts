@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { route } from '../wire/index.ts'
 
-/** Bytes of the JSON of one person's preferences, at most (api.md §4). */
+/** Maximum bytes of a person's preferences as JSON (api.md §4). */
 export const MAX_PREFERENCES_BYTES = 16_384
 
-/** What apps remember of a person: which tour was seen, how a grid is laid out. The server reads nothing into it. */
+/** What apps remember about a person, such as tours seen or the layout of a grid. The server doesn't interpret it. */
 export const preferences = z.record(z.string().check(z.minLength(1), z.maxLength(64)), z.json())
 export type Preferences = z.infer<typeof preferences>
 

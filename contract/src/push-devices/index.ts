@@ -4,7 +4,7 @@ import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 const base64url = (bytes: number) =>
   z.string().check(z.regex(/^[A-Za-z0-9_-]+={0,2}$/), z.maxLength(Math.ceil(bytes / 3) * 4))
 
-/** What a browser gives out when somebody subscribes: `PushSubscription.toJSON()` (Push API). */
+/** The browser's subscription: `PushSubscription.toJSON()` (Push API). */
 export const pushSubscription = z.object({
   endpoint: z.string().check(z.maxLength(1024)),
   keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
@@ -12,9 +12,9 @@ export const pushSubscription = z.object({
 export type WebPushSubscription = z.infer<typeof pushSubscription>
 
 const described = {
-  /** What it takes: web push (RFC 8030). */
+  /** The protocol: web push (RFC 8030). */
   platform: z.enum(['web']),
-  /** What the client calls its own version. */
+  /** The client's own version. */
   appVersion: z.optional(z.string().check(z.maxLength(64))),
   /** BCP 47. */
   locale: z.optional(z.string().check(z.maxLength(35))),
@@ -22,33 +22,33 @@ const described = {
 
 const device = { pushDeviceId: id, ...described, createdAt: dateTime, seenAt: dateTime }
 
-/** Without its subscription: whoever knows that may write to the browser. */
+/** Without its subscription, which would allow sending messages to the browser. */
 export const pushDevice = z.object(device)
 export type PushDevice = z.infer<typeof pushDevice>
 
 export const newPushDevice = z.object({ ...described, subscription: pushSubscription })
 export type NewPushDevice = z.infer<typeof newPushDevice>
 
-/** To the browser that registers itself, which knows its subscription. */
+/** The response for the browser itself, which knows its subscription. */
 export const registeredPushDevice = z.object({ ...device, subscription: pushSubscription })
 export type RegisteredPushDevice = z.infer<typeof registeredPushDevice>
 
-/** What is in a message; the service worker shows it. */
+/** The content of a push message, which the service worker shows. */
 export interface PushPayload {
   readonly title: string
   readonly body: string
-  /** Where a click leads, on the worker's own origin. */
+  /** The page that a click opens, on the worker's own origin. */
   readonly path: string
-  /** One of the same tag takes its place on the screen. */
+  /** A message replaces one with the same tag. */
   readonly tag: string
   /** BCP 47. */
   readonly language: string
 }
 
-/** Of each user; another one takes the place of that which was seen longest ago. */
+/** Per user. One more replaces the least recently seen one. */
 export const MAX_PUSH_DEVICES = 10
 
-/** Camera alerts are what messages are for, so the right is theirs (docs/decisions/0016). */
+/** Push messages are for camera alerts, so they need the same right (docs/decisions/0016). */
 const personal = { access: 'tenant', right: 'editCamera', support: 'no', apiKey: 'no' } as const
 const deviceParams = z.object({ pushDeviceId: idText })
 const ofDevice = { 'params.pushDeviceId': 'pushDevice' } as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
 
-/** Why footage stops; what the person sees at a gap in the timeline. */
+/** Why footage stops; shown at a gap in the timeline. */
 export const endReason = z.enum([
   'cameraOffline',
   'network',
@@ -11,9 +11,9 @@ export const endReason = z.enum([
   'restart',
   'clock',
   'stopped',
-  /** Another worker records the camera since. */
+  /** Another worker now records the camera. */
   'takeover',
-  /** The database did not say in time who may record the camera. */
+  /** The database didn't respond in time about who may record the camera. */
   'database',
   'deleted',
   'unknown',
@@ -50,7 +50,7 @@ export const getRecordingTimeline = route({
   query: z.object({
     from: dateTimeText,
     till: dateTimeText,
-    /** Seconds: breaks shorter than this are drawn as footage. */
+    /** Seconds: shorter gaps are shown as footage. */
     resolution: z.optional(z.pipe(z.string().check(z.regex(/^[0-9]{1,6}$/)), z.transform(Number))),
   }),
   reply: recordingTimeline,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { passkeyProof } from '../passkeys/index.ts'
 import { route } from '../wire/index.ts'
 
-/** The codes that work from now on; no later reply shows them again. */
+/** The valid codes. They are in this response only. */
 export const newRecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 export type NewRecoveryCodes = z.infer<typeof newRecoveryCodes>
 

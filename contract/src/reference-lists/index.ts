@@ -3,13 +3,16 @@ import { route } from '../wire/index.ts'
 
 export const timeZoneEntry = z.object({
   timeZone: z.string(),
-  /** Seconds east of Greenwich at this moment; changes with daylight saving. */
+  /** Current seconds east of Greenwich; changes with daylight saving time. */
   utcOffset: z.int(),
   /** `(UTC+01:00) Europe/Amsterdam` */
   label: z.string(),
-  /** Where it is, in the language of the list: its country, after its city where that has another name there. Empty of UTC. */
+  /**
+   * Its location in the language of the list: its country, preceded by its city if the city has another name there.
+   * Empty for UTC.
+   */
   place: z.string(),
-  /** What its time is called there: `Central European Time`. */
+  /** The name of its time: `Central European Time`. */
   name: z.string(),
 })
 export type TimeZoneEntry = z.infer<typeof timeZoneEntry>
@@ -61,7 +64,7 @@ export const getLanguages = route({
   errors: [],
 })
 
-/** ISO 3166-1 alpha-2, the officially assigned 249. */
+/** ISO 3166-1 alpha-2, the 249 officially assigned codes. */
 export const countryCodes: ReadonlySet<string> = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +

@@ -3,27 +3,30 @@ import { ofReseller, organisationIdText, resellerParams } from '../resellers/ind
 import { date } from '../subscriptions/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-/** What reports are of (api.md §20). */
+/** Kinds of reports (api.md §20). */
 export const reportTypes = ['cameraUptime', 'storageUsage', 'userActivity', 'eventCounts', 'billing'] as const
 export const reportType = z.enum(reportTypes)
 export type ReportType = z.infer<typeof reportType>
 
 export const reportFormat = z.enum(['csv', 'json', 'pdf'])
 
-/** The most days of one report: it is made while the caller waits. */
+/** Maximum days of a report, because it is created while the caller waits. */
 export const MAX_REPORT_DAYS = 31
 export const MAX_REPORT_ROWS = 20_000
-/** Of one as PDF, which is laid out page by page. */
+/** Maximum days of a PDF, which is laid out page by page. */
 export const MAX_PRINTED_ROWS = 4000
 /** Days that a report is kept. */
 export const REPORT_KEPT_DAYS = 7
-/** Of one account or reseller; an older one goes for a new one. */
+/** Per account or reseller; a new report replaces the oldest. */
 export const MAX_REPORTS = 20
 
-/** Of one account. */
+/** Per account. */
 export const MAX_REPORT_SCHEDULES = 5
 
-/** How often a report is made by itself: of yesterday, of the seven days until yesterday (on Mondays), of the last month (on the first). */
+/**
+ * How often a scheduled report runs: for the previous day, the previous seven days (on Mondays), or the previous month
+ * (on the first).
+ */
 export const reportRecurrence = z.enum(['day', 'week', 'month'])
 export type ReportRecurrence = z.infer<typeof reportRecurrence>
 const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
@@ -33,19 +36,19 @@ export const report = z.object({
   type: reportType,
   format: reportFormat,
   from: date,
-  /** The last day, which is in it. */
+  /** The last day, included. */
   till: date,
-  /** In which the days begin: the account's or the reseller's. */
+  /** The time zone of the days: the account's or the reseller's. */
   timeZone: z.string(),
-  /** Made while the caller waited. */
+  /** Created while the caller waited. */
   status: z.literal('done'),
   rows: z.int(),
   createdAt: dateTime,
-  /** When it goes. */
+  /** When it is deleted. */
   expiresAt: dateTime,
-  /** Where the file is, below the version; with the token, as every call. */
+  /** The address of the file, below the version; it needs a token, like all calls. */
   url: z.string(),
-  /** The schedule that it was made by, or that was made with it. */
+  /** The schedule that created it, or that was created with it. */
   reportScheduleId: z.nullable(id),
 })
 export type Report = z.infer<typeof report>
@@ -55,7 +58,9 @@ export const reportInput = z.object({
   from: date,
   till: date,
   format: z._default(reportFormat, 'csv'),
-  /** Makes it from then on by itself as well, and sends the caller a mail with a link to it each time. `at` is in the account's time zone. */
+  /**
+   * Also creates a schedule, which sends the caller an email with a link each time. `at` is in the account's time zone.
+   */
   schedule: z.optional(z.object({ every: reportRecurrence, at: timeOfDay })),
 })
 export type ReportInput = z.infer<typeof reportInput>
@@ -75,7 +80,7 @@ export type ReportSchedule = z.infer<typeof reportSchedule>
 const reportList = { key: 'reportId', sort: ['createdAt', 'reportId', 'type'], defaultLimit: 'all' } as const
 const files: string[] = ['text/csv', 'application/json', 'application/pdf']
 const ownReport = { params: z.object({ reportId: idText }), ids: { 'params.reportId': 'report' } } as const
-/** They tell what people did. */
+/** They contain what people did. */
 const owners = { access: 'tenant', superUserOnly: true, support: 'no', visitor: 'no' } as const
 const dealers = {
   access: 'object',

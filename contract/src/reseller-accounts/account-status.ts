@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idText, route } from '../wire/index.ts'
 
-/** Whether anybody may look around the account without a password (specification §6: a demo user can be made public). */
+/** Whether guests can enter the account without a password (specification §6: a demo user can be made public). */
 export const accountVisibility = z.object({ publicDemo: z.boolean() })
 
 export const patchAccountStatus = route({

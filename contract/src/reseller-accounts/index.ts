@@ -19,7 +19,7 @@ const featureFlags = z.object({ userSelfServiceManagement: z.boolean(), preventE
 const limits = { maxSubUsers: z.int(), maxCameras: z.int(), maxDevices: z.int() }
 const limitGiven = z.nullable(z.int().check(z.gte(0), z.lte(100_000)))
 
-/** A customer of a reseller (specification §3). Null of a limit: as the reseller or the package says. */
+/** A customer of a reseller (specification §3). A null limit means that the reseller or the package decides. */
 export { accountVisibility, patchAccountStatus } from './account-status.ts'
 export { getAccountDetails, patchAccountDetails } from './own-account.ts'
 
@@ -27,23 +27,23 @@ export const account = z.object({
   accountId: id,
   resellerId: id,
   name: z.string(),
-  /** Of the owner, who may have none while the account is being removed. */
+  /** The owner's; an account that is being removed may have no owner. */
   email: z.nullable(z.string()),
   status: accountStatus,
   userType,
-  /** Anybody may look around it without a password, as a demonstration. */
+  /** Guests can enter it without a password, as a demo. */
   publicDemo: z.boolean(),
   timeZone: z.string(),
   language: languageCode,
   zohoId: z.nullable(z.string()),
   contactDetails,
   featureFlags,
-  /** Sub-users do not get into the Web App. */
+  /** Sub-users can't use the Web App. */
   subUsersBarred: z.boolean(),
   maxSubUsers: z.nullable(limits.maxSubUsers),
   maxCameras: z.nullable(limits.maxCameras),
   maxDevices: z.nullable(limits.maxDevices),
-  /** What is there, and the most there may be; null is without end. */
+  /** Usage and maximum; null means unlimited. */
   usage: z.object({
     subUsers: z.int(),
     subUserSlots: z.int(),
@@ -52,10 +52,10 @@ export const account = z.object({
     devices: z.int(),
     deviceSlots: z.nullable(z.int()),
   }),
-  /** The owner's grant to the helpdesk; null is closed. */
+  /** The owner's grant for support; null means closed. */
   allowsHelpdeskExpirationDate: z.nullable(dateTime),
   allowsHelpdeskShowVideo: z.boolean(),
-  /** When it is going to be deleted, because its owner asked for that; null while they did not. */
+  /** When it will be deleted at its owner's request; null without one. */
   deletesAt: z.nullable(dateTime),
   createdAt: dateTime,
 })
@@ -92,9 +92,9 @@ export const getResellerAccounts = route({
   params: resellerParams,
   query: z.partial(
     z.object({
-      /** Part of the account's name or of its owner's e-mail address, any case. */
+      /** Part of the account's name or of its owner's email address; case-insensitive. */
       q: searchText(128),
-      /** The owner's, whole, any case. */
+      /** The owner's full email address; case-insensitive. */
       email: searchText(255),
       status: accountStatus,
       userType,
@@ -115,7 +115,7 @@ interface PackageNamed {
   readonly subscriptionPackageId?: number | undefined
 }
 
-/** Which package a new account is to have; both generations of names are understood (decision 4), two packages are none. */
+/** The package of a new account. Old and new field names are accepted (decision 4), but not two packages. */
 export function getPackageId({ subscriptionId, subscriptionPackageId }: PackageNamed): number | undefined {
   if (subscriptionId === undefined) return subscriptionPackageId
   return subscriptionPackageId === undefined || subscriptionPackageId === subscriptionId ? subscriptionId : undefined
@@ -123,15 +123,15 @@ export function getPackageId({ subscriptionId, subscriptionPackageId }: PackageN
 
 const newAccountFields = z.object({
   contactDetails: personalContactDetails,
-  /** Of the owner, who is sent a mail to set the password. */
+  /** Of the owner, who gets an email to set the password. */
   email,
   subscriptionId: z.optional(id),
-  /** The other name of the same (decision 4). */
+  /** The other name of the same field (decision 4). */
   subscriptionPackageId: z.optional(id),
-  /** Without it the company's, else the owner's. */
+  /** Default: the company's, then the owner's. */
   name: z.optional(organisationName),
   language: z.optional(languageCode),
-  /** Without it the reseller's. */
+  /** Default: the reseller's. */
   timeZone: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   userType: z.optional(userType),
   featureFlags: z.optional(z.partial(featureFlags)),
@@ -271,19 +271,19 @@ export const putZohoId = route({
   operation: 44,
   ids: ofAccount,
   params: accountParams,
-  // What is no identifier is refused with the operation's own code 6, so any text is read.
+  // Any text is accepted, because an invalid identifier is rejected with the operation's own code 6.
   body: z.object({ zohoId: z.nullable(z.string().check(z.maxLength(255))) }),
   reply: nothing,
   status: 204,
   errors: ['validation', 'notFound', 'businessRule'],
 })
 
-/** Somebody of an account as dealers see them. */
+/** A user of an account as dealers see them. */
 export const accountUser = z.object({
   userId: id,
   accountId: id,
   email: z.string(),
-  /** What a dealer asked for and the present address has not confirmed yet. */
+  /** Requested by a dealer and not confirmed by the current address yet. */
   pendingEmail: z.nullable(z.string()),
   firstName: z.string(),
   lastName: z.string(),
@@ -339,7 +339,7 @@ export const accountUserPatch = z.partial(
     language: languageCode,
     /** The account's. */
     timeZone: z.string().check(z.minLength(1), z.maxLength(64)),
-    /** Waits as `pendingEmail` until it is confirmed from the present address, for 7 days. */
+    /** Waits as `pendingEmail` until the current address confirms it, for 7 days. */
     email,
   }),
 )

@@ -31,7 +31,7 @@ export {
 export const resellerParams = z.object({ resellerId: organisationIdText })
 export const ofReseller = { 'params.resellerId': 'reseller' } as const
 
-/** Who sells the service under a brand of its own (specification §3 "Reseller"). */
+/** An organization that sells the service under its own brand (specification §3 "Reseller"). */
 export const reseller = z.object({
   resellerId: id,
   distributorId: id,
@@ -39,9 +39,9 @@ export const reseller = z.object({
   modules,
   contactDetails,
   zohoId: z.nullable(z.string()),
-  /** New accounts begin with it. */
+  /** The default of new accounts. */
   timeZone: z.string(),
-  /** Sub-users of each account that has no limit of its own. */
+  /** Sub-users of each account without its own limit. */
   maxSubUsers: z.int(),
   accounts: z.int(),
   createdAt: dateTime,
@@ -58,7 +58,7 @@ export const newReseller = z.object({
   zohoId: z.optional(z.nullable(zohoId)),
   timeZone: z.optional(timeZone),
   maxSubUsers: z.optional(maxSubUsers),
-  /** What is not named is off. */
+  /** Modules that aren't listed are off. */
   modules: z.optional(modulesPatch),
 })
 export type NewReseller = z.infer<typeof newReseller>
@@ -170,7 +170,7 @@ export const getResellerTheme = route({
   errors: ['notFound'],
 })
 
-/** Null goes back to the provider's own; colours and links are changed one by one. */
+/** Null restores the provider's value. Colors and links are changed individually. */
 export const brandThemePatch = z.partial(
   z.object({
     logo: z.nullable(brandTheme.def.shape.logo),
@@ -184,7 +184,7 @@ export const brandThemePatch = z.partial(
     ),
     favicon: brandTheme.def.shape.favicon,
     asksForAgreement: z.boolean(),
-    /** Changed as a whole. */
+    /** Replaced as a whole. */
     tokenLifetimes: z.nullable(tokenLifetimes),
     colors: z.strictObject({
       primary: z.optional(z.nullable(brandTheme.def.shape.colors.def.shape.primary)),
@@ -229,7 +229,7 @@ export const getTheme = route({
   support: 'yes',
   params: z.object({ host: z.string().check(z.minLength(1), z.maxLength(259)) }),
   reply: brandTheme,
-  // A change is to be seen within seconds.
+  // Changes must be visible within seconds.
   keptFor: { seconds: 5 },
   errors: [],
 })

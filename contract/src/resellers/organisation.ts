@@ -10,7 +10,7 @@ import {
 } from '../user-details/index.ts'
 import { idText } from '../wire/index.ts'
 
-/** `self` is the distributor or reseller whose staff calls. */
+/** `self` is the caller's distributor or reseller. */
 export const organisationIdText = z.union([z.literal('self'), idText])
 
 export const distributorParams = z.object({ distributorId: organisationIdText })
@@ -19,17 +19,17 @@ export const ofDistributor = { 'params.distributorId': 'distributor' } as const
 /** Of a distributor, a reseller or an account: 2 to 255 characters, those of a company's name (specification §5). */
 export const organisationName = checkedText((text) => (text.trim() === '' ? 'Name is required' : companyProblem(text)))
 
-/** ISO 3166-1 alpha-2, one that is assigned. */
+/** ISO 3166-1 alpha-2, assigned codes only. */
 export const countryCode = z
   .string()
   .check(z.refine((code) => countryCodes.has(code), 'Please choose a country from the list'))
 
 export const email = checkedText(emailProblem)
 
-/** A customer's programs know other identifiers: letters, digits and `-`. */
+/** Identifiers in a customer's systems: letters, digits and `-`. */
 export const zohoId = z.string().check(z.regex(/^[0-9A-Za-z-]{1,64}$/))
 
-/** Whom to turn to, each at most as long as existing clients send it; a part that is not there is not known. */
+/** The contact person. Lengths are those that existing clients send; missing fields are unknown. */
 export const contactDetails = z.partial(
   z.object({
     firstName: z.string(),
@@ -61,7 +61,7 @@ const contactParts = {
   country: countryCode,
 }
 
-/** Null or an empty text clears a part. */
+/** Null or an empty text clears a field. */
 export const contactDetailsPatch = z.partial(
   z.object({
     firstName: z.nullable(contactParts.firstName),
@@ -79,7 +79,7 @@ export const contactDetailsPatch = z.partial(
 )
 export type ContactDetailsPatch = z.infer<typeof contactDetailsPatch>
 
-/** Of a person who is to sign in: the names are needed. */
+/** A person who will sign in: the names are required. */
 export const personalContactDetails = z.extend(contactDetailsPatch, {
   firstName: contactParts.firstName,
   lastName: contactParts.lastName,

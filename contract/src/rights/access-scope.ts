@@ -7,7 +7,10 @@ export interface ScopedCamera {
   readonly zoneId: number
 }
 
-/** How a member comes to a camera, or that there is no way; another account's camera is as unknown as none. */
+/**
+ * How a member has access to a camera, or that they have none. A camera of another account looks like one that doesn't
+ * exist.
+ */
 export function cameraStep(who: Pick<Member, 'accountId' | 'isSuperUser' | 'access'>, camera: ScopedCamera): RuleStep {
   const by = cameraSource(who, camera)
   return { check: 'camera', subject: String(camera.cameraId), by, holds: by !== 'missing' && by !== 'foreign' }
@@ -34,13 +37,13 @@ export interface ScopedReseller {
   readonly distributorId: number
 }
 
-/** Whether a reseller is in the staff's part of the tree: the own one, those of the own distributor, all for admins. */
+/** Whether a reseller is in the staff's part of the tree: their own, those of their distributor, or all for admins. */
 export function canAccessReseller(who: Staff, reseller: ScopedReseller): boolean {
   if (who.level === 'admin') return true
   if (who.level === 'distributor') return who.distributorId === reseller.distributorId
   return who.resellerId === reseller.resellerId
 }
 
-/** Whether an account is among those the staff works with. */
+/** Whether the staff may manage an account. */
 export const canAccessAccount = (who: Staff, account: ScopedReseller & { readonly accountId: number }): boolean =>
   canAccessReseller(who, account) && (who.accountIds === undefined || who.accountIds.has(account.accountId))

@@ -11,38 +11,40 @@ import {
 } from './principal.ts'
 import type { Right } from './rights.ts'
 
-/** What a call asks of whoever makes it; every route of the contract is one. */
+/** The requirements of a call; every route of the contract has one. */
 export interface Rule {
   readonly method: string
-  /** `authenticated` is what concerns nobody and nothing but the own person. */
+  /** `authenticated` calls concern only the caller themselves. */
   readonly access?: 'public' | 'authenticated' | 'tenant' | 'object'
   /** Members of an account, staff, or both. */
   readonly callers: 'members' | 'staff' | 'both'
-  /** Of a member. */
+  /** Required of a member. */
   readonly right?: Right
   readonly superUserOnly?: true
-  /** What a support session gets: the call, a refusal, a blurred picture, or the call only where video is shown. */
+  /** What a support session gets: the call, a rejection, a blurred picture, or the call only if video is visible. */
   readonly support: 'yes' | 'no' | 'blurred' | 'video'
   /**
-   * An API key may not make it: people, their rights and passwords, keys, the helpdesk's access; or only one that is for
-   * provisioning: accounts and what they subscribe to.
+   * Whether API keys can make it: not if it concerns people, their rights and passwords, keys or support access. Some
+   * calls need a key for provisioning: accounts and their subscriptions.
    */
   readonly apiKey?: 'no' | 'provisioning'
   readonly changesNothing?: true
   readonly anyScope?: true
-  /** Takes access away from others, which the owner may always, in an account that is a demonstration as well. */
+  /** Revokes other people's access, which the owner may always do, in a demo account too. */
   readonly endsAccess?: boolean
-  /** It tells of people: how they sign in, what they did and from where, which visitors of a public demonstration are not shown. */
+  /**
+   * Returns data about people: how they sign in, what they did and from where. Guests of a public demo can't make it.
+   */
   readonly visitor?: 'no'
-  /** Not in an account that is inactive. */
+  /** Not in an inactive account. */
   readonly activeAccountOnly?: true
-  /** Of staff. */
+  /** Required of staff. */
   readonly permission?: Permission
   readonly level?: StaffLevel
   readonly module?: Module
 }
 
-/** One thing that was looked at, and how it came out; the words of an explanation are made of it. */
+/** One condition that was checked, and its result. Explanations consist of these. */
 export interface RuleStep {
   readonly check:
     | 'scope'
@@ -60,9 +62,9 @@ export interface RuleStep {
     | 'tree'
     | 'camera'
     | 'zone'
-  /** What was asked for: a right, a permission, a scope, a module, a level. */
+  /** The requested right, permission, scope, module or level. */
   readonly subject: string
-  /** What it hangs on: the kind of grant, or what is missing. */
+  /** The kind of grant, or what is missing. */
   readonly by: string
   readonly holds: boolean
 }
@@ -105,14 +107,14 @@ const memberChecks: readonly Check<Member>[] = [
     return { check: 'account', subject: 'subUsers', by: 'barred', holds: false }
   },
   (rule, who) => {
-    // Who does not agree still looks after the own person, and takes from others what the owner let them have.
+    // Users who haven't accepted can still manage their own data, and revoke access that the owner granted.
     if (!mustAgree(who) || rule.access === 'authenticated' || (rule.endsAccess && who.isSuperUser)) return undefined
     return { check: 'account', subject: 'agreement', by: 'owed', holds: false }
   },
   (rule, who) => {
     if (who.isGuest && rule.visitor) return { check: 'demoUser', subject: 'visit', by: 'visitor', holds: false }
     if (!isDemoUser(who) || rule.method === 'GET' || rule.changesNothing) return undefined
-    // An account that was made a demonstration still has an owner; a demo user may be shared by all who try it out.
+    // A demo account still has an owner; a demo user may be shared by many people.
     if (rule.endsAccess && who.isSuperUser && !who.isGuest && !who.granted.has('demoUser')) return undefined
     return { check: 'demoUser', subject: 'change', by: who.userType === 'demo' ? 'account' : 'switch', holds: false }
   },
@@ -147,7 +149,7 @@ const staffChecks: readonly Check<Staff>[] = [
     const holds = who.permissions.has(rule.permission)
     return { check: 'permission', subject: rule.permission, by: holds ? 'profile' : 'missing', holds }
   },
-  // Above a reseller it is the module of the reseller in the address, at which whoever handles the call looks.
+  // Above a reseller, the module of the reseller in the address counts. The handler of the call checks it.
   (rule, who) => (who.level === 'reseller' ? moduleStep(rule, who) : undefined),
 ]
 
@@ -183,7 +185,7 @@ function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): reado
   return steps
 }
 
-/** Somebody who is blocked may do nothing, whatever else holds: the tokens of such a person are refused. */
+/** A blocked person may do nothing, regardless of other rules: their tokens are rejected. */
 export const blockedStep: RuleStep = { check: 'user', subject: 'active', by: 'blocked', holds: false }
 
 /** Everything that was looked at, up to and with the first thing that forbids the call. */
@@ -191,12 +193,14 @@ export const listSteps = (rule: Rule, who: Principal): readonly RuleStep[] =>
   who.kind === 'member' ? looked(memberChecks, rule, who) : looked(staffChecks, rule, who)
 
 const accountSentences: Readonly<Record<string, string>> = {
-  /** What a sub-user is told whom the account keeps out (decision 25); the Web App shows it in place of itself. */
+  /**
+   * The message for a sub-user whom the account has blocked (decision 25); the Web App shows it instead of its screens.
+   */
   subUsers: 'please contact the owner of the account: its sub-users do not get in at present',
   agreement: 'please accept the subscription agreement first: users/self/agreement',
 }
 
-/** The step as a sentence for programs and logs; screens have their own words in each language. */
+/** The step as a sentence for programs and logs. Screens have translated texts. */
 export function describeStep({ check, subject, by }: RuleStep): string {
   switch (check) {
     case 'scope':

@@ -1,6 +1,6 @@
 import type { Right } from './rights.ts'
 
-/** Under which headings screens show the rights; every right stands under exactly one. */
+/** The headings of rights on screens; each right is under exactly one. */
 export const rightGroups = {
   viewing: ['LiveCamera', 'CameraView', 'ZonesView', 'ptz', 'microphone', 'localExceptions'],
   footage: ['playback', 'export', 'lockRecording', 'deleteRecording', 'edgeStorageManagement', 'storageUsage'],
@@ -30,11 +30,11 @@ export type RightGroup = keyof typeof rightGroups
 
 export const allRightGroups = Object.keys(rightGroups) as readonly RightGroup[]
 
-/** Where screens find the words of a right in each language: what it is called, and what it lets somebody do. */
+/** The keys of a right's texts: its name and its description. */
 export const rightTextKeys = (right: Right): { readonly name: string; readonly description: string } => ({
   name: `rights.${right}.name`,
   description: `rights.${right}.description`,
 })
 
-/** Where screens find the heading of a group. */
+/** The key of a group's heading. */
 export const rightGroupTextKey = (group: RightGroup): string => `rightGroups.${group}`

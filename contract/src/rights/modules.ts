@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Right } from './rights.ts'
 
-/** What a distributor switches on for a reseller's brand (api.md §7); what is not named is off. */
+/** Features that a distributor turns on for a reseller's brand (api.md §7). Modules that aren't listed are off. */
 export const allModules = [
   'generateAccessToken',
   'selfServiceManagement',
@@ -13,7 +13,7 @@ export const allModules = [
 ] as const
 export type Module = (typeof allModules)[number]
 
-/** Rights that mean nothing while the brand's module is off, however they are switched. */
+/** Rights without effect while the brand's module is off. */
 export const moduleOfRight: Partial<Readonly<Record<Right, Module>>> = {
   deviceIORead: 'deviceIO',
   deviceIOWrite: 'deviceIO',
@@ -24,6 +24,6 @@ export const modules = z.object(
 )
 export type Modules = z.infer<typeof modules>
 
-/** The modules that are on, of the object that a reseller is stored with. */
+/** The modules that are on, from a reseller's stored object. */
 export const listActiveModules = (stored: Readonly<Record<string, unknown>>): ReadonlySet<Module> =>
   new Set(allModules.filter((module) => stored[module] === true))

@@ -25,7 +25,7 @@ export const permissions = z.object(
 )
 export type Permissions = z.infer<typeof permissions>
 
-/** Where somebody stands in the tree; each level does what those below it do, in its own part of the tree. */
+/** A person's level in the tree. Each level includes the ones below it, in its own part of the tree. */
 export const staffLevels = ['reseller', 'distributor', 'admin'] as const
 export type StaffLevel = (typeof staffLevels)[number]
 

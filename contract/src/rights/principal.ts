@@ -6,7 +6,7 @@ import { allRights, mandatoryRights, type Right } from './rights.ts'
 export type AccountStatus = 'active' | 'inactive' | 'suspended'
 export type UserType = 'regular' | 'trial' | 'demo'
 
-/** Which cameras a user may reach: all of the account, or those named and those of the zones named. */
+/** The cameras that a user has access to: all of the account, or the listed ones and those of the listed zones. */
 export type CameraAccess =
   | { readonly kind: 'all' }
   | {
@@ -15,37 +15,41 @@ export type CameraAccess =
       readonly zoneIds: ReadonlySet<number>
     }
 
-/** Helpdesk or dealer staff inside an account, while the owner's grant lasts (product.md "Support sessions"). */
+/** Support or dealer staff inside an account, while the owner's grant lasts (product.md "Support sessions"). */
 export interface SupportContext {
   readonly staffId: number
   readonly staffName: string
   readonly video: 'shown' | 'hidden'
 }
 
-/** Somebody of an account: its owner, a sub-user, an API key of theirs, or staff in a support session as one of them. */
+/**
+ * A member of an account: its owner, a sub-user, an API key of theirs, or staff in a support session for one of them.
+ */
 export interface Member {
   readonly kind: 'member'
   readonly userId: number
   readonly accountId: number
   readonly resellerId: number
   readonly isSuperUser: boolean
-  /** What is switched on for the user, as stored. */
+  /** The user's granted rights, as stored. */
   readonly granted: ReadonlySet<string>
   readonly access: CameraAccess
   /** Of the brand. */
   readonly modules: ReadonlySet<Module>
   readonly accountStatus: AccountStatus
   readonly userType: UserType
-  /** A sub-user of an account that keeps them out of everything but their own person (decision 25). */
+  /** A sub-user of an account that blocks them from everything but their own data (decision 25). */
   readonly isWebAppDisabled: boolean
-  /** The brand asks for its subscription agreement, and this person has not accepted the version that holds (decision 20). */
+  /**
+   * The brand requires its subscription agreement, and this person hasn't accepted the current version (decision 20).
+   */
   readonly owesAgreement: boolean
-  /** Nobody in particular, who looks around a public demonstration as its owner (decision 0026). */
+  /** A guest of a public demo, who acts as its owner (decision 0026). */
   readonly isGuest: boolean
   readonly scopes: readonly string[]
   readonly support: SupportContext | undefined
   readonly apiKeyId: number | undefined
-  /** Of an API key: it may add and change accounts and what they subscribe to. */
+  /** For an API key: it can add and change accounts and their subscriptions. */
   readonly provisioning: boolean
 }
 
@@ -59,37 +63,37 @@ export interface Staff {
   /** Undefined above a reseller. */
   readonly resellerId: number | undefined
   readonly permissions: ReadonlySet<Permission>
-  /** Of the own reseller; of levels above, each reseller's modules are looked at where it is reached. */
+  /** Of the staff's reseller. For higher levels, each reseller's modules are checked where it is accessed. */
   readonly modules: ReadonlySet<Module>
-  /** Undefined: every account of its part of the tree. */
+  /** Undefined: all accounts of its part of the tree. */
   readonly accountIds: ReadonlySet<number> | undefined
   readonly scopes: readonly string[]
   readonly apiKeyId: number | undefined
-  /** Of an API key: it may add and change accounts and what they subscribe to. */
+  /** For an API key: it can add and change accounts and their subscriptions. */
   readonly provisioning: boolean
 }
 
 export type Principal = Member | Staff
 
-/** A demo user changes nothing (specification §6), by the right `demoUser` or in an account that is a demonstration. */
+/** A demo user can't change anything (specification §6), because of the right `demoUser` or in a demo account. */
 export const isDemoUser = (who: Member): boolean => who.granted.has('demoUser') || who.userType === 'demo'
 
 /**
- * Whether somebody gets no further before accepting the brand's agreement. Keys do, which only somebody who had accepted
- * could make and at which nobody reads; so do support and demo users, who may accept nothing.
+ * Whether a user must accept the brand's agreement first. Not API keys, which only people who had accepted can create;
+ * and not support or demo users, who can't accept anything.
  */
 export const mustAgree = (who: Member): boolean =>
   who.owesAgreement && who.apiKeyId === undefined && who.support === undefined && !isDemoUser(who)
 
-/** How a member comes to a right, or why not. */
+/** How a member has a right, or why not. */
 export type RightSource = 'owner' | 'mandatory' | 'switch' | 'missing' | 'module' | 'demoUser'
 
 const grants: ReadonlySet<RightSource> = new Set<RightSource>(['owner', 'mandatory', 'switch'])
 export const isGranting = (source: RightSource): boolean => grants.has(source)
 
 /**
- * How a member stands to a right: a super user has every one except `demoUser` (which takes others away), everybody has
- * the mandatory ones, others what was switched on; and none whose module the brand has not got.
+ * The status of a member's right: a super user has all except `demoUser` (which removes others), everyone has the
+ * mandatory ones, others have what was granted. A right is off if the brand doesn't have its module.
  */
 export function sourceOfRight(who: Pick<Member, 'isSuperUser' | 'granted' | 'modules'>, right: Right): RightSource {
   const module = moduleOfRight[right]
@@ -99,6 +103,6 @@ export function sourceOfRight(who: Pick<Member, 'isSuperUser' | 'granted' | 'mod
   return who.granted.has(right) ? 'switch' : 'missing'
 }
 
-/** Every right that holds. */
+/** All rights that the member has. */
 export const effectiveRights = (who: Pick<Member, 'isSuperUser' | 'granted' | 'modules'>): ReadonlySet<Right> =>
   new Set(allRights.filter((right) => isGranting(sourceOfRight(who, right))))

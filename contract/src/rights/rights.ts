@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The rights of a user, keys exactly as in the specification §6; order is the order on screen. */
+/** The rights of a user, keys exactly as in the specification §6, in screen order. */
 export const allRights = [
   'ptz',
   'microphone',
@@ -48,7 +48,7 @@ export const allRights = [
 ] as const
 export type Right = (typeof allRights)[number]
 
-/** Rights that every user has and nobody can take away (decision 15). */
+/** Rights that every user has and that can't be removed (decision 15). */
 export const mandatoryRights: readonly Right[] = ['LiveCamera', 'CameraView', 'ZonesView']
 
 export const userRights = z.object(

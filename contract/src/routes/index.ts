@@ -90,13 +90,13 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   zones,
 ]
 
-/** Every call of the REST API, both planes; the servers' routers are tested to equal this list. */
+/** All calls of the REST API of both planes. A test compares the servers' routers with this list. */
 export const allRoutes: readonly Route[] = features.flatMap((feature) => Object.values(feature)).filter(isRoute)
 
 const isSchema = (value: unknown): value is Route['reply'] =>
   typeof value === 'object' && value !== null && '_zod' in value
 
-/** What clients that are generated call a schema whose name in the code is another. Such a name never changes. */
+/** The name in generated clients of a schema whose name in the code is different. Such a name never changes. */
 const wireNames: Readonly<Record<string, string>> = {
   accessContext: 'OwnStanding',
   accountInput: 'AccountGiven',
@@ -124,7 +124,10 @@ const wireNames: Readonly<Record<string, string>> = {
 
 const toWireName = (name: string): string => wireNames[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-/** Schemas of the wire by the name that generated clients know: that of their export with a capital, or an older one. */
+/**
+ * Schemas of the API by their name in generated clients: the name of their export with a capital letter, or an older
+ * one.
+ */
 export const namedSchemas: ReadonlyMap<string, Route['reply']> = new Map(
   features.flatMap((feature) =>
     Object.entries(feature).flatMap(([name, value]) => (isSchema(value) ? [[toWireName(name), value] as const] : [])),

@@ -2,19 +2,21 @@ import * as z from 'zod/mini'
 import { brandTheme } from '../theme/index.ts'
 import { apiVersions } from '../wire/index.ts'
 
-/** Where the run-time configuration answers, by host name. */
+/** The address of the run-time configuration, by host name. */
 export const RUNTIME_CONFIG_PATH = '/config.json'
 
-/** Where a host's style sheet of its brand's colours answers; every page of our apps links to it. */
+/** The address of the style sheet with the brand's colors, by host; every page of our apps links to it. */
 export const THEME_STYLES_PATH = '/theme.css'
 
-/** Where the texts of language `aa` answer, on the host set aside for translating; each holds the mark of its text. */
+/**
+ * The address of the texts of language `aa`, on the dedicated translation host. Each contains the marker of its text.
+ */
 export const TRANSLATION_TEXTS_PATH = '/translation/aa.json'
 
 /**
- * The registered public clients of our own apps. Each may return to exactly `{origin}{redirectPath}` after signing in
- * and to `{origin}{loggedOutPath}` after signing out, on every host of a brand. Members of accounts and staff sign in to
- * their own ones only.
+ * The registered public clients of our own apps. Each may redirect to exactly `{origin}{redirectPath}` after sign-in
+ * and to `{origin}{loggedOutPath}` after sign-out, on every host of a brand. Members of accounts and staff can sign in
+ * only to their own ones.
  */
 export const firstPartyClients = {
   accountPortal: {
@@ -42,22 +44,26 @@ export const firstPartyClients = {
 
 const address = z.string()
 
-/** Where the account portal tells a browser that is signed in as staff to sign out first (specification §2). */
+/** Where the account portal asks a browser that is signed in as staff to sign out first (specification §2). */
 export const FIRST_LOGOUT_PATH = '/firstlogout'
 
-/** What an app asks its own host before anything else (specification §3 "Runtime config", then our additions). */
+/**
+ * The configuration that an app requests from its host first (specification §3 "Runtime config", then our additions).
+ */
 export const runtimeConfig = z.object({
-  /** Base of the API with version and slash, `https://host/rest/v2.4/`; every path of the contract is relative to it. */
+  /**
+   * Base of the API with version and slash, `https://host/rest/v2.4/`; all paths of the contract are relative to it.
+   */
   apiServer: address,
   /** Origin of the authorization server, without a slash at the end. */
   authServer: address,
   appId: z.string(),
   title: z.string(),
-  /** Whether this host is the one set aside for translating in the page, with language `aa`. */
+  /** Whether this host is the dedicated translation host with language `aa`. */
   crowdinIntegration: z.boolean(),
-  /** The tool for it: its project, the address of its script, and where the texts of `aa` are. */
+  /** The translation tool: its project, the address of its script, and the address of the texts of `aa`. */
   translation: z.nullable(z.object({ project: z.string(), script: address, texts: z.string() })),
-  /** Texts are empty where it is off; `script` is the address of its script, without query. */
+  /** Empty texts mean off; `script` is the address of its script, without query. */
   'tag-manager': z.object({
     enabled: z.boolean(),
     'tracking-id': z.string(),
@@ -70,10 +76,10 @@ export const runtimeConfig = z.object({
   myaccountURL: address,
   dealerURL: address,
   theme: brandTheme,
-  /** How the token reaches the app (decision 12). */
+  /** How the app gets its token (decision 12). */
   authFlow: z.enum(['code', 'token']),
   clientIds: z.object({ accountPortal: z.string(), cameraApp: z.string(), dealerDashboard: z.string() }),
-  /** The version in `apiServer`; a client may put another of the answered ones there. */
+  /** The version in `apiServer`; a client can replace it with another supported one. */
   apiVersion: z.enum(apiVersions),
 })
 export type RuntimeConfig = z.infer<typeof runtimeConfig>

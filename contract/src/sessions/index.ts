@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-/** What a browser says of itself; null where it says nothing that is known. Anybody may make their browser say anything. */
+/** The browser's description of itself; null if unknown. It can't be trusted. */
 export const device = z.object({
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
@@ -9,9 +9,9 @@ export const device = z.object({
 })
 export type Device = z.infer<typeof device>
 
-/** Where an address is, as far as the operator's database tells. */
+/** The location of an address, according to the operator's database. */
 export const sessionLocation = z.object({
-  /** Of the network of the installation itself, or of none that is reached from outside. */
+  /** In the network of the installation itself, or in a private one. */
   isLocal: z.boolean(),
   /** ISO 3166-1 alpha-2. */
   country: z.nullable(z.string()),
@@ -19,20 +19,20 @@ export const sessionLocation = z.object({
 })
 export type SessionLocation = z.infer<typeof sessionLocation>
 
-/** A browser that is signed in, with every application opened in it, or an application with access of its own. */
+/** A signed-in browser with all applications opened in it, or an application with its own access. */
 export const session = z.object({
   sessionId: id,
   device,
-  /** Which application got access last; null where none did since the password was given. */
+  /** The application that got access last; null if none did since the password was entered. */
   clientId: z.nullable(z.string()),
-  /** What the operator calls it; null of our own applications. */
+  /** The operator's name for it; null for our own applications. */
   clientName: z.nullable(z.string()),
   address: z.nullable(z.string()),
   place: sessionLocation,
   begunAt: dateTime,
   /** To the minute. */
   lastSeenAt: dateTime,
-  /** Is it the one that the call is made in? */
+  /** Whether it is the session of this call. */
   current: z.boolean(),
 })
 export type Session = z.infer<typeof session>

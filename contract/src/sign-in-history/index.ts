@@ -2,27 +2,27 @@ import * as z from 'zod/mini'
 import { device, sessionLocation } from '../sessions/index.ts'
 import { dateTime, id, route } from '../wire/index.ts'
 
-/** Days that sign-ins and failed ones are kept. */
+/** Days that successful and failed sign-ins are kept. */
 export const SIGN_IN_DAYS = 90
 
-/** `visit`: without any, of a public demonstration (decision 0026). */
+/** `visit`: a guest of a public demo, without credentials (decision 0026). */
 export const signInMethods = ['password', 'passwordAndCode', 'passkey', 'visit'] as const
-/** `locked`: refused unlooked at, because there had been too many wrong ones. */
+/** `locked`: rejected without a check, because of too many failures. */
 export const signInOutcomes = ['signedIn', 'wrongPassword', 'wrongCode', 'wrongPasskey', 'locked'] as const
 
-/** A sign-in, or one that failed; several alike within an hour are one. */
+/** A successful or failed sign-in; several similar ones within an hour are one entry. */
 export const signIn = z.object({
   signInId: id,
   outcome: z.enum(signInOutcomes),
   method: z.enum(signInMethods),
-  /** The last of them. */
+  /** The time of the last one. */
   time: dateTime,
   firstTime: dateTime,
   tries: z.int(),
   device,
   clientId: z.nullable(z.string()),
   clientName: z.nullable(z.string()),
-  /** Null where they came from more places than are kept, and of visits. */
+  /** Null if they came from more addresses than are stored, and for visits. */
   address: z.nullable(z.string()),
   place: sessionLocation,
 })

@@ -1,27 +1,27 @@
 /**
- * What an application needs to begin a sign-in. A browser without a session gets a page that holds this and does nothing
- * else, in the attribute `data-start` of its root: an application of a hundred times the size would do the same.
+ * The data that starts a sign-in. A browser without a session gets a small page with it, in the attribute `data-start`
+ * of its root, instead of an application a hundred times larger that would do the same.
  */
 export interface SignInStart {
-  /** `account.v2`, `camera-app.v1`: OAuth client, `appId`, and first part of the cookies' names. */
+  /** `account.v2`, `camera-app.v1`: OAuth client, `appId`, and prefix of the cookies' names. */
   readonly appId: string
-  /** Without a slash at its end; empty where the auth server is this origin. */
+  /** Without a slash at the end; empty if the auth server has this origin. */
   readonly authServer: string
-  /** `code`: authorization code with PKCE. `token`: the specification's callback, for clients flagged for it. */
+  /** `code`: authorization code with PKCE. `token`: the specification's callback, for flagged clients. */
   readonly authFlow: 'code' | 'token'
   /** Path of the application, `/` or `/app/`; `{origin}{path}` is its registered redirect address. */
   readonly path: string
-  /** The registered page after signing out, `/logout` or `/app/logout`. */
+  /** The registered page after sign-out, `/logout` or `/app/logout`. */
   readonly loggedOutPath: string
 }
 
-/** Parameter of an address that asks for the application itself, whoever asks. */
+/** Parameter of an address that requests the application itself, with or without a sign-in. */
 export const WHOLE_APP = 'whole-app'
 
-/** Name of the cookie that holds an application's token, where a browser has one. */
+/** Name of the cookie with an application's token, if a browser has one. */
 export const tokenCookieName = (appId: string): string => `${appId}.token`
 
-/** Parameters with which the auth server sends a browser back (RFC 6749 §4.1.2; specification §4 for the token). */
+/** Parameters that the auth server adds to the return address (RFC 6749 §4.1.2; specification §4 for the token). */
 export const callbackParameters = [
   'code',
   'state',

@@ -12,7 +12,7 @@ import { languageCode, userDetailsPatch } from '../user-details/index.ts'
 import { userBasePatch } from '../users/index.ts'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-/** Who works for a reseller, a distributor or the provider. */
+/** A person who works for a reseller, a distributor or the provider. */
 export const staffUser = z.object({
   userId: id,
   level: z.enum(staffLevels),
@@ -24,9 +24,9 @@ export const staffUser = z.object({
   phone: z.nullable(z.string()),
   language: languageCode,
   permissions,
-  /** As long as the permissions are those of the profile. */
+  /** While the permissions are those of the profile. */
   permissionProfileId: z.nullable(id),
-  /** False: those of `accountIds` only. */
+  /** False: only the accounts in `accountIds`. */
   allAccounts: z.boolean(),
   accountIds: z.array(id),
   blocked: z.boolean(),
@@ -37,17 +37,17 @@ export const staffUser = z.object({
 export type StaffUser = z.infer<typeof staffUser>
 
 const { firstName, lastName } = userBasePatch.def.shape
-/** May be told when somebody is added and at any time after. */
+/** Fields that can be set when a person is added and later. */
 const changeable = {
   phone: userDetailsPatch.def.shape.phone,
   language: z.optional(languageCode),
-  /** What is not named is off. */
+  /** Permissions that aren't listed are off. */
   permissions: z.optional(z.strictObject(z.partial(permissions).def.shape)),
-  /** Instead of naming them one by one. */
+  /** Instead of listing them individually. */
   permissionProfileId: z.optional(id),
-  /** Whether every account of this part of the tree is worked with; true where nothing is said. */
+  /** Whether the person may manage all accounts of this part of the tree; true by default. */
   allAccounts: z.optional(z.boolean()),
-  /** Names them; then `allAccounts` is false. */
+  /** The accounts; then `allAccounts` is false. */
   accountIds: z.optional(z.array(id).check(z.maxLength(1000))),
 }
 const onlyOneSource = z.refine<{ permissions?: unknown; permissionProfileId?: unknown }>(
@@ -60,7 +60,7 @@ export const newStaffUser = z
   .check(onlyOneSource)
 export type NewStaffUser = z.infer<typeof newStaffUser>
 
-/** Permissions that are not named stay as they are. An e-mail address is that of a person and does not change. */
+/** Permissions that aren't listed don't change. An email address belongs to a person and doesn't change. */
 export const staffPatch = z
   .object({ firstName, lastName, ...changeable, blocked: z.optional(z.boolean()) })
   .check(onlyOneSource)
@@ -272,14 +272,14 @@ export const getStaffProfiles = route({
   errors: ['notFound'],
 })
 
-/** Where the signed-in staff stands and what they may do, for what the dealer dashboard shows. */
+/** The level and permissions of the signed-in staff member, for the Dealer Dashboard. */
 export const ownStaff = z.object({
   level: z.enum(staffLevels),
   resellerId: z.nullable(id),
   distributorId: z.nullable(id),
   organisationName: z.string(),
   permissions,
-  /** Of the own reseller; above one each reseller has its own. */
+  /** Of their reseller; above a reseller, each one has its own. */
   modules,
 })
 export type OwnStaff = z.infer<typeof ownStaff>

@@ -7,9 +7,9 @@ const ownAccount = {
   params: z.object({ accountId: z.union([z.literal('self'), idText]) }),
 } as const
 
-/** The most days of one answer: two years, as long as the longest package keeps footage, and a leap day. */
+/** Maximum days of a response: two years, the longest retention of a package, and a leap day. */
 export const MAX_STORAGE_DAYS = 731
-/** Days up to today that are answered where none are named. */
+/** Default number of days, up to today. */
 export const USUAL_STORAGE_DAYS = 31
 
 const taken = {
@@ -18,26 +18,26 @@ const taken = {
   hours: z.number(),
 }
 
-/** What footage takes up (api.md §20), as far as it is still there; of cameras that the caller reaches. */
+/** Storage of existing footage (api.md §20), for cameras that the caller has access to. */
 export const storageUsage = z.object({
   accountId: id,
-  /** The account's, in which the days begin. */
+  /** The account's time zone, in which the days start. */
   timeZone: z.string(),
   from: date,
-  /** The last day, which is in it. */
+  /** The last day, included. */
   till: date,
   ...taken,
-  /** Also those without footage; by name. */
+  /** Including cameras without footage; by name. */
   cameras: z.array(
     z.object({
       cameraId: id,
       name: z.string(),
       ...taken,
-      /** When the footage begins that is kept of it, whatever the span; null: there is none. */
+      /** Start of its stored footage, regardless of the requested days; null if there is none. */
       oldestRecording: z.nullable(dateTime),
     }),
   ),
-  /** Each day of the span, also those without footage. */
+  /** All requested days, including those without footage. */
   days: z.array(z.object({ day: date, ...taken })),
 })
 export type StorageUsage = z.infer<typeof storageUsage>
@@ -57,13 +57,13 @@ export const getStorageUsage = route({
   errors: ['validation', 'notFound', 'timedOut'],
 })
 
-/** What an account holds and may hold; null: nothing limits it (api.md §5). */
+/** An account's usage and limits; null means unlimited (api.md §5). */
 export const accountUsage = z.object({
   cameras: z.int(),
   cameraSlots: z.nullable(z.int()),
   devices: z.int(),
   deviceSlots: z.nullable(z.int()),
-  /** Besides the owner, who needs no place. */
+  /** Besides the owner, who doesn't count. */
   users: z.int(),
   maxUsers: z.int(),
   storageBytes: z.int(),

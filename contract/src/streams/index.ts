@@ -13,7 +13,7 @@ import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
 const cameraParams = z.object({ cameraId: idText })
 const ofCamera = { 'params.cameraId': 'camera' } as const
 
-/** The addresses that this server can serve now; clients append `&ticket=` or `&access_token=`: docs/guide/video.md. */
+/** The addresses that this server offers now. Clients append `&ticket=` or `&access_token=`: docs/guide/video.md. */
 export const streamUrls = z.object({ mseWss: z.string() })
 
 export const getStreams = route({
@@ -31,11 +31,11 @@ export const getStreams = route({
   errors: ['notFound'],
 })
 
-/** `mp4` and `snapshot` are refused with code 17 so far: nothing opens them. */
+/** `mp4` and `snapshot` aren't available yet and are rejected with code 17. */
 export const ticketUse = z.enum(['live', 'playback', 'mp4', 'snapshot'])
 export type TicketUse = z.infer<typeof ticketUse>
 
-/** A ticket opens one stream, once, within five minutes; the stream stays bound to the token it came from. */
+/** A ticket opens one stream, once, within five minutes. The stream is bound to the token that requested the ticket. */
 export const TICKET_LIFE_MS = 5 * 60_000
 
 export const postStreamTicket = route({
@@ -56,14 +56,14 @@ export const postStreamTicket = route({
   errors: ['validation', 'notFound', 'mediaNotSupported', 'tooManyRequests'],
 })
 
-/** What watching asks of a viewer, when a stream is opened and again and again while it is open. */
+/** The requirements for watching, checked when a stream opens and repeatedly while it is open. */
 export const streamRules = {
   live: { method: 'GET', callers: 'members', right: 'LiveCamera', support: 'video' },
   playback: { method: 'GET', callers: 'members', right: 'playback', support: 'video' },
 } as const satisfies Readonly<Record<'live' | 'playback', Rule>>
 
-/** What hearing asks for besides watching, live and of footage. */
+/** The additional requirements for sound, live and recorded. */
 export const soundRule: Rule = { ...streamRules.live, right: 'microphone' }
 
-/** Where a camera's live and recorded pictures come from: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…]`. */
+/** The address of a camera's live and recorded video: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…]`. */
 export const MSE_PATH = '/stream/mse/open'

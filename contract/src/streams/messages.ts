@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * Text frames of a stream socket (api.md §12); binary frames between them are fMP4: after each `init` one initialisation
- * segment, then fragments. Times of day are milliseconds since 1970, media times the seconds at which
- * the fragments say their pictures are shown.
+ * Text frames of a stream socket (api.md §12). Binary frames between them are fMP4: one initialization segment after
+ * each `init`, then fragments. Times of day are milliseconds since 1970; media times are the presentation times of the
+ * fragments, in seconds.
  */
 export const streamServerMessage = z.discriminatedUnion('type', [
   z.object({
@@ -16,16 +16,16 @@ export const streamServerMessage = z.discriminatedUnion('type', [
     height: z.int(),
     audio: z.boolean(),
   }),
-  /** The picture at `mediaTime` is of this time of day. Once a second, and with the first picture. */
+  /** The time of day of the picture at `mediaTime`. Sent once a second, and with the first picture. */
   z.object({ type: z.literal('pos'), wallclock: z.number(), mediaTime: z.number() }),
-  /** Playback: nothing was recorded in between; pictures go on after it. */
+  /** Playback: nothing was recorded between these times; pictures continue after it. */
   z.object({ type: z.literal('gap'), from: z.number(), till: z.number() }),
-  /** The last message; codes of the error catalogue. `0` is the end of the footage. */
+  /** The last message, with a code of the error catalog. `0` is the end of the footage. */
   z.object({ type: z.literal('end'), code: z.int() }),
 ])
 export type StreamServerMessage = z.infer<typeof streamServerMessage>
 
-/** What a viewer of recorded footage may ask for. */
+/** Messages of a viewer of recordings. */
 export const streamClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('seek'), time: z.number() }),
   z.object({ type: z.literal('rate'), value: z.number().check(z.gte(0.25), z.lte(16)) }),

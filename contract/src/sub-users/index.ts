@@ -1,4 +1,4 @@
-// One table: every call about the people of an account (api.md §6). Kept in one file because it is a catalogue.
+// One table: all calls about the users of an account (api.md §6). One file, because it is a catalog.
 import * as z from 'zod/mini'
 import { passwordProblem } from '../credentials/index.ts'
 import { userRights } from '../rights/index.ts'
@@ -27,36 +27,36 @@ export {
 } from './switches.ts'
 
 /**
- * Why the caller may not change this person's rights, access, e-mail address, names, password or blocking, nor delete
- * them: the owner of the account, the caller, or somebody who holds a right, camera or zone that the caller lacks.
+ * Why the caller may not change this user's rights, access, email address, names, password or blocking, or delete them:
+ * the user is the owner, the caller, or has a right, camera or zone that the caller lacks.
  */
 export const userGuard = z.enum(['owner', 'self', 'holdsMore'])
 export type UserGuard = z.infer<typeof userGuard>
 
-/** Somebody of the account, the owner (`isSuperUser`) among them. */
+/** A user of the account, including the owner (`isSuperUser`). */
 export const managedUser = z.object({
   ...userBase.shape,
-  /** First and last; lists that are sorted by it go by the last one first. */
+  /** First and last name; lists sort by the last name first. */
   name: z.string(),
   isSuperUser: z.boolean(),
-  /** `demo` of who has the right demoUser, which takes every change away; otherwise the account's. */
+  /** `demo` for users with the right demoUser, which removes all changes; otherwise the account's. */
   userType: z.enum(['regular', 'trial', 'demo']),
   blocked: z.boolean(),
-  /** Null: has not signed in so far. */
+  /** Null: has never signed in. */
   lastLogin: z.nullable(dateTime),
   /** Whether a second factor is on. */
   mfaEnabled: z.boolean(),
-  /** As long as the rights are those of a profile; null where they are the person's own. */
+  /** While the rights are those of a profile; null if they are the user's own. */
   permissionProfileId: z.nullable(id),
   permissionProfileName: z.nullable(z.string()),
-  /** Every camera, those of later days too. */
+  /** All cameras, including those added later. */
   allCameras: z.boolean(),
-  /** How many of the cameras that the caller reaches this person reaches. */
+  /** How many of the cameras that the caller has access to are accessible to this user. */
   cameras: z.int(),
   createdAt: dateTime,
-  /** Null: the caller may change this person, with the right for what is changed. */
+  /** Null: the caller may change this user, with the right for the change. */
   guard: z.nullable(userGuard),
-  /** Once somebody has signed in, only they and the owner change their e-mail address, and the caller is neither. */
+  /** After the first sign-in, only the user and the owner can change the email address; this caller is neither. */
   emailIsTheirs: z.boolean(),
 })
 export type ManagedUser = z.infer<typeof managedUser>
@@ -67,14 +67,14 @@ export const newUser = z.object({
   email: checkedText(emailProblem),
   firstName: checkedText((text) => nameProblem('First', text)),
   lastName: checkedText((text) => nameProblem('Last', text)),
-  /** Left out: the person is invited by mail and chooses one. */
+  /** Default: the user gets an invitation by email and chooses a password. */
   password: z.optional(checkedText(passwordProblem)),
-  /** Left out: the account's. */
+  /** Default: the account's. */
   language: z.optional(languageCode),
   phone: z.optional(z.nullable(checkedText(phoneProblem))),
-  /** `demo` switches the right demoUser on. */
+  /** `demo` grants the right demoUser. */
   userType: z.optional(z.enum(['regular', 'demo'])),
-  /** Of those that are switched on here; the mandatory ones come by themselves. Not together with a profile. */
+  /** The granted rights; mandatory ones are added automatically. Not together with a profile. */
   rights: z.optional(rightSwitches),
   permissionProfileId: z.optional(id),
   allCameras: z.optional(z.boolean()),
@@ -87,8 +87,8 @@ export const managedUserPatch = z.partial(z.pick(newUser, { email: true, firstNa
 export type ManagedUserPatch = z.infer<typeof managedUserPatch>
 
 /**
- * One of three: switches by name; `grantAll`, everything that the caller has except demoUser; or a profile, whose rights
- * are copied and go on following it until a switch is changed by hand (null leaves the profile and keeps the rights).
+ * One of three: switches by name; `grantAll`, all rights of the caller except demoUser; or a profile, which the user
+ * follows until a switch is changed (null removes the profile and keeps the rights).
  */
 export const rightsPatch = z.object({
   ...rightSwitches.shape,
@@ -97,17 +97,20 @@ export const rightsPatch = z.object({
 })
 export type RightsPatch = z.infer<typeof rightsPatch>
 
-/** Which cameras somebody reaches: all, or those named and those in the zones named; only what the caller reaches is told. */
+/**
+ * The cameras that a user has access to: all, or the listed ones and those in the listed zones. Contains only what the
+ * caller has access to.
+ */
 export const userAccess = z.object({ allCameras: z.boolean(), cameraIds: z.array(id), zoneIds: z.array(id) })
 export type UserAccess = z.infer<typeof userAccess>
 
-/** A list that is given takes the place of the list that was there. */
+/** A given list replaces the existing one. */
 export const accessPatch = z.partial(z.object({ allCameras: z.boolean(), cameraIds: someIds, zoneIds: someIds }))
 export type AccessPatch = z.infer<typeof accessPatch>
 
 const params = z.object({ userId: idText })
 const ofUser = { 'params.userId': 'user' } as const
-/** People are no business of an API key (security.md §1), and support changes none of them (product.md). */
+/** API keys can't manage people (security.md §1), and neither can support (product.md). */
 const reading = { access: 'object', apiKey: 'no', support: 'yes', ids: ofUser, params } as const
 const changing = { access: 'object', apiKey: 'no', support: 'no', ids: ofUser, params } as const
 
@@ -121,7 +124,7 @@ export const getUsers = route({
   apiKey: 'no',
   support: 'yes',
   query: z.object({
-    /** Part of the name or of the e-mail address, any case. */
+    /** Part of the name or of the email address; case-insensitive. */
     q: z.optional(searchText(128)),
     blocked: z.optional(z.enum(['true', 'false'])),
   }),

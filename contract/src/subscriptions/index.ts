@@ -27,31 +27,31 @@ export const date = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
 
 const packageFields = {
   name: z.string(),
-  /** Null of sku, quality or retention: a custom one, whose name ends in `_<number of cameras>`. */
+  /** A custom package has a null sku, quality or retention; its name ends in `_<number of cameras>`. */
   sku: z.nullable(z.string()),
   quality: z.nullable(quality),
   /** Hours: days times 24. */
   retention: z.nullable(z.int()),
   maxAmountOfCameras: z.nullable(z.int()),
   maxAmountOfDevices: z.nullable(z.int()),
-  /** May be chosen. */
+  /** Can be chosen. */
   available: z.boolean(),
-  /** May be prolonged by those who have it. */
+  /** Can be renewed by accounts that have it. */
   valid: z.boolean(),
 }
 
-/** What can be subscribed to; both generations of names are answered (decision 4). */
+/** A package that can be subscribed to; responses contain old and new field names (decision 4). */
 export const subscriptionPackage = z.object({
   subscriptionId: id,
   subscriptionPackageId: id,
   ...packageFields,
-  /** What it is billed as; dealers only. */
+  /** The billing name; for dealers only. */
   priceReference: z.optional(z.nullable(z.string())),
   sortOrder: z.int(),
 })
 export type SubscriptionPackage = z.infer<typeof subscriptionPackage>
 
-/** What an account has, merged with its package. `-1` is none: it ends on the last day. */
+/** An account's subscription, merged with its package. `-1` means none: it ends on the last day. */
 export const accountSubscription = z.object({
   subscriptionPackageId: id,
   subscriptionId: id,
@@ -66,7 +66,7 @@ export const accountSubscription = z.object({
 })
 export type AccountSubscription = z.infer<typeof accountSubscription>
 
-/** Which package, now or next; `-1` of the next is none. Either name is taken (decision 4). */
+/** The current or next package; a next one of `-1` means none. Either field name is accepted (decision 4). */
 export const subscriptionChoice = z
   .partial(
     z.strictObject({

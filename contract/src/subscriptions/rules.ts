@@ -1,10 +1,12 @@
-/** What a package gives, as far as a change of subscription asks. Null of a custom one is not said. */
+/**
+ * The parts of a package that matter for a change of subscription. Null means that a custom package doesn't define it.
+ */
 export interface PackageFacts {
   readonly subscriptionPackageId: number
   readonly quality: 'SD1' | 'HD1' | 'HD2' | 'CM10' | null
   /** Hours. */
   readonly retention: number | null
-  /** Null is without end. */
+  /** Null means unlimited. */
   readonly maxAmountOfCameras: number | null
   readonly available: boolean
   readonly valid: boolean
@@ -31,7 +33,7 @@ interface Wish {
   /** The package of `state`. */
   readonly current: PackageFacts | undefined
   readonly target: PackageFacts | 'none'
-  /** `lastDay`: also what gives more waits until then. */
+  /** `lastDay`: upgrades also wait until then. */
   readonly from: 'soonest' | 'lastDay'
   readonly camerasInUse: number
   readonly today: string
@@ -40,9 +42,9 @@ interface Wish {
 const NEW_CONTRACT_MONTHS = 12
 
 /**
- * The subscription after a choice (specification §4, api.md §5 "State rules"): the present package is prolonged, which
- * also takes a downgrade back; one that gives more in something and less in nothing holds at once until the same last
- * day; any other follows on the last day; `none` lets it end.
+ * The subscription after a choice (specification §4, api.md §5 "State rules"): the current package is renewed, which
+ * also cancels a downgrade; an upgrade applies immediately until the same last day; any other package follows after the
+ * last day; `none` lets it end.
  */
 export function changeSubscription({
   state: stored,
@@ -78,7 +80,7 @@ export function changeSubscription({
   return { kind: 'changed', state: { ...state, packageId: nextPackageId, nextPackageId, startDate: today } }
 }
 
-/** The subscription as it is on a day: where its last day has passed, what was to follow, period after period. */
+/** The subscription on a given day: after its last day, the next one, period by period. */
 export function onDay(state: SubscriptionState, today: string): SubscriptionState {
   let now = state
   while (now.endDate < today && now.nextPackageId !== undefined) {
@@ -88,14 +90,14 @@ export function onDay(state: SubscriptionState, today: string): SubscriptionStat
   return now
 }
 
-/** What becomes of a subscription whose last day has passed. */
+/** What happens to a subscription after its last day. */
 export type DueChange =
-  /** The same, or another one, follows. */
+  /** The same package, or another one, follows. */
   | { readonly kind: 'prolonged' | 'changed'; readonly state: SubscriptionState }
   /** Nothing follows. */
   | { readonly kind: 'ended' }
 
-/** What is to be done on a day, undefined while the last day has not passed. */
+/** The action for a day; undefined until the last day has passed. */
 export function getDueChange(state: SubscriptionState, today: string): DueChange | undefined {
   if (state.endDate >= today) return undefined
   if (state.nextPackageId === undefined) return { kind: 'ended' }
@@ -103,7 +105,7 @@ export function getDueChange(state: SubscriptionState, today: string): DueChange
   return { kind: now.packageId === state.packageId ? 'prolonged' : 'changed', state: now }
 }
 
-/** How it goes on after the last day (specification §4): with the same, with another one, not at all. */
+/** What happens after the last day (specification §4): the same package, another one, or none. */
 export type ProlongState = 'auto' | 'downgrade' | 'cancel'
 
 /** @param next `nextSubscriptionPackageId`, -1 for none. */
@@ -114,10 +116,10 @@ export function prolongState(current: number, next: number): ProlongState {
 
 export type SubscriptionAction = 'cancelDowngrade' | 'prolong' | 'doNotProlong'
 
-/** The menu (specification §4); nothing for accounts that are not active. */
+/** The menu (specification §4); empty for accounts that aren't active. */
 export function subscriptionActions(given: {
   readonly state: ProlongState
-  /** The present package may be prolonged by those who have it. */
+  /** The current package can be renewed by accounts that have it. */
   readonly valid: boolean
   readonly isActive: boolean
 }): readonly SubscriptionAction[] {
@@ -132,7 +134,10 @@ type Gifts = Pick<PackageFacts, 'quality' | 'retention' | 'maxAmountOfCameras'>
 
 const qualityOrder = ['CM10', 'SD1', 'HD1', 'HD2'] as const
 
-/** More in something, less in nothing; such a one holds at once. What a custom package does not say is the same only as what another does not say. */
+/**
+ * An upgrade: more of something and less of nothing. It applies immediately. An undefined value of a custom package
+ * equals only another undefined one.
+ */
 export function givesMore(target: Gifts, current: Gifts): boolean {
   const steps = [
     differenceOf(rankOf(target.quality), rankOf(current.quality)),
@@ -157,7 +162,10 @@ function differenceOf(target: number | null, current: number | null): number {
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const dayAfter = (day: string): string => dateOf(Date.parse(`${day}T00:00:00Z`) + 86_400_000)
 
-/** The last day of a period of so many months: the day before the same day, which a shorter month may not have. */
+/**
+ * The last day of a period of that many months: the day before the same day of the month, or the month's last day if it
+ * is shorter.
+ */
 function lastDay(startDate: string, months: number): string {
   const [year = 0, month = 1, day = 1] = startDate.split('-').map(Number)
   const daysThen = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()

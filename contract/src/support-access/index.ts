@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { dateTime, dateTimeText, route } from '../wire/index.ts'
 
-/** The end of a grant that has none: 9999-12-31T23:59:59.000+00:00, in milliseconds since 1970. */
+/** The end of a grant without limit: 9999-12-31T23:59:59.000+00:00, in milliseconds since 1970. */
 export const ALWAYS = Date.UTC(9999, 11, 31, 23, 59, 59)
 
-/** What the owner lets the helpdesk do (specification §3 "Account status"). */
+/** The access that the owner grants to support (specification §3 "Account status"). */
 export const supportAccess = z.object({
-  /** Null: closed; {@link ALWAYS}: until it is taken back. */
+  /** Null: closed; {@link ALWAYS}: until it is withdrawn. */
   allowsHelpdeskExpirationDate: z.nullable(dateTime),
   allowsHelpdeskShowVideo: z.boolean(),
 })

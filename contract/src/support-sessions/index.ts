@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-/** The longest that a support session lasts; the owner's grant may end sooner. */
+/** Maximum duration of a support session; the owner's grant may end sooner. */
 export const SUPPORT_SESSION_MS = 12 * 3_600_000
 
-/** Of one person in one account; with one more the oldest of theirs ends. */
+/** Per person and account; one more ends that person's oldest. */
 export const MAX_SUPPORT_SESSIONS_PER_USER = 5
-/** Of everybody in one account. */
+/** Per account, for all staff. */
 export const MAX_SUPPORT_SESSIONS = 20
 
-/** What API clients of this family know as the body of `/oauth/token`; nothing can refresh it. */
+/** The body of `/oauth/token` that API clients of this family know; it can't be refreshed. */
 export const supportToken = z.object({
   access_token: z.string(),
   token_type: z.literal('bearer'),
@@ -22,10 +22,10 @@ export type SupportToken = z.infer<typeof supportToken>
 const supportScope = z.enum(['read', 'write', 'read write', 'write read'])
 
 /**
- * A session in somebody's account for the member of staff who calls, as the user that the address names. Refused with
- * code 9 and what is missing: the brand's module, the permission, or the owner's grant. One person has at most
- * {@link MAX_SUPPORT_SESSIONS_PER_USER} in an account, the oldest of which ends for one more; beyond
- * {@link MAX_SUPPORT_SESSIONS} of everybody there is none.
+ * A session in an account for the calling staff member, as the user in the address. Rejected with code 9 and the
+ * missing condition: the brand's module, the permission, or the owner's grant. A person can have at most {@link
+ * MAX_SUPPORT_SESSIONS_PER_USER} in an account; one more ends the oldest. Above {@link MAX_SUPPORT_SESSIONS} in total,
+ * it is rejected.
  */
 export const postSupportToken = route({
   name: 'postSupportToken',
@@ -41,7 +41,7 @@ export const postSupportToken = route({
   support: 'no',
   ids: { 'params.resellerId': 'reseller', 'params.accountId': 'account', 'params.userId': 'user' },
   params: z.object({ resellerId: idText, accountId: idText, userId: idText }),
-  /** `readOnly` is the scope `read`; without either it is all that the caller's own token may. */
+  /** `readOnly` is the scope `read`. Without either, the token has the caller's scopes. */
   body: z.optional(z.object({ scope: z.optional(supportScope), readOnly: z.optional(z.boolean()) })),
   reply: supportToken,
   notReplayed: 'the reply holds a token that is kept nowhere, and a session more ends like the first',
@@ -56,13 +56,13 @@ const visit = {
   /** Of the reseller, the distributor or the provider. */
   organisation: z.string(),
   since: dateTime,
-  /** The session's own end or that of the owner's grant, whichever comes first. */
+  /** The end of the session or of the owner's grant, whichever is first. */
   until: dateTime,
   video,
   readOnly: z.boolean(),
 }
 
-/** Somebody of the staff inside an account. */
+/** A staff member inside an account. */
 export const ownSupportSession = z.object(visit)
 export type OwnSupportSession = z.infer<typeof ownSupportSession>
 
@@ -81,9 +81,9 @@ export const getOwnSupportSession = route({
 export const supportSession = z.object({
   ...visit,
   tokenId: id,
-  /** Whom they act as. */
+  /** The user for whom they act. */
   userId: id,
-  /** Where the session was begun from, as the edge saw it. */
+  /** The address from which the session was started, as the edge saw it. */
   address: z.nullable(z.string()),
 })
 export type SupportSession = z.infer<typeof supportSession>

@@ -1,4 +1,4 @@
-/** A colour as brands write it and CSS reads it: `#rrggbb`, lower case. */
+/** A color as brands write it and CSS reads it: `#rrggbb`, lower case. */
 export type Hex = `#${string}`
 
 /** OKLCH (Björn Ottosson, 2020): lightness 0-1, chroma 0-0.37 within sRGB, hue in degrees. */
@@ -46,7 +46,7 @@ function oklchToLinear({ l, c, h }: Oklch): Triple {
 
 const inGamut = (rgb: Triple): boolean => rgb.every((light) => light >= -0.0005 && light <= 1.0005)
 
-/** The sRGB colour of that lightness and hue with as much of the chroma as sRGB can show. */
+/** The sRGB color with that lightness and hue and as much of the chroma as sRGB can show. */
 export function toHex(colour: Oklch): Hex {
   let rgb = oklchToLinear(colour)
   if (!inGamut(rgb)) {
@@ -68,12 +68,12 @@ function luminance(hex: Hex): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Contrast ratio 1-21 of two colours (WCAG 2.2 §1.4.3). */
+/** Contrast ratio 1-21 of two colors (WCAG 2.2 §1.4.3). */
 export function contrast(one: Hex, other: Hex): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** The smallest contrast that `colour` has with any of those backgrounds. */
+/** The lowest contrast of `colour` with any of these backgrounds. */
 export const leastContrast = (colour: Hex, backgrounds: readonly Hex[]): number =>
   Math.min(...backgrounds.map((background) => contrast(colour, background)))

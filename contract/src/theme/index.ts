@@ -6,18 +6,18 @@ import { providerLogo, providerLogoDark } from './provider-logo.ts'
 export { contrast, type Hex } from './colour.ts'
 export { contrastPromises, createPalette, type Palette, type Scheme, type Tone, tones } from './palette.ts'
 
-/** `#rrggbb` in either case; becomes lower case. */
+/** `#rrggbb` in either case; converted to lower case. */
 export const brandColour = z.pipe(
   z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/)),
   z.transform((text) => text.toLowerCase() as Hex),
 )
 
-/** Where a link of a brand may lead: a page of this host, or http(s). Never `javascript:` nor `//host`. */
+/** The target of a brand's link: a page of this host, or http(s). Never `javascript:` or `//host`. */
 const link = z.string().check(z.maxLength(2048), z.regex(/^(https?:\/\/[^\s"'<>\\]+|\/(?![/\\])[^\s"'<>\\]*)$/))
 
 /**
- * A picture of a brand: a file of this host, or embedded as data. SVG is a program, so it is refused. With https
- * it is where the server gets a picture from when a theme is changed; such an address is in no theme that is answered.
+ * A picture of a brand: a file of this host, or embedded data. SVG is rejected, because it can contain scripts. When a
+ * theme is changed, an https address is downloaded; responses never contain such an address.
  */
 const picture = z
   .string()
@@ -27,28 +27,28 @@ const picture = z
   )
 
 /**
- * How long what a brand gives out at its hosts lasts; what is left out is the standard, which is also the most. Tokens of
- * devices and of API keys last an hour at most anyway, and refresh tokens of devices 90 days unused.
+ * Lifetimes of tokens issued at a brand's hosts. Omitted values mean the default, which is also the maximum. Tokens of
+ * devices and API keys last an hour at most, and refresh tokens of devices 90 days unused.
  */
 export const tokenLifetimes = z.strictObject({
-  /** Of access tokens, and how long a browser stays signed in. 720 where left out. */
+  /** Minutes of access tokens, and of a browser's sign-in. Default: 720. */
   accessMinutes: z.optional(z.int().check(z.gte(5), z.lte(720))),
-  /** Of refresh tokens. 3650, which stands for "until signed out", where left out. */
+  /** Days of refresh tokens. Default: 3650, which stands for "until signed out". */
   refreshDays: z.optional(z.int().check(z.gte(1), z.lte(3650))),
 })
 export type TokenLifetimes = z.infer<typeof tokenLifetimes>
 
 /** A brand's look and links (specification §3 "Theme"). Sizes are CSS pixels. */
 export const brandTheme = z.object({
-  /** `null`: the company name is written instead. */
+  /** `null`: the company name is shown instead. */
   logo: z.nullable(picture),
-  /** The logo for dark backgrounds; without one the logo stands on a light plate there. */
+  /** The logo for dark backgrounds; without one, the logo has a light plate there. */
   logoDark: z.optional(picture),
   logoWidth: z.int().check(z.gte(1), z.lte(400)),
   logoHeight: z.int().check(z.gte(1), z.lte(120)),
   companyName: z.string().check(z.minLength(1), z.maxLength(255)),
   favicon: z.nullable(picture),
-  /** Its users accept the services subscription agreement before they go on (decision 20). */
+  /** Its users must accept the services subscription agreement before they continue (decision 20). */
   asksForAgreement: z.optional(z.boolean()),
   tokenLifetimes: z.optional(tokenLifetimes),
   colors: z.object({ primary: brandColour, secondary: z.optional(brandColour) }),
@@ -69,7 +69,7 @@ export type BrandTheme = z.infer<typeof brandTheme>
 /** The CSS custom properties `--tone-<role>` of a brand for light and dark; see `palette.ts` for the roles. */
 export const paletteCss = (theme: Pick<BrandTheme, 'colors'>): string => cssOf(theme.colors)
 
-/** The provider's own look: for its own hosts, for hosts that no brand claims, and before a brand has a theme. */
+/** The provider's look: for its own hosts, unknown hosts, and brands without a theme. */
 export const providerTheme: BrandTheme = {
   logo: providerLogo,
   logoDark: providerLogoDark,

@@ -1,30 +1,30 @@
 import { type Hex, leastContrast, type Oklch, toHex, toOklch } from './colour.ts'
 
-/** What a colour is for. Each becomes the CSS custom property `--tone-<role>`. */
+/** The purpose of a color. Each becomes the CSS custom property `--tone-<role>`. */
 export const tones = [
-  // Backgrounds, from the page upwards: page, card, popup, and what lies deeper than a card (hovered rows, skeletons).
+  // Backgrounds, from the page upwards: page, card, popup, and surfaces below a card (hovered rows, skeletons).
   'canvas',
   'surface',
   'raised',
   'sunken',
-  // Writing, readable on all four backgrounds and on `tint`.
+  // Text, readable on all four backgrounds and on `tint`.
   'text',
   'muted',
-  // Lines: `border` decorates, `outline` is the edge of a control (≥ 3:1).
+  // Lines: `border` is decorative, `outline` is the edge of a control (≥ 3:1).
   'border',
   'outline',
-  // The brand as a fill, with what is written on it; `primary-edge` outlines it where it hardly differs from the page.
+  // The brand color as a fill, with its text; `primary-edge` outlines it if it hardly differs from the page.
   'primary',
   'primary-hover',
   'on-primary',
   'primary-edge',
-  // The brand as writing, as a control that is switched on (≥ 3:1) with its knob, and as a faint background.
+  // The brand color as text, as a control that is on (≥ 3:1) with its knob, and as a faint background.
   'link',
   'control',
   'on-control',
   'focus',
   'tint',
-  // The brand's second colour, or the first again.
+  // The brand's second color, or the first one again.
   'accent',
   'on-accent',
   'accent-text',
@@ -44,7 +44,9 @@ export const tones = [
 export type Tone = (typeof tones)[number]
 export type Palette = Readonly<Record<Tone, Hex>>
 
-/** Every pair of `[front, behind, least contrast]` that {@link createPalette} keeps, for any brand colour. */
+/**
+ * All pairs `[foreground, background, minimum contrast]` that {@link createPalette} guarantees, for any brand color.
+ */
 export const contrastPromises = (): readonly (readonly [Tone, Tone, number])[] => [
   ...(['text', 'muted', 'link', 'accent-text'] as const).flatMap((front) =>
     (['canvas', 'surface', 'raised', 'sunken', 'tint'] as const).map((behind) => [front, behind, 4.5] as const),
@@ -75,7 +77,7 @@ const lightness = {
 
 const states = { success: '#15803d', warning: '#b45309', danger: '#c8242f' } as const
 
-/** Moves `start` lighter or darker until it stands out from every background; black or white at the very end. */
+/** Makes `start` lighter or darker until it contrasts with all backgrounds; at the extreme, black or white. */
 function readable(start: Oklch, against: readonly Hex[], least: number, scheme: Scheme): Hex {
   const towards = scheme === 'light' ? -0.01 : 0.01
   for (let l = start.l; l > 0.05 && l < 0.99; l += towards) {
@@ -85,12 +87,12 @@ function readable(start: Oklch, against: readonly Hex[], least: number, scheme: 
   return scheme === 'light' ? '#000000' : '#ffffff'
 }
 
-/** White, near-black or, in the narrow band where neither is readable, black. One of the three always is. */
+/** White, near-black or, in the narrow range where neither is readable, black. One of the three always is. */
 function writingOn(fill: Hex): Hex {
   return (['#ffffff', '#101010'] as const).find((ink) => leastContrast(ink, [fill]) >= 4.5) ?? '#000000'
 }
 
-/** A step away from what is written on it, so that hovering never costs contrast. */
+/** A step away from the text color, so that hovering never reduces contrast. */
 function hovered(fill: Hex, ink: Hex): Hex {
   const { l, c, h } = toOklch(fill)
   const away = ink === '#ffffff' ? -0.05 : 0.05
@@ -104,8 +106,8 @@ function statePalette(brandless: Hex, behind: readonly Hex[], scheme: Scheme) {
 }
 
 /**
- * All role colours of one scheme from the brand's one or two colours, computed in OKLCH. The brand colour itself is
- * kept exactly as a fill; everything that is written or has to be recognised keeps {@link contrastPromises}.
+ * All role colors of one scheme from the brand's one or two colors, computed in OKLCH. As a fill, the brand color stays
+ * exactly the same; text and controls keep {@link contrastPromises}.
  */
 export function createPalette(brand: { primary: Hex; secondary?: Hex | undefined }, scheme: Scheme): Palette {
   const primary = toOklch(brand.primary)
@@ -125,7 +127,7 @@ export function createPalette(brand: { primary: Hex; secondary?: Hex | undefined
   const danger = statePalette(states.danger, behind, scheme)
   const writtenOn = [...behind, tint, success.tint, warning.tint, danger.tint]
 
-  // Coloured writing on dark looks fainter than its ratio says.
+  // Colored text on dark looks fainter than its ratio says.
   const inWriting = scheme === 'light' ? 4.5 : 5.5
   const grey = { c: Math.min(0.012, primary.c), h: primary.h }
   const control = readable(primary, behind, 3, scheme)
@@ -169,8 +171,8 @@ export function createPalette(brand: { primary: Hex; secondary?: Hex | undefined
 const declarations = (palette: Palette): string => tones.map((tone) => `--tone-${tone}:${palette[tone]};`).join('')
 
 /**
- * The palette as CSS custom properties `--tone-<role>` of `:root`: light, dark where the system prefers it, and either
- * where the person chose it (`<html data-scheme="light|dark">`). Goes into a style sheet with a nonce or a constructed one.
+ * The palette as CSS custom properties `--tone-<role>` of `:root`: light, dark if the system prefers it, and either if
+ * the user chose it (`<html data-scheme="light|dark">`). Goes into a style sheet with a nonce or a constructed one.
  */
 export function paletteCss(brand: { primary: Hex; secondary?: Hex | undefined }): string {
   const light = `color-scheme:light;${declarations(createPalette(brand, 'light'))}`

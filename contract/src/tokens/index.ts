@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { dateTime, id, idText, nothing, route } from '../wire/index.ts'
 
-/** One sign-in of the user, as a list of sessions shows it. The token itself is never shown. */
+/** One sign-in of the user in a list of sessions. It never contains the token. */
 export const tokenSummary = z.object({
   tokenId: id,
   clientId: z.string(),
   appId: z.string(),
   createdAt: dateTime,
-  /** Of the refresh token where there is one: until then the sign-in is good. */
+  /** Of the refresh token if there is one: the sign-in is valid until then. */
   expiresAt: dateTime,
-  /** Where it was obtained from, as the edge saw it. */
+  /** The address from which it was obtained, as the edge saw it. */
   address: z.nullable(z.string()),
   current: z.boolean(),
 })
@@ -65,7 +65,7 @@ export const deleteToken = route({
   errors: ['notFound'],
 })
 
-/** Kept for existing clients, which call it after signing in; the session is the token. */
+/** For existing clients, which call it after sign-in; the session is the token. */
 export const postSession = route({
   name: 'postSession',
   summary: 'The session that the token stands for',
