@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await using other = await app.newPage({ width: 360, height: 740 })
     await other.page.goto(`http://localhost:${app.product.port}/details`)
     await fillSignIn(other.page, PERSON)
-    await other.page.getByText('They are for: demo.localhost').waitFor()
+    await other.page.getByText('Use them at: demo.localhost').waitFor()
     expect(await other.page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
     expect(await overflow(other.page)).toBeLessThanOrEqual(0)
     expect(await violations(other.page)).toEqual([])

@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     await page.getByText(inside).waitFor()
     await page.getByText('Video is hidden.').waitFor()
     // With the day, where it ends after midnight.
-    await page.getByText(/Until (\d{1,2} \w+, )?\d\d:\d\d\./).waitFor()
+    await page.getByText(/Ends (\d{1,2} \w+, )?\d\d:\d\d\./).waitFor()
     await page.getByRole('link', { name: /Car park/ }).click()
     await page.getByText('The account owner has hidden video from support.').waitFor()
     const picture = page.getByRole('img', { name: 'Blurred snapshot from Car park' })
