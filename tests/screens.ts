@@ -78,7 +78,7 @@ export const getRow = (page: Page, name: string) => page.getByRole('row', { name
 /** Opens the menu of a row. */
 export const rowMenu = (page: Page, name: string) =>
   getRow(page, name)
-    .getByRole('button', { name: /^What can be done/ })
+    .getByRole('button', { name: /^Actions for/ })
     .click()
 /** The switch of a right, by the name that screens have for it. */
 export const getSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })

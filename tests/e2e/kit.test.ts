@@ -230,7 +230,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
   })
 
   test('Escape closes whatever a control opened, and the focus is back on that control', async () => {
-    const kindOf = (name: string) => name.replace(/^What can be done.*/, 'row')
+    const kindOf = (name: string) => name.replace(/^Actions for .*/, 'row')
     const OPENED = ':popover-open, dialog[open]'
     const isBack = async (opener: Locator) => {
       const { keyboard } = opener.page()

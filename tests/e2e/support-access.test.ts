@@ -68,6 +68,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
       allowsHelpdeskExpirationDate: '2040-01-01T09:00:00.000+00:00',
       allowsHelpdeskShowVideo: true,
     })
+    await page.getByText(/Support can access your account until .*2040/).waitFor()
     await access.selectOption({ label: 'Always' })
     await page.getByLabel('Video', { exact: true }).selectOption({ label: 'Hide video' })
     await save.click()

@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
       await tab.page.getByRole('link', { name: 'All zones' }).click()
       await row(tab.page, 'Outside').waitFor()
       expect(await tab.page.getByRole('row').count()).toBe(2)
-      expect(await tab.page.getByRole('button', { name: /Add zone|What can be done/ }).count()).toBe(0)
+      expect(await tab.page.getByRole('button', { name: /Add zone|Actions for/ }).count()).toBe(0)
     }
     await addUser(app, 'builder@demo.example', { rights: { addZone: true } })
     await using tab = await app.open('/zones', 'builder@demo.example')
