@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { RunningProduct } from './running-product.ts'
 
-/** What the list of kept mails shows of one. */
+/** A row in the list of captured emails. */
 interface Wanted {
   readonly to: string
   /** The beginning of it or any other part. */
@@ -18,14 +18,14 @@ const mailLink = ({ output }: MailPages): string =>
     .match(/\/mail\/\?key=\S+/g)
     ?.at(-1) ?? '/mail/'
 
-/** Lets that browser into the pages of kept mails, once. */
+/** Lets that browser into the pages of captured emails, once. */
 export async function admitBrowser(page: Page, product: MailPages): Promise<void> {
   const context = page.context()
   const isLetIn = (await context.cookies()).some(({ name }) => name === 'sightline_mail')
   if (!isLetIn) expect((await context.request.get(`${product.origin}${mailLink(product)}`)).status()).toBe(200)
 }
 
-/** Opens the newest kept mail of that kind, as soon as there is one. */
+/** Opens the newest captured email of that kind, as soon as there is one. */
 export async function openMail(page: Page, product: MailPages, { to, subject = '' }: Wanted): Promise<void> {
   await admitBrowser(page, product)
   const mail = page.getByRole('link').filter({ hasText: to }).filter({ hasText: subject })
@@ -41,7 +41,7 @@ export async function openMail(page: Page, product: MailPages, { to, subject = '
   await mail.first().click()
 }
 
-/** From the list of kept mails to the page behind the first button of that one. */
+/** From the list of captured emails to the page behind the first button of that one. */
 export async function followMail(page: Page, product: MailPages, wanted: Wanted): Promise<Page> {
   await openMail(page, product, wanted)
   const button = page.frameLocator('iframe').getByRole('link').first()

@@ -1,4 +1,4 @@
-/** The audit log of the whole product: what is written is sealed, through crashes, and what is changed is told. */
+/** The audit log of the whole product: entries are signed, through crashes, and changes to them are reported. */
 import { generateKeyPairSync } from 'node:crypto'
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -56,7 +56,7 @@ test('of processes that are killed and others that go on, each account goes once
   const sealer = { db: database.db('sealer'), signingKey, file, clock: systemClock, log: silentLogger }
   const seal = async () => {
     await using running = startSigner(sealer)
-    await vi.waitUntil(async () => (await running.unsealedLines()) === 0, { timeout: 60_000, interval: 200 })
+    await vi.waitUntil(async () => (await running.unsignedEntries()) === 0, { timeout: 60_000, interval: 200 })
   }
   await seal()
 
@@ -69,7 +69,7 @@ test('of processes that are killed and others that go on, each account goes once
   const accounts = () => count(sql`select count(*)::int as n from accounts`)
   await workUntil(async () => (await accounts()) === 1)
   await seal()
-  // What was written about the removal was not sealed before. The account that stays has a line.
+  // What was written about the removal was not signed before. The account that stays has a line.
   const named = sql<{ n: number }>`select count(*)::int as n from audit_log where salt is not null`
   await workUntil(async () => (await count(named)) === 1)
 

@@ -72,7 +72,7 @@ export interface TokenInput {
   readonly hours?: number
   readonly clientId?: string
   readonly supportStaffId?: number
-  /** Of somebody who looks around a public demonstration. */
+  /** Of a guest of a public demo. */
   readonly visitor?: boolean
 }
 
@@ -238,7 +238,7 @@ export async function addProfile(
   return profileId
 }
 
-/** What a line of the log is about, and what it says besides its mark. */
+/** What an entry of the log is about, and what it says besides its mark. */
 export interface AuditEntryInput extends Omit<OwnedObject, 'kind' | 'id'> {
   readonly action: string
   readonly after?: object

@@ -26,7 +26,7 @@ export interface OwnedObject {
   readonly accountId?: number
   readonly resellerId?: number
   readonly distributorId?: number
-  /** Of a camera; of a line of the audit log about one. */
+  /** Of a camera; of an entry of the audit log about one. */
   readonly cameraId?: number
   readonly zoneId?: number
 }

@@ -113,7 +113,7 @@ function callOf(route: Route, { who, ids }: RequestScene, sent: GoodRequest): Ca
   }
 }
 
-/** Each id of the call alone replaced by one that the caller does not reach: the answer is that to an id of nothing. */
+/** Each id of the call alone replaced by one out of the caller's scope: the answer is that to an id of nothing. */
 function swapCells(entry: Entry, world: World, who: Who): TenancyCase[] {
   const { route } = entry
   const base = baseCase(entry, world, who)
@@ -166,7 +166,7 @@ interface Stranger {
   readonly label: string
 }
 
-/** Objects of that kind that the caller does not reach there, and one of the own account that is of another kind. */
+/** Objects of that kind out of the caller's scope there, and one of the own account that is of another kind. */
 function strangers(entry: Entry, scene: RequestScene, at: { place: string; referent: Referent }): Stranger[] {
   const { world, who } = scene
   const found = listObjects(world, at.referent)

@@ -20,7 +20,7 @@ async function countOf(entry: Entry, fixture: TrialFixture, who: Who): Promise<T
 
 const SEARCHED = ['camera', 'zone', 'user', 'account', 'staff'] as const
 
-/** By the text that only something out of reach holds: as if there were no such thing. */
+/** By the text that only something out of scope holds: as if there were no such thing. */
 async function searchesOf(entry: Entry, fixture: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   const field = listFields(entry.route.query).find((name) => name === 'q' || name === 'email')
   if (field === undefined) return []

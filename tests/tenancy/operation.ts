@@ -38,7 +38,7 @@ export interface OperationCase {
   readonly chosen?: readonly string[]
   /** Of a write that leaves no line in the audit log: why. */
   readonly silent?: string
-  /** Why one by a visitor of a public demonstration leaves none. */
+  /** Why one by a guest of a public demo leaves none. */
   readonly silentOfVisitors?: string
   /** Of a GET: why rows are written. */
   readonly records?: string

@@ -9,7 +9,7 @@ export interface CallPolicy {
   /** Of a member: the right of that name, or being the owner of the account. */
   readonly right?: string
   readonly owner?: true
-  /** A support session gets the call, a refusal, a blurred picture, or the call where video is shown. */
+  /** A support session gets the call, an error, a blurred picture, or the call where video is shown. */
   readonly support: 'yes' | 'no' | 'blurred' | 'video'
   /**
    * API keys are kept off: people, rights, passwords, keys, the helpdesk's access (security.md §1); or all that are not
@@ -23,7 +23,7 @@ export interface CallPolicy {
   readonly person?: true
   /** Only takes access away, which the owner of a demonstration may as well: or a dealer could take that from them. */
   readonly ends?: true
-  /** Tells of people and how they sign in: not to visitors of a public demonstration (decision 0026). */
+  /** Shows people and how they sign in: not to guests of a public demo (decision 0026). */
   readonly visitor?: 'no'
   /** Not of an inactive account. */
   readonly active?: true

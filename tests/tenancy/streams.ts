@@ -70,7 +70,7 @@ async function openedBy(
   return 'open'
 }
 
-/** Who has no token for it learns that; for everybody else a camera out of reach is one that is not there. */
+/** Who has no token for it learns that; for everybody else a camera out of scope is one that is not there. */
 function expectedCode(who: Who, use: Use, isReached: boolean): 'open' | number {
   if (who.dead || who.isElsewhere === true || who.is.kind !== 'member') return NOT_AUTHORIZED
   return isReached && getVerdict(streamPolicies[use], 'GET', who) === 'pass' ? 'open' : GONE

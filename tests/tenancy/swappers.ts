@@ -1,4 +1,4 @@
-/** Those who try foreign ids one by one: of everybody who reaches something else one. */
+/** The callers who try other tenants' ids one by one: one of each kind with different access. */
 export const swappers: ReadonlySet<string> = new Set([
   'owner',
   'sub-user with every right',

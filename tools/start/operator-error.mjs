@@ -3,7 +3,7 @@ export class OperatorError extends Error {
   name = 'OperatorError'
 }
 
-/** Runs `work` and turns its outcome into an exit code. A refusal prints its sentence, anything else its stack. */
+/** Runs `work` and turns its outcome into an exit code. An OperatorError prints its sentence, anything else its stack. */
 export async function runForExitCode(work) {
   try {
     return await work()

@@ -41,7 +41,7 @@ export interface AuthPlane {
    * if the second factor is on, which is used up. If another factor was on before the session of that token, a code of
    * a newer factor is no proof. `host` is the host of links in an email about a used recovery code.
    */
-  confirmPerson(question: {
+  confirmIdentity(question: {
     userId: number
     tokenId: number
     password: string
@@ -63,7 +63,7 @@ export interface AuthPlane {
    * Queues an email with a link to a new report. The email has the report's number, so a repeated request queues only
    * one.
    */
-  tellOfReport(given: SignInMail & { reportId: number; type: string; from: string; till: string }): Promise<void>
+  notifyReport(given: SignInMail & { reportId: number; type: string; from: string; till: string }): Promise<void>
   /** Ends all tokens and sign-ins of a user except the given token, and all password links. */
   revokeSessions(of: { userId: number; exceptTokenId?: number }): Promise<void>
   /** For a deleted user: like {@link revokeSessions}, and removes the password. */

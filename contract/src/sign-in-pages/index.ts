@@ -25,7 +25,7 @@ export type SignInProblem =
   | { readonly kind: 'staff'; readonly company: string; readonly href: string }
   /** A passkey was given, and not accepted; never why. */
   | { readonly kind: 'passkey' }
-  /** The demonstration that somebody wanted to look around is not public any more. */
+  /** The demo is no longer public. */
   | { readonly kind: 'demonstration' }
 
 export interface SignInPage extends PageFrame {

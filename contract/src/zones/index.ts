@@ -33,7 +33,7 @@ export const zone = z.object({
   longitude: z.nullable(z.number()),
   /** A name of the TZ database; null: the account's. */
   timeZone: z.nullable(z.string()),
-  /** Those that the caller may reach, by name. */
+  /** Those in the caller's scope, by name. */
   cameraIds: z.array(id),
   /** Multi-channel devices, where the zone is the caller's as a whole; otherwise none. */
   deviceIds: z.array(id),

@@ -12,7 +12,7 @@ import type { SubUsersDeps } from './sub-users/index.ts'
 export interface ApiDeps {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmPerson' | 'personalData'> & SubUsersDeps['auth']
+  readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmIdentity' | 'personalData'> & SubUsersDeps['auth']
   readonly media: MediaPlane
   readonly encryption: EnvelopeEncryption
   /** How people are told of what this plane does with them. */

@@ -1,6 +1,6 @@
 import { type AuthPlane, PasswordsOverloaded } from '@sightline/contract/auth-plane'
 
-export type AuthCall = 'createCredentials' | 'tellOfReport' | 'revokeSessions' | 'forgetUser'
+export type AuthCall = 'createCredentials' | 'notifyReport' | 'revokeSessions' | 'forgetUser'
 export interface AuthCallRecord {
   readonly call: AuthCall
   readonly userId: number
@@ -26,7 +26,7 @@ export function authDouble(
     }
   return {
     verifyPassword: async ({ password }) => (answer === 'wrong' && password === RIGHT_PASSWORD ? 'right' : answer),
-    confirmPerson: async ({ password, code }) => {
+    confirmIdentity: async ({ password, code }) => {
       if (answer !== 'wrong' || password !== RIGHT_PASSWORD) return answer
       return code === undefined || code === RIGHT_CODE ? 'right' : 'wrongCode'
     },
@@ -36,7 +36,7 @@ export function authDouble(
       if (given.password === OVERLOADING_PASSWORD) throw new PasswordsOverloaded()
       await note('createCredentials')(given)
     },
-    tellOfReport: note('tellOfReport'),
+    notifyReport: note('notifyReport'),
     revokeSessions: note('revokeSessions'),
     forgetUser: note('forgetUser'),
   }

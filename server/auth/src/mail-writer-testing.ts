@@ -19,7 +19,7 @@ const log = silentLogger
 const db = openDatabase({ connection, role: 'auth', maxConnections: 2, applicationName: 'test-mail-writer', log })
 const clock = systemClock
 const brands = brandSource(createBrandLookup(db), { scheme: 'http', ownHosts: () => [host], clock })
-// What it seals is never read, because it is killed before its transaction ends.
+// What it encrypts is never read, because it is killed before its transaction ends.
 const outbox = mailOutbox(envelopeEncryption(Buffer.alloc(32)), clock)
 const tasks = accountMailTasks({ db, ids: idSource(db), clock, brands, outbox })
 await startJobWorker({ connection, lanes: [{ tasks, concurrency: 1 }], log })

@@ -205,7 +205,7 @@ const startOf =
     return script === undefined ? undefined : signInStart(script, { app, path, req }, brand, site)
   }
 
-/** The only app that lets in what the operator allows: foreign script, and frames of others around it. */
+/** The only app that allows what the operator permits: third-party scripts, and frames of others around it. */
 function answerPortal(request: Visit, door: RouterDeps): Promise<void> {
   const { req, res, path, brand } = request
   const { site, accountPortal } = door

@@ -11,7 +11,7 @@ const notChecked = {
 const own = { callers: 'members', support: 'yes' } as const
 /** Staff has these too. */
 const everybodys = { callers: 'both', support: 'no', apiKey: 'no' } as const
-/** How somebody signs in, which visitors of a public demonstration are not shown. */
+/** How somebody signs in, which guests of a public demo do not see. */
 const secret = { ...everybodys, visitor: 'no' } as const
 
 const calls: Readonly<Record<string, OperationCase>> = {

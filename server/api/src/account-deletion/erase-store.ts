@@ -65,8 +65,8 @@ export interface LogCursor {
 export const LOG_BEGIN: LogCursor = { accountId: 0, auditLogId: 0 }
 
 /**
- * Takes the personal values out of some lines that are sealed (docs/design/audit-log.md); undefined after the last ones.
- * What is not sealed yet is left: its commitments have to be of what it said.
+ * Removes the personal values from some signed entries (docs/design/audit-log.md); undefined after the last ones.
+ * Entries that are not signed yet are left: their commitments have to match what they said.
  */
 export async function eraseEntries(db: Db, of: EntrySelection, after: LogCursor): Promise<LogCursor | undefined> {
   const { rows } = await sql<{ account_id: number; audit_log_id: number }>`

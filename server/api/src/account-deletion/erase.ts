@@ -80,7 +80,7 @@ async function erase(erasure: Erasure, deps: ErasingDeps, signal: AbortSignal): 
   deps.log.info({ userId, accountId }, 'somebody who is gone is erased')
 }
 
-/** Whether lines are left: not sealed yet, or this is to stop. */
+/** Whether entries are left: not signed yet, or this is to stop. */
 async function eraseAllOf(of: EntrySelection, db: Db, signal: AbortSignal): Promise<boolean> {
   for (let place: LogCursor | undefined = LOG_BEGIN; place !== undefined; ) {
     if (signal.aborted) return true

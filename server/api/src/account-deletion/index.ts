@@ -25,7 +25,7 @@ export { HELD_MS, removeAccount, removeMember } from './removal-store.ts'
 interface Deps {
   readonly db: Db
   readonly ids: IdSource
-  readonly auth: Pick<AuthPlane, 'confirmPerson'>
+  readonly auth: Pick<AuthPlane, 'confirmIdentity'>
   readonly telling: DeletionNotificationDeps
   /** Milliseconds since 1970. */
   readonly now: () => number

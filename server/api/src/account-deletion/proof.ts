@@ -6,7 +6,7 @@ const LOCK_S = 900
 
 /** Why it is not certain that the person themselves asks; undefined where it is. */
 export async function getProofDenyReason(
-  auth: Pick<AuthPlane, 'confirmPerson'>,
+  auth: Pick<AuthPlane, 'confirmIdentity'>,
   question: {
     readonly userId: number
     readonly tokenId: number
@@ -16,7 +16,7 @@ export async function getProofDenyReason(
     readonly host: string
   },
 ): Promise<ApiError | undefined> {
-  const verdict = await auth.confirmPerson({ ...question, code: question.code })
+  const verdict = await auth.confirmIdentity({ ...question, code: question.code })
   switch (verdict) {
     case 'right':
       return undefined

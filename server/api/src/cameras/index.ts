@@ -40,7 +40,7 @@ const hiddenPicture: ApiError = {
   detail: 'the owner has not shown video to support: there are blurred pictures only, as image/jpeg',
 }
 
-/** The camera if the caller may reach it. Foreign, ungranted and nonexistent answer alike. */
+/** The camera if it is in the caller's scope. One of another account, one without a grant and a nonexistent one answer alike. */
 export async function findCameraInScope(
   db: Db,
   caller: MemberCaller,

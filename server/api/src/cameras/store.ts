@@ -88,7 +88,7 @@ export async function listCameras(tx: Tx, caller: CameraScope, filter: CameraFil
   return (await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()).map(toCamera)
 }
 
-/** Undefined where there is none or the caller may not reach it: nobody can tell which. */
+/** Undefined where there is none or it is out of the caller's scope: nobody can tell which. */
 export async function findCamera(tx: Tx, caller: CameraScope, cameraId: number): Promise<Camera | undefined> {
   const row = await accessibleCameras(tx, caller)
     .select(cameraColumns)
@@ -97,7 +97,7 @@ export async function findCamera(tx: Tx, caller: CameraScope, cameraId: number):
   return row === undefined ? undefined : toCamera(row)
 }
 
-/** Status of the cameras that the caller may reach. */
+/** Status of the cameras in the caller's scope. */
 export async function listStatuses(
   tx: Tx,
   caller: CameraScope,
@@ -145,7 +145,7 @@ export async function keepZone(tx: Tx, { accountId, zoneId }: Zoned): Promise<bo
   return (await zones.where('zone_id', '=', zoneId).forKeyShare().executeTakeFirst()) !== undefined
 }
 
-/** Whether the zone holds a camera that the caller may reach. */
+/** Whether the zone holds a camera in the caller's scope. */
 export async function hasCameraInScope(tx: Tx, caller: CameraScope, zoneId: number): Promise<boolean> {
   const camera = accessibleCameras(tx, caller).select('cameras.camera_id').where('cameras.zone_id', '=', zoneId)
   return (await camera.limit(1).executeTakeFirst()) !== undefined

@@ -32,13 +32,13 @@ const toDistributor = (row: Row): Distributor => ({
   createdAt: toDateTime(row.created_at),
 })
 
-/** Those that the transaction's scope reaches. */
+/** Those in the transaction's scope. */
 export async function listDistributors(tx: Tx): Promise<Distributor[]> {
   const rows = await query(tx).orderBy('d.name').orderBy('d.distributor_id').execute()
   return rows.map(toDistributor)
 }
 
-/** One that the transaction's scope reaches. */
+/** One in the transaction's scope. */
 export async function findDistributor(tx: Tx, distributorId: number): Promise<Distributor | undefined> {
   const row = await query(tx).where('d.distributor_id', '=', distributorId).executeTakeFirst()
   return row === undefined ? undefined : toDistributor(row)

@@ -13,7 +13,7 @@ import { loadSubscription, loadSummary } from './store.ts'
 
 interface Deps {
   readonly db: Db
-  readonly auth: Pick<AuthPlane, 'confirmPerson' | 'personalData'>
+  readonly auth: Pick<AuthPlane, 'confirmIdentity' | 'personalData'>
   /** Milliseconds since 1970. */
   readonly now: () => number
 }

@@ -122,7 +122,7 @@ export async function loadDevices(tx: Tx, accountId: number) {
   }))
 }
 
-/** Those in reach; without how to sign in to them. */
+/** Those in scope; without how to sign in to them. */
 export async function loadCameras(tx: Tx, caller: Pick<MemberCaller, 'accountId' | 'access'>) {
   const rows = await accessibleCameras(tx, caller)
     .select(['camera_id', 'name', 'zone_id', 'brand', 'model', 'eth_mac_address', 'retention_hours', 'created_at'])
@@ -176,7 +176,7 @@ export async function loadReportSchedules(tx: Tx, { accountId, userId }: Key) {
   }))
 }
 
-/** A line of the log that the person wrote, or that is about them. */
+/** An entry of the log that the user caused, or that is about them. */
 export interface PersonalLogEntry {
   readonly account_id: number
   readonly audit_log_id: number
@@ -250,7 +250,7 @@ export async function loadSlices(
   }))
 }
 
-/** How much there is in the caller's reach. */
+/** How much there is in the caller's scope. */
 export async function loadSummary(tx: Tx, caller: Pick<MemberCaller, 'accountId' | 'access'>) {
   const reach = accessibleCameras(tx, caller).select('cameras.camera_id')
   const { rows } = await sql<{

@@ -17,7 +17,7 @@ interface UserKey {
   readonly userId: number
 }
 
-/** Where the subscription of a device lives, for whoever seals and opens it. */
+/** Binds the encrypted subscription of a device to its row. */
 export const getSubscriptionContext = (accountId: number, pushDeviceId: number) => ({
   accountId,
   table: 'push_devices',

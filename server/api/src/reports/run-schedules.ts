@@ -31,7 +31,7 @@ export interface ScheduleDeps {
   readonly ids: IdSource
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly auth: Pick<AuthPlane, 'tellOfReport'>
+  readonly auth: Pick<AuthPlane, 'notifyReport'>
   readonly log: Logger
 }
 
@@ -153,7 +153,7 @@ async function tell(
   if (report !== undefined && due.caller !== undefined) {
     const { type, from, till } = report
     const { host } = due.schedule
-    await auth.tellOfReport({ userId, accountId, resellerId, email, language, host, reportId, type, from, till })
+    await auth.notifyReport({ userId, accountId, resellerId, email, language, host, reportId, type, from, till })
   }
   await db.inTenant(key, (tx) => markNotified(tx, key, reportId))
   return ok(undefined)

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => api[Symbol.asyncDispose]())
 
-type Told = Parameters<ScheduleDeps['auth']['tellOfReport']>[0]
+type Told = Parameters<ScheduleDeps['auth']['notifyReport']>[0]
 let told: Told[] = []
 beforeEach(() => {
   told = []
@@ -32,7 +32,7 @@ const front = (mailFails = false): ScheduleDeps => ({
   now: () => api.now,
   log: silentLogger,
   auth: {
-    async tellOfReport(given) {
+    async notifyReport(given) {
       if (mailFails) throw new Error('ended before the mail was written down')
       told.push(given)
     },

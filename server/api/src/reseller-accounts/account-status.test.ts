@@ -25,7 +25,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
   }
   const patch = (accountId: number, body: object, token = admin) =>
     api.call(token, `PATCH accounts/${accountId}/status`, body)
-  /** Of somebody who looks around. */
+  /** Of a guest. */
   const visitorOf = async (accountId: number): Promise<string> => {
     const token = await api.addToken({ accountId, userId: accountId })
     const sessions = api.owner.plain.updateTable('auth.access_sessions').set({ visitor: true })

@@ -49,7 +49,7 @@ import {
 } from './store.ts'
 import { accountUsers } from './users.ts'
 
-/** `accounts/{accountId}/status`: whether anybody may look around a demonstration (decision 0026). */
+/** `accounts/{accountId}/status`: whether a demo is open to guests (decision 0026). */
 const accountStatus = [
   serveChange(patchAccountStatus, (change, { params, body }) => {
     const { caller } = change

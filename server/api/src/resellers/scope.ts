@@ -54,7 +54,7 @@ export async function inReseller<T>(
 
 /**
  * Work inside one account of a reseller; lines for its own log and for the reseller's may be written, and for that of
- * another reseller which the caller reaches. Other accounts of the reseller are there only where their people matter:
+ * another reseller in the caller's scope. Other accounts of the reseller are there only where their people matter:
  * each has an e-mail address of its own.
  */
 export async function inAccount<T>(

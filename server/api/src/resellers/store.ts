@@ -51,7 +51,7 @@ export async function findKnown(from: Reader, resellerId: number): Promise<Known
   return row === undefined ? undefined : toKnown(row)
 }
 
-/** One that the transaction's scope reaches. */
+/** One in the transaction's scope. */
 export async function findReseller(tx: Tx, resellerId: number): Promise<PlainReseller | undefined> {
   const row = await query(tx).where('r.reseller_id', '=', resellerId).executeTakeFirst()
   return row === undefined ? undefined : toReseller(row)

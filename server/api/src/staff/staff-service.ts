@@ -33,7 +33,7 @@ export interface StaffDeps {
   readonly isTranslated?: boolean
 }
 
-/** Who acts on whose staff; an organisation that the caller does not reach is none. */
+/** Who acts on whose staff; an organisation out of the caller's scope is none. */
 export interface StaffContext {
   readonly caller: StaffCaller
   readonly of: Organisation | undefined

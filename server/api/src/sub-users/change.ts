@@ -25,7 +25,7 @@ export interface ChangeContext {
   /** The caller as the rows say at this moment. */
   readonly me: Holder
   readonly cameras: CameraZones
-  /** Writes a line of the audit log with the change. */
+  /** Writes an entry of the audit log with the change. */
   readonly record: (entry: AuditEntry) => Promise<void>
 }
 

@@ -164,7 +164,7 @@ export const toCameraAccess = ({ allCameras, cameraIds, zoneIds }: StoredAccess)
 const noSuchObject: ApiError = { error: 'notFound', detail: 'there is no such camera or zone' }
 
 /**
- * The access after `patch`. Cameras and zones that the caller does not reach are as unknown as those that there are not;
+ * The access after `patch`. Cameras and zones out of the caller's scope are as unknown as those that there are not;
  * `zones` are those of the account.
  */
 export function applyAccessPatch(
@@ -200,7 +200,7 @@ export function visibleAccess(
   }
 }
 
-/** How many of the cameras that the caller reaches somebody reaches. */
+/** How many of the cameras in the caller's scope somebody reaches. */
 export function sharedCameras(caller: Holder, target: Holder, cameras: CameraZones): number {
   return [...cameras.keys()].filter(
     (cameraId) => reaches(caller, cameraId, cameras) && reaches(target, cameraId, cameras),

@@ -34,7 +34,7 @@ interface Placed {
   readonly retention_hours: number
 }
 
-/** The cameras that the caller may reach, by zone, in the order of their names. */
+/** The cameras in the caller's scope, by zone, in the order of their names. */
 async function camerasByZone(tx: Tx, caller: Reach, zoneId: number | undefined): Promise<Map<number, Placed[]>> {
   let query = accessibleCameras(tx, caller).select(['cameras.camera_id', 'cameras.zone_id', 'cameras.retention_hours'])
   if (zoneId !== undefined) query = query.where('cameras.zone_id', '=', zoneId)

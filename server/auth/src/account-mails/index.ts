@@ -17,7 +17,7 @@ const writeNothing: Write = () => Promise.resolve()
 
 /**
  * Writes the mails that the API asks for (docs/decisions/0042). The one-time secret of a link is made here, and is nowhere but
- * in the mail, which is sealed until it is sent.
+ * in the email, which is encrypted until it is sent.
  */
 export const accountMailTasks = (deps: SignInMailDeps): JobTasks => ({
   writeMail: {

@@ -12,7 +12,7 @@ type Verdict = 'right' | 'wrong' | 'wrongCode' | 'locked' | 'overloaded'
  * Where the session is older than every second factor the password alone proves it, and any code will do beside it; where
  * only some are older, it is a code of these.
  */
-export async function confirmPerson(
+export async function confirmIdentity(
   question: {
     readonly userId: number
     readonly tokenId: number

@@ -4,7 +4,7 @@ import { isCommonPassword, savePasswordHash, verifyPassword } from '../factors/c
 import type { SignInMailDeps } from '../people/email-templates/index.ts'
 import { forgetUser, loadPersonalData } from '../personal-data/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { type ConfirmDeps, confirmPerson } from './confirm-identity.ts'
+import { type ConfirmDeps, confirmIdentity } from './confirm-identity.ts'
 
 export interface PlaneDeps extends ConfirmDeps, SignInMailDeps {
   readonly sessions: Sessions
@@ -16,7 +16,7 @@ export const authPlane = (deps: PlaneDeps): AuthPlane => ({
     const verdict = await verifyPassword(question, deps)
     return verdict.kind
   },
-  confirmPerson: (question) => confirmPerson(question, deps),
+  confirmIdentity: (question) => confirmIdentity(question, deps),
   personalData: ({ userId }) => loadPersonalData(userId, deps),
   isCommonPassword: async (password) => isCommonPassword(password),
   async createCredentials({ userId, accountId, password }) {
@@ -24,7 +24,7 @@ export const authPlane = (deps: PlaneDeps): AuthPlane => ({
     if (!hashed.ok) throw new PasswordsOverloaded('too many passwords are being hashed at this moment')
     await savePasswordHash(deps.db.plain, deps.clock, { userId, accountId, passwordHash: hashed.value })
   },
-  tellOfReport: (given) => notifyReport(given, deps),
+  notifyReport: (given) => notifyReport(given, deps),
   revokeSessions: ({ userId, exceptTokenId }) => deps.sessions.endUser(userId, exceptTokenId),
   async forgetUser({ userId }) {
     await deps.sessions.endUserWith(async (tx) => {

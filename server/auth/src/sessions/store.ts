@@ -168,7 +168,7 @@ export interface TokenOwner {
   readonly clientId: string
   /** Of a support session: who acts as that user. */
   readonly supportStaffId: number | undefined
-  /** Of somebody who looks around a demonstration. */
+  /** Of a guest of a public demo. */
   readonly isGuest: boolean
 }
 

@@ -16,7 +16,7 @@ export interface NewUserSession {
   readonly clientId: string | null
   readonly origin: SessionOrigin
   readonly now: EpochMs
-  /** Of somebody who looks around a demonstration. */
+  /** Of a guest of a public demo. */
   readonly visitor: boolean
 }
 

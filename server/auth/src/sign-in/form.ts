@@ -10,7 +10,7 @@ export interface SignInForm {
   readonly code: string | undefined
   /** What a passkey answered, as JSON; a script fills it in. */
   readonly passkey: string | undefined
-  /** The account that somebody wants to look around without a password. */
+  /** The demo account that a guest wants to enter without a password. */
   readonly demonstration: number | undefined
 }
 

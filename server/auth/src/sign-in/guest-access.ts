@@ -12,7 +12,7 @@ export interface GuestAccessDeps extends FinishDeps {
   readonly clock: Clock
 }
 
-/** What the page offers to look around without a password: where the application is one of ours, for members. */
+/** The public demo that the page offers, where the application is one of ours, for members. */
 export const findDemonstration = ({ among, isOwnApplication }: SignInRequest, { db }: Pick<GuestAccessDeps, 'db'>) =>
   isOwnApplication && among.audience === 'members' ? listDemonstrations(db, among.resellerId) : []
 
@@ -30,7 +30,7 @@ async function offeredOwner(
 }
 
 /**
- * Lets somebody look around a demonstration, as a visitor: nobody has shown who they are, so nothing is said of how, no mail
+ * Lets a guest into a public demo: no identity was proven, so nothing is said about how, no mail
  * goes out and the device is not remembered. False where it may not be looked around at this moment.
  */
 export async function enterAsGuest(

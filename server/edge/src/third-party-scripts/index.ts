@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Brand } from '@sightline/platform/brands'
 
-/** A tag manager that the operator lets into the account portal, never a brand: it is foreign script (security.md §2.12). */
+/** A tag manager that the operator, never a brand, allows in the account portal: a third-party script (security.md §2.12). */
 export interface TagManager {
   /** Google's have the form `GTM-ABC123`. */
   readonly trackingId: string
@@ -48,7 +48,7 @@ const EMBEDDED = /^\/settings(?:\/|$)/
 export const getTranslationTool = (brand: Brand, { translation }: ThirdPartyScripts): TranslationTool | undefined =>
   translation?.host === brand.host ? translation : undefined
 
-/** Undefined wherever no foreign script may run: nothing is let in by the operator, or the page is an embedded one. */
+/** Undefined where no third-party script may run: the operator allows none, or the page is embedded. */
 export function getPolicyExtension(path: string, brand: Brand, site: ThirdPartyScripts): PolicyExtension | undefined {
   const { tagManager } = site
   const translation = getTranslationTool(brand, site)

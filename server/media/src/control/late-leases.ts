@@ -10,7 +10,7 @@ export interface LeaseCounters {
 
 export const newLeaseCounters = (): LeaseCounters => ({ late: 0, lapsed: 0 })
 
-/** Counts late renewals; a worker that was busy is late for all its cameras at once, which is one line of the log. */
+/** Counts late renewals; a worker that was busy is late for all its cameras at once, which is one log line. */
 export function lateLeases(counters: LeaseCounters, log: Logger): (byMs: number, state: 'held' | 'lapsed') => void {
   let noted: { late: number; lapsed: number; byMs: number } | undefined
   const write = () => {

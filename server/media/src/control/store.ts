@@ -161,7 +161,7 @@ export async function loadCameraScopes(db: Db, cameraIds: readonly number[]): Pr
 
 const LONGEST_DETAIL = 300
 
-/** Writes lines of the log of cameras in their order; those of a camera that is gone have nowhere to be. */
+/** Writes entries of the camera log in their order; those of a deleted camera are dropped. */
 export async function insertLogEntries(db: Db, entries: readonly CameraLogRecord[]): Promise<void> {
   const present = await loadCameraScopes(db, [...new Set(entries.map(({ cameraId }) => cameraId))])
   const lines = entries.filter(({ cameraId }) => present.has(cameraId))

@@ -171,7 +171,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       const caller = callerOf(row, { sha256, address: wanted.address }, now())
       if (caller === undefined) return { ok: false, code: 9 }
       const opener = await owingAgreement(caller, row?.accepted_agreements ?? null, agreementVersion)
-      // A camera out of reach is not told apart from one that does not exist.
+      // A camera out of scope is not told apart from one that does not exist.
       if (!permits(opener, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
       const person = personOf(caller)
       if (open.isFull(person, caller.accountId)) return { ok: false, code: 16 }

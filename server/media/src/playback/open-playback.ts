@@ -59,7 +59,7 @@ export type PlaybackMessage =
   | { readonly kind: 'damaged'; readonly from: number; readonly till: number; readonly cause: unknown }
 
 const POLL_MS = 250
-/** A smaller break between two parts is the camera's rhythm, not missing footage. */
+/** A smaller break between two parts is normal jitter of the camera, not missing footage. */
 const GAP_MS = 1500
 /** In a run that goes on, even a camera of few pictures sends one so often. */
 const LONGEST_PICTURE_MS = 10_000

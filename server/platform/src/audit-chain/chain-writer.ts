@@ -30,20 +30,20 @@ export interface SignedBatch {
   /** Lines that are in their chain now and were not before. */
   readonly sealed: number
   readonly accountIds: readonly string[]
-  /** The position behind which the next batch begins; or that no more lines wait, or that another sealer is at work. */
+  /** The position behind which the next batch begins; or that no more entries wait, or that another signer is at work. */
   readonly next: number | 'none' | 'busy'
 }
 
 export interface ChainWriter {
   /** Seals the next lines that wait behind that position; 0 is the front. */
   sealBatch(after: number): Promise<SignedBatch>
-  /** Signs the ends of the chains that went on since the last time; false where none did, or another sealer is at work. */
+  /** Signs the ends of the chains that went on since the last time; false where none did, or another signer is at work. */
   checkpoint(): Promise<boolean>
   /** Brings the file to what the database has. Throws where it cannot be written. */
   writeFile(): Promise<void>
 }
 
-/** So many at a time keeps memory and transactions small; twice as many are not sealed any faster. */
+/** So many at a time keeps memory and transactions small; twice as many are not signed any faster. */
 const BATCH = 500
 const nothing = (next: SignedBatch['next']): SignedBatch => ({ sealed: 0, accountIds: [], next })
 
@@ -70,7 +70,7 @@ export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): C
         const accountIds = [...new Set(open.map((line) => String(line.account_id)))]
         const links = linksFor(open, await chainEnds(tx, accountIds))
         const checkpoint = ((await newestOf(tx))?.number ?? 0) + 1
-        // A line that was removed before it was sealed stays among those that wait, for the verifier to tell of.
+        // An entry that was removed before it was signed stays among those that wait, so that the verifier reports it.
         const positions = lines.filter((line) => line.is_there).map((line) => line.position)
         await saveLinks(tx, { links, checkpoint, positions })
         const next = lines.length < BATCH ? 'none' : (lines.at(-1)?.position ?? 'none')

@@ -19,7 +19,7 @@ const PLAIN_FIELDS = [
 export type PersonalField = (typeof PERSONAL_FIELDS)[number]
 type PlainField = (typeof PLAIN_FIELDS)[number]
 
-/** A line of the audit log with each field as the text that `LINE_COLUMNS` makes of it, so that nothing is rounded. */
+/** An entry of the audit log with each field as the text that `LINE_COLUMNS` makes of it, so that nothing is rounded. */
 export type EntryTexts = Readonly<Record<PlainField | PersonalField, string | null>> & { readonly salt: Buffer | null }
 
 /**

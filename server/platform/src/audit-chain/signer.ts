@@ -9,12 +9,12 @@ export interface SignerDeps extends ChainWriterDeps {
   readonly monotonicMs?: () => number
 }
 
-/** How far the sealer is. */
+/** How far the signer is. */
 export interface SignerFigures {
   /** Since this process began. */
-  readonly sealedLines: number
+  readonly signedEntries: number
   readonly checkpoints: number
-  /** When all lines that were there had been sealed; milliseconds since 1970. */
+  /** When all entries that were there had been signed; milliseconds since 1970. */
   readonly caughtUpAt: EpochMs
 }
 
@@ -22,21 +22,21 @@ export interface SignerFigures {
 export interface AuditSigner extends AsyncDisposable {
   figures(): SignerFigures
   /** Lines that wait; undefined where the database does not answer. */
-  unsealedLines(): Promise<number | undefined>
+  unsignedEntries(): Promise<number | undefined>
   /** A sentence for each thing that keeps lines or checkpoints from being written. */
   problems(): readonly string[]
 }
 
 const SEAL_MS = MS_PER_SECOND
-/** A line is covered by a checkpoint 10 s after it was written: up to a second until it is sealed, and one until the next pass. */
+/** A checkpoint covers an entry 10 s after it was written: up to a second until it is signed, and one until the next pass. */
 const CHECKPOINT_MS = 8 * MS_PER_SECOND
 /** Without anything new the file is looked at so often: its disk may have been away. */
 const IDLE_CHECKPOINT_MS = MS_PER_MINUTE
 /** A checkpoint has a line for each chain that went on; this keeps it below about a megabyte. */
 const MOST_HEADS = 10_000
-/** An orderly stop has 10 s for everything; what is not sealed by then is sealed after the next start. */
+/** An orderly stop has 10 s for everything; what is not signed by then is signed after the next start. */
 const LAST_MS = 3000
-/** Nothing sealed for so long is worth a sentence. */
+/** Nothing signed for so long is worth a sentence. */
 const LATE_MS = MS_PER_MINUTE
 
 export function startSigner(deps: SignerDeps): AuditSigner {
@@ -46,7 +46,7 @@ export function startSigner(deps: SignerDeps): AuditSigner {
   const working = repeatEvery(closing.signal, SEAL_MS, () => run.pass(closing.signal))
   return {
     figures: run.done,
-    unsealedLines: () => countUnsealed(deps).catch(() => undefined),
+    unsignedEntries: () => countUnsealed(deps).catch(() => undefined),
     problems() {
       const lateMs = clock.now() - run.done().caughtUpAt
       const late = lateMs > LATE_MS ? [`the audit log is not sealed since ${Math.round(lateMs / MS_PER_SECOND)} s`] : []
@@ -63,7 +63,7 @@ export function startSigner(deps: SignerDeps): AuditSigner {
 }
 
 function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performance.now() }: SignerDeps) {
-  let [sealedLines, checkpoints, caughtUpAt] = [0, 0, clock.now()]
+  let [signedEntries, checkpoints, caughtUpAt] = [0, 0, clock.now()]
   let signedAt = Number.NEGATIVE_INFINITY
   let failing: string | undefined
   let fileProblem: string | undefined
@@ -77,7 +77,7 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
     for (let after: SignedBatch['next'] = 0; typeof after === 'number' && !signal.aborted; ) {
       const batch = await writer.sealBatch(after)
       after = batch.next
-      sealedLines += batch.sealed
+      signedEntries += batch.sealed
       for (const accountId of batch.accountIds) changed.add(accountId)
       if (isCheckpointDue()) await sign()
       if (after === 'none') caughtUpAt = clock.now()
@@ -107,7 +107,7 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
   return {
     pass: (signal: AbortSignal) => guarded(() => sealAll(signal)),
     checkpoint: () => guarded(sign),
-    done: () => ({ sealedLines, checkpoints, caughtUpAt }),
+    done: () => ({ signedEntries, checkpoints, caughtUpAt }),
     fileProblem: (): readonly string[] =>
       fileProblem === undefined ? [] : [`checkpoints of the audit log cannot be written: ${fileProblem}`],
   }

@@ -18,7 +18,7 @@ import { startSigner } from './signer.ts'
 let database: TestDatabase
 let log: TestLog
 const ACCOUNT = 1001
-/** The sealer looks once a second. */
+/** The signer looks once a second. */
 const PATIENCE = { timeout: 20_000 }
 
 describe.each(bothEngines)('%s', (_engine, open) => {
@@ -45,7 +45,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
   const checkpointsInFile = async (): Promise<readonly string[]> =>
     (await readFile(log.file, 'utf8')).split('\n').slice(0, -1)
 
-  // Many writers, sealers and lines: minutes of patience for a machine that has other things to do.
+  // Many writers, signers and entries: minutes of patience for a machine that has other things to do.
   describe('sealing', { timeout: 120_000 }, () => {
     test('entries of transactions that stayed open while others were signed are signed once they are committed', async () => {
       const early = await log.owner.plain.startTransaction().execute()
@@ -164,7 +164,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       await using signer = startSigner({ db: database.db('sealer'), signingKey, file, log: silentLogger, ...clocks })
       for (const checkpoints of [1, 2, 3]) {
         await log.write(ACCOUNT, 1)
-        await expect.poll(() => signer.figures().sealedLines, PATIENCE).toBe(checkpoints)
+        await expect.poll(() => signer.figures().signedEntries, PATIENCE).toBe(checkpoints)
         // Two passes of a second each may lie between the line and the checkpoint.
         monotonic += 8000
         await expect.poll(() => signer.figures().checkpoints, PATIENCE).toBe(checkpoints)
@@ -183,12 +183,12 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       await using signer = startSigner({ db: failing, signingKey, file, clock: systemClock, log: silentLogger })
       await log.write(ACCOUNT, 3)
       await sleep(1200)
-      expect(await signer.unsealedLines()).toBe(3)
-      expect(signer.figures()).toMatchObject({ sealedLines: 0 })
+      expect(await signer.unsignedEntries()).toBe(3)
+      expect(signer.figures()).toMatchObject({ signedEntries: 0 })
       isAway = false
       await expect.poll(() => chainOf(), { timeout: 5000 }).toHaveLength(3)
-      expect(await signer.unsealedLines()).toBe(0)
-      expect(signer.figures()).toMatchObject({ sealedLines: 3 })
+      expect(await signer.unsignedEntries()).toBe(0)
+      expect(signer.figures()).toMatchObject({ signedEntries: 3 })
     })
   })
 

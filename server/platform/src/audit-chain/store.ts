@@ -6,7 +6,7 @@ import { type EntryTexts, LINE_COLUMNS } from './entry.ts'
 const LOCK = 0x5e_a1_10_95
 
 /**
- * Keeps every other sealer out until this transaction ends; false where another one is at work. Locks of a transaction also
+ * Keeps every other signer out until this transaction ends; false where another one is at work. Locks of a transaction also
  * hold behind a pooler that hands connections around.
  */
 export async function lockChains(tx: Tx): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function lockChains(tx: Tx): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** A line that waits, or what is left of it: both are null where the line was removed before it was sealed. */
+/** An entry that waits, or what is left of it: both are null where the entry was removed before it was signed. */
 export interface WaitingEntry extends EntryTexts {
   readonly position: number
   readonly is_there: boolean

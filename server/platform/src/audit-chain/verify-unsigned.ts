@@ -8,7 +8,7 @@ import type { Findings } from './findings.ts'
 interface UnsealedLine {
   readonly account_id: string
   readonly audit_log_id: string
-  /** Whether a sealer will come to it. */
+  /** Whether a signer will come to it. */
   readonly waits: boolean
   readonly is_late: boolean
 }
@@ -38,7 +38,7 @@ const removed = (accountId: number | undefined): RawBuilder<UnsealedLine> => sql
    where not exists (select from audit_log l where l.account_id = u.account_id and l.audit_log_id = u.audit_log_id)
      ${ofAccount('u', accountId)}`
 
-/** Looks for lines beside the chains, and for lines that were removed before they were sealed. */
+/** Looks for entries beside the chains, and for entries that were removed before they were signed. */
 export async function verifyUnsigned(
   tx: Tx,
   accountId: number | undefined,
@@ -64,8 +64,8 @@ const POLL_MS = 250
 const PATIENCE_MS = 5000
 
 /**
- * Lines that still wait after some seconds, beside a running sealer. A transaction that was open for long has old lines that a
- * sealer could not see before.
+ * Entries that still wait after some seconds, beside a running signer. A transaction that was open for long has old lines that a
+ * signer could not see before.
  */
 export async function reportLate(db: Db, late: readonly UnsealedLine[], findings: Findings): Promise<void> {
   const until = Date.now() + PATIENCE_MS

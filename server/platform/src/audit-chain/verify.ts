@@ -17,9 +17,9 @@ export interface VerifySettings {
   readonly isCopy: boolean
   /** One organisation only. */
   readonly accountId: number | undefined
-  /** Only what was sealed after the last checkpoint before that moment. */
+  /** Only what was signed after the last checkpoint before that time. */
   readonly since: EpochMs | undefined
-  /** Whether a sealer runs; without one, lines may wait for the next start however old they are. */
+  /** Whether a signer runs; without one, entries may wait for the next start however old they are. */
   readonly isSealing: boolean
   readonly now: EpochMs
 }
@@ -58,7 +58,7 @@ export async function verifyAudit(db: Db, settings: VerifySettings): Promise<Aud
   return { ...counts, findings: found.kept, findingCount: found.count() }
 }
 
-/** Whether a sealer is connected to this database. */
+/** Whether a signer is connected to this database. */
 export async function isSignerConnected(db: Db): Promise<boolean> {
   const { rows } = await sql<{ sealed: boolean }>`
     select exists (

@@ -20,7 +20,7 @@ export interface AuditServer extends Omit<AuditActor, 'userId'> {
   readonly userId: null
 }
 
-/** One line of the audit log: who did what to which thing. `before` and `after` never hold secrets. */
+/** One entry of the audit log: who did what to which thing. `before` and `after` never hold secrets. */
 export interface AuditEntry {
   readonly action: string
   /** In whose log, where it is not the actor's own: staff act on organisations below theirs. */
@@ -32,7 +32,7 @@ export interface AuditEntry {
 
 /**
  * Appends to the audit log: inside the transaction of the change itself, so that neither is without the other, or on its own
- * where nothing is changed. The line is sealed about a second later (docs/design/audit-log.md).
+ * where nothing is changed. The entry is signed about a second later (docs/design/audit-log.md).
  */
 export async function appendAudit(
   tx: Pick<Tx, 'insertInto'>,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Where a sealed value lives. It is bound to its place: copied into another row it does not open. */
+/** Where an encrypted value is stored. It is bound to its row (as AAD): copied into another row it does not open. */
 export interface EncryptionContext {
   readonly accountId: number
   readonly table: string
@@ -10,7 +10,7 @@ export interface EncryptionContext {
 
 export interface EnvelopeEncryption {
   seal(place: EncryptionContext, plaintext: string): Buffer
-  /** Throws when the value was changed, moved or sealed with another key. */
+  /** Throws when the value was changed, moved or encrypted with another key. */
   open(place: EncryptionContext, sealed: Buffer): string
 }
 

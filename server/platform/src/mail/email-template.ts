@@ -27,7 +27,7 @@ const RTL = new Set(['ar', 'fa', 'he', 'ur'])
 const LOGO = 'logo'
 const FONT = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
-/** A letter in the brand's look, and the same as plain text. Mail programs know tables and style attributes only. */
+/** An email in the brand's look, and the same as plain text. Mail programs know tables and style attributes only. */
 export function renderEmail(template: EmailTemplate, brand: EmailBrand): MailContent {
   const { theme } = brand
   const { companyName } = theme

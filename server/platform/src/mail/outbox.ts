@@ -22,7 +22,7 @@ export interface NewMail extends MailContent {
 
 export interface MailOutbox {
   /**
-   * Writes a mail down to be sent, in the transaction of what it tells: both are, or neither. Its content is sealed until
+   * Queues an email in the transaction of what it reports: both are written, or neither. Its content is encrypted until
    * it is sent.
    * @throws where the address cannot be one; whoever took it from a person has checked it.
    */

@@ -94,7 +94,7 @@ async function failed(
     log.warn({ mailId, kind, reason }, 'a mail could not be sent yet')
     return fail({ reason, retry: { kind: 'backoff' } })
   }
-  // Its content stays while it is of use: the refusal may be about the sender, and an administrator has it sent again.
+  // Its content stays while it is of use: the rejection may be about the sender, and an administrator has it sent again.
   await markAbandoned(db, mail, { at: clock.now(), failure: reason, keepsContent: true })
   log.error({ mailId, kind, reason }, 'a mail is given up')
   return fail({ reason, retry: { kind: 'never' } })

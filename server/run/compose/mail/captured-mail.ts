@@ -14,7 +14,7 @@ export interface CapturedMailDeps {
 }
 
 /**
- * Pages that show kept mails: a list, one mail, and its document alone, which has no rights at all. Read only, without
+ * Pages that show captured emails: a list, one email, and its document alone, which has no rights at all. Read only, without
  * script. They answer this machine alone, and there a browser alone that came by the printed link: a proxy that writes
  * no header looks like this machine. To all others they are as unknown as any page that is not there.
  */

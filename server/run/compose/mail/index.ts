@@ -14,7 +14,7 @@ import { type MailKey, mailKey } from './mail-key.ts'
 export interface MailService extends MailFigures {
   /** What sends mails. */
   readonly tasks: JobTasks
-  /** Answers the pages that show kept mails, where they are shown; everything else is `otherwise`'s. */
+  /** Answers the pages that show captured emails, where they are shown; everything else is `otherwise`'s. */
   before(otherwise: Handle): Handle
   /** Lets a browser in there; undefined where no mails are shown. */
   readonly key: Pick<MailKey, 'link' | 'onNextLink'> | undefined

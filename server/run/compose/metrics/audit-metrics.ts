@@ -1,16 +1,16 @@
 import type { AuditSigner } from '@sightline/platform/audit-chain'
 import { Gauge, type Registry } from 'prom-client'
 
-export type SignerMetrics = Pick<AuditSigner, 'figures' | 'unsealedLines'>
+export type SignerMetrics = Pick<AuditSigner, 'figures' | 'unsignedEntries'>
 
-/** How far the sealer of the audit log is; not a number where the database does not answer. */
+/** How far the signer of the audit log is; not a number where the database does not answer. */
 export function registerAuditMetrics(registry: Registry, signer: SignerMetrics): void {
   new Gauge({
     name: 'sightline_audit_unsealed_lines',
     help: 'Lines of the audit log that wait to be sealed.',
     registers: [registry],
     async collect() {
-      this.set((await signer.unsealedLines()) ?? Number.NaN)
+      this.set((await signer.unsignedEntries()) ?? Number.NaN)
     },
   })
   new Gauge({

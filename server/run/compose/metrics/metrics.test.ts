@@ -15,10 +15,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-let unsealedLines: number | undefined = 0
+let unsignedEntries: number | undefined = 0
 const audit: SignerMetrics = {
-  figures: () => ({ sealedLines: 5, checkpoints: 1, caughtUpAt: Date.now() - 90_000 }),
-  unsealedLines: async () => unsealedLines,
+  figures: () => ({ signedEntries: 5, checkpoints: 1, caughtUpAt: Date.now() - 90_000 }),
+  unsignedEntries: async () => unsignedEntries,
 }
 
 const jobs = { figures: async () => [] }
@@ -119,10 +119,10 @@ test('and how far the signer of the audit log is', async () => {
   const parts = { problems: async () => [], figures: async () => new Map(), audit, mails, jobs, ...quiet }
   await using _metrics = await startMetrics(port, parts)
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  unsealedLines = 12
+  unsignedEntries = 12
   expect(await read()).toMatch(/^sightline_audit_unsealed_lines 12$/m)
   expect(await read()).toMatch(/^sightline_audit_last_sealed_age_seconds 9\d(\.\d+)?$/m)
-  unsealedLines = undefined
+  unsignedEntries = undefined
   expect(await read()).toMatch(/^sightline_audit_unsealed_lines NaN$/im)
 })
 

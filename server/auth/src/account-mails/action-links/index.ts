@@ -31,7 +31,7 @@ const TOKEN_BYTES = 32
 
 /**
  * A link for a person, to be written down, and its address, to be sent. The token is nowhere but in the address, and that nowhere
- * but in the mail, which is sealed until it is sent.
+ * but in the email, which is encrypted until it is sent.
  */
 export function newActionLink(
   kind: ActionLinkKind,

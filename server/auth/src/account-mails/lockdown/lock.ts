@@ -76,7 +76,7 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: AuthUser }, d
   return true
 }
 
-/** The way back in. A fault of what letters are made of locks nobody less. */
+/** The way back in. An error while the email is built does not weaken the lock. */
 async function linkMailOf(person: AuthUser, host: string, deps: LockdownDeps): Promise<PasswordLinkMail | undefined> {
   const { userId, accountId, resellerId, email, language } = person
   try {

@@ -6,7 +6,7 @@ import { addOnce } from './store.ts'
 
 /** Tells whoever wanted a report that it is there. Not limited as other mails are: only the reader causes it. */
 export async function notifyReport(
-  given: Parameters<AuthPlane['tellOfReport']>[0],
+  given: Parameters<AuthPlane['notifyReport']>[0],
   deps: SignInMailDeps,
 ): Promise<void> {
   const { accountId, reportId, email: to, ...about } = given

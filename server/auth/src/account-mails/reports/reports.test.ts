@@ -12,8 +12,8 @@ test('asking twice writes one mail, with a link to the report and not the report
   const host = new URL(under.origin).host
   const of = { userId: 1000, accountId: 1000, resellerId: 255, email: 'ada@demo.example', language: 'de', host }
   const report = { reportId: 4711, type: 'storageUsage', from: '2026-07-06', till: '2026-07-12' }
-  await under.auth.plane.tellOfReport({ ...of, ...report })
-  await under.auth.plane.tellOfReport({ ...of, ...report })
+  await under.auth.plane.notifyReport({ ...of, ...report })
+  await under.auth.plane.notifyReport({ ...of, ...report })
   const mails = await under.sentMails()
   expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
     ['ada@demo.example', 'Ihr Bericht für 06.07.2026 – 12.07.2026 ist fertig'],

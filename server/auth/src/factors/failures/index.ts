@@ -40,7 +40,7 @@ export interface Failures {
   reserve(subjects: readonly Subject[], address: string, throughClient?: string): Promise<Reservation>
   /**
    * Seconds until these subjects are let through again from that address; undefined where they are at this moment. Counts
-   * nothing, and does not ask what else failed from there: a server whose visitors mistype their passwords goes on.
+   * nothing, and does not ask what else failed from there: a server whose users mistype their passwords goes on.
    */
   lockedFor(subjects: readonly Subject[], address: string): Promise<number | undefined>
 }

@@ -48,11 +48,11 @@ const signedIn = async (code: string) => {
   const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
   return { token: tokens.access_token, refresh: () => ask(here, fields, { basic: client }) }
 }
-const confirmPerson = async (by: string, given: { readonly code?: string; readonly password?: string }) => {
+const confirmIdentity = async (by: string, given: { readonly code?: string; readonly password?: string }) => {
   const { body } = await call(here, by, 'GET users/self/tokens')
   const tokenId = body.find((one: { current: boolean }) => one.current).tokenId
   const { code, password: own = PASSWORD } = given
-  return under.auth.plane.confirmPerson({ userId, tokenId, password: own, code, address: '192.0.2.7', host: at })
+  return under.auth.plane.confirmIdentity({ userId, tokenId, password: own, code, address: '192.0.2.7', host: at })
 }
 const nextCode = (secret: string) => {
   clock.advance(STEP_MS)
@@ -93,7 +93,7 @@ describe('a code proves somebody only where its factor was on before the session
     const { secret, recoveryCodes } = await enableMfa(here, stolen, clock.now())
     for (const code of [nextCode(secret), recoveryCodes[0] ?? '']) {
       expect(await begin(stolen, { code })).toMatchObject({ status: 401, body: { code: 8 } })
-      expect(await confirmPerson(stolen, { code })).toBe('wrongCode')
+      expect(await confirmIdentity(stolen, { code })).toBe('wrongCode')
     }
     expect(await begin(stolen, password)).toMatchObject({ status: 400 })
     expect((await begin(stolen, await confirmed(stolen))).status).toBe(200)
@@ -101,7 +101,7 @@ describe('a code proves somebody only where its factor was on before the session
     expect((await setMfa(here, stolen, false, nextCode(secret))).status).toBe(200)
     expect(await ownPasskeys(here, stolen)).toMatchObject({ proof: 'code', recoveryCodesLeft: 10 })
     expect(await begin(stolen, { code: recoveryCodes[1] })).toMatchObject({ status: 401 })
-    expect(await confirmPerson(stolen, { code: recoveryCodes[1] ?? '' })).toBe('wrongCode')
+    expect(await confirmIdentity(stolen, { code: recoveryCodes[1] ?? '' })).toBe('wrongCode')
   })
 
   test('who signed in after switching on proves by a code as before, and not by the password', async () => {
@@ -111,9 +111,9 @@ describe('a code proves somebody only where its factor was on before the session
     expect(await begin(later, password)).toMatchObject({ status: 400 })
     expect((await begin(later, { code: nextCode(secret) })).status).toBe(200)
     expect((await begin(later, { code: recoveryCodes[0] })).status).toBe(200)
-    expect(await confirmPerson(later, {})).toBe('wrongCode')
-    expect(await confirmPerson(later, { code: nextCode(secret) })).toBe('right')
-    expect(await confirmPerson(later, { code: recoveryCodes[1] ?? '' })).toBe('right')
+    expect(await confirmIdentity(later, {})).toBe('wrongCode')
+    expect(await confirmIdentity(later, { code: nextCode(secret) })).toBe('right')
+    expect(await confirmIdentity(later, { code: recoveryCodes[1] ?? '' })).toBe('right')
     const { body } = await refresh()
     expect((await begin(body.access_token, { code: nextCode(secret) })).status).toBe(200)
   })
@@ -130,8 +130,8 @@ describe('a code proves somebody only where its factor was on before the session
   test('a download or a deletion takes the password, whoever switched the app on, and its code beside it', async () => {
     const { secret } = await enableMfa(here, token, clock.now())
     const code = nextCode(secret)
-    expect(await confirmPerson(token, { password: 'a guess', code })).toBe('wrong')
-    expect(await confirmPerson(token, {})).toBe('wrongCode')
-    expect(await confirmPerson(token, { code })).toBe('right')
+    expect(await confirmIdentity(token, { password: 'a guess', code })).toBe('wrong')
+    expect(await confirmIdentity(token, {})).toBe('wrongCode')
+    expect(await confirmIdentity(token, { code })).toBe('right')
   })
 })

@@ -202,7 +202,7 @@ async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }
   return isOfBrand && isInAudience(serves, person) ? person : undefined
 }
 
-/** A visitor's session is for our own applications, and no answer to who asks how long ago somebody signed in. */
+/** A guest's session is for our own applications only, and says nothing about the time of a sign-in. */
 function countsAsSignedIn({ oidc }: KoaContextWithOIDC): boolean {
   if (oidc.session?.acr !== VISIT_ACR) return true
   const { serves, isOwn } = getClientFacts(oidc.client)

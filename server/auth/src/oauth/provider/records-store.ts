@@ -20,7 +20,7 @@ export interface RequestFacts {
   /** The client keeps its tokens when this browser is signed out, because it can refresh them. */
   readonly outlivesSignIn: boolean
   readonly signedIn: SignInBasis
-  /** Of somebody who looks around a demonstration. */
+  /** Of a guest of a public demo. */
   readonly isVisit: boolean
   /** The client that asks, as it was registered when it asked; none of our own. */
   readonly client: StoredRegistration | undefined
@@ -57,7 +57,7 @@ const TOLERANCE_MS = 15_000
 
 /** What is given out as a token; only while the grant it comes from is there. */
 const TOKENS = new Set(['AccessToken', 'RefreshToken'])
-/** What a visitor gets no more of once the demonstration is over. */
+/** What a guest loses once the demo is no longer public. */
 const GIVEN = new Set(['Grant', 'AccessToken'])
 const SOURCES = ['AuthorizationCode', 'RefreshToken']
 

@@ -78,7 +78,7 @@ export async function recordSignIn(
 }
 
 /**
- * Of somebody who looks around a demonstration: no mail, no device, no address; and no more lines in the audit log than in the
+ * Records a guest: no mail, no device, no address; and no more entries in the audit log than in the
  * history, because anybody may come as often as they like.
  */
 export async function recordGuestSignIn(

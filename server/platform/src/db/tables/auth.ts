@@ -34,7 +34,7 @@ export interface AccessSessionsTable {
   support_staff_id: Nullable<number>
   /** Of auth.user_sessions; none of support sessions and of tokens that a client got for itself. */
   session_id: Nullable<number>
-  /** Of somebody who looks around a public demonstration. */
+  /** Of a guest of a public demo. */
   visitor: Generated<boolean>
   created_at: DefaultedInstant
   expires_at: Instant
@@ -107,7 +107,7 @@ export interface PeopleView {
   suspended: ReadOnly<boolean>
 }
 
-/** Of accounts, what anybody may look around at this moment. */
+/** The public demos that guests may enter. */
 export interface DemonstrationsView {
   account_id: ReadOnly<number>
   reseller_id: ReadOnly<number>

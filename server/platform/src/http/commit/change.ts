@@ -22,7 +22,7 @@ export interface Change<Who = Caller, Reply = unknown> {
   /** Who the call is decided on. */
   readonly caller: Who
   /**
-   * One transaction. A refusal takes it back. Before it ends the caller is read again; where that is somebody else by now it
+   * One transaction. An error rolls it back. Before it ends the caller is read again; where that is somebody else by now it
    * is taken back, and the call is decided again on who the caller is: refused as at the door, or made.
    */
   tx<T>(scope: ChangeScope, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>>

@@ -172,7 +172,7 @@ export function send(reply: FastifyReply, { status, headers, body }: Answer): Fa
   return reply.status(status).headers(headers).send(body)
 }
 
-/** A refusal of the catalogue; `headers` besides those that every error has. */
+/** An error of the catalogue; `headers` besides those that every error has. */
 export function sendFailure(
   reply: FastifyReply,
   failure: ApiError,
