@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     app.ask<{ reportId: number }>('POST reports', { type: 'storageUsage', from: today(), till: today(), ...given })
   const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' }).first().getByRole('link')
   const reports = (page: Page) => page.getByRole('table', { name: 'Reports' })
-  const schedules = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Next:' })
+  const schedules = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Next report:' })
   const end = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Delete schedule' })
 
   test('the owner makes a report as PDF, which is listed with when it goes, and downloads it', async () => {
