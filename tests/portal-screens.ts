@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { editDetails } from './details-screen.ts'
 
 /** A browser that opens the portal under one brand. */
 export interface PortalBrowser {
@@ -48,6 +49,7 @@ const settings: readonly SettingsScreen[] = [
     title: 'Details',
     popups: {
       'a list to choose from': async (page) => {
+        await editDetails(page)
         await page.getByRole('combobox', { name: 'Country' }).click()
         await page.getByRole('option').first().waitFor()
       },
@@ -59,12 +61,21 @@ const settings: readonly SettingsScreen[] = [
       },
     },
     async fault(page) {
+      await editDetails(page)
       await page.getByLabel('First name').fill('')
+      await page.getByLabel('First name').blur()
+      await page.getByText('First name is required').waitFor()
+      await button(page, 'Cancel').click()
+      await button(page, 'Change email address').click()
       await page.getByLabel('New email address').fill('nobody')
+      await page.getByLabel('New email address').blur()
+      await page.getByText('Please enter a valid email address').waitFor()
+      await button(page, 'Cancel').click()
+      await button(page, 'Change password').click()
       await page.getByLabel('New password', { exact: true }).fill('short')
       await page.getByLabel('Confirm new password').fill('other')
       await page.getByLabel('Confirm new password').blur()
-      await page.getByText('Please enter a valid email address').waitFor()
+      await page.getByText('Password does not match').waitFor()
     },
   },
   {

@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/'))
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     expect(page.url()).toBe(at('/details'))
     const left = async (name: string) => ((await cookieOf(page, name))?.expires ?? 0) - Date.now() / 1000
     for (const [name, seconds] of [
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     const kept = await tokenIn(page)
     await page.goto(at('/terms').replace('127.0.0.1', 'localhost'))
     const asked: string[] = []
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     // The one browser-wide sign-in becomes the dealer's, which ends the owner's with its token.
     await page.context().clearCookies({ name: 'sightline.sign-in' })
     await page.context().clearCookies({ name: 'sightline.sign-in.sig' })
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     const { page } = tab
     await openSignedIn(page, at('/no/such/page'))
     await page.waitForURL(at('/details'))
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     const top = () => page.evaluate(() => window.scrollY)
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     await expect.poll(top).toBeGreaterThan(0)
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     await page.route('**/users/self/status', () => undefined)
     const cancelled: string[] = []
     page.on('requestfailed', (request) =>
@@ -212,7 +212,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     const token = await tokenIn(page)
     await page.goto(at('/logout'))
     await page.getByText('You are now logged out').waitFor()
@@ -255,7 +255,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     for (const name of screens) {
       const frame = await embeddedFrame(page, `/settings/${name}`)
       await frame.getByRole('heading').first().waitFor()

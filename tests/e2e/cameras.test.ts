@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
       await expect.poll(async () => (await kept()).body.language).toBe('nl')
       await using another = await browser.newPage()
       await openUserPage(another.page, product.origin, email)
-      await another.page.getByLabel('Voornaam').waitFor()
+      await another.page.getByText('Voornaam', { exact: true }).waitFor()
 
       await callApi(product.origin, token, 'PATCH users/self/details', { language: 'de' })
       await page.reload()

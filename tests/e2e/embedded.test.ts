@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
     const tab = await app.newPage({ width })
     await tab.page.goto(`${app.product.origin}/details`)
     await fillSignIn(tab.page, 'owner@demo.example')
-    await tab.page.getByLabel('First name').waitFor()
+    await tab.page.getByText('First name', { exact: true }).waitFor()
     return tab
   }
 

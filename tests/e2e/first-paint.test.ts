@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
   const open = async (options: PageOptions = {}, email = 'owner@demo.example') => {
     const tab = await app.newPage(options)
     await openUserPage(tab.page, `${app.product.origin}/details`, email)
-    await tab.page.getByLabel('First name').waitFor()
+    await tab.page.getByText('First name', { exact: true }).waitFor()
     return tab
   }
   /** Loads the page again with every script kept back. */
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
       await page.keyboard.press('Tab')
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
       letGo()
-      await page.getByLabel('First name').waitFor()
+      await page.getByText('First name', { exact: true }).waitFor()
       expect(tab.complaints).toEqual([])
     },
   )
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     const logo = await page.locator('header img').first().boundingBox()
     const notice = await page.getByText('We use cookies to keep you signed in.').boundingBox()
     letGo()
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     expect(await page.locator('header img').first().boundingBox()).toEqual(logo)
     expect(await page.getByText('We use cookies to keep you signed in.').boundingBox()).toEqual(notice)
     const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
@@ -88,14 +88,14 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await page.getByRole('button', { name: 'Language' }).click()
     await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()
-    await page.getByLabel('Voornaam').waitFor()
+    await page.getByText('Voornaam', { exact: true }).waitFor()
     const { letGo } = await firstPaint(page)
     expect(await page.getByRole('status').textContent()).toBe('Laden')
     expect(await page.locator('html').getAttribute('lang')).toBe('nl')
     expect(await page.locator('html').getAttribute('data-scheme')).toBe('dark')
     expect(await page.getByText('cookies').count()).toBe(0)
     letGo()
-    await page.getByLabel('Voornaam').waitFor()
+    await page.getByText('Voornaam', { exact: true }).waitFor()
   })
 
   test('gives way to the frame where what the screen shows does not come', async () => {
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByRole('button', { name: 'Account menu' }).waitFor()
     await page.getByRole('main').getByRole('status').waitFor()
     gate.resolve()
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
   })
 
   longTest('gives way to the frame where the code of the screen does not come', async () => {
@@ -164,6 +164,6 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByRole('heading', { name: 'The application could not be started.' }).waitFor()
     await page.unrouteAll()
     await page.getByRole('link', { name: 'Try again' }).click()
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
   })
 })

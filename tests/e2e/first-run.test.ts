@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { newDataFolder } from '../data-folders.ts'
+import { detail } from '../details-screen.ts'
 import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fetchToken, fillSignIn } from '../signed-in.ts'
@@ -73,8 +74,8 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     await tab.page.goto(product.origin)
     await tab.page.getByLabel('Email address', { exact: true }).waitFor()
     await fillSignIn(tab.page, EMAIL, PASSWORD)
-    await expect.poll(() => tab.page.getByLabel('Voornaam').inputValue(), PATIENCE).toBe('Grace')
-    expect(await tab.page.getByLabel('Bedrijf').inputValue()).toBe('Camera Noord')
+    await expect.poll(() => detail(tab.page, 'Voornaam').textContent(), PATIENCE).toBe('Grace')
+    expect(await detail(tab.page, 'Bedrijf').textContent()).toBe('Camera Noord')
     await tab.page.goto(`${product.origin}/app/`)
     await tab.page.getByText("Nog geen camera's").waitFor()
     await tab.page.getByText('Uw provider stelt camera’s voor uw account in').waitFor()

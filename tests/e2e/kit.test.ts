@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { paletteCss, providerTheme } from '@sightline/contract/theme'
+import { providerTheme, themeCss } from '@sightline/contract/theme'
 import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** The gallery of the kit in the colours of the provider; `/favicon.ico` and whatever else is not there is empty. */
 function serveGallery(folder: string): Server {
-  const colours = `<link rel="icon" href="data:,"><style>${paletteCss(providerTheme)}</style></head>`
+  const colours = `<link rel="icon" href="data:,"><style>${themeCss(providerTheme)}</style></head>`
   return createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const file = pathname === '/' ? '/index.html' : pathname

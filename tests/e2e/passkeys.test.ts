@@ -2,6 +2,7 @@ import type { Account } from '@sightline/contract/reseller-accounts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
+import { detail } from '../details-screen.ts'
 import { longTest, looksToTry } from '../long-run.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
@@ -45,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await page.getByRole('button', { name: `Remove: ${name}` }).click()
     await page.getByRole('button', { name: 'Remove passkey' }).click()
   }
-  const signedIn = () => expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Petra')
+  const signedIn = () => expect.poll(() => detail(page, 'First name').textContent()).toBe('Petra')
 
   test('one is added on the portal, after the password, and stands in the list', async () => {
     await page.goto(`${home}/tfa`)

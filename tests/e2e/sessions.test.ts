@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await using there = await open(PERSON, '/details')
     const { page } = here
     await rows(page).first().waitFor()
-    await there.page.getByLabel('First name').waitFor()
+    await there.page.getByText('First name', { exact: true }).waitFor()
     await page.reload()
     await expect.poll(() => rows(page).count()).toBe(2)
     await page.getByText('Current session').waitFor()
@@ -202,7 +202,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await addUser(app, PAUL, {})
     const program = await fetchToken(app.product.origin, PAUL)
     await using thief = await open(PAUL, '/details')
-    await thief.page.getByLabel('First name').waitFor()
+    await thief.page.getByText('First name', { exact: true }).waitFor()
     await using own = await app.newPage({ width: 360, height: 740 })
     const page = await followMail(own.page, app.product, { to: PAUL, subject: 'New sign-in to your' })
     await page.getByRole('heading', { name: "Wasn't you?" }).waitFor()

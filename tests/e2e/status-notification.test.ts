@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await using opened = await open('viewer.only@demo.example')
     const { page } = opened
     await page.waitForURL(`${product.origin}/details`)
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     expect(await page.getByRole('link', { name: 'Status notifications' }).count()).toBe(0)
     await page.goto(`${product.origin}/settings${PATH}`)
     await page.waitForURL(`${product.origin}/settings/details`)

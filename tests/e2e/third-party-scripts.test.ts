@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, `http://demo.localhost:${app.product.port}/`)
-    await page.getByLabel('First name').waitFor()
+    await page.getByText('First name', { exact: true }).waitFor()
     await expect
       .poll(async () => {
         const names = await languagesAt(page)
@@ -200,13 +200,13 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     expect(others.asked).toEqual([])
     await page.getByRole('button', { name: 'Language' }).click()
     await page.getByText(translate).click()
-    await page.getByLabel('crwdns7:0First namecrwdne7:0').waitFor()
+    await page.getByText('crwdns7:0First namecrwdne7:0').waitFor()
     await page.locator('#tool').waitFor()
     expect(await page.locator('#tool').textContent()).toBe('[["project","stand-in"]]')
     expect(others.asked).toEqual(['/in-context.js'])
     expect(await page.locator('html').getAttribute('lang')).toBe('aa')
     await page.reload()
-    await page.getByLabel('crwdns7:0First namecrwdne7:0').waitFor()
+    await page.getByText('crwdns7:0First namecrwdne7:0').waitFor()
     await page.goto(`http://demo.localhost:${app.product.port}/app/`)
     await page.getByRole('heading', { name: 'Cameras' }).waitFor()
     expect(await page.locator('#tool').count()).toBe(0)

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type SignInPages, signInLanguages } from '@sightline/contract/sign-in-pages'
-import { paletteCss, providerTheme } from '@sightline/contract/theme'
+import { providerTheme, themeCss } from '@sightline/contract/theme'
 import { readJson } from './tree.ts'
 import { report, skip } from './verdict.ts'
 
@@ -92,7 +92,7 @@ async function piecesOf(app: string, screen: string | undefined): Promise<readon
   return [
     ...files.map((file) => ({ file, size: kib(join(dist, file)) })),
     ...heaviestCatalogue(manifest, dist),
-    { file: '/theme.css', size: gzipSync(paletteCss(providerTheme), { level: 9 }).length / 1024 },
+    { file: '/theme.css', size: gzipSync(themeCss(providerTheme), { level: 9 }).length / 1024 },
   ]
 }
 

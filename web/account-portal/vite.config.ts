@@ -15,6 +15,8 @@ export default defineConfig({
   ],
   // React has had this since version 18, so the package isn't needed.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
+  // The typeface, for every application and sign-in page of a host: one address, so that a browser loads it once.
+  publicDir: fileURLToPath(new URL('../kit/typeface', import.meta.url)),
   build: {
     outDir: fileURLToPath(new URL('../../dist/web/account-portal', import.meta.url)),
     emptyOutDir: true,

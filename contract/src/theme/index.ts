@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Hex } from './colour.ts'
-import { paletteCss as cssOf } from './palette.ts'
+import { paletteCss } from './palette.ts'
 import { providerLogo, providerLogoDark } from './provider-logo.ts'
+import { typefaceCss } from './typeface.ts'
 
 export { contrast, type Hex } from './colour.ts'
 export { contrastPromises, createPalette, type Palette, type Scheme, type Tone, tones } from './palette.ts'
@@ -66,8 +67,8 @@ export const brandTheme = z.object({
 })
 export type BrandTheme = z.infer<typeof brandTheme>
 
-/** The CSS custom properties `--tone-<role>` of a brand for light and dark; see `palette.ts` for the roles. */
-export const paletteCss = (theme: Pick<BrandTheme, 'colors'>): string => cssOf(theme.colors)
+/** The style rules of a brand that every page needs: the typeface, and the colours as `--tone-<role>` (`palette.ts`) for light and dark. */
+export const themeCss = (theme: Pick<BrandTheme, 'colors'>): string => typefaceCss + paletteCss(theme.colors)
 
 /** The provider's look: for its own hosts, unknown hosts, and brands without a theme. */
 export const providerTheme: BrandTheme = {

@@ -5,8 +5,8 @@ import {
   contrastPromises,
   createPalette,
   type Hex,
-  paletteCss,
   providerTheme,
+  themeCss,
   tones,
 } from './index.ts'
 
@@ -33,7 +33,7 @@ describe('palette', () => {
   })
 
   it('gives every role a value in the style sheet, for light and dark', () => {
-    const css = paletteCss(providerTheme)
+    const css = themeCss(providerTheme)
     for (const tone of tones) expect(css.match(new RegExp(`--tone-${tone}:#[0-9a-f]{6};`, 'g'))).toHaveLength(3)
   })
 })

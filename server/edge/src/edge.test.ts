@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { legalText } from '@sightline/contract/legal-texts'
 import { runtimeConfig } from '@sightline/contract/runtime-config'
-import { paletteCss, providerTheme } from '@sightline/contract/theme'
+import { providerTheme, themeCss } from '@sightline/contract/theme'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask as askAt, blue, SCRIPT, type TestEdges, testEdges, upstreams } from './edge-testing.ts'
 import { openEdge } from './index.ts'
@@ -241,8 +241,8 @@ describe('brand by host', () => {
     const stylesOf = async (host: string) => ask('/theme.css', { headers: { host } })
     const { headers, body } = await stylesOf('blue.example')
     expect(headers['content-type']).toBe('text/css; charset=utf-8')
-    expect(body.toString()).toBe(paletteCss(blue))
-    expect((await stylesOf('evil.example')).body.toString()).toBe(paletteCss(providerTheme))
+    expect(body.toString()).toBe(themeCss(blue))
+    expect((await stylesOf('evil.example')).body.toString()).toBe(themeCss(providerTheme))
   })
   test.each(['evil.example', 'evil.example:1"><script>'])(
     '%s gets the provider and is never reflected',

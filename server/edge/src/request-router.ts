@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { toErrorBody } from '@sightline/contract/errors'
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import type { firstPartyClients } from '@sightline/contract/runtime-config'
-import { paletteCss } from '@sightline/contract/theme'
+import { themeCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Clock } from '@sightline/platform/clock'
 import type { LegalTexts } from '@sightline/platform/legal-texts'
@@ -157,7 +157,7 @@ async function answer(destination: Exclude<Destination, 'healthz'>, request: Vis
     case 'runtimeConfig':
       return sendJson(request, 200, buildRuntimeConfig(brand, door.site))
     case 'themeStyles':
-      return send(request, { body: paletteCss(brand.theme), type: 'text/css; charset=utf-8' })
+      return send(request, { body: themeCss(brand.theme), type: 'text/css; charset=utf-8' })
     case 'legalText': {
       const page = findLegalPage(path)
       if (page === undefined) throw new Error(`${path} is no legal text`)

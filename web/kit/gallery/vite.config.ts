@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -6,6 +7,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
+  publicDir: fileURLToPath(new URL('../typeface', import.meta.url)),
   plugins: [react(), tailwindcss()],
   build: { target: 'es2022', emptyOutDir: true },
 })

@@ -1,5 +1,5 @@
 import type { PageFrame } from '@sightline/contract/sign-in-pages'
-import { type BrandTheme, paletteCss } from '@sightline/contract/theme'
+import { type BrandTheme, themeCss } from '@sightline/contract/theme'
 import type { ReactNode } from 'react'
 import styles from './sign-in.css?inline'
 import { texts } from './texts.ts'
@@ -54,7 +54,7 @@ export function Frame({ frame, title, description, children }: FrameProps) {
         <title>{`${title} - ${theme.companyName}`}</title>
         <link rel="icon" href={theme.favicon ?? 'data:,'} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: own style sheet and colours that brandTheme allows (#rrggbb) */}
-        <style nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: paletteCss(theme) + styles }} />
+        <style nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: themeCss(theme) + styles }} />
       </head>
       <body>
         <main>

@@ -62,6 +62,7 @@ function pageHeaders({ frame, formTarget, referrer, hasScript }: PageReply): Rec
     `style-src 'nonce-${frame.nonce}'`,
     ...(hasScript === true ? [`script-src 'nonce-${frame.nonce}'`] : []),
     "img-src 'self' data:",
+    "font-src 'self'",
     // For what a passkey is to sign; and a tool that looks at the page asks for /robots.txt from inside it (docs/decisions/0024).
     "connect-src 'self'",
     `form-action ${["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ')}`,

@@ -86,7 +86,7 @@ describe('the form', () => {
     const browser = under.browser()
     const { headers } = await browser.request(await start(browser))
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'nonce-[^']+'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'nonce-[^']+'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     )
     expect(headers.get('cache-control')).toBe('no-store')
   })

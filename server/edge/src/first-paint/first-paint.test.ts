@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { paletteCss, providerTheme } from '@sightline/contract/theme'
+import { providerTheme, themeCss } from '@sightline/contract/theme'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, blue, type TestEdges, testEdges } from '../edge-testing.ts'
 import { plainSite } from '../runtime-config/index.ts'
@@ -60,7 +60,7 @@ describe('a page of somebody who is signed in', () => {
 
   test('needs nothing else for that: its styles and the colours of the brand are in it', async () => {
     const { html, headers } = await open('/details', { host: 'blue.example' })
-    const style = STYLE + paletteCss(blue)
+    const style = STYLE + themeCss(blue)
     expect(html).toContain(`<style>${style}</style>`)
     expect(html).not.toContain('rel="stylesheet"')
     const hash = createHash('sha256').update(style).digest('base64')

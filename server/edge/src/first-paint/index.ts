@@ -7,7 +7,7 @@ import {
   type FirstPaint,
   type FirstPaints,
 } from '@sightline/contract/first-paint'
-import { paletteCss } from '@sightline/contract/theme'
+import { themeCss } from '@sightline/contract/theme'
 import { chooseLanguage } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
 import { readCookie } from '@sightline/platform/cookies'
@@ -57,8 +57,8 @@ async function painted(
   const path = STYLES.exec(html)?.[1]
   const styles = path === undefined ? undefined : await built.file(path)
   if (styles === undefined || !html.includes(ROOT)) return undefined
-  // The palette lays its values over the roles of the style sheet, wherever it stands.
-  const style = `${await styles.bytes('identity')}${paletteCss(look.theme)}`
+  // The theme lays its values over the roles of the style sheet, wherever it stands.
+  const style = `${await styles.bytes('identity')}${themeCss(look.theme)}`
   const { language, scheme, theme } = look
   const own = {
     html: `<html lang="${language}"${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>`,

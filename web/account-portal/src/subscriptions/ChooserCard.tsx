@@ -4,6 +4,7 @@ import { UnsavedChanges } from '@sightline/shell'
 import { useState } from 'react'
 import { dayAfter, type Effect, effectOf, isCustom } from './chooser.ts'
 import { NamedChoice } from './NamedChoice.tsx'
+import { packageDetails } from './package-details.tsx'
 import { QualityChoice } from './QualityChoice.tsx'
 import { useSubscriptionChange } from './subscription-queries.ts'
 import { useSubscriptionText } from './text.ts'
@@ -55,7 +56,7 @@ export function ChooserCard({ current, packages, isOver, onClose }: ChooserCardP
       ) : (
         <div className="space-y-5">
           <Choice packages={available} current={present} onChoose={choose} />
-          <Outcome chosen={chosen} effect={effect} />
+          <Outcome chosen={chosen} current={present} effect={effect} />
         </div>
       )}
       <UnsavedChanges changed={effect !== 'none' && !busy} />
@@ -83,21 +84,56 @@ function NoneAvailable() {
   )
 }
 
-function Outcome({ chosen, effect }: { chosen: SubscriptionPackage | undefined; effect: Effect }) {
+interface OutcomeProps {
+  chosen: SubscriptionPackage | undefined
+  current: AccountSubscription | undefined
+  effect: Effect
+}
+
+/** What was chosen beside what the account has. */
+function Outcome({ chosen, current, effect }: OutcomeProps) {
   const t = useSubscriptionText()
   return (
     <div aria-live="polite">
       {chosen === undefined ? (
         <NoneAvailable />
       ) : (
-        <p className="rounded-md bg-sunken px-4 py-3">
-          <span className="block text-xs text-muted">{t('Matching subscription')}</span>
-          <strong className="font-semibold wrap-anywhere">{chosen.name}</strong>
-          {effect === 'none' ? (
-            <span className="block text-muted">{t('This is your current subscription.')}</span>
-          ) : null}
-        </p>
+        <div className="grid gap-3 sm:grid-cols-2">
+          {current === undefined ? null : <PackageBox title={t('Current subscription')} shown={current} />}
+          <PackageBox
+            title={t('Matching subscription')}
+            shown={chosen}
+            isChosen
+            note={effect === 'none' ? t('This is your current subscription.') : undefined}
+          />
+        </div>
       )}
+    </div>
+  )
+}
+
+interface PackageBoxProps {
+  title: string
+  shown: AccountSubscription | SubscriptionPackage
+  isChosen?: boolean
+  note?: string | undefined
+}
+
+function PackageBox({ title, shown, isChosen = false, note }: PackageBoxProps) {
+  const t = useSubscriptionText()
+  return (
+    <div className={`rounded-md border p-4 ${isChosen ? 'border-control bg-tint' : 'border-border bg-sunken'}`}>
+      <p className="text-xs text-muted">{title}</p>
+      <p className="mt-0.5 font-semibold wrap-anywhere">{shown.name}</p>
+      <dl className="mt-3 space-y-1">
+        {packageDetails(shown, t).map(({ label, value }) => (
+          <div key={label} className="flex justify-between gap-4">
+            <dt className="text-muted">{label}</dt>
+            <dd className="text-end">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {note === undefined ? null : <p className="mt-3 text-muted">{note}</p>}
     </div>
   )
 }

@@ -1,18 +1,21 @@
 import type { AccountSubscription } from '@sightline/contract/subscriptions'
-import { Badge, Card, Details, EmptyState } from '@sightline/kit'
+import { Badge, Card, Details, EmptyState, ProgressBar } from '@sightline/kit'
 import type { ReactNode } from 'react'
+import { daysBetween } from './chooser.ts'
 import { packageDetails } from './package-details.tsx'
 import { useSubscriptionText } from './text.ts'
 
 interface CurrentCardProps {
   current: AccountSubscription | null
+  /** `yyyy-mm-dd` in the account's time zone. */
+  today: string
   /** The subscription has ended. */
   isOver: boolean
   menu: ReactNode
 }
 
 /** The account's current subscription (specification §2 "Subscriptions screen"); days as yyyy-mm-dd. */
-export function CurrentCard({ current, isOver, menu }: CurrentCardProps) {
+export function CurrentCard({ current, today, isOver, menu }: CurrentCardProps) {
   const t = useSubscriptionText()
   if (current === null) {
     return (
@@ -36,6 +39,7 @@ export function CurrentCard({ current, isOver, menu }: CurrentCardProps) {
         </div>
       }
     >
+      {isOver ? null : <Period start={current.startDate} end={current.endDate} today={today} />}
       <Details
         details={[
           ...packageDetails(current, t),
@@ -45,5 +49,19 @@ export function CurrentCard({ current, isOver, menu }: CurrentCardProps) {
         ]}
       />
     </Card>
+  )
+}
+
+/** How much of the current period is left, its last day included. */
+function Period({ start, end, today }: { start: string; end: string; today: string }) {
+  const t = useSubscriptionText()
+  const left = daysBetween(today, end)
+  const whole = Math.max(1, daysBetween(start, end))
+  const text = left === 0 ? t('Last day') : t('{count} days left', { count: left })
+  return (
+    <div className="mb-5 max-w-md">
+      <p className="mb-2 text-xl font-semibold">{text}</p>
+      <ProgressBar label={text} value={Math.min(1, Math.max(0, 1 - left / whole))} />
+    </div>
   )
 }

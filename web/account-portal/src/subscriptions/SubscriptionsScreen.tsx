@@ -16,6 +16,7 @@ import { todayIn } from './chooser.ts'
 import { ProlongedCard } from './ProlongedCard.tsx'
 import { subscriptionQueries } from './subscription-queries.ts'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'
+import { UsageTiles } from './UsageTiles.tsx'
 
 function Loading() {
   return (
@@ -62,13 +63,16 @@ function Cards({ current, packages, timeZone }: Known) {
   const [isEditing, edit] = useState(false)
   const standstill = standstillOf(member)
   const why = standstills[standstill ?? '']
-  const isOver = current !== null && current.endDate < todayIn(timeZone, Date.now())
+  const today = todayIn(timeZone, Date.now())
+  const isOver = current !== null && current.endDate < today
   const mayChange = standstill === undefined
   return (
     <div className="space-y-6">
       {why === undefined ? null : <Notice>{t(why)}</Notice>}
+      <UsageTiles />
       <CurrentCard
         current={current}
+        today={today}
         isOver={isOver}
         menu={
           mayChange && !isEditing ? (

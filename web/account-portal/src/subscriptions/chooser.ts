@@ -110,6 +110,10 @@ export function effectOf(target: Offered | undefined, now: Offered | undefined, 
 export const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + HOURS_PER_DAY * 3_600_000).toISOString().slice(0, 10)
 
+/** Whole days from one day to another, both `yyyy-mm-dd`. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / (HOURS_PER_DAY * 3_600_000))
+
 /** Today in a time zone, `yyyy-mm-dd`. */
 export const todayIn = (timeZone: string, now: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)

@@ -1,4 +1,5 @@
 import { ApiFailure, type Client } from '@sightline/client'
+import { getAccountUsage } from '@sightline/contract/storage-usage'
 import {
   type AccountSubscription,
   getCurrentSubscription,
@@ -25,6 +26,11 @@ export const subscriptionQueries = (client: Client) => ({
     queryKey: ['accounts/self/subscriptions/current'],
     queryFn: ({ signal }): Promise<AccountSubscription | null> =>
       client.call(getCurrentSubscription, { params: { accountId: 'self' } }, { signal }).catch(orNone),
+    staleTime: 0,
+  }),
+  usage: queryOptions({
+    queryKey: ['accounts/self/usage'],
+    queryFn: ({ signal }) => client.call(getAccountUsage, { params: { accountId: 'self' } }, { signal }),
     staleTime: 0,
   }),
   /** All packages of the brand, including unavailable ones: the next subscription may be one of them. */

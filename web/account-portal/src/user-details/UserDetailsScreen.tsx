@@ -8,11 +8,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useAccount } from '../shell/AccountFirst.tsx'
 import { type Text, useText } from '../text.ts'
+import { useEditing } from './editing.tsx'
 import { PersonalDetailsCard } from './PersonalDetailsCard.tsx'
 import { personalDetailsOf } from './personal-details.ts'
 
-// Below the visible part of a first screen.
-const SignInCards = lazy(() => import('./SignInCards.tsx').then((module) => ({ default: module.SignInCards })))
+// Below what a first screen shows.
+const SignInCard = lazy(() => import('./SignInCard.tsx').then((module) => ({ default: module.SignInCard })))
 
 const place = (
   <SkeletonGroup>
@@ -34,19 +35,20 @@ function Cards({ details, timeZone }: { details: UserDetails; timeZone: string }
   const may = (rule: Rule) => getMemberDenyReason(rule, member) === undefined
   const readOnly = isManaged || !may(patchUserDetails)
   const mayChangeName = may(patchUser)
+  const editing = useEditing()
   const why = standstills[getMemberDenyReason(patchUser, member)?.check ?? ''] ?? (isManaged ? MANAGED : undefined)
   return (
     <div className="space-y-6">
       {why === undefined ? null : <Notice>{t(why)}</Notice>}
       <PersonalDetailsCard
         saved={personalDetailsOf(user, details, timeZone)}
-        readOnly={readOnly}
+        editing={readOnly ? undefined : editing}
         mayChangeName={mayChangeName}
         mayChangeTimeZone={may(patchTimeZone)}
       />
       {readOnly || !mayChangeName ? null : (
         <Suspense fallback={place}>
-          <SignInCards email={user.email} place={place} />
+          <SignInCard email={user.email} editing={editing} place={place} />
         </Suspense>
       )}
     </div>

@@ -1,7 +1,8 @@
 import { emailProblem, foldEmail } from '@sightline/contract/user-details'
 import { patchUser } from '@sightline/contract/users'
-import { Button, FormCard, PasswordField, type Rules, TextField, useForm } from '@sightline/kit'
+import { PasswordField, type Rules, TextField, useForm } from '@sightline/kit'
 import { accountQueries, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
+import { EditButtons } from './EditButtons.tsx'
 import { useSignInCardText } from './text.ts'
 
 interface NewEmail extends Record<string, string> {
@@ -21,7 +22,7 @@ const rulesBesides = (current: string): Rules<NewEmail> => ({
 const fieldOfCode: Readonly<Record<number, 'email' | 'password'>> = { 5: 'email', 8: 'password' }
 
 /** A new address requires the current password, because emails can reset the password. */
-export function ChangeEmailCard({ current }: { current: string }) {
+export function ChangeEmailForm({ current, onClose }: { current: string; onClose: () => void }) {
   const { client, queries } = useApplication()
   const t = useSignInCardText()
   const save = useSave()
@@ -34,23 +35,21 @@ export function ChangeEmailCard({ current }: { current: string }) {
     })
     if ('failure' in outcome) return
     queries.setQueryData(accountQueries(client).user.queryKey, outcome.saved)
-    form.reset()
+    onClose()
   }
 
   return (
-    <FormCard
-      title={t('Change email address')}
-      description={t('You sign in with {email}.', { email: current })}
-      onSubmit={form.submit(saveEmail)}
-      footer={
-        <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-          {t('Change email address')}
-        </Button>
-      }
-    >
+    <form noValidate onSubmit={form.submit(saveEmail)}>
       <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2">
-        <TextField label={t('New email address')} type="email" autoComplete="email" required {...form.field('email')} />
+        <TextField
+          label={t('New email address')}
+          type="email"
+          autoComplete="email"
+          required
+          autoFocus
+          {...form.field('email')}
+        />
         <PasswordField
           label={t('Current password')}
           autoComplete="current-password"
@@ -58,6 +57,7 @@ export function ChangeEmailCard({ current }: { current: string }) {
           {...form.field('password')}
         />
       </div>
-    </FormCard>
+      <EditButtons form={form} save={t('Change email address')} onCancel={onClose} />
+    </form>
   )
 }

@@ -1,6 +1,7 @@
 import { confirmationProblem, passwordProblem, patchCredentials } from '@sightline/contract/credentials'
-import { Button, FormCard, PasswordField, type Rules, useForm } from '@sightline/kit'
+import { PasswordField, type Rules, useForm } from '@sightline/kit'
 import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
+import { EditButtons } from './EditButtons.tsx'
 import { useSignInCardText } from './text.ts'
 
 /** Enough time to read the message (specification §9). */
@@ -21,7 +22,7 @@ const rules: Rules<NewPassword> = {
 }
 
 /** Ends the session after a success, so that only someone who knows the new password gets back in. */
-export function ChangePasswordCard({ email }: { email: string }) {
+export function ChangePasswordForm({ email, onClose }: { email: string; onClose: () => void }) {
   const { client, session } = useApplication()
   const t = useSignInCardText()
   const save = useSave()
@@ -33,22 +34,16 @@ export function ChangePasswordCard({ email }: { email: string }) {
       form: { fields: ['password', 'newPassword'], fieldOfCode: { 8: 'password' }, refuse: form.refuse },
     })
     if ('failure' in outcome) return
-    form.reset()
+    onClose()
     session.end('left')
     setTimeout(() => window.location.reload(), RELOAD_AFTER_MS)
   }
 
   return (
-    <FormCard
-      title={t('Change password')}
-      description={t("You'll be signed out everywhere. Sign in again with your new password.")}
-      onSubmit={form.submit(savePassword)}
-      footer={
-        <Button type="submit" busy={form.busy} disabled={!(form.changed && form.valid)}>
-          {t('Change password')}
-        </Button>
-      }
-    >
+    <form noValidate onSubmit={form.submit(savePassword)}>
+      <p className="mb-4 max-w-prose text-muted">
+        {t("You'll be signed out everywhere. Sign in again with your new password.")}
+      </p>
       <UnsavedChanges changed={form.changed} onDiscard={form.reset} />
       {/* Tells password managers which user this is. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
@@ -57,6 +52,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
           label={t('Current password')}
           autoComplete="current-password"
           required
+          autoFocus
           {...form.field('password')}
         />
         <div className="hidden sm:block" />
@@ -74,6 +70,7 @@ export function ChangePasswordCard({ email }: { email: string }) {
           {...form.field('confirmation')}
         />
       </div>
-    </FormCard>
+      <EditButtons form={form} save={t('Change password')} onCancel={onClose} />
+    </form>
   )
 }
