@@ -4,6 +4,7 @@ import { Loaded, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoment } from '../support-access/index.ts'
+import { type DeviceGroup, groupByDevice } from './device-groups.ts'
 import { sessionQueries } from './session-queries.ts'
 import { useSessionsText } from './text.ts'
 import { iconOf, useWords } from './words.ts'
@@ -51,46 +52,61 @@ interface ListProps {
 }
 
 function List({ sessions, readOnly, onEnd }: ListProps) {
-  const t = useSessionsText()
-  const { titleOf } = useWords()
   return (
-    <ul className="divide-y divide-border">
-      {sessions.map((session) => (
-        <li key={session.sessionId} className="flex flex-wrap items-center gap-3 py-4 first:pt-0 last:pb-0">
-          <Facts session={session} />
-          {session.current ? null : (
-            <Button
-              variant="secondary"
-              disabled={readOnly}
-              aria-label={`${t('Sign out')}: ${titleOf(session)}`}
-              onClick={() => onEnd(session)}
-            >
-              {t('Sign out')}
-            </Button>
-          )}
-        </li>
+    <div className="divide-y divide-border">
+      {groupByDevice(sessions).map((group) => (
+        <DeviceSection key={group.key} group={group} readOnly={readOnly} onEnd={onEnd} />
       ))}
-    </ul>
+    </div>
   )
 }
 
-function Facts({ session }: { session: Session }) {
+/** A browser or app at one place, with its sessions. */
+function DeviceSection({ group, ...rest }: { group: DeviceGroup } & Omit<ListProps, 'sessions'>) {
+  const t = useSessionsText()
+  const { titleOf, placeOf } = useWords()
+  const [first] = group.sessions
+  const title = titleOf(first)
+  return (
+    <section aria-label={title} className="flex gap-3 py-5 first:pt-0 last:pb-0">
+      <span className="mt-0.5 text-muted">
+        <Icon name={iconOf(first.device.kind)} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
+          {title}
+          {group.isCurrent ? <Badge mood="success">{t('This device')}</Badge> : null}
+        </h3>
+        <p className="text-muted wrap-anywhere">
+          <bdi>{placeOf(first)}</bdi>
+        </p>
+        <ul className="mt-3 space-y-3">
+          {group.sessions.map((session) => (
+            <SessionLine key={session.sessionId} session={session} title={title} {...rest} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+interface SessionLineProps extends Omit<ListProps, 'sessions'> {
+  session: Session
+  /** Of the device. */
+  title: string
+}
+
+function SessionLine({ session, title, readOnly, onEnd }: SessionLineProps) {
   const t = useSessionsText()
   const moment = useMoment()
-  const { titleOf, placeOf, clientOf } = useWords()
+  const { clientOf } = useWords()
   const client = clientOf(session)
   return (
-    <div className="flex min-w-0 flex-1 basis-64 gap-3">
-      <span className="mt-0.5 text-muted">
-        <Icon name={iconOf(session.device.kind)} />
-      </span>
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
-          {titleOf(session)}
-          {session.current ? <Badge mood="success">{t('Current session')}</Badge> : null}
-        </p>
-        <p className="text-muted wrap-anywhere">
-          <bdi>{[client ?? '', placeOf(session)].filter((text) => text !== '').join(' · ')}</bdi>
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 wrap-anywhere">
+          {client}
+          {session.current ? <span className="text-muted">{t('Current session')}</span> : null}
         </p>
         <p className="text-muted">
           {t('Signed in {since}, last active {seen}', {
@@ -99,7 +115,17 @@ function Facts({ session }: { session: Session }) {
           })}
         </p>
       </div>
-    </div>
+      {session.current ? null : (
+        <Button
+          variant="secondary"
+          disabled={readOnly}
+          aria-label={`${t('Sign out')}: ${title}`}
+          onClick={() => onEnd(session)}
+        >
+          {t('Sign out')}
+        </Button>
+      )}
+    </li>
   )
 }
 
