@@ -15,27 +15,27 @@ export interface ApiDeps {
   readonly auth: Pick<AuthPlane, 'verifyPassword' | 'confirmIdentity' | 'personalData'> & SubUsersDeps['auth']
   readonly media: MediaPlane
   readonly encryption: EnvelopeEncryption
-  /** How people are told of what this plane does with them. */
+  /** How the API notifies people. */
   readonly telling: DeletionNotificationDeps
-  /** How browsers are written to. */
+  /** How push messages are sent. */
   readonly push: PushDeps
-  /** Where the operator keeps the legal texts of brands; our templates alone where left out. */
+  /** The operator's folder with legal texts of brands; if omitted, only our templates. */
   readonly legalFolder?: string | undefined
-  /** Whether the operator set a host aside for translating in the page; only then there is language `aa`. Left out is no. */
+  /** Whether there is a dedicated translation host, which enables the language `aa`. Default: no. */
   readonly isTranslated?: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Stream tickets that one person may get; left out is without end. */
+  /** Limit of stream tickets per person; unlimited if omitted. */
   readonly streamTickets?: RateLimit | undefined
-  /** From where brands' pictures are downloaded; the public internet where left out. */
+  /** The allowed sources of brand pictures; by default, the public internet. */
   readonly downloads?: DownloadRules | undefined
-  /** `wss://host:port` of the media plane for a client that asked under that host. */
+  /** `wss://host:port` of the media plane for a client that uses that host. */
   readonly mediaOrigin: (host: string) => string
 }
 
 export type ApiSlice = (deps: ApiDeps) => readonly ServedRoute[]
 
-/** The routes of slices. Their handlers read from a database that takes no change; what they write goes through `change`. */
+/** The routes of the slices. Handlers read from a read-only database and write with `change`. */
 export const openSlices = (slices: readonly ApiSlice[], given: ApiDeps): readonly ServedRoute[] => {
   const deps: ApiDeps = { ...given, db: { ...given.db, ...given.db.readOnly } }
   return withChangeDeps(

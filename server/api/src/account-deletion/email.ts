@@ -10,20 +10,20 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** What somebody is told of their deletion: asked for, a day away, called off, done. */
+/** Emails about a deletion: requested, one day away, canceled, done. */
 export type DeletionNews = 'deletionRequested' | 'deletionAhead' | 'deletionCancelled' | 'deletionDone'
 
 export interface DeletionEmailInput {
   readonly news: DeletionNews
-  /** An owner's is the whole account's. */
+  /** For an owner, the deletion of the whole account. */
   readonly what: 'account' | 'person'
   readonly accountName: string
-  /** The moment that it is or was to be, in milliseconds since 1970. */
+  /** The time of the deletion, in milliseconds since 1970. */
   readonly deletesAt: number
-  /** Of the account, whose calendar the day is of. */
+  /** The account's time zone, which decides the day. */
   readonly timeZone: string
   readonly language: string
-  /** Of the brand that the reader knows. */
+  /** Of the recipient's brand. */
   readonly origin: string
 }
 

@@ -1,17 +1,17 @@
 import { type Db, instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** Somebody who is gone; with their id as the account's, of the whole account. */
+/** A deleted person. If the id is the account's, the whole account was deleted. */
 export interface Erasure {
   readonly userId: number
   readonly accountId: number
   readonly removedAt: number
   readonly isSignInErased: boolean
-  /** The log may forget them: the time has come and it has not. */
+  /** The log's personal values are due to be erased and haven't been. */
   readonly isLogDue: boolean
 }
 
-/** Those of whom something is still to be erased, by id, after that one. */
+/** People with data still to erase, by id, after the given one. */
 export async function erasuresToDo(
   db: Db,
   { after, most }: { readonly after: number; readonly most: number },
@@ -50,13 +50,13 @@ export async function markErased(
     .execute()
 }
 
-/** Lines that one statement takes: it holds their rows for some milliseconds. */
+/** Entries per statement, which locks their rows for some milliseconds. */
 const LINES_AT_ONCE = 2000
 
-/** Which lines: all of an account's log, or those about a person in whoever's log they are. */
+/** Which entries: all of an account's log, or those about a person in any log. */
 export type EntrySelection = { readonly accountId: number } | { readonly aboutUserId: number }
 
-/** A line after which to go on; lines are taken in the order of their ids. */
+/** The last processed entry; entries are processed in the order of their ids. */
 export interface LogCursor {
   readonly accountId: number
   readonly auditLogId: number
@@ -90,14 +90,17 @@ const which = (of: EntrySelection) =>
     ? sql`l.account_id = ${of.accountId}`
     : sql`l.target_kind in ('user', 'account') and l.target_id = ${of.aboutUserId}`
 
-/** Whether lines are left that say something personal. */
+/** Whether entries with personal values are left. */
 export async function hasLinesLeft(db: Db, of: EntrySelection): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`
     select exists (select from audit_log l where ${which(of)} and l.salt is not null) as left`.execute(db.plain)
   return rows[0]?.left === true
 }
 
-/** Forgets mails of an account that is gone, but what tells of its end until that was sent; whether some are left. */
+/**
+ * Removes emails of a deleted account, except the one about its deletion until it is sent. Returns whether some are
+ * left.
+ */
 export async function eraseMails(db: Db, accountId: number): Promise<boolean> {
   await sql`
     delete from mail_outbox where account_id = ${accountId}

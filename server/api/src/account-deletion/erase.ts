@@ -25,13 +25,15 @@ export interface ErasingDeps {
 }
 
 const LOOK_EVERY_MS = MS_PER_MINUTE
-/** Who was inside while the rows went may write a line after that, of a stream that ends or a token that was revoked. */
+/**
+ * A session that was open during the deletion may add an entry afterwards, about a stream that ends or a revoked token.
+ */
 const LATE_LINES_MS = 5 * MS_PER_MINUTE
 
 /**
- * Erases what is left of people who are gone, outside of their rows: sign-ins, personal values in the log, mails; each person
- * by a job of its own. Each step can be taken again, by several processes at once as well, and is marked when it is whole:
- * whatever is killed is done the next time. Footage is the media workers'.
+ * Erases the remaining data of deleted people outside their rows: sign-ins, personal values in the log, emails; each
+ * person in a separate job. Each step is repeatable, by several processes at once too, and is marked when complete, so
+ * a killed step runs again later. The media workers erase footage.
  */
 export const erasureTasks = (deps: ErasingDeps): JobTasks => ({
   findErasures: {

@@ -31,9 +31,9 @@ interface Deps {
   readonly now: () => number
 }
 
-/** An owner may have the account deleted, anybody else themselves, with 14 days to think better of it (decision 0021). */
+/** An owner can request the deletion of the account, other users their own, with 14 days to cancel (decision 0021). */
 export const accountDeletion = ({ db, ids, auth, telling, now }: Deps) => {
-  /** The account's own rows, and its lines in its reseller's log, who is told of it there. */
+  /** The account's rows, and its entries in its reseller's log. */
   const scopeOf = ({ accountId, userId, resellerId }: MemberCaller) => ({
     organisationId: accountId,
     userId,

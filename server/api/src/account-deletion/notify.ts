@@ -13,13 +13,13 @@ export interface DeletionNotificationDeps {
 export interface DeletionNotification {
   readonly person: DeletableUser
   readonly news: DeletionNews
-  /** The day it is or was to be, in milliseconds since 1970. */
+  /** The day of the deletion, in milliseconds since 1970. */
   readonly deletesAt: number
-  /** Taken before the transaction, which may be repeated. */
+  /** Generated before the transaction, which may be repeated. */
   readonly mailId: number
 }
 
-/** Writes a mail about it down, in the transaction of what it tells. */
+/** Queues an email about the deletion, in the same transaction as the change. */
 export async function notifyDeletion(
   tx: Tx,
   { person, news, deletesAt, mailId }: DeletionNotification,

@@ -4,7 +4,7 @@ import { INVALID_CODE } from '@sightline/contract/mfa'
 
 const LOCK_S = 900
 
-/** Why it is not certain that the person themselves asks; undefined where it is. */
+/** Why the request isn't proven to come from the user; undefined if it is. */
 export async function getProofDenyReason(
   auth: Pick<AuthPlane, 'confirmIdentity'>,
   question: {

@@ -1,22 +1,23 @@
 import { instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** How long what was removed at once, without days of grace before, stays in the log by name: as long as those. */
+/** After a deletion without a grace period, the log keeps names for this long: as long as the grace period. */
 export const HELD_MS = 14 * 86_400_000
 
 export interface Removal {
   readonly accountId: number
   readonly removedAt: number
-  /** From then on the log forgets them as well. */
+  /** When the log's personal values are erased too. */
   readonly eraseAfter: number
 }
 
 /**
- * Removes an account and everything in it but its log, footage and sign-ins, for which it writes down what is to be erased
- * (docs/decisions/0021). The transaction's scope is the account's, of staff. The one way in which an account goes.
+ * Removes an account with everything except its log, footage and sign-ins, which it marks for erasure
+ * (docs/decisions/0021). The transaction has the account's scope, as staff. All deletions of an account use this
+ * function.
  */
 export async function removeAccount(tx: Tx, { accountId, ...when }: Removal): Promise<void> {
-  // Whoever signs in or is added at this moment holds the account's row.
+  // A concurrent sign-in or a new user locks the account's row.
   await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forUpdate().execute()
   await planErasure(tx, { accountId, userIds: 'all', ...when })
   await tx.deleteFrom('users').where('account_id', '=', accountId).execute()
@@ -28,7 +29,7 @@ export async function removeAccount(tx: Tx, { accountId, ...when }: Removal): Pr
   await tx.deleteFrom('accounts').where('account_id', '=', accountId).execute()
 }
 
-/** Removes one person of an account, not its owner, and writes down what is to be erased. */
+/** Removes one user of an account, not its owner, and marks the rest of their data for erasure. */
 export async function removeMember(
   tx: Tx,
   { userId, ...removal }: Removal & { readonly userId: number },

@@ -1,7 +1,7 @@
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** Somebody of an account, as far as their deletion goes. Times in milliseconds since 1970. */
+/** A user of an account, with the data that a deletion needs. Times in milliseconds since 1970. */
 export interface DeletableUser {
   readonly userId: number
   readonly accountId: number
@@ -12,12 +12,12 @@ export interface DeletableUser {
   readonly hasSecondFactor: boolean
   readonly accountName: string
   readonly timeZone: string
-  /** One of the brand's hosts, where it has one. */
+  /** One of the brand's hosts, if it has one. */
   readonly host: string | undefined
   readonly requestedAt: number | null
   readonly deletesAt: number | null
   readonly remindedAt: number | null
-  /** Of the owner: when the account goes. */
+  /** For the owner: when the account will be deleted. */
   readonly accountDeletesAt: number | null
 }
 
@@ -72,13 +72,13 @@ export async function findDeletableUser(tx: Tx, key: Key): Promise<DeletableUser
   return row === undefined ? undefined : toPerson(row)
 }
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockDeletableUser(tx: Tx, key: Key): Promise<DeletableUser | undefined> {
   const row = await query(tx, key).forUpdate('u').executeTakeFirst()
   return row === undefined ? undefined : toPerson(row)
 }
 
-/** Null: nothing is to be deleted. */
+/** Null: no deletion is requested. */
 export async function saveDeletion(
   tx: Tx,
   { accountId, userId }: Key,
@@ -105,7 +105,7 @@ export async function saveReminded(tx: Tx, { accountId, userId }: Key, at: numbe
     .execute()
 }
 
-/** Whom a deletion awaits by that time, or who is to be reminded of one; by id, after that one. */
+/** People whose deletion or reminder is due by that time; by id, after the given one. */
 export async function deletionsAhead(
   db: Db,
   { remindTill, now, after }: { readonly remindTill: number; readonly now: number; readonly after: number },
@@ -116,7 +116,7 @@ export async function deletionsAhead(
   return rows.map((row) => ({ userId: row.user_id, accountId: row.account_id, resellerId: row.reseller_id }))
 }
 
-/** What an account holds, for the line that tells of its end. */
+/** The content of an account, for the entry about its deletion. */
 export async function countAccountContents(
   tx: Tx,
   accountId: number,

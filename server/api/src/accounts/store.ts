@@ -10,7 +10,7 @@ export async function loadTimeZone(tx: Tx, accountId: number): Promise<string> {
   return row.time_zone
 }
 
-/** Keeps others from changing the account until the transaction ends. */
+/** Locks the account until the transaction ends. */
 export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
   await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forUpdate().execute()
 }

@@ -11,7 +11,7 @@ export { loadAgreements } from './store.ts'
 interface Deps {
   readonly db: Db
   readonly now: () => number
-  /** Where the operator keeps the texts of brands; our templates alone where left out. */
+  /** The operator's folder with texts of brands; if omitted, only our templates. */
   readonly legalFolder?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export const agreements = ({ db, now, legalFolder }: Deps) => {
           return ok({ asked: false, version: null, acceptedAt: null })
         }
         const acceptedAt = (await loadAcceptance(tx, caller, current)) ?? null
-        // Who may not accept would be kept out for good.
+        // A user who may not accept would be locked out permanently.
         const asked = acceptedAt === null && getDenyReason(acceptAgreement, caller) === undefined
         return ok({ asked, version: current, acceptedAt })
       })
@@ -53,7 +53,7 @@ export const agreements = ({ db, now, legalFolder }: Deps) => {
   ]
 }
 
-/** Whether that person has yet to accept the agreement, as the caller of a call is known to. */
+/** Whether the caller still has to accept the agreement. */
 export async function owesAgreement(
   tx: Tx,
   person: AgreementUser & { readonly resellerId: number },

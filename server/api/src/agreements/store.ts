@@ -6,13 +6,13 @@ export interface AgreementUser {
   readonly userId: number
 }
 
-/** Whether the brand of that reseller has its users accept the agreement. */
+/** Whether the brand of that reseller requires acceptance of the agreement. */
 export async function asksForAgreement(tx: Tx, resellerId: number): Promise<boolean> {
   const resellers = tx.selectFrom('resellers').select('asks_for_agreement').where('reseller_id', '=', resellerId)
   return (await resellers.executeTakeFirst())?.asks_for_agreement === true
 }
 
-/** When that person accepted that version, as the API says times; undefined where that is still to come. */
+/** When that user accepted that version, as a date-time; undefined if they haven't. */
 export async function loadAcceptance(
   tx: Tx,
   { accountId, userId }: AgreementUser,
@@ -28,7 +28,7 @@ export async function loadAcceptance(
   return row === undefined ? undefined : toDateTime(row.accepted_at)
 }
 
-/** Writes it down, once; false where it was accepted before. */
+/** Stores the acceptance once; false if it already existed. */
 export async function insertAcceptance(
   tx: Tx,
   { accountId, userId }: AgreementUser,
@@ -43,7 +43,7 @@ export async function insertAcceptance(
   return row !== undefined
 }
 
-/** What a user accepted of a brand's agreements, and when. */
+/** The agreements of a brand that a user accepted, and when. */
 export async function loadAgreements(tx: Tx, { accountId, userId }: { accountId: number; userId: number }) {
   const rows = await tx
     .selectFrom('agreements')

@@ -2,7 +2,7 @@ import type { AuditGroup } from '@sightline/contract/audit-logs'
 import { allRoutes } from '@sightline/contract/routes'
 import type { Route } from '@sightline/contract/wire'
 
-/** What is not called as a route is: signing in, watching, what the server does by itself. */
+/** Actions that aren't routes: signing in, watching, and the server's own. */
 const otherActions: Readonly<Record<string, AuditGroup>> = {
   login: 'signIn',
   loginFailed: 'signIn',
@@ -43,7 +43,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   personDeleted: 'users',
 }
 
-/** Calls of the signed-in user whose lines say what came of them. */
+/** Calls of the signed-in user whose entries contain the result. */
 const namedOtherwise: ReadonlySet<string> = new Set([
   'deleteCurrentToken',
   'deleteToken',
@@ -64,7 +64,7 @@ const namedOtherwise: ReadonlySet<string> = new Set([
 const isRecorded = ({ method, name, changesNothing }: Route): boolean =>
   method !== 'GET' && changesNothing !== true && !namedOtherwise.has(name)
 
-/** Where a path is sorted into; the first that fits. */
+/** The category of a path; the first match counts. */
 const groupsOfPaths: readonly (readonly [RegExp, AuditGroup])[] = [
   [/\/tokens$|^users\/self\/status|support/i, 'support'],
   [/^apiKeys|\/apiKeys/, 'apiKeys'],
@@ -86,7 +86,7 @@ const groups: ReadonlyMap<string, AuditGroup> = new Map([
   ...allRoutes.filter(isRecorded).map((route): [string, AuditGroup] => [route.name, groupOfRoute(route)]),
 ])
 
-/** Lines outlive what wrote them, so there are actions that nothing knows any more. */
+/** Entries outlive the code that wrote them, so some actions are no longer known. */
 export const getActionGroup = (action: string): AuditGroup => groups.get(action) ?? 'other'
 
 export const knownActions = [...groups].map(([action, group]) => ({ action, group }))

@@ -4,7 +4,7 @@ import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import { accessibleCameras, toNamePattern } from '../cameras/index.ts'
 
-/** What is asked of a log; as in the query of its calls. */
+/** The filter of a log, as in the query of its calls. */
 export interface AuditFilter {
   /** Milliseconds since 1970: earliest, inclusive; latest, exclusive. */
   readonly from?: number | undefined
@@ -16,14 +16,17 @@ export interface AuditFilter {
   readonly q?: string | undefined
 }
 
-/** What of a log a reader may see; undefined is all of it. */
+/** The part of a log that a reader may see; undefined means all. */
 export interface VisibleTargets {
   readonly cameraIds: readonly number[]
   readonly zoneIds: readonly number[]
   readonly deviceIds: readonly number[]
 }
 
-/** Lines about cameras, zones and devices that a member does not reach are not his to read; those about people are. */
+/**
+ * Members can't read entries about cameras, zones and devices that they have no access to. They can read all entries
+ * about people.
+ */
 export async function visibleTargets(tx: Tx, caller: MemberCaller): Promise<VisibleTargets | undefined> {
   const { access, accountId } = caller
   if (access.kind === 'all') return undefined
@@ -42,24 +45,24 @@ export async function visibleTargets(tx: Tx, caller: MemberCaller): Promise<Visi
   }
 }
 
-/** The years that a database and a date-time agree on. */
+/** The years that both PostgreSQL and a date-time support. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 export const toInstant = (ms: number) => instant(Math.min(Math.max(ms, 0), LATEST))
 
-/** The log of an account or organisation, from which every question about it starts. */
+/** The base query for the log of an account or organization. */
 const logOf = (tx: Tx, accountId: number) => tx.selectFrom('audit_log as l').where('l.account_id', '=', accountId)
 export type LogQuery = ReturnType<typeof logOf>
 
-/** The lines that a reader may see and that the filter lets through. */
+/** The entries that the reader may see and that match the filter. */
 export function selectEntries(
   tx: Tx,
   of: {
     readonly accountId: number
     readonly visible: VisibleTargets | undefined
-    /** Of staff limited to some accounts: what is told of others is not theirs to read. */
+    /** Staff limited to some accounts can't read entries about others. */
     readonly accountIds?: ReadonlySet<number> | undefined
     readonly filter: AuditFilter
-    /** Whether names of cameras are searched: for members only. */
+    /** Whether to search names of cameras: for members only. */
     readonly searchesCameras: boolean
   },
 ): LogQuery {
@@ -102,7 +105,7 @@ function searched(
   query: LogQuery,
   { accountId, pattern, searchesCameras }: { accountId: number; pattern: string; searchesCameras: boolean },
 ): LogQuery {
-  // Lines from before names were kept with them have none.
+  // Early entries have no stored names.
   const byPresentName = sql<boolean>`l.actor_name is null and l.salt is not null and l.user_id in (
     select user_id from users where account_id = ${accountId} and first_name || ' ' || last_name ilike ${pattern})`
   const byCamera = sql<boolean>`l.target_kind = 'camera' and l.target_id in (

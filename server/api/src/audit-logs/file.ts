@@ -45,31 +45,31 @@ const cellsOf = (line: AuditLog): readonly unknown[] => [
 ]
 
 /**
- * A cell as RFC 4180 has it. Programs that calculate take a text that begins with one of these characters for a formula,
- * which may send the rest of the table away; behind an apostrophe it is text.
+ * A cell according to RFC 4180. Spreadsheets run a text that starts with one of these characters as a formula, which
+ * could send the table's data elsewhere; an apostrophe makes it plain text.
  */
 function cell(value: unknown): string {
   const raw = value === null || value === undefined ? '' : String(value)
   const text = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(raw) ? `'${raw}` : raw
-  // Also with what stands between cells where decimals have a comma.
+  // Also with the cell separator of locales with a decimal comma.
   return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A line of a CSV file: safe to open in programs that calculate. */
+/** A row of a CSV file that is safe to open in a spreadsheet. */
 export const csvRow = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
 
 const cutSentence = `Only the newest ${MAX_EXPORTED} lines are here: ask for a shorter span of time to have the others`
 
-/** A file in the making: what it begins with, its lines in portions, and its end, which says so where lines are missing. */
+/** A file that is written in parts: its start, its rows in batches, and its end, which says so if rows are missing. */
 export interface FileFormat {
   readonly contentType: string
   begin(madeAt: string): string
-  /** `first`: nothing was written between the beginning and these. */
+  /** `first`: there are no rows before these. */
   portion(lines: readonly AuditLog[], first: boolean): string
   end(isCut: boolean): string
 }
 
-/** RFC 4180 in UTF-8, which a byte order mark says to programs that would not guess it. */
+/** RFC 4180 in UTF-8, with a byte order mark for programs that wouldn't detect it. */
 const csv: FileFormat = {
   contentType: 'text/csv; charset=utf-8; header=present',
   begin: () => `\uFEFF${csvRow(header)}`,

@@ -8,8 +8,8 @@ const sightOf = ({ cameraIds, zoneIds, deviceIds }: VisibleTargets): Sight =>
   )
 
 /**
- * What was before or after, without the ids of cameras, zones and devices that the reader does not reach: a line about a
- * person would tell of them otherwise, and how many there are.
+ * The values before or after, without the ids of cameras, zones and devices that the reader has no access to. Otherwise
+ * an entry about a person would reveal them and their number.
  */
 export function inSight<Value>(value: Value, visible: VisibleTargets | undefined): Value {
   return visible === undefined ? value : (cut(value, sightOf(visible)) as Value)

@@ -49,7 +49,7 @@ interface Deps {
   readonly now: () => number
 }
 
-/** A file of 100,000 lines takes some 50 MB while it is written. */
+/** Writing a file with 100,000 entries takes some 50 MB of memory. */
 const EXPORTS = { perKey: { concurrency: 1 }, overall: { concurrency: 4 } }
 
 export const auditLogs = (deps: Deps) =>
@@ -123,7 +123,7 @@ const itemFor =
     return { ...line, before: inSight(line.before, visible), after: inSight(line.after, visible) }
   }
 
-/** Staff read who did what and when; what things of an account are called is the account's own. */
+/** Staff can read who did what and when, but not the names of an account's objects. */
 const staffPage = (
   tx: Tx,
   given: { accountId: number; accountIds?: ReadonlySet<number> | undefined; filter: AuditFilter; page: StoreQuestion },
@@ -157,7 +157,7 @@ const isTime = ({ value }: KeysetEdge): boolean => Number.isSafeInteger(value)
 
 const BATCH = 5000
 
-/** The newest lines, as many as a file may hold; written batch by batch, so that only their text is kept. */
+/** The newest entries, up to the maximum of a file; written in batches, so that only their text stays in memory. */
 async function fileOf(
   tx: Tx,
   query: LogQuery,

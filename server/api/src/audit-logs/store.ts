@@ -41,10 +41,10 @@ export interface AuditEntryRow {
   after: unknown
 }
 
-/** A search that finds little looks at every line; nobody waits longer than this for it. */
+/** A search with few matches reads all entries; this limits its time. */
 const SEARCH_MS = 5000
 
-/** One page of lines, by time. */
+/** One page of entries, by time. */
 export async function loadEntriesPage(
   tx: Tx,
   query: LogQuery,
@@ -59,7 +59,7 @@ export async function loadEntriesPage(
   return keysetPage<AuditEntryRow>(query.select(columns), order, question)
 }
 
-/** How many lines there are, up to {@link MAX_COUNTED}: counting millions would take longer than reading a page. */
+/** The number of entries, up to {@link MAX_COUNTED}: counting millions would take longer than reading a page. */
 export async function countEntries(tx: Tx, query: LogQuery): Promise<number> {
   await limitTime(tx, SEARCH_MS)
   const { rows } = await sql<{ lines: number }>`
@@ -67,17 +67,17 @@ export async function countEntries(tx: Tx, query: LogQuery): Promise<number> {
   return rows[0]?.lines ?? 0
 }
 
-/** What things are called today, and where lines are in the chain. */
+/** Current names of the targets, and the entries' positions in the chain. */
 export interface EntryReferences {
   /** By kind and id: `camera 17`. */
   readonly names: ReadonlyMap<string, string>
   readonly sequences: ReadonlyMap<number, number>
 }
 
-/** Whose names a reader may know: of all that is in the account, or, as staff, of its people only. */
+/** Whose names a reader may see: of all objects in the account or, for staff, only of its people. */
 export type NameVisibility = 'all' | 'people'
 
-/** What the lines of a page refer to. */
+/** The objects that a page of entries refers to. */
 export async function loadEntryReferences(
   tx: Tx,
   rows: readonly AuditEntryRow[],
@@ -100,7 +100,7 @@ const idsNamed = (rows: readonly AuditEntryRow[]): readonly number[] => [
   ...new Set(rows.flatMap((row) => [row.target_id, row.user_id]).filter((id) => id !== null)),
 ]
 
-/** One id space for everything, so an id is asked for in every table. */
+/** All objects share one id space, so an id is looked up in every table. */
 async function namesOf(
   tx: Tx,
   { accountId, ids, names }: { accountId: number; ids: readonly number[]; names: NameVisibility },
@@ -119,7 +119,7 @@ async function namesOf(
   return new Map(rows.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
 }
 
-/** Who it was: as kept with the line; of lines from before that, as the person is called today, unless it was erased. */
+/** The name of the person: as stored with the entry; for early entries the current name, unless it was erased. */
 function actorOf(row: AuditEntryRow, names: EntryReferences['names']): string | null {
   if (row.actor_name !== null || row.salt === null) return row.actor_name
   return names.get(`user ${row.user_id}`) ?? null
@@ -132,7 +132,7 @@ function targetOf(
   return kind === null || id === null ? null : { kind, id, name: names.get(`${kind} ${id}`) ?? null }
 }
 
-/** Without the values that were changed. */
+/** Without the changed values. */
 export function toMetadata(row: AuditEntryRow, { names, sequences }: EntryReferences): AuditLogMetadata {
   const sequence = sequences.get(row.audit_log_id) ?? null
   const target = targetOf(row, names)

@@ -17,7 +17,7 @@ interface Deps {
   readonly now: () => number
 }
 
-/** Cameras that are worked on; `notification-settings/alerts` sends nothing about them meanwhile. */
+/** Cameras in maintenance; `notification-settings/alerts` sends nothing about them meanwhile. */
 export const cameraMaintenance = ({ db, now }: Deps) => [
   serve(getCameraMaintenance, async (caller, { params: { cameraId } }) =>
     db.inTenant(caller, async (tx) => {
@@ -51,7 +51,10 @@ interface Wanted {
   readonly until?: number | null | undefined
 }
 
-/** When it ends from now on, null for never; undefined where none is ended: an absence that counts goes on to count. */
+/**
+ * The new end of the maintenance, null for never; undefined if none is active, so that a current offline period
+ * continues to count.
+ */
 function endOf({ enabled, until }: Wanted, before: CameraMaintenance, now: number): number | null | undefined {
   if (enabled) return until ?? null
   return before.enabled ? now : undefined

@@ -7,7 +7,7 @@ interface OfCamera {
   readonly cameraId: number
 }
 
-/** As it stands at that time; one that has passed is none. */
+/** The state at that time; a maintenance that has ended counts as none. */
 export async function loadMaintenance(
   tx: Tx,
   { accountId, cameraId }: OfCamera,
@@ -23,7 +23,7 @@ export async function loadMaintenance(
   return { enabled, until: enabled && row.until !== null ? toDateTime(row.until) : null }
 }
 
-/** @param until null without end; a time that has passed ends it, and is when an absence begins to count again. */
+/** @param until null means no end. A time in the past ends the maintenance, and offline periods count from then. */
 export async function saveMaintenance(tx: Tx, { accountId, cameraId }: OfCamera, until: number | null): Promise<void> {
   const values = { until: until === null ? null : instant(until) }
   await tx

@@ -108,7 +108,7 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
   }),
 ]
 
-/** What support has seen stands in the owner's log before it is shown. */
+/** The owner's log records what support sees, before it is sent. */
 async function tellOwner(
   change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'audit'>,
   { cameraId, format }: { readonly cameraId: number; readonly format: SnapshotFormat },
@@ -124,10 +124,10 @@ async function tellOwner(
 }
 
 /**
- * Why a camera must not be moved. It changes who reaches the camera: those who were given the one zone lose it, those who
- * were given the other gain it. So both zones have to be the caller's as a whole, who then can neither take a camera from
- * people beyond his reach nor come by more than he has. Support, which decides nobody's access, moves none. The zone stays
- * until the transaction ends.
+ * Why a camera can't be moved. Moving changes who has access to it: people with the old zone lose it, people with the
+ * new zone get it. So the caller needs full access to both zones. Otherwise they could take a camera from people beyond
+ * their access, or gain access themselves. Support can't move cameras, because support decides nobody's access. The
+ * zone is locked until the transaction ends.
  */
 async function moveFault(
   tx: Tx,

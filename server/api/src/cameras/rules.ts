@@ -3,7 +3,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { SnapshotFormat } from '@sightline/contract/media-plane'
 
 export interface CameraFilter {
-  /** Any of them; undefined is all, and none of them is none. */
+  /** Any of these; undefined means all, and an empty list means none. */
   readonly zoneIds?: readonly number[] | undefined
   readonly cameraIds?: readonly number[] | undefined
   readonly online?: boolean | undefined
@@ -11,7 +11,7 @@ export interface CameraFilter {
   readonly namePattern?: string | undefined
 }
 
-/** The filter that a query string asks for. What people type is text, so `%`, `_` and `\` stand for themselves. */
+/** The filter of a query string. `%`, `_` and `\` in the user's text are literal. */
 export function toFilter(query: {
   zoneId?: number | undefined
   zoneIds?: readonly number[] | undefined
@@ -27,19 +27,22 @@ export function toFilter(query: {
   }
 }
 
-/** For SQL `ilike`: what holds that text. Undefined where nothing was typed. */
+/** For SQL `ilike`: contains that text. Undefined if the text is empty. */
 export function toNamePattern(typed: string | undefined): string | undefined {
   const text = typed?.trim() ?? ''
   return text === '' ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
-/** What both filters leave over. */
+/** The intersection of both filters. */
 function bothOf(one: number | undefined, many: readonly number[] | undefined): readonly number[] | undefined {
   if (one === undefined) return many
   return many === undefined || many.includes(one) ? [one] : []
 }
 
-/** Why a patch cannot be made on this server; what it leaves as it is passes. Never a 200 for what was not changed. */
+/**
+ * Why this server can't apply a patch. Unchanged values pass. The response is never 200 for a value that wasn't
+ * changed.
+ */
 export function unsupportedChange(
   patch: Pick<CameraPatch, 'retention' | 'latitude' | 'longitude' | 'location'>,
   { retention }: Pick<Camera, 'retention'>,
@@ -56,12 +59,12 @@ export function unsupportedChange(
   }
 }
 
-/** What of a camera can be changed, for the audit log. */
+/** The changeable values of a camera, for the audit log. */
 export const toSettings = ({ name, zoneId, timeZone }: Camera) => ({ name, zoneId, timeZone })
 
 /**
- * How a picture is wanted: the first of MP4 and JPEG that an Accept header names. Where the owner has hidden video from
- * support it is a blurred JPEG, and undefined where only the MP4 would do, which cannot be blurred.
+ * The format of a picture: the first of MP4 and JPEG in the Accept header. If the owner hides video from support, a
+ * blurred JPEG; undefined if only MP4 is accepted, which can't be blurred.
  */
 export function snapshotFormat(
   accept: string | undefined,
@@ -73,7 +76,10 @@ export function snapshotFormat(
   return named.some((type) => type !== 'video/mp4') ? 'blurredJpeg' : undefined
 }
 
-/** Why there is no such picture, or undefined: only the newest one is there, in the size that the camera sends. */
+/**
+ * Why this picture isn't available; undefined if it is. Only the latest picture exists, in the size that the camera
+ * sends.
+ */
 export function getSnapshotDenyReason(asked: {
   readonly time?: string | undefined
   readonly resolution?: string | undefined

@@ -9,8 +9,8 @@ import type { CameraFilter } from './rules.ts'
 type CameraScope = Pick<MemberCaller, 'accountId' | 'access'>
 
 /**
- * The cameras that a caller may reach, as `canAccessCamera` of contract/src/rights decides it for one. Every query about
- * cameras starts here, so that none can forget it.
+ * The cameras that a caller has access to, by the same rule as `canAccessCamera` of contract/src/rights. All queries
+ * about cameras start here, so none can forget it.
  */
 export const accessibleCameras = (tx: Tx, { accountId, access }: CameraScope) => {
   const query = tx.selectFrom('cameras').where('cameras.account_id', '=', accountId)
@@ -25,7 +25,7 @@ export const accessibleCameras = (tx: Tx, { accountId, access }: CameraScope) =>
 
 type Cameras = ReturnType<typeof accessibleCameras>
 
-/** Narrows to ids; one that there is not or that the caller may not reach just finds nothing. */
+/** Filters by ids. Ids that don't exist or that the caller has no access to match nothing. */
 function among(query: Cameras, { zoneIds, cameraIds }: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>): Cameras {
   const inZones = zoneIds === undefined ? query : query.where('cameras.zone_id', '=', matchAny(zoneIds))
   return cameraIds === undefined ? inZones : inZones.where('cameras.camera_id', '=', matchAny(cameraIds))
@@ -132,14 +132,14 @@ export async function listStatuses(
   })
 }
 
-/** The camera, which nobody else changes until the transaction ends. */
+/** The camera, locked until the transaction ends. */
 export async function lockCamera(tx: Tx, caller: CameraScope, cameraId: number): Promise<Camera | undefined> {
   const camera = accessibleCameras(tx, caller).select(cameraColumns).where('cameras.camera_id', '=', cameraId)
   const row = await camera.forNoKeyUpdate().executeTakeFirst()
   return row === undefined ? undefined : toCamera(row)
 }
 
-/** Keeps a zone from being deleted until the transaction ends; false where there is none. */
+/** Keeps a zone from being deleted until the transaction ends; false if it doesn't exist. */
 export async function keepZone(tx: Tx, { accountId, zoneId }: Zoned): Promise<boolean> {
   const zones = tx.selectFrom('zones').select('zone_id').where('account_id', '=', accountId)
   return (await zones.where('zone_id', '=', zoneId).forKeyShare().executeTakeFirst()) !== undefined
@@ -161,10 +161,10 @@ interface Zoned {
   readonly zoneId: number
 }
 
-/** What support sees as a picture again and again is told once in so many minutes. */
+/** Repeated pictures for support are logged once in this many minutes. */
 const TOLD_EVERY_MINUTES = 5
 
-/** Whether the log tells already that this person of the helpdesk has seen such a picture of the camera of late. */
+/** Whether the log already has a recent entry that this staff member saw such a picture of the camera. */
 export async function isViewLogged(
   tx: Tx,
   view: { readonly accountId: number; readonly cameraId: number; readonly staffId: number; readonly picture: string },
@@ -184,15 +184,15 @@ export async function isViewLogged(
   return line !== undefined
 }
 
-/** The trigger that counts, what it counts, and the calls whose texts of the catalogue speak of slots (decision 8). */
+/** The trigger that counts, what it counts, and the calls whose catalog texts mention slots (decision 8). */
 const limits = [
   { constraint: 'limit_of_cameras', detail: 'not enough camera slots', operation: 20 },
   { constraint: 'limit_of_devices', detail: 'not enough device slots', operation: 235 },
 ] as const
 
 /**
- * What a call answers where the database refused a camera or device because the account may not hold more: code 6 of the
- * calls that add one by itself, 7 elsewhere. Undefined where `error` is something else.
+ * The error of a call if the database rejected a camera or device because of the account's limit: code 6 for calls that
+ * add one directly, 7 for others. Undefined if `error` is something else.
  */
 export function slotFault(error: unknown, route: { readonly operation?: number }): ApiError | undefined {
   const reached = limits.find((limit) => isCheckViolation(error, limit.constraint))

@@ -2,22 +2,22 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { ContactDetails, ContactDetailsPatch } from '@sightline/contract/resellers'
 import type { Result } from '@sightline/platform/result'
 
-/** Whom to turn to after a change; what is null or an empty text is not known any more. */
+/** The contact person after a change; null and an empty text clear a value. */
 export function applyContactPatch(current: ContactDetails, patch: ContactDetailsPatch | undefined): ContactDetails {
   const given = Object.entries(patch ?? {}).filter(([, value]) => value !== undefined)
   const merged = { ...current, ...Object.fromEntries(given) }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null && value !== ''))
 }
 
-/** Keeps what is named; what is undefined stays as it is. */
+/** Applies given values; undefined leaves a value unchanged. */
 export function applied<T extends object>(current: T, patch: { readonly [K in keyof T]?: T[K] | undefined }): T {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined)
   return { ...current, ...Object.fromEntries(given) }
 }
 
 /**
- * What a transaction answers, or the refusal that one of its failures stands for: PostgreSQL gives the whole transaction up
- * where a row is there twice, so that is looked at outside.
+ * The result of a transaction, or the error for one of its failures. PostgreSQL aborts the whole transaction on a
+ * duplicate row, so this is handled outside.
  */
 export async function mapFailures<T>(
   work: () => Promise<Result<T, ApiError>>,

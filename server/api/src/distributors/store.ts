@@ -44,7 +44,7 @@ export async function findDistributor(tx: Tx, distributorId: number): Promise<Di
   return row === undefined ? undefined : toDistributor(row)
 }
 
-/** Whether there is such a distributor, which everybody may know. */
+/** Whether the distributor exists, which everyone may know. */
 export async function isDistributor(from: Pick<Db['plain'], 'selectFrom'>, distributorId: number): Promise<boolean> {
   const row = await from
     .selectFrom('distributors')
@@ -54,7 +54,7 @@ export async function isDistributor(from: Pick<Db['plain'], 'selectFrom'>, distr
   return row !== undefined
 }
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockDistributor(tx: Tx, distributorId: number): Promise<Distributor | undefined> {
   await tx
     .selectFrom('distributors')
@@ -85,7 +85,7 @@ export async function saveDistributor(tx: Tx, next: Distributor): Promise<void> 
   await tx.updateTable('distributors').set(columnsOf(next)).where('distributor_id', '=', next.distributorId).execute()
 }
 
-/** Removes it with its staff, and answers whose sign-ins are to end. */
+/** Removes it with its staff. Returns the ids whose sign-ins must end. */
 export async function removeDistributor(tx: Tx, distributorId: number): Promise<number[]> {
   const gone = await tx.deleteFrom('staff').where('organisation_id', '=', distributorId).returning('user_id').execute()
   await tx.deleteFrom('permission_profiles').where('organisation_id', '=', distributorId).execute()

@@ -28,13 +28,13 @@ interface Deps {
   readonly legalFolder?: string | undefined
 }
 
-/** Why somebody may do something or not (api.md §6): out of the same rules that decide calls. */
+/** Why a user may or may not do something (api.md §6), from the same rules that authorize calls. */
 export const explanations = ({ db, legalFolder }: Deps): readonly ServedRoute[] => [
   serve(explainOwnAccess, (caller, { query }) =>
     db.inTenant(caller, async (tx) => {
       const person = await findUser(tx, caller)
       if (person === undefined) return noSuchObject
-      // The token itself: what it lacks, and a support session, are part of the answer.
+      // The token's own limits and a support session are part of the explanation.
       const who = { member: caller, isBlocked: person.row.blocked, profile: await loadProfile(tx, person.row) }
       return answer(tx, { caller, person, who, question: query })
     }),
@@ -88,7 +88,7 @@ async function oneCall(
   })
 }
 
-/** What the caller himself does not reach is unknown, so that nobody learns of it by asking why. */
+/** Objects that the caller has no access to are unknown, so an explanation can't reveal them. */
 async function objectsOf(
   tx: Tx,
   caller: MemberCaller,

@@ -14,15 +14,15 @@ import { streamRules } from '@sightline/contract/streams'
 import type { Referent } from '@sightline/contract/wire'
 import { holdsZone, seesZone } from '@sightline/contract/zones'
 
-/** Somebody whose access is explained, as the evaluator knows them, and where their rights come from. */
+/** The user whose permissions are explained, as authorization sees them, and the source of their rights. */
 export interface ExplainedUser {
   readonly member: Member
   readonly isBlocked: boolean
-  /** The one that the rights follow. */
+  /** The profile that the rights follow. */
   readonly profile: { readonly id: number; readonly name: string; readonly rights: ReadonlySet<string> } | undefined
 }
 
-/** Something that members do: a call of the contract, or watching. */
+/** An action of members: a call of the contract, or watching. */
 export interface ExplainedOperation {
   readonly name: string
   readonly summary: string
@@ -37,7 +37,7 @@ const watching: readonly ExplainedOperation[] = [
   { name: 'playback', summary: 'Watches what a camera recorded', rule: streamRules.playback, refersTo: camera },
 ]
 
-/** Everything that a member of an account may be allowed or refused, by name. */
+/** All actions that a member can be allowed or denied, by name. */
 export const operations: ReadonlyMap<string, ExplainedOperation> = new Map(
   [
     ...watching,
@@ -54,7 +54,7 @@ export const operations: ReadonlyMap<string, ExplainedOperation> = new Map(
   ].map((operation) => [operation.name, operation]),
 )
 
-/** What a call is asked about, as the one who asks may see it. */
+/** The objects of a call that the asking user may see. */
 export interface Objects {
   readonly camera?: (ScopedCamera & { readonly name: string; readonly zoneName: string }) | undefined
   readonly zone?:
@@ -67,7 +67,7 @@ export interface Objects {
     | undefined
 }
 
-/** Everything that is looked at for a call, up to and with the first thing that forbids it. */
+/** All conditions of a call, up to the first that fails. */
 export function explain(
   who: ExplainedUser,
   { rule }: Pick<ExplainedOperation, 'rule'>,
@@ -96,7 +96,7 @@ const signedIn: ExplainedStep = {
 }
 const telling: ReadonlySet<string> = new Set(['owner', 'right', 'module'])
 
-/** The one step that decided: what forbids, else the grant that allows. */
+/** The condition that decided: the one that failed, otherwise the grant. */
 export const decisive = (steps: readonly ExplainedStep[]): ExplainedStep =>
   steps.find(({ holds }) => !holds) ?? steps.findLast(({ check }) => telling.has(check)) ?? signedIn
 
@@ -106,7 +106,7 @@ function withProfile(step: RuleStep, { profile }: ExplainedUser): ExplainedStep 
   return told({ ...step, by: 'profile' }, { kind: 'profile', id: profile.id, name: profile.name })
 }
 
-/** How a member stands to a camera, and through which camera or zone. */
+/** A member's access to a camera, and the camera or zone that gives it. */
 export function ofCamera(member: Member, asked: NonNullable<Objects['camera']>): ExplainedStep {
   const step = cameraStep(member, asked)
   const { cameraId, zoneId, name, zoneName } = asked
@@ -115,7 +115,7 @@ export function ofCamera(member: Member, asked: NonNullable<Objects['camera']>):
 }
 
 /**
- * A zone is seen for one camera in it, of those that the one who asks reaches himself; what changes it takes the whole.
+ * A zone is visible because of one camera in it that the asking user has access to. Changing it requires full access.
  */
 function ofZone(member: Member, zone: NonNullable<Objects['zone']>, { method }: Rule): ExplainedStep {
   const by = zoneSource(member, zone)

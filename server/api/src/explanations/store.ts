@@ -7,7 +7,7 @@ import { findProfile } from '../permission-profiles/index.ts'
 import type { StoredUser } from '../sub-users/index.ts'
 import type { ExplainedUser } from './rules.ts'
 
-/** Somebody of the account as the evaluator would know them, were they signed in with one of our applications. */
+/** A user of the account as authorization would see them if they were signed in to one of our applications. */
 export async function loadExplained(
   tx: Tx,
   { row, access }: StoredUser,

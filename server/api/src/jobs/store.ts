@@ -33,7 +33,7 @@ export const toJob = (row: ListedJobRow): Job => ({
   lastError: row.last_error,
 })
 
-/** Times are cut to milliseconds here, so the page before one must be found by times cut alike. */
+/** Times are truncated to milliseconds here, so the previous page must be found with truncated times too. */
 const createdAt = sql<number>`date_trunc('milliseconds', j.created_at)`
 
 export const pageOfJobs = (tx: Tx, filter: JobFilter, question: KeysetQuestion): Promise<KeysetPage<ListedJobRow>> =>
@@ -69,9 +69,9 @@ export async function findJob(tx: Tx, jobId: number): Promise<Job | undefined> {
   return row === undefined ? undefined : toJob(row)
 }
 
-/** False where it runs, or is gone. */
+/** False if it is running or gone. */
 export const retry = (tx: Tx, jobId: number): Promise<boolean> => outcome(tx, sql`retry_job(${jobId})`)
-/** False where it runs, or is gone. */
+/** False if it is running or gone. */
 export const discard = (tx: Tx, jobId: number): Promise<boolean> => outcome(tx, sql`discard_job(${jobId})`)
 
 async function outcome(tx: Tx, call: ReturnType<typeof sql>): Promise<boolean> {

@@ -6,7 +6,7 @@ interface UserKey {
   readonly userId: number
 }
 
-/** How that person is told of cameras that go offline; what holds for everybody where nothing was chosen. */
+/** How that user is notified about offline cameras; the default if they chose nothing. */
 export async function loadSetting(tx: Tx, { accountId, userId }: UserKey): Promise<NotificationSetting> {
   const row = await tx
     .selectFrom('notification_settings')

@@ -5,7 +5,7 @@ import { ok } from '@sightline/platform/result'
 
 const API_VERSION = '2.4'
 
-/** The same document for every host; the address in it is relative, so no host is reflected. */
+/** The same document for all hosts. Its address is relative, so it repeats no host from the request. */
 const describeAll = () =>
   describe({
     routes: allRoutes,
@@ -16,7 +16,7 @@ const describeAll = () =>
 
 let document: ReturnType<typeof describeAll> | undefined
 
-// Describing every call takes a quarter of a start, so it waits for the first reader.
+// Describing all calls takes a quarter of a start, so it waits for the first request.
 export const openApi = [
   serve(getOpenApi, async () => {
     document ??= describeAll()

@@ -40,7 +40,7 @@ interface Deps {
   readonly ids: IdSource
 }
 
-/** Profiles of rights of an account (api.md §6), and those built in. */
+/** Permission profiles of an account (api.md §6), and the standard ones. */
 export const permissionProfiles = (deps: Deps): readonly ServedRoute[] => [...reading(deps), ...changing(deps)]
 
 const toReply = (profile: StoredProfile): PermissionProfile => ({
@@ -128,7 +128,7 @@ const changing = ({ ids }: Pick<Deps, 'ids'>): readonly ServedRoute[] => [
   }),
 ]
 
-/** Whoever looks up one person finds there what changed for them. */
+/** An entry per user, so that a search for one user finds the change. */
 function linesOfPeople(
   having: readonly number[],
   { permissionProfileId }: { readonly permissionProfileId: number },
@@ -146,7 +146,7 @@ function linesOfPeople(
 const isSame = (one: readonly Right[], other: readonly Right[]): boolean =>
   one.length === other.length && one.every((right) => other.includes(right))
 
-/** Nobody is given a profile while it changes or goes. */
+/** Keeps a profile from being assigned while it changes or is deleted. */
 async function changeProfiles<Value>(
   change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize'>,
   work: (tx: Tx) => Promise<Result<Value, ApiError>>,

@@ -1,9 +1,9 @@
 import type { ApiError } from '@sightline/contract/errors'
 
-/** The most profiles that an account has of its own. */
+/** Maximum number of an account's own profiles. */
 export const MAX_PROFILES = 100
 
-/** Why a profile cannot be changed or deleted, if so: it is everybody's, or people have it. */
+/** Why a profile can't be changed or deleted: it is a standard one, or it is in use. */
 export function profileFault(
   profile: { readonly builtin: boolean; readonly users: number },
   wanted: 'change' | 'deletion',

@@ -12,20 +12,21 @@ export interface StoredProfile {
   readonly permissionProfileId: number
   readonly name: string
   readonly rights: readonly Right[]
-  /** People of the account who have it. */
+  /** Users of the account with this profile. */
   readonly users: number
   readonly builtin: boolean
 }
 
 /**
- * Keeps others from changing the people of the account until the transaction ends, so that what is decided on their rights
- * holds when it is written. The same lock as that of the limits, and weak enough for whoever only refers to the account.
+ * Locks the users of the account against changes until the transaction ends, so that a decision about their rights
+ * still holds when it is written. The same lock as for limits; it doesn't block transactions that only refer to the
+ * account.
  */
 export async function lockUsers(tx: Tx, accountId: number): Promise<void> {
   await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forNoKeyUpdate().execute()
 }
 
-/** Keeps who may do what in an account from changing until the transaction ends; any number may do so at a time. */
+/** Keeps permissions in an account from changing until the transaction ends; any number of transactions can hold it. */
 export async function shareLockUsers(tx: Tx, accountId: number): Promise<void> {
   await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forShare().execute()
 }
@@ -61,13 +62,13 @@ const toProfile = (row: ProfileRow): StoredProfile => ({
   builtin: row.organisation_id === PROVIDER_ID,
 })
 
-/** Those built in and the account's own, by name. */
+/** The standard profiles and the account's own, by name. */
 export async function listProfiles(tx: Tx, accountId: number): Promise<readonly StoredProfile[]> {
   const rows = await profiles(tx, accountId).orderBy(sql`lower(p.name)`).orderBy('p.permission_profile_id').execute()
   return rows.map(toProfile)
 }
 
-/** A profile that the account may use; undefined where there is none, be it that another account has one of that id. */
+/** A profile that the account can use; undefined if it doesn't exist or belongs to another account. */
 export async function findProfile(tx: Tx, { accountId, permissionProfileId }: Key): Promise<StoredProfile | undefined> {
   const row = await profiles(tx, accountId)
     .where('p.permission_profile_id', '=', permissionProfileId)
@@ -103,7 +104,7 @@ export async function insertProfile(tx: Tx, key: Key, { name, rights }: ProfileF
     .execute()
 }
 
-/** Fails with {@link isNameTaken}. Everybody who has the profile has its rights from then on; answers who they are. */
+/** Fails with {@link isNameTaken}. All users of the profile get its rights. Returns their ids. */
 export async function saveProfile(tx: Tx, key: Key, { name, rights }: ProfileFields): Promise<readonly number[]> {
   await tx
     .updateTable('permission_profiles')

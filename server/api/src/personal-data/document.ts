@@ -6,22 +6,22 @@ import { type FootageSpan, type Slice, spanJoiner } from './rules.ts'
 import { seesFootage, sources } from './sources.ts'
 import { type LogEntryCursor, loadCameras, loadLogEntries, loadSlices, type PersonalLogEntry } from './store.ts'
 
-/** Counts up when a field changes its meaning. */
+/** Increases when a field changes its meaning. */
 const VERSION = 1
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const PAGE = 2000
 
 interface Asked {
   readonly db: Db
   readonly caller: MemberCaller
   readonly madeAt: number
-  /** What the authorization server holds, which sees to its own. */
+  /** The authorization server's data, from that plane. */
   readonly signIn: Readonly<Record<string, unknown>>
 }
 
 /**
- * Everything that is held about the caller as one JSON object (docs/guide/personal-data.md), piece by piece: short parts whole,
- * long lists page by page, each page as it is when it is read.
+ * All data about the caller as one JSON object (docs/guide/personal-data.md), streamed: short parts at once, long lists
+ * page by page, each page as it is when it is read.
  */
 export async function* personalDocument({ db, caller, madeAt, signIn }: Asked): AsyncGenerator<string> {
   yield `{"format":"personal data","version":${VERSION},"madeAt":${JSON.stringify(toDateTime(madeAt))}`
@@ -61,7 +61,7 @@ async function* auditLines(db: Db, caller: MemberCaller): AsyncGenerator<readonl
   }
 }
 
-/** Who did it, where that was somebody else, is theirs to tell; the owner of an account reads it in its log. */
+/** The names of others are not part of the user's data; the owner can read them in the account's log. */
 function toLine(row: PersonalLogEntry, { accountId, userId }: MemberCaller, visible: VisibleTargets | undefined) {
   const isOwn = row.user_id === userId && row.staff_id === null
   const isOwner = userId === accountId

@@ -1,9 +1,9 @@
 import type { Permit } from '@sightline/platform/limits'
 
-/** A reader who neither reads on nor goes away keeps the permit no longer than this. */
+/** A reader who neither reads nor disconnects keeps the slot no longer than this. */
 const MAX_HOLD_MS = 10 * 60_000
 
-/** The same chunks; the permit is given back when they end, or when the reader stops, whether it read any or not. */
+/** The same chunks. The slot is released when they end, or when the reader stops, even before the first chunk. */
 export function heldChunks(permit: Permit, chunks: AsyncGenerator<string>): AsyncIterable<string> {
   const timer = setTimeout(permit.release, MAX_HOLD_MS).unref()
   const free = () => {

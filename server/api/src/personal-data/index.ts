@@ -18,11 +18,11 @@ interface Deps {
   readonly now: () => number
 }
 
-/** By user. Each takes a connection of the database now and then, for as long as its reader reads. */
+/** Per user. Each download uses a database connection from time to time while its reader reads. */
 const DOWNLOADS = { perKey: { concurrency: 1 }, overall: { concurrency: 4 } }
 const REFUSAL = { doing: 'downloading personal data', retryAfterS: 5 }
 
-/** What is held about somebody, to be had by them (docs/guide/personal-data.md). */
+/** The download of a user's data (docs/guide/personal-data.md). */
 export const personalData = ({ db, auth, now }: Deps) => {
   const downloads = createSemaphore<number>(DOWNLOADS)
   return [
@@ -49,7 +49,7 @@ export const personalData = ({ db, auth, now }: Deps) => {
       const permit = downloads.tryAcquire(userId)
       if (!permit.ok) return fail(toOverloadError(permit.failure, REFUSAL))
       try {
-        // With the place in hand: whoever is sent away for the want of one has not used up a code.
+        // After the slot is taken, so that a rejection for lack of slots doesn't use up a code.
         const refusal = await getProofDenyReason(auth, { userId, tokenId, ...body, address, host })
         if (refusal !== undefined) {
           permit.value.release()

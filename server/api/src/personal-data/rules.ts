@@ -10,10 +10,10 @@ export interface Slice {
   readonly runId: string
 }
 
-/** What is shorter is no gap that anybody would look for. */
+/** Shorter gaps are ignored. */
 const GAP_MS = 2000
 
-/** Footage that can be watched without a break, as it is written down. */
+/** Footage that can be watched without a gap, as the download contains it. */
 export interface FootageSpan {
   readonly cameraId: number
   readonly stream: string
@@ -22,7 +22,7 @@ export interface FootageSpan {
   readonly bytes: number
 }
 
-/** Joins slices, which come by stream and time, into spans; the last one is told only by `end`. */
+/** Joins slices, sorted by stream and time, into spans. `end` returns the last span. */
 export function spanJoiner() {
   let open: Slice | undefined
   const close = (): FootageSpan[] => {
@@ -32,9 +32,9 @@ export function spanJoiner() {
     return [{ cameraId, stream, from: toDateTime(start), till: toDateTime(end), bytes }]
   }
   return {
-    /** The spans that this slice shows to be over. */
+    /** The spans that this slice completes. */
     add(slice: Slice): FootageSpan[] {
-      // A row without footage only says why there is none.
+      // A row without footage only contains the cause of a gap.
       if (slice.bytes === 0) return []
       const { cameraId, stream, start } = slice
       const goesOn = open?.cameraId === cameraId && open.stream === stream && start - open.end <= GAP_MS

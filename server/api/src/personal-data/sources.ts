@@ -18,7 +18,7 @@ import {
   loadZones,
 } from './store.ts'
 
-/** Something that is held about a person, small enough to be had as a whole; undefined where it is not theirs to have. */
+/** Data about a user that is small enough to read at once; undefined if the user may not have it. */
 type Source = (tx: Tx, caller: MemberCaller) => Promise<unknown>
 
 const ofOwner =
@@ -27,8 +27,8 @@ const ofOwner =
     userId === accountId ? read(tx, accountId) : undefined
 
 /**
- * What this plane holds about a person, by the name it has in the download, in the order in which people read it. A slice that
- * keeps something more adds its source; `docs/guide/personal-data.md` says what each is, and a test that none is forgotten.
+ * This plane's data about a user, by its name in the download, in reading order. A slice that stores more adds its
+ * source. `docs/guide/personal-data.md` describes each, and a test checks that none is missing.
  */
 export const sources: Readonly<Record<string, Source>> = {
   person: loadProfile,
@@ -51,5 +51,5 @@ export const sources: Readonly<Record<string, Source>> = {
   preferences: loadPreferences,
 }
 
-/** Whether the caller may be told which footage there is. */
+/** Whether the caller may see which footage exists. */
 export const seesFootage = (caller: MemberCaller): boolean => getDenyReason(getRecordingTimeline, caller) === undefined

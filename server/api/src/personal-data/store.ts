@@ -43,7 +43,7 @@ export async function loadProfile(tx: Tx, { accountId, userId }: Key) {
   }
 }
 
-/** Of the account whole to its owner, and to the others where they are. */
+/** The whole account for its owner; name and time zone for other users. */
 export async function loadAccount(tx: Tx, { accountId, userId }: Key) {
   const row = await tx.selectFrom('accounts').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow()
   const known = { accountId: row.account_id, name: row.name, timeZone: row.time_zone }
@@ -196,7 +196,7 @@ export interface PersonalLogEntry {
 /** Where to go on behind. */
 export type LogEntryCursor = Pick<PersonalLogEntry, 'at' | 'audit_log_id'>
 
-/** Some lines of that account's log which are of or about the person, oldest first, behind that one. */
+/** Some entries of the account's log by or about the user, oldest first, after the given one. */
 export async function loadLogEntries(
   tx: Tx,
   { accountId, userId }: Key,
@@ -218,7 +218,7 @@ export async function loadLogEntries(
     .execute()
 }
 
-/** Some slices of footage of one camera, by stream and time, behind that one. */
+/** Some slices of a camera's footage, by stream and time, after the given one. */
 export async function loadSlices(
   tx: Tx,
   { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },

@@ -8,7 +8,7 @@ import { loadPreferences, savePreferences } from './store.ts'
 
 export { loadPreferences } from './store.ts'
 
-/** How somebody's own screens look concerns nobody else, so the audit log is not told. */
+/** The layout of a user's screens concerns only them, so there is no audit log entry. */
 export const preferences = ({ db }: { readonly db: Db }) => [
   serve(getPreferences, async (caller) => ok(await db.inTenant(caller, (tx) => loadPreferences(tx, caller)))),
 

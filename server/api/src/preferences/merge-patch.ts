@@ -5,7 +5,7 @@ type Json = Preferences[string]
 const isObject = (value: Json | undefined): value is Preferences =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** RFC 7396, section 2: what is given over what is there; null takes a member away, a list is replaced as a whole. */
+/** RFC 7396, section 2: merges the patch; null removes a member, a list is replaced as a whole. */
 export function mergePatch(target: Preferences, patch: Preferences): Preferences {
   const next = new Map(Object.entries(target))
   for (const [name, value] of Object.entries(patch)) {

@@ -6,7 +6,7 @@ interface UserKey {
   readonly userId: number
 }
 
-/** Empty where nothing was ever kept. */
+/** Empty if nothing was ever stored. */
 export async function loadPreferences(tx: Tx, { accountId, userId }: UserKey): Promise<Preferences> {
   const row = await tx
     .selectFrom('user_preferences')

@@ -39,7 +39,7 @@ import {
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** What shows that messages arrive, in the reader's language. */
+/** The text of the test message, in the reader's language. */
 function testPayload(wanted: string): PushPayload {
   const language = languages.has(wanted) ? wanted : 'en'
   return { ...(languages.get(wanted) ?? en), path: '/app/', tag: 'test', language }
@@ -49,10 +49,10 @@ export { type PushQueue, pushQueue, pushTasks } from './push-queue.ts'
 
 /** How browsers are written to. */
 export interface PushDeps {
-  /** The server's public key, as browsers want it. */
+  /** The server's public key, in the browsers' format. */
   readonly applicationServerKey: string
   readonly deliver: DeliverPush
-  /** Whether a push service may be at such an address. */
+  /** Whether a push service may have such an address. */
   readonly isEndpoint: (address: string) => boolean
 }
 
@@ -65,13 +65,13 @@ interface Deps {
 }
 
 const noSuchDevice: ApiError = { error: 'notFound', detail: 'there is no such device' }
-/** Also a guard for others: nobody can have us write to some address again and again. */
+/** Also protects others: no one can make us send to an address repeatedly. */
 const TEST_EVERY_S = 10
 const MS_PER_SECOND = 1000
-/** A test that comes later than somebody waits for it tells nothing. */
+/** A test that arrives too late is useless. */
 const TEST_TTL_S = 60
 
-/** The browsers that take messages for the caller. */
+/** The caller's browsers that receive push messages. */
 export const pushDevices = (deps: Deps) => {
   const { db, ids, now, encryption, push } = deps
   return [
@@ -126,7 +126,7 @@ export const pushDevices = (deps: Deps) => {
         await change.tx(caller, async (tx) => ok(await deleteDevice(tx, caller, pushDeviceId)))
         return fail(noSuchDevice)
       }
-      // Refused, filtered and closed look alike.
+      // Rejected, filtered and closed connections get the same response.
       return fail({ error: 'connect', detail: 'the push service of this browser did not take the message' })
     }),
   ]
@@ -149,7 +149,7 @@ const invalid = (field: string, message: string): ApiError => ({
   fields: [{ field: `subscription.${field}`, message }],
 })
 
-/** Whether it is time for another test, which this one is from then on. */
+/** Whether another test is allowed. If so, it counts from now on. */
 function beginTest(
   { now, encryption }: Deps,
   change: Pick<Change<MemberCaller>, 'caller' | 'tx'>,

@@ -14,12 +14,12 @@ export interface NewPush {
   readonly pushDeviceId: number
   readonly payload: PushPayload
   readonly topic: string
-  /** When it is of no use any more. */
+  /** When it expires. */
   readonly uselessAt: EpochMs
 }
 
 export interface PushQueue {
-  /** Writes a message down to be sent, in the transaction of what it tells. */
+  /** Queues a message, in the same transaction as its cause. */
   add(tx: Tx, push: NewPush): Promise<void>
 }
 
@@ -53,8 +53,8 @@ export interface PushTaskDeps extends Omit<QueueDeps, 'ids'> {
 }
 
 /**
- * Sends messages to browsers, each by a job of its own. A process that ends between handing a message over and writing that
- * down sends it again; under the same tag it takes its own place on the screen, so nobody sees it twice.
+ * Sends push messages, each in its own job. If a process is killed right after it sent a message, it is sent again. It
+ * has the same tag and replaces the first one on the screen, so no one sees it twice.
  */
 export const pushTasks = (deps: PushTaskDeps): JobTasks => ({
   sendPush: {

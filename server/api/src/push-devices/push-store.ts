@@ -59,13 +59,13 @@ export async function findPush(db: Db, { accountId, pushMessageId }: PushKey): P
 
 type PushKey = Pick<WaitingPush, 'accountId' | 'pushMessageId'>
 
-/** It was taken, or never will be. */
+/** It was delivered, or never will be. */
 export async function dropPush(db: Db, { accountId, pushMessageId }: PushKey): Promise<void> {
   const messages = db.plain.deleteFrom('push_messages').where('account_id', '=', accountId)
   await messages.where('push_message_id', '=', pushMessageId).execute()
 }
 
-/** With everything that waits for it. */
+/** With all its queued messages. */
 export async function forgetDevice(
   db: Db,
   { accountId, pushDeviceId }: Pick<WaitingPush, 'accountId' | 'pushDeviceId'>,

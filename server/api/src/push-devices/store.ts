@@ -55,7 +55,7 @@ export const listDevices = async (tx: Tx, person: UserKey): Promise<PushDevice[]
 
 const endpointSha256 = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest()
 
-/** The browser of that address, where it is that person's. */
+/** The browser at that address, if it belongs to that user. */
 export async function findByEndpoint(
   tx: Tx,
   person: UserKey,
@@ -70,7 +70,7 @@ export async function findByEndpoint(
   return { ...toDevice(row), subscription: readSubscription(given.encryption.open(place, row.subscription_sealed)) }
 }
 
-/** Nobody else is written to at that address any more. */
+/** Removes other users' subscriptions at that address. */
 export async function takeEndpoint(tx: Tx, { userId }: UserKey, endpoint: string): Promise<void> {
   await sql`select free_push_endpoint(${endpointSha256(endpoint)}, ${userId})`.execute(tx)
 }
@@ -116,7 +116,7 @@ export async function saveDevice(
   }
 }
 
-/** Forgets those beyond the most that one may have, seen longest ago first. Asked under the person's lock. */
+/** Removes the devices above the limit, least recently seen first. Called under the user's lock. */
 export async function dropExcessDevices(tx: Tx, person: UserKey): Promise<void> {
   const beyond = await ofPerson(tx, person)
     .select('push_device_id')
@@ -127,14 +127,14 @@ export async function dropExcessDevices(tx: Tx, person: UserKey): Promise<void> 
   for (const { push_device_id } of beyond) await deleteDevice(tx, person, push_device_id)
 }
 
-/** False where there was none. */
+/** False if there was none. */
 export async function deleteDevice(tx: Tx, { accountId, userId }: UserKey, pushDeviceId: number): Promise<boolean> {
   const devices = tx.deleteFrom('push_devices').where('account_id', '=', accountId).where('user_id', '=', userId)
   const { numDeletedRows } = await devices.where('push_device_id', '=', pushDeviceId).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
-/** A device that is to be tried, and when it was tried last; locked until the transaction ends. */
+/** A device for a test, and when it was last tested; locked until the transaction ends. */
 export async function lockForTest(tx: Tx, person: UserKey, pushDeviceId: number) {
   const row = await ofPerson(tx, person)
     .select(['subscription_sealed', 'tested_at'])

@@ -6,7 +6,7 @@ import { findCameraInScope } from '../cameras/index.ts'
 import { toTimeline } from './rules.ts'
 import { loadPreviousSlice, loadSlices } from './store.ts'
 
-/** The longest span of one answer: a year and a day. */
+/** Maximum span of a response: a year and a day. */
 const MAX_SPAN_MS = 367 * 24 * 3_600_000
 
 export const recordings = ({ db, now }: { db: Db; now: () => number }) => [

@@ -1,7 +1,7 @@
 import { type EndReason, endReason, type RecordingTimeline } from '@sightline/contract/recordings'
 import { toDateTime } from '@sightline/contract/wire'
 
-/** A stretch of footage as the database keeps it, times in milliseconds since 1970. */
+/** A stretch of footage as stored in the database, times in milliseconds since 1970. */
 export interface StoredRunSlice {
   readonly start: number
   readonly end: number
@@ -18,7 +18,7 @@ const JOIN_SLACK_MS = 100
 export interface TimelineQuestion {
   readonly from: number
   readonly till: number
-  /** Breaks shorter than this are drawn as footage, milliseconds. */
+  /** Shorter gaps are shown as footage, in milliseconds. */
   readonly resolutionMs: number
   readonly now: number
   readonly before: { readonly end: number; readonly endReason: string | null } | undefined
@@ -32,7 +32,7 @@ const reasonOf = (text: string | null): EndReason => {
 const alike = (a: StoredRunSlice, b: StoredRunSlice) =>
   a.type === b.type && a.storage === b.storage && a.locked === b.locked
 
-/** Joins slices that follow each other without a break worth showing. */
+/** Joins consecutive slices without a visible gap. */
 export function joinSlices(slices: readonly StoredRunSlice[], slackMs: number): StoredRunSlice[] {
   const joined: StoredRunSlice[] = []
   for (const slice of slices) {
@@ -47,7 +47,7 @@ export function joinSlices(slices: readonly StoredRunSlice[], slackMs: number): 
   return joined
 }
 
-/** Footage and gaps between `from` and `till`; the future is neither. Every gap says why. */
+/** Footage and gaps between `from` and `till`; the future is neither. Every gap has a cause. */
 export function toTimeline(slices: readonly StoredRunSlice[], question: TimelineQuestion): RecordingTimeline {
   const { from, till, now } = question
   const joined = joinSlices(slices, Math.max(JOIN_SLACK_MS, question.resolutionMs))
@@ -61,19 +61,19 @@ export function toTimeline(slices: readonly StoredRunSlice[], question: Timeline
   let covered = from
   let reason = question.before === undefined ? undefined : reasonOf(question.before.endReason)
   for (const slice of joined) {
-    // Before the first footage ever there is nothing missing, so nothing is shown as a gap.
+    // Nothing is missing before the first footage, so it isn't a gap.
     if (slice.start > covered && reason !== undefined) addGap({ start: covered, end: slice.start, reason })
     covered = Math.max(covered, slice.end)
     reason = reasonOf(slice.endReason)
   }
   const last = joined.at(-1)
-  // What an open run has still in memory is not missing.
+  // Footage of an open run that is still in memory isn't missing.
   if (reason !== undefined && end > covered && last?.isOpen !== true) addGap({ start: covered, end, reason })
   return {
     from: toDateTime(from),
     till: toDateTime(till),
     segments: joined
-      // A slice that lasts no time holds no footage: it says why nothing follows.
+      // A slice without duration contains no footage, only the cause of the gap after it.
       .filter((slice) => slice.end > slice.start)
       .map((slice) => ({
         start: toDateTime(Math.max(slice.start, from)),

@@ -8,10 +8,10 @@ import { zoneNames } from './zone-names.ts'
 export { languageFault, timeZoneFault, utcOffset } from './rules.ts'
 
 export const referenceLists = ({ now, isTranslated = false }: { now: () => number; isTranslated?: boolean }) => {
-  // Building the list formats 400 zones (about 40 ms), so it is kept while it is true.
+  // Formatting the list of 400 zones takes about 40 ms, so it is cached while it is valid.
   let zones: { list: readonly BareTimeZone[]; until: number } = { list: [], until: 0 }
   const namesIn = zoneNames(knownTimeZones, now)
-  // Names come from ICU at 10 µs each; they stay as they are while this process lives.
+  // ICU takes 10 µs per name. Names don't change while this process runs.
   const countries = new Map<string, ReturnType<typeof countryList>>()
   const countriesIn = (language: string) => {
     const list = countries.get(language) ?? countryList(language)

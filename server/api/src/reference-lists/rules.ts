@@ -2,21 +2,23 @@ import type { ApiError } from '@sightline/contract/errors'
 import { countryCodes, type TimeZoneEntry } from '@sightline/contract/reference-lists'
 import { languageCodes } from '@sightline/contract/user-details'
 
-// ICU lists canonical names only; UTC is not among them although every list of choices has it.
+// ICU lists only canonical names, which don't include UTC, but every list of options needs it.
 const timeZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
 export const knownTimeZones: readonly string[] = [...timeZones]
 
 const isTimeZone = (name: string): boolean => timeZones.has(name)
 
-/** What is wrong with the time zone that somebody chose; null and nothing are the account's own. */
+/** The error for a time zone; undefined if it is valid. Null and undefined mean the account's own. */
 export function timeZoneFault(timeZone: string | null | undefined): ApiError | undefined {
   if (timeZone === null || timeZone === undefined || isTimeZone(timeZone)) return undefined
   const field = { field: 'timeZone', message: 'Please choose a time zone from the list' }
   return { error: 'validation', detail: `there is no time zone "${timeZone}"`, fields: [field] }
 }
 
-/** The marks for translating in the page are a language only where the operator set a host aside for that (specification §1). */
+/**
+ * The markers for in-page translation are a language only if the operator set up a dedicated host (specification §1).
+ */
 export function languageFault(
   language: string | undefined,
   { isTranslated = false }: { readonly isTranslated?: boolean },
@@ -47,10 +49,10 @@ export function offsetLabel(seconds: number): string {
   return `(UTC${seconds < 0 ? '-' : '+'}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)})`
 }
 
-/** A time zone without what people call it. */
+/** A time zone without its display names. */
 export type BareTimeZone = Omit<TimeZoneEntry, 'place' | 'name'>
 
-/** Every time zone, west to east, then by name. */
+/** All time zones, from west to east, then by name. */
 export function timeZoneList(at: number): readonly BareTimeZone[] {
   return [...timeZones]
     .map((timeZone) => {
@@ -60,10 +62,10 @@ export function timeZoneList(at: number): readonly BareTimeZone[] {
     .sort((a, b) => a.utcOffset - b.utcOffset || (a.timeZone < b.timeZone ? -1 : 1))
 }
 
-/** Offsets change on the full quarter at the earliest, so a list is good until the next one. */
+/** Offsets change on a full quarter of an hour at the earliest, so a list is valid until then. */
 export const computeExpiry = (at: number): number => (Math.floor(at / (15 * MS_PER_MINUTE)) + 1) * 15 * MS_PER_MINUTE
 
-/** Every country by name in `language`. */
+/** All countries by name in `language`. */
 export function countryList(language: string): { country: string; name: string }[] {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' })
   const order = new Intl.Collator(language)
@@ -72,7 +74,7 @@ export function countryList(language: string): { country: string; name: string }
     .sort((a, b) => order.compare(a.name, b.name))
 }
 
-/** Every language, named in itself; `aa` only where the translation tool is on (specification §1). */
+/** All languages by their own names; `aa` only if the translation tool is on (specification §1). */
 export function languageList(options: { translationTool: boolean }): { language: string; name: string }[] {
   return languageCodes
     .filter((language) => language !== 'aa' || options.translationTool)

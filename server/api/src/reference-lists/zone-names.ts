@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { countryCodes } from '@sightline/contract/reference-lists'
 
-/** What people call a time zone, in one language. */
+/** The display names of a time zone in one language. */
 export interface ZoneName {
-  /** Where it is: the country, after the city where its name in that language is another one. Empty of UTC. */
+  /** Its location: the country, preceded by the city if its name in that language differs. Empty for UTC. */
   readonly place: string
-  /** What its time is called: `Mitteleuropäische Zeit`. */
+  /** The name of its time: `Mitteleuropäische Zeit`. */
   readonly name: string
 }
 
-/** Each costs ICU half a millisecond, so others get their turn after so many. */
+/** ICU takes half a millisecond per name, so other work runs after this many. */
 const AT_ONCE = 10
 
-/** Not yet among the types of the language; Node and browsers have it. */
+/** Not in TypeScript's library yet; Node and browsers have it. */
 interface WithTimeZones {
   getTimeZones?(): readonly string[] | undefined
 }
 
-/** The country that each zone lies in, as ICU knows it. */
+/** The country of each zone, according to ICU. */
 async function countriesOfZones(): Promise<ReadonlyMap<string, string>> {
   const countries = new Map<string, string>()
   for (const [index, country] of [...countryCodes].entries()) {
@@ -30,10 +30,10 @@ async function countriesOfZones(): Promise<ReadonlyMap<string, string>> {
 
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** `CET`, `GMT+1`: of a time that is known by its letters ICU tells no place. */
+/** `CET`, `GMT+1`: for times known by an abbreviation, ICU has no location. */
 const LETTERS = /^(?:[A-Z]{1,5}|GMT.*)$/
 
-/** What ICU calls the place of a zone where that says more than the name of the zone: `Moskau (Ortszeit)`, `シカゴ時間`. */
+/** ICU's name for a zone's location, if it says more than the zone's name: `Moskau (Ortszeit)`, `シカゴ時間`. */
 function cityOf(timeZone: string, told: string, country: string): string | undefined {
   const city = (timeZone.split('/').at(-1) ?? '').replaceAll('_', ' ')
   const isKnown = [city, country].some((known) => fold(told).includes(fold(known)))
@@ -45,7 +45,7 @@ const partOf = (timeZone: string, language: string, timeZoneName: 'longGeneric' 
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
-/** Names of all `timeZones` in a language; computed once for each, which takes most of a second. */
+/** Names of all `timeZones` in a language; computed once per language, which takes most of a second. */
 export function zoneNames(timeZones: readonly string[], now: () => number) {
   let countries: Promise<ReadonlyMap<string, string>> | undefined
   const known = new Map<string, Promise<ReadonlyMap<string, ZoneName>>>()

@@ -6,22 +6,22 @@ import { type PrintOrder, printReport } from './pdf/index.ts'
 
 export type ReportCell = string | number | boolean | null
 
-/** What a report says: rows of cells under the names of its columns. */
+/** The content of a report: rows of cells and the names of the columns. */
 export interface Table {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly ReportCell[])[]
 }
 
-/** What stands around the rows. */
+/** The data around the rows. */
 export interface ReportFrame extends Pick<ReportInput, 'type' | 'from' | 'till'> {
   readonly timeZone: string
   /** Milliseconds since 1970. */
   readonly madeAt: number
-  /** For whom it is laid out: name of the account or reseller, the reader's language, the brand's look. */
+  /** The layout: name of the account or reseller, the reader's language, the brand's look. */
   readonly reader: { readonly organisation: string; readonly language: string; readonly theme: BrandTheme }
 }
 
-/** A format that can be written; a byte order mark says UTF-8 to programs that would not guess it. */
+/** A file format. A byte order mark identifies UTF-8 for programs that wouldn't detect it. */
 interface FileFormat {
   readonly contentType: string
   write(table: Table, frame: ReportFrame): string | Promise<Buffer>

@@ -30,7 +30,7 @@ interface Deps {
   readonly now: () => number
 }
 
-/** A PDF is laid out by a thread that takes a core for a second or two. */
+/** A thread lays out a PDF, which takes a core for a second or two. */
 const PRINTING = { perKey: { concurrency: 1 }, overall: { concurrency: 2 } }
 
 const noSuchReport: ApiError = { error: 'notFound' }
@@ -73,7 +73,7 @@ const ofCaller = ({ accountId }: MemberCaller): Readable => ({ of: { accountId }
 
 const ofResellers = (deps: MakeDeps) => {
   const { db, now } = deps
-  /** A report that is not there is unknown also where the brand has not got the module. */
+  /** An unknown report is "not found" even if the brand doesn't have the module. */
   const reading = <T>(
     caller: StaffCaller,
     resellerId: number | 'self',

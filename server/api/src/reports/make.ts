@@ -26,17 +26,17 @@ export interface MakeDeps {
   readonly printing: LimitedCall
 }
 
-/** What is asked for: by whom, and what else is done in the transaction that keeps the report. */
+/** A request for a report: by whom, and additional work in the transaction that stores it. */
 export interface ReportRequest<Who extends Caller> {
   readonly caller: Who
   readonly given: Omit<ReportInput, 'schedule'> & Pick<ReportInput, 'schedule'>
   readonly address: string
-  /** The call that asked; undefined for one that runs by a schedule. */
+  /** The call; undefined for a scheduled run. */
   readonly change?: Pick<Change<Who>, 'tx' | 'audit'>
   readonly also?: (tx: Tx, kept: Report) => Promise<Result<Report, ApiError>>
 }
 
-/** What was found for a report, before it is written as a file. */
+/** The data of a report, before it is written as a file. */
 interface Found {
   readonly of: ReportOwner
   readonly table: Table
@@ -45,7 +45,7 @@ interface Found {
   readonly theme: BrandTheme
 }
 
-/** Makes a report of the caller's account and keeps it. */
+/** Creates and stores a report of the caller's account. */
 export async function makeAccountReport(
   deps: MakeDeps,
   asked: ReportRequest<MemberCaller>,
@@ -71,7 +71,7 @@ export async function makeAccountReport(
   )
 }
 
-/** The same of a reseller, for its staff and for those above. */
+/** The same for a reseller, for its staff and staff above it. */
 export async function makeResellerReport(
   deps: MakeDeps,
   resellerId: number | 'self',
@@ -124,7 +124,7 @@ async function accountTable(
 
 type InScope = (work: (tx: Tx) => Promise<Result<Report, ApiError>>) => Promise<Result<Report, ApiError>>
 
-/** Writes the file, which no transaction waits for, and keeps it. */
+/** Writes the file outside any transaction, and stores it. */
 async function written(
   deps: MakeDeps,
   asked: ReportRequest<Caller>,
@@ -150,7 +150,7 @@ interface Made extends ReportRequest<Caller> {
   readonly madeAt: number
 }
 
-/** Keeps the file and answers what is known of it. */
+/** Stores the file and returns its description. */
 async function keep(tx: Tx, made: Made): Promise<Result<Report, ApiError>> {
   const { ids, caller, address, change, given, found, content, madeAt, also } = made
   const { of, timeZone, table } = found

@@ -18,7 +18,7 @@ const isDay: Readonly<Record<ReportRecurrence, (day: string) => boolean>> = {
   month: (day) => day.endsWith('-01'),
 }
 
-/** The next time after a moment (milliseconds since 1970, as is the answer), by the clocks of the time zone. */
+/** The next run after a time, both in milliseconds since 1970, in the time zone. */
 export function nextTime({ every, at }: Recurrence, timeZone: string, after: number): number {
   for (let day = today(timeZone, after); ; day = addDays(day, 1)) {
     const moment = momentOf(day, at, timeZone)
@@ -26,7 +26,7 @@ export function nextTime({ every, at }: Recurrence, timeZone: string, after: num
   }
 }
 
-/** Where clocks skip that time it is as much later; where it comes twice, the first one. */
+/** If clocks skip that time, the run is later by the same amount; if it occurs twice, the first one counts. */
 function momentOf(day: string, at: string, timeZone: string): number {
   const asUtc = Date.parse(`${day}T${at}:00Z`)
   const offsetAt = (moment: number) => utcOffset(timeZone, moment) * MS_PER_SECOND
@@ -35,7 +35,7 @@ function momentOf(day: string, at: string, timeZone: string): number {
   return early + offsetAt(early) === asUtc ? early : late
 }
 
-/** Of which days the report is that is due at a moment. */
+/** The days of a report that is due at that time. */
 export function getReportSpan(
   every: ReportRecurrence,
   timeZone: string,

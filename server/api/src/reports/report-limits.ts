@@ -14,7 +14,7 @@ const notYet: Partial<Readonly<Record<ReportType, string>>> = {
 
 const unsupported = (detail: string): ApiError => ({ error: 'capabilityNotSupported', detail })
 
-/** Why a report of that type is not made for an account. */
+/** Why a report of that type can't be created for an account. */
 export const accountReportFault = ({ type }: Pick<ReportInput, 'type'>): ApiError | undefined =>
   type === 'billing' ? unsupported('billing is reported to dealers, over all of their accounts') : missingFault(type)
 
@@ -33,7 +33,7 @@ function missingFault(type: ReportType): ApiError | undefined {
   return why === undefined ? undefined : unsupported(why)
 }
 
-/** Why there is no report over those days; `today` is the day in its time zone. */
+/** Why a report over these days can't be created; `today` is in its time zone. */
 export function spanFault({ from, till }: Pick<ReportInput, 'from' | 'till'>, today: string): ApiError | undefined {
   for (const [field, day] of Object.entries({ from, till })) {
     if (!isDay(day)) return wrong(field, `there is no day ${day}`)
@@ -44,7 +44,7 @@ export function spanFault({ from, till }: Pick<ReportInput, 'from' | 'till'>, to
   return wrong('till', `must not be before from, nor make more than ${MAX_REPORT_DAYS} days`)
 }
 
-/** `format` where the rows are all there. */
+/** `format`, if all rows are included. */
 export function rowsFault(rows: number, format?: ReportInput['format']): ApiError | undefined {
   if (rows > MAX_REPORT_ROWS) return wrong('till', `makes more than ${MAX_REPORT_ROWS} rows: give fewer days`)
   if (format !== 'pdf' || rows <= MAX_PRINTED_ROWS) return undefined

@@ -37,7 +37,7 @@ export interface ScheduleDeps {
 
 const LOOK_EVERY_MS = 15 * MS_PER_SECOND
 
-/** Makes the reports that are due, each by a job of its own, and tells of each once. */
+/** Creates the due reports, each in its own job, and sends one email for each. */
 export function reportTasks(deps: ScheduleDeps): JobTasks {
   const { db, now } = deps
   const semaphore = createSemaphore<number>({ overall: { concurrency: 1 } })
@@ -85,14 +85,14 @@ async function loadDue(tx: Tx, of: ScheduleKey, now: number): Promise<Due | unde
   return { schedule, wanting, caller: member, timeZone: await loadTimeZone(tx, of.accountId) }
 }
 
-/** Of these another try may be better. */
+/** A retry may help for these. */
 const passing: ReadonlySet<ErrorName> = new Set(['timedOut', 'overloaded'])
 
 async function makeOne(deps: Deps, of: ScheduleKey, due: Due): Promise<JobOutcome> {
   const { db, now } = deps
   const { schedule, caller, timeZone } = due
   const next = { ...of, dueMs: schedule.nextMs, nextMs: nextTime(schedule, timeZone, now()) }
-  // Blocked or suspended: perhaps not for ever.
+  // Blocked or suspended, perhaps temporarily.
   if (caller === undefined) {
     await db.inTenant(of, (tx) => setNext(tx, next))
     return ok(undefined)
@@ -103,7 +103,7 @@ async function makeOne(deps: Deps, of: ScheduleKey, due: Due): Promise<JobOutcom
   const also = async (tx: Tx, kept: Report): Promise<Result<Report, ApiError>> => {
     const { reportId } = kept
     await nameSchedule(tx, { accountId: of.accountId, reportId, reportScheduleId: of.reportScheduleId })
-    // With the report, so that neither is without the other.
+    // In the same transaction as the report, so that neither exists without the other.
     if (await setNext(tx, { ...next, untoldReportId: reportId })) return ok(kept)
     throw new Superseded('another process has made the report by now')
   }
@@ -123,7 +123,7 @@ function superseded(error: unknown): Result<Report, ApiError> {
   throw error
 }
 
-/** Whoever wants it may not have it any more. */
+/** The recipient no longer has the right to it. */
 async function end(
   { db, ids }: Deps,
   of: ScheduleKey,
@@ -139,7 +139,7 @@ async function end(
   return ok(undefined)
 }
 
-/** The mail has the number of the report, so that there is one, however often this is tried. */
+/** The email has the number of the report, so retries don't send a second one. */
 async function tell(
   deps: Deps,
   key: ScheduleKey,

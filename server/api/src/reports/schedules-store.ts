@@ -3,7 +3,7 @@ import { toDateTime } from '@sightline/contract/wire'
 import { instant, type SessionRow, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** Which schedule, and whose. */
+/** A schedule and its owner. */
 export interface ScheduleKey {
   readonly accountId: number
   readonly reportScheduleId: number
@@ -82,7 +82,7 @@ export async function removeSchedule(tx: Tx, of: Pick<ScheduleKey, 'accountId' |
     .execute()
 }
 
-/** Those that are due, and those whose report was made but not told of; some hundreds of them. */
+/** Due schedules, and those whose report was created but not announced; some hundreds of them. */
 export async function dueSchedules(tx: Tx, now: number): Promise<readonly ScheduleKey[]> {
   const { rows } = await sql<{ account_id: number; report_schedule_id: number; user_id: number }>`
     select account_id, report_schedule_id, user_id from due_report_schedules(${instant(now)})`.execute(tx)
@@ -93,7 +93,7 @@ export async function dueSchedules(tx: Tx, now: number): Promise<readonly Schedu
   }))
 }
 
-/** Moves a schedule that is still due at that time on to its next one; false where another process has, or it is gone. */
+/** Moves a schedule that is still due at that time to its next run; false if another process did, or if it is gone. */
 export async function setNext(
   tx: Tx,
   given: Pick<ScheduleKey, 'accountId' | 'reportScheduleId'> & {
@@ -112,7 +112,7 @@ export async function setNext(
   return result.numUpdatedRows === 1n
 }
 
-/** The owner was told of that report. */
+/** Records that the owner was notified about that report. */
 export async function markNotified(
   tx: Tx,
   { accountId, reportScheduleId }: ScheduleKey,
@@ -127,10 +127,10 @@ export async function markNotified(
     .execute()
 }
 
-/** A member as a token would show one, besides where a mail reaches them. */
+/** A member as with a token, and their email address. */
 export type ScheduleOwner = SessionRow & { readonly email: string; readonly reseller_id: number }
 
-/** Who wants it, as they stand at this moment. */
+/** The owner of the schedule, in their current state. */
 export async function loadWanting(
   tx: Tx,
   { accountId, userId }: ScheduleKey,
@@ -158,7 +158,7 @@ export async function loadWanting(
   }
 }
 
-/** Nobody is signed in for it. */
+/** There is no sign-in behind a scheduled run. */
 const noToken = {
   token_id: 0,
   client_id: 'reportSchedule',

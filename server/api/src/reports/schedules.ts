@@ -53,7 +53,7 @@ export interface ScheduleRequest {
   readonly now: number
 }
 
-/** Makes a schedule of the report that was just made, in the same transaction. */
+/** Creates a schedule for the new report, in the same transaction. */
 export async function addSchedule(
   tx: Tx,
   kept: Report,
@@ -63,7 +63,7 @@ export async function addSchedule(
   const { change, given, host, now } = of
   const { accountId, userId } = change.caller
   if (given.schedule === undefined) return ok(kept)
-  // Two at once would both find room for one more.
+  // Two concurrent calls would both find a free place.
   await lockAccount(tx, accountId)
   if ((await listSchedules(tx, accountId)).length >= MAX_REPORT_SCHEDULES) {
     return fail({ error: 'businessRule', detail: `an account has at most ${MAX_REPORT_SCHEDULES} schedules` })

@@ -4,13 +4,13 @@ import { MS_PER_DAY } from '@sightline/platform/clock'
 import { instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** Whose reports: of an account, or of a reseller. */
+/** The owner of the reports: an account or a reseller. */
 export type ReportOwner = { readonly accountId: number } | { readonly resellerId: number }
 
-/** Of whom: the organisation, and of staff who work with some accounts only, which. */
+/** The organization and, for staff who may manage only some accounts, these accounts. */
 export interface Readable {
   readonly of: ReportOwner
-  /** Reports that tell of any other account are not theirs to read; undefined: all are. */
+  /** Reports about other accounts are hidden; undefined: none are. */
   readonly accountIds: ReadonlySet<number> | undefined
 }
 
@@ -22,7 +22,7 @@ export interface NewReport
   readonly accountIds: ReadonlySet<number> | undefined
 }
 
-/** Keeps a report for a week. Those whose week is over go, and the oldest where there are too many. */
+/** Stores a report for a week. Expired ones are deleted, and the oldest if there are too many. */
 export async function insertReport(tx: Tx, of: ReportOwner, given: NewReport, now: number): Promise<void> {
   await sql`select drop_old_reports(${instant(now)})`.execute(tx)
   await tx
@@ -78,7 +78,7 @@ export async function listReports(tx: Tx, whose: Readable, now: number): Promise
   return rows.map(toReport)
 }
 
-/** Undefined where there is none that the caller may read. */
+/** Undefined if it doesn't exist or the caller may not read it. */
 export async function findReport(
   tx: Tx,
   whose: Readable,
@@ -130,7 +130,7 @@ const toReport = (row: ReportRow): Report => ({
   reportScheduleId: row.report_schedule_id,
 })
 
-/** Whose name and look stand on a report of an account. */
+/** The name and look on an account's report. */
 export const loadAccountReader = (tx: Tx, accountId: number): Promise<{ name: string; theme: unknown }> =>
   tx
     .selectFrom('accounts as a')
@@ -148,7 +148,7 @@ export async function loadTheme(tx: Tx, resellerId: number): Promise<unknown> {
   return row.theme
 }
 
-/** By which schedule a report was made. */
+/** The schedule that created a report. */
 export async function nameSchedule(
   tx: Tx,
   of: { readonly accountId: number; readonly reportId: number; readonly reportScheduleId: number },

@@ -9,9 +9,9 @@ import { type Days, type NamedCamera, sumCameraDays } from '../storage-usage/ind
 import type { ReportCell, Table } from './file.ts'
 import { rowsFault } from './report-limits.ts'
 
-/** Nobody waits longer for what a report is made of. */
+/** Maximum time of a query for a report. */
 const ASK_MS = 5000
-/** One more than a report may have, to know that there are more. */
+/** One more than a report can have, to detect that there are more. */
 const ENOUGH = MAX_REPORT_ROWS + 1
 
 interface Account {
@@ -24,7 +24,10 @@ interface Account {
 
 const thousandths = (value: number): number => Math.round(value * 1000) / 1000
 
-/** Of each camera the share of each day with footage; of the day of its adding and of today only what there is of them. */
+/**
+ * The share of each day with footage, per camera; for the day it was added and for today, the share of the elapsed
+ * part.
+ */
 export async function cameraUptime(tx: Tx, { accountId, cameras, days, now }: Account): Promise<Table> {
   await limitTime(tx, ASK_MS)
   const sums = await sumCameraDays(tx, { accountId, cameras, days })
@@ -68,7 +71,7 @@ interface ActivityRow {
   lines: number
 }
 
-/** What each person did on each day, of the audit log; who helps from outside stands there as themselves. */
+/** Each person's actions per day, from the audit log. Support and dealers appear under their own names. */
 export async function userActivity(tx: Tx, { accountId, days }: Pick<Account, 'accountId' | 'days'>): Promise<Table> {
   await limitTime(tx, ASK_MS)
   const { rows } = await sql<ActivityRow>`
@@ -119,8 +122,8 @@ interface BilledRow {
 }
 
 /**
- * Each account with its package and its cameras at the end of each day, from inside the reseller's scope. Cameras and
- * accounts that were removed since do not count; a package counts from the day its period began.
+ * Each account with its package and its cameras at the end of each day, in the reseller's scope. Excludes cameras and
+ * accounts that were removed since. A package counts from the first day of its period.
  */
 export async function billing(
   tx: Tx,

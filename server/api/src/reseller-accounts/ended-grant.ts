@@ -6,9 +6,9 @@ import { loadAccess } from '../support-access/index.ts'
 export { loadAccess } from '../support-access/index.ts'
 
 /**
- * A line of its own in the account's log where what was just done to the account has ended the owner's grant to support:
- * it ends by itself when the account becomes a demo, is suspended or moves (migration grants-end). A grant that was over
- * before says nothing.
+ * A separate entry in the account's log if a change of the account ended the owner's grant for support: it ends
+ * automatically when the account becomes a demo, is suspended or moves (migration grants-end). A grant that had already
+ * ended causes none.
  */
 export async function recordEndedGrant(
   tx: Tx,

@@ -77,7 +77,7 @@ interface Deps {
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'forgetUser'>
   readonly now: () => number
-  /** Whether the operator set a host aside for translating in the page. */
+  /** Whether the operator set up a dedicated translation host. */
   readonly isTranslated?: boolean
 }
 
@@ -96,7 +96,10 @@ const noSuchAccount: ApiError = { error: 'notFound' }
 const noUsage = { subUsers: 0, cameras: 0, devices: 0 }
 const customer = (accountId: number) => ({ kind: 'account', id: accountId })
 
-/** Work inside the account that `accounts/{accountId}` names: a member's own, by its number or as `self`, or one that staff reach. */
+/**
+ * Work inside the account in `accounts/{accountId}`: the member's own, by its id or as `self`, or one that staff may
+ * manage.
+ */
 function inNamedAccount<T>(
   named: {
     readonly db: Db
@@ -159,7 +162,7 @@ const reading = ({ db }: Deps) => [
 ]
 
 const adding = ({ db, ids, now, ...translating }: Deps) => {
-  /** Makes the rows; undefined where the reseller has no such package to be chosen. */
+  /** Creates the rows; undefined if the reseller doesn't have an available package of that kind. */
   const insert = async (tx: Tx, given: AccountInput, of: { accountId: number; reseller: KnownReseller }) => {
     const { accountId, reseller } = of
     const { resellerId } = reseller

@@ -29,7 +29,7 @@ export const moving = ({ db, now }: Deps) => [
     const { accountId } = params
     const to = await findResellerInScope(db, caller, body.resellerId)
     if (to === undefined) return fail({ error: 'notFound' })
-    // The package is compared with those of the other reseller.
+    // The package is compared with the new reseller's packages.
     const named = { db, change, caller, ...params, alsoLogOf: to, seesReseller: true } as const
     return mapFailures(
       () =>
@@ -56,7 +56,7 @@ async function move(
   now: number,
 ): Promise<Result<{ before: Account; after: Account }, ApiError>> {
   const locked = await lockAccount(tx, accountId)
-  // Removed or moved meanwhile.
+  // It was removed or moved meanwhile.
   if (locked === undefined) return fail({ error: 'notFound' })
   const { account: before } = locked
   change.ifMatch(before)

@@ -4,7 +4,7 @@ import type { languageCodes } from '@sightline/contract/user-details'
 
 type Language = (typeof languageCodes)[number]
 
-/** What the first zone of a new account is called. */
+/** The name of the first zone of a new account. */
 export const firstZoneName: Readonly<Record<Language, string>> = {
   aa: 'Home',
   de: 'Zuhause',
@@ -17,14 +17,14 @@ export const firstZoneName: Readonly<Record<Language, string>> = {
   tr: 'Ev',
 }
 
-/** What an account holds. */
+/** The usage of an account. */
 export interface Usage {
   readonly subUsers: number
   readonly cameras: number
   readonly devices: number
 }
 
-/** An account, with what its package allows at most. */
+/** An account with the limits of its package. */
 export interface LoadedAccount {
   readonly account: Account
   readonly packageMaxCameras: number | null
@@ -33,7 +33,7 @@ export interface LoadedAccount {
 
 type Limits = Pick<AccountPatch, 'maxSubUsers' | 'maxCameras' | 'maxDevices'>
 
-/** Why limits cannot be those: less than what is there (6), or more than the package gives (7). Null: as without one. */
+/** Why these limits are invalid: below the usage (6), or above the package (7). Null means no limit. */
 export function limitFault(
   wanted: Limits,
   { account, packageMaxCameras, packageMaxDevices }: LoadedAccount,

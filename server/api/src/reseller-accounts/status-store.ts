@@ -1,7 +1,7 @@
 import type { UserType } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 
-/** Undefined where there is no such account; else it stays as it is until the transaction is over. */
+/** Undefined if the account doesn't exist; otherwise it is locked until the transaction ends. */
 export async function lockVisibility(
   tx: Tx,
   accountId: number,
@@ -15,7 +15,7 @@ export async function lockVisibility(
   return row === undefined ? undefined : { publicDemo: row.public_demo, userType: row.user_type }
 }
 
-/** Whoever is inside without a password is out with the end of it, by trigger end_visits. */
+/** The trigger end_visits ends guest sessions. */
 export async function saveVisibility(tx: Tx, accountId: number, publicDemo: boolean): Promise<void> {
   await tx.updateTable('accounts').set({ public_demo: publicDemo }).where('account_id', '=', accountId).execute()
 }

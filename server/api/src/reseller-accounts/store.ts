@@ -69,14 +69,14 @@ export const toAccount = (row: AccountRow, usage: Usage): Account => ({
   createdAt: toDateTime(row.created_at),
 })
 
-/** One account from inside its own scope. */
+/** One account in its own scope. */
 export async function loadAccount(tx: Tx, accountId: number): Promise<LoadedAccount> {
   const row = await query(tx).where('a.account_id', '=', accountId).executeTakeFirstOrThrow()
   const account = toAccount(row, await usageInside(tx, accountId))
   return { account, packageMaxCameras: row.package_max_cameras, packageMaxDevices: row.package_max_devices }
 }
 
-/** The same; whoever adds a user, camera or device to it waits until the transaction ends. */
+/** The same, locked: adding a user, camera or device waits until the transaction ends. */
 export async function lockAccount(tx: Tx, accountId: number): Promise<LoadedAccount | undefined> {
   const account = tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId)
   return (await account.forUpdate().executeTakeFirst()) === undefined ? undefined : loadAccount(tx, accountId)
@@ -123,7 +123,7 @@ const orders: Readonly<Record<string, KeysetOrder>> = {
   accountId: { by: sql`a.account_id`, key },
 }
 
-/** A page of the reseller's accounts, and what each of them holds. */
+/** A page of the reseller's accounts with their usage. */
 export async function findAccounts(
   tx: Tx,
   filter: AccountFilter,
@@ -190,7 +190,7 @@ export async function saveAccount(tx: Tx, next: Account): Promise<void> {
   await tx.updateTable('accounts').set(columnsOf(next)).where('account_id', '=', next.accountId).execute()
 }
 
-/** An account that is to be: with its owner, who bears its id, and its first zone. */
+/** A new account with its owner, who has the same id, and its first zone. */
 export interface NewAccount extends Settings {
   readonly accountId: number
   readonly resellerId: number
@@ -230,20 +230,20 @@ export async function insertAccount(tx: Tx, given: NewAccount): Promise<void> {
   await tx.insertInto('zones').values({ account_id: accountId, zone_id: zoneId, name }).execute()
 }
 
-/** Who works with some accounts only works with the one that they added too. */
+/** Staff limited to some accounts can also manage the one that they added. */
 export async function addToOwn(tx: Tx, given: { userId: number; accountId: number }): Promise<void> {
   await tx.insertInto('staff_accounts').values({ user_id: given.userId, account_id: given.accountId }).execute()
 }
 
-/** Ids of everybody in it. */
+/** Ids of all its users. */
 export async function loadUserIds(tx: Tx, accountId: number): Promise<number[]> {
   const rows = await tx.selectFrom('users').select('user_id').where('account_id', '=', accountId).execute()
   return rows.map((row) => row.user_id)
 }
 
 /**
- * Puts the account and its users under another reseller; the owner's grant to the former one's helpdesk ends. Fails with
- * {@link isBillableConflict}.
+ * Moves the account and its users to another reseller. The owner's grant for the former reseller's support ends. Fails
+ * with {@link isBillableConflict}.
  */
 export async function setAccountReseller(tx: Tx, of: { accountId: number; resellerId: number }): Promise<void> {
   await tx
@@ -254,7 +254,7 @@ export async function setAccountReseller(tx: Tx, of: { accountId: number; resell
   await tx.updateTable('users').set({ reseller_id: of.resellerId }).where('account_id', '=', of.accountId).execute()
 }
 
-/** Fails with {@link isBillableConflict} where another account of the reseller has it. */
+/** Fails with {@link isBillableConflict} if another account of the reseller has it. */
 export async function saveZohoId(tx: Tx, accountId: number, zohoId: string | null): Promise<void> {
   await tx.updateTable('accounts').set({ zoho_id: zohoId }).where('account_id', '=', accountId).execute()
 }
@@ -263,5 +263,5 @@ const EMAIL = 'users_reseller_id_email_folded_key'
 export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, EMAIL)
 export const isZohoIdTaken = (error: unknown): boolean => isUniqueViolation(error, 'accounts_by_zoho')
 export const isBillableConflict = (error: unknown): boolean => isEmailTaken(error) || isZohoIdTaken(error)
-/** The reseller or the package went away at this very moment. */
+/** The reseller or the package was removed concurrently. */
 export const isParentMissing = (error: unknown): boolean => isForeignKeyViolation(error)

@@ -49,7 +49,7 @@ export async function findUser(
   return row === undefined ? undefined : toUser(row)
 }
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockUser(
   tx: Tx,
   of: { readonly accountId: number; readonly userId: number },
@@ -73,7 +73,7 @@ export async function isAddressOfAnother(
   return row !== undefined
 }
 
-/** Everything but the e-mail address; the time zone is the account's. */
+/** Everything except the email address; the time zone belongs to the account. */
 export async function saveUser(tx: Tx, next: AccountUser): Promise<void> {
   await tx
     .updateTable('users')
@@ -84,7 +84,7 @@ export async function saveUser(tx: Tx, next: AccountUser): Promise<void> {
   await tx.updateTable('accounts').set({ time_zone: next.timeZone }).where('account_id', '=', next.accountId).execute()
 }
 
-/** Whose address that is among the accounts of a reseller that the caller works with. */
+/** The account with that email address, among those of the reseller that the caller may manage. */
 export async function findByEmail(
   tx: Tx,
   of: { readonly resellerId: number; readonly accountIds: ReadonlySet<number> | undefined; readonly email: string },

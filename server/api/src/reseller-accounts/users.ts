@@ -19,11 +19,11 @@ import { findByEmail, findUser, isAddressOfAnother, listUsers, lockUser, saveUse
 interface Deps {
   readonly db: Db
   readonly ids: IdSource
-  /** Whether the operator set a host aside for translating in the page. */
+  /** Whether the operator set up a dedicated translation host. */
   readonly isTranslated?: boolean
 }
 
-/** The people of an account as its dealer sees them; rights, access and passwords are the account's own. */
+/** The users of an account as its dealer sees them, without rights, access and passwords. */
 export const accountUsers = ({ db, ids, ...translating }: Deps) => [
   serve(getAccountUsers, (caller, { params }) =>
     inAccount({ db, caller, ...params }, async (tx) => ok(await listUsers(tx, params.accountId))),
@@ -62,7 +62,7 @@ export const accountUsers = ({ db, ids, ...translating }: Deps) => [
 interface UserChange {
   readonly before: AccountUser
   readonly after: AccountUser
-  /** Another address, which the user has to be asked for. */
+  /** A new email address, which the user must confirm. */
   readonly wanted: string | undefined
 }
 
@@ -81,14 +81,14 @@ async function changeUser(
   const wanted = body.email === before.email ? undefined : body.email
   const refusal = wanted === undefined ? undefined : await emailRefusal(tx, before, { ...of, email: wanted })
   if (refusal !== undefined) return fail(refusal)
-  // Whoever may set the address of somebody could have a new password sent to it and become that person; so it waits.
+  // Anyone who sets a user's address could have a password link sent to it and take over the user, so the change waits.
   const { email } = before
   const after = applied(before, { ...body, email, phone: body.phone === '' ? null : body.phone, pendingEmail: wanted })
   await saveUser(tx, after)
   return ok({ before, after, wanted })
 }
 
-/** Asks the user at the present address, and says so to the owner where that is another person. */
+/** Asks the user at the current address, and notifies the owner if that is another person. */
 async function askForEmail(
   tx: Tx,
   given: {

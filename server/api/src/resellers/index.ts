@@ -50,7 +50,7 @@ interface Deps {
   readonly downloads?: DownloadRules | undefined
 }
 
-/** New brands may do without; a distributor switches on what was agreed. */
+/** Optional for new brands; a distributor turns on what was agreed. */
 const noModules = Object.fromEntries(allModules.map((module) => [module, false])) as Modules
 
 const firstOf = async (tx: Tx, reseller: PlainReseller) => {
@@ -210,7 +210,7 @@ const brands = ({ db, downloads }: Deps) => [
   }),
 ]
 
-/** Made before the transaction of the change, which would hold the reseller's row for as long as a download takes. */
+/** Processed before the transaction, which would otherwise lock the reseller's row during the download. */
 async function picturesOfChange(
   named: Parameters<typeof inReseller>[0],
   patch: BrandThemePatch,

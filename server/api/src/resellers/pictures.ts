@@ -16,13 +16,13 @@ import { getEffectiveTheme } from './theme.ts'
 const FIELDS = ['logo', 'logoDark', 'favicon'] as const
 type PictureField = (typeof FIELDS)[number]
 
-/** Downloads and decoding are the most that one change of a theme can make the server do. */
+/** Downloads and decoding are the most expensive work of a theme change. */
 const underWay = createSemaphore<number>({
   perKey: { concurrency: 1, queue: 2 },
   overall: { concurrency: 2, queue: 20 },
 })
 
-/** The pictures that a change brings, and that are not the present ones sent back. */
+/** The new pictures of a change, without current ones that were sent back. */
 export const newPictures = (
   patch: BrandThemePatch,
   shown: Pick<BrandTheme, PictureField>,
@@ -34,7 +34,7 @@ export const newPictures = (
     }),
   )
 
-/** The same as pictures of our own making. One that cannot be used refuses the change, with a sentence beside its field. */
+/** The same as re-encoded pictures. An invalid one rejects the change, with a sentence for its field. */
 export async function ownPictures(
   pictures: Partial<Record<PictureField, string>>,
   { resellerId, rules }: { readonly resellerId: number; readonly rules: DownloadRules },
@@ -62,8 +62,8 @@ export interface BrandPictureDeps {
 }
 
 /**
- * Themes that were written before the server kept pictures name addresses of other hosts. Each is downloaded once; until
- * that succeeds the brand shows its company name.
+ * Themes from earlier versions contain addresses of other hosts. Each picture is downloaded once; until that succeeds,
+ * the brand shows its company name.
  */
 export const brandPictureTasks = (deps: BrandPictureDeps): JobTasks => ({
   downloadBrandPictures: {
@@ -105,7 +105,7 @@ interface Replacement {
 async function replace(tx: Tx, { resellerId, taken, ids }: Replacement): Promise<void> {
   if ((await lockReseller(tx, resellerId)) === undefined) return
   const stored = await loadTheme(tx, resellerId)
-  // Whoever changed a picture meanwhile keeps that change.
+  // A picture that was changed meanwhile is kept.
   const still = taken.filter(({ field, address }) => stored[field] === address)
   if (still.length === 0) return
   const next = { ...stored, ...Object.fromEntries(still.map(({ field, picture }) => [field, picture])) }

@@ -17,7 +17,7 @@ export async function findResellerInScope(
   return reseller !== undefined && canAccessReseller(caller, reseller) ? reseller : undefined
 }
 
-/** Why a call needs a module that the reseller in its address has not got. */
+/** Why a call needs a module that the reseller in its address doesn't have. */
 export const getModuleDenyReason = (reseller: KnownReseller, module: Module): ApiError | undefined =>
   reseller.modules[module]
     ? undefined
@@ -27,18 +27,20 @@ interface NamedReseller {
   readonly db: Db
   readonly caller: StaffCaller
   readonly resellerId: number | 'self'
-  /** Of a call that writes, which then writes in its transaction. */
+  /** Of a writing call, which then writes in its transaction. */
   readonly change?: Pick<Change<StaffCaller>, 'tx'> | undefined
 }
 
-/** The transaction of a change, or one that reads. */
+/** The transaction of a change, or a read-only one. */
 const inScope = <T>(
   { db, change }: Pick<NamedReseller, 'db' | 'change'>,
   scope: OrganisationScope,
   work: (tx: Tx) => Promise<Result<T, ApiError>>,
 ): Promise<Result<T, ApiError>> => (change === undefined ? db.inOrganisation(scope, work) : change.tx(scope, work))
 
-/** Work over what a reseller has: its accounts and their users, packages, own staff and log. The accounts' inside is not there. */
+/**
+ * Work on a reseller's data: its accounts and their users, packages, staff and log, but not the content of accounts.
+ */
 export async function inReseller<T>(
   { db, change, caller, resellerId: named }: NamedReseller,
   work: (tx: Tx, reseller: KnownReseller) => Promise<Result<T, ApiError>>,
@@ -47,7 +49,7 @@ export async function inReseller<T>(
   if (reseller === undefined) return fail({ error: 'notFound' })
   const { resellerId, distributorId } = reseller
   const scope = { organisationId: resellerId, userId: caller.userId, resellerId }
-  // Above a reseller also what its distributor may write: the reseller itself.
+  // Staff above a reseller can also write what its distributor can: the reseller itself.
   const above = caller.level === 'reseller' ? {} : { distributorId }
   return inScope({ db, change }, { ...scope, ...above }, (tx) => work(tx, reseller))
 }
@@ -78,8 +80,8 @@ export async function inAccount<T>(
 }
 
 /**
- * The same for an address that names no reseller: `accounts/{accountId}`. One that staff name as `self` is none; they have
- * no account of their own.
+ * The same for an address without a reseller: `accounts/{accountId}`. For staff, `self` doesn't exist, because they
+ * have no account.
  */
 export async function inAnyAccount<T>(
   { accountId, ...named }: Omit<NamedReseller, 'resellerId'> & { readonly accountId: number | 'self' },

@@ -4,7 +4,7 @@ import { toDateTime } from '@sightline/contract/wire'
 import { type Db, isForeignKeyViolation, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import { type Selectable, sql } from 'kysely'
 
-/** Resellers are known to everybody by name, look and modules; their accounts are not. */
+/** Everyone may see a reseller's name, look and modules, but not its accounts. */
 type Reader = Pick<Db['plain'], 'selectFrom'>
 
 const known = (from: Reader) =>
@@ -22,7 +22,7 @@ type RowOf<Q extends typeof known | typeof query> = Selectable<
   Awaited<ReturnType<ReturnType<Q>['executeTakeFirstOrThrow']>>
 >
 
-/** A reseller without what is inside it. */
+/** A reseller without its content. */
 export type PlainReseller = Omit<Reseller, 'accounts'>
 /** What every transaction may know of a reseller. */
 export type KnownReseller = Omit<PlainReseller, 'contactDetails' | 'zohoId'>
@@ -57,13 +57,13 @@ export async function findReseller(tx: Tx, resellerId: number): Promise<PlainRes
   return row === undefined ? undefined : toReseller(row)
 }
 
-/** The same, kept from changing until the transaction ends; read when nobody else changes it any more. */
+/** The same, locked until the transaction ends, and read after the lock. */
 export async function lockReseller(tx: Tx, resellerId: number): Promise<PlainReseller | undefined> {
   await tx.selectFrom('resellers').select('reseller_id').where('reseller_id', '=', resellerId).forUpdate().execute()
   return findReseller(tx, resellerId)
 }
 
-/** Those of a distributor, as far as the transaction's scope reaches them. */
+/** The resellers of a distributor, within the transaction's scope. */
 export async function listResellers(tx: Tx, distributorId: number): Promise<PlainReseller[]> {
   const rows = await query(tx)
     .where('r.distributor_id', '=', distributorId)
@@ -73,7 +73,7 @@ export async function listResellers(tx: Tx, distributorId: number): Promise<Plai
   return rows.map(toReseller)
 }
 
-/** With how many accounts each has; of those that the transaction's scope holds. */
+/** With their number of accounts, within the transaction's scope. */
 export async function withAccounts(tx: Tx, resellers: readonly PlainReseller[]): Promise<Reseller[]> {
   const ids = resellers.map((reseller) => reseller.resellerId)
   const { rows } = await sql<{ reseller_id: number; accounts: number }>`
@@ -104,7 +104,7 @@ export async function saveReseller(tx: Tx, next: PlainReseller): Promise<void> {
   await tx.updateTable('resellers').set(columnsOf(next)).where('reseller_id', '=', next.resellerId).execute()
 }
 
-/** Of the accounts that follow the reseller's own limit, how many sub-users the fullest has. */
+/** The highest number of sub-users among accounts that use the reseller's limit. */
 export async function mostSubUsers(tx: Tx): Promise<number> {
   const { rows } = await sql<{ most: number | null }>`
     select max(u.sub_users) as most from usage_of_accounts(null) u
@@ -112,7 +112,7 @@ export async function mostSubUsers(tx: Tx): Promise<number> {
   return Number(rows[0]?.most ?? 0)
 }
 
-/** Removes it with its staff and packages, and answers whose sign-ins are to end. */
+/** Removes it with its staff and packages. Returns the ids whose sign-ins must end. */
 export async function removeReseller(tx: Tx, resellerId: number): Promise<number[]> {
   const gone = await tx.deleteFrom('staff').where('organisation_id', '=', resellerId).returning('user_id').execute()
   await tx.deleteFrom('permission_profiles').where('organisation_id', '=', resellerId).execute()
@@ -121,7 +121,7 @@ export async function removeReseller(tx: Tx, resellerId: number): Promise<number
   return gone.map((row) => row.user_id)
 }
 
-/** What the brand wrote over the provider's look. */
+/** The brand's changes to the provider's look. */
 export async function loadTheme(from: Reader, resellerId: number): Promise<Readonly<Record<string, unknown>>> {
   const row = await from
     .selectFrom('resellers')
@@ -131,7 +131,7 @@ export async function loadTheme(from: Reader, resellerId: number): Promise<Reado
   return row.theme
 }
 
-/** Whose stored themes name pictures on other hosts. */
+/** Resellers whose stored themes contain pictures on other hosts. */
 export async function resellersWithForeignPictures(db: Db): Promise<number[]> {
   const rows = await db.plain
     .selectFrom('resellers')
@@ -150,8 +150,8 @@ export async function saveTheme(tx: Tx, resellerId: number, theme: object): Prom
     .execute()
 }
 
-/** Whether the account is one of this reseller. */
-/** Undefined where there is no such account. */
+/** Whether the account belongs to this reseller. */
+/** Undefined if the account doesn't exist. */
 export async function findResellerId(tx: Tx, accountId: number): Promise<number | undefined> {
   const account = tx.selectFrom('accounts').select('reseller_id').where('account_id', '=', accountId)
   return (await account.executeTakeFirst())?.reseller_id

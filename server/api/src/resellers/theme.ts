@@ -5,10 +5,10 @@ import * as z from 'zod/mini'
 
 type StoredTheme = Readonly<Record<string, unknown>>
 
-/** What a brand looks like: its own over the provider's. */
+/** A brand's look: its own values over the provider's. */
 export const getEffectiveTheme = (stored: StoredTheme): BrandTheme => parseTheme({ theme: stored })
 
-/** Of the brand that has the host, with or without the standard port; what no brand has looks like the provider. */
+/** The look of the brand with that host, with or without the standard port; the provider's if no brand has it. */
 export async function themeOfHost(
   given: string,
   find: (host: string) => Promise<BrandRow | undefined>,
@@ -18,10 +18,10 @@ export async function themeOfHost(
   return row === undefined ? providerTheme : parseTheme(row)
 }
 
-/** Null of these is a choice of its own: no picture. Of others it means the provider's. */
+/** For these, null means no picture. For others, it means the provider's value. */
 const NO_PICTURE: ReadonlySet<string> = new Set(['logo', 'favicon'])
 
-/** What is to be stored after a change. Colours and links are changed one by one, everything else as a whole. */
+/** The new stored value after a change. Colors and links are changed individually, all others as a whole. */
 export function appliedTheme(stored: StoredTheme, patch: BrandThemePatch): StoredTheme {
   const { colors, links, ...plain } = patch
   const shown = getEffectiveTheme(stored)
@@ -36,7 +36,7 @@ export function appliedTheme(stored: StoredTheme, patch: BrandThemePatch): Store
   return z.parse(z.partial(brandTheme), next)
 }
 
-/** Without what is null. */
+/** Without null values. */
 function changed(
   current: Readonly<Record<string, unknown>>,
   patch: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { findDistributorInScope } from '../distributors/index.ts'
 import { findResellerInScope } from '../resellers/index.ts'
 import { PROVIDER } from './store.ts'
 
-/** Whose staff is spoken of: a reseller's, a distributor's, the provider's. */
+/** The organization of the staff: a reseller, a distributor or the provider. */
 export interface Organisation {
   readonly organisationId: number
   readonly level: StaffLevel

@@ -8,7 +8,7 @@ type GivenGrants = Pick<NewStaffUser | StaffPatch, 'permissions' | 'permissionPr
 const granted = (permissions: Permissions): readonly Permission[] =>
   allPermissions.filter((permission) => permissions[permission])
 
-/** Why the caller may not have anything to do with that person: it is the caller, or somebody who may do more. */
+/** Why the caller can't manage that person: it is the caller, or someone with more permissions. */
 export function guardFault(caller: Staff, target: StaffUser): ApiError | undefined {
   if (caller.userId === target.userId) return { error: 'businessRule', detail: 'nobody changes what they may do' }
   return excess(caller, target) === undefined
@@ -16,13 +16,13 @@ export function guardFault(caller: Staff, target: StaffUser): ApiError | undefin
     : { error: 'notAuthorized', detail: 'this person may do more than you' }
 }
 
-/** The person as the caller may see them: whoever is limited to some accounts learns of no others. */
+/** The person as the caller may see them: a caller limited to some accounts sees no others. */
 export const limitVisibleAccounts = (caller: Staff, person: StaffUser): StaffUser =>
   caller.accountIds === undefined
     ? person
     : { ...person, accountIds: person.accountIds.filter((accountId) => caller.accountIds?.has(accountId)) }
 
-/** Why the caller may not give that: it is more than the caller has. */
+/** Why the caller can't assign that: it is more than the caller has. */
 export function grantFault(caller: Staff, next: Grants): ApiError | undefined {
   const more = excess(caller, next)
   return more === undefined ? undefined : { error: 'notAuthorized', detail: `nobody gives what they have not: ${more}` }
@@ -37,8 +37,8 @@ function excess(caller: Staff, of: Grants): string | undefined {
 }
 
 /**
- * What somebody may do after a change. Naming permissions leaves the profile; a profile takes its permissions along;
- * naming accounts means those only.
+ * A person's permissions after a change. Setting permissions removes the profile; a profile sets its permissions;
+ * listing accounts limits the person to these.
  */
 export function appliedGrants(
   current: Grants,

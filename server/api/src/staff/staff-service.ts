@@ -29,7 +29,7 @@ export interface StaffDeps {
   readonly ids: IdSource
   readonly auth: Pick<AuthPlane, 'revokeSessions' | 'forgetUser'>
   readonly now: () => number
-  /** Whether the operator set a host aside for translating in the page. */
+  /** Whether the operator set up a dedicated translation host. */
   readonly isTranslated?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface ChangingStaff<Reply = unknown> extends StaffContext {
 type Reached<As extends StaffContext = ChangingStaff> = Omit<As, 'of'> & { readonly of: Organisation }
 type Answer<T> = Promise<Result<T, ApiError>>
 
-/** What can be done with the people of one organisation, whichever level it stands at. */
+/** The actions on the staff of one organization, at any level. */
 export interface StaffService {
   list(acting: StaffContext): Answer<StaffUser[]>
   add(acting: ChangingStaff, given: NewStaffUser): Answer<StaffUser>
@@ -77,7 +77,7 @@ export function staffService(deps: StaffDeps): StaffService {
     if (of === undefined) return fail({ error: 'notFound' })
     return db.inOrganisation(toOrganisationScope(acting.caller, of), (tx) => work(tx, { ...acting, of }))
   }
-  /** One change of the people after the other, each by somebody who may make it at that moment. */
+  /** Changes of staff run one after another, each authorized for the caller's current permissions. */
   const changing = async <T>(acting: ChangingStaff, work: (tx: Tx, reached: Reached) => Answer<T>): Answer<T> => {
     const { of, change } = acting
     if (of === undefined) return fail({ error: 'notFound' })
@@ -192,7 +192,7 @@ async function remove(tx: Tx, work: Working): Answer<undefined> {
   return ok(undefined)
 }
 
-/** The person, whom the caller may change. */
+/** The person, if the caller may change them. */
 async function loadForChange(tx: Tx, { reached, userId }: Working): Answer<StaffUser> {
   const { caller, of } = reached
   const found = await findStaff(tx, { ...of, userId })
@@ -220,7 +220,7 @@ async function decideGrants(
   return fault === undefined ? ok(next) : fail(fault)
 }
 
-/** Accounts can be named for a reseller's staff only, and only its own ones which the caller works with. */
+/** Only a reseller's staff can be limited to accounts, and only to accounts that the caller may manage. */
 async function accountFault(
   tx: Tx,
   work: { readonly caller: StaffCaller; readonly of: Organisation; readonly given: NewStaffUser | StaffPatch },

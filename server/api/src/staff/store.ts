@@ -33,7 +33,7 @@ const toStaff = (row: Row, accountIds: readonly number[]): StaffUser => ({
   createdAt: toDateTime(row.created_at),
 })
 
-/** The staff of the organisation whose scope the transaction has. */
+/** The staff of the organization in the transaction's scope. */
 export async function listStaff(tx: Tx, organisationId: number): Promise<StaffUser[]> {
   const rows = await query(tx)
     .where('organisation_id', '=', organisationId)
@@ -73,7 +73,7 @@ export async function findStaff(
   return found
 }
 
-/** Keeps everybody of the organisation from changing until the transaction ends. */
+/** Locks all staff of the organization against changes until the transaction ends. */
 export async function lockStaff(tx: Tx, organisationId: number): Promise<void> {
   await tx
     .selectFrom('staff')
@@ -140,7 +140,7 @@ export async function countAccounts(tx: Tx, resellerId: number, accountIds: read
   return row.count
 }
 
-/** What a profile for staff grants: one of the organisation's own or one that is built in. */
+/** The permissions of a profile for staff: one of the organization's own or a standard one. */
 export async function profileGrants(
   tx: Tx,
   of: { readonly organisationId: number; readonly permissionProfileId: number },
@@ -179,7 +179,7 @@ export async function listProfiles(tx: Tx, organisationId: number): Promise<Staf
   }))
 }
 
-/** What the organisation that somebody works for is called; undefined of the provider. */
+/** The name of a staff member's organization; undefined for the provider. */
 export async function organisationName(
   db: Pick<Db['plain'], 'selectFrom'>,
   of: { readonly resellerId: number | undefined; readonly distributorId: number | undefined },

@@ -1,7 +1,7 @@
 import { MS_PER_DAY, MS_PER_SECOND } from '@sightline/platform/clock'
 import { utcOffset } from '../reference-lists/index.ts'
 
-/** Days one after another, each from its bound up to the next one. */
+/** Consecutive days, each from its start to the start of the next one. */
 export interface Days {
   /** `yyyy-mm-dd` */
   readonly names: readonly string[]
@@ -11,21 +11,21 @@ export interface Days {
 
 const utcMidnight = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** `yyyy-mm-dd`, so many days after another. */
+/** The `yyyy-mm-dd` this many days later. */
 export const addDays = (day: string, days: number): string =>
   new Date(utcMidnight(day) + days * MS_PER_DAY).toISOString().slice(0, 10)
 
-/** Whether the calendar has such a day, as it has no 31 February; from 1970 on. */
+/** Whether the day exists, unlike 31 February; from 1970 on. */
 export const isDay = (day: string): boolean => {
   const at = utcMidnight(day)
   return at >= 0 && new Date(at).toISOString().startsWith(day)
 }
 
-/** How many days from one to the other, both in it; none or fewer where they are the wrong way round. */
+/** The number of days between both, inclusive; zero or negative if they are in the wrong order. */
 export const countDays = (from: string, till: string): number =>
   Math.round((utcMidnight(till) - utcMidnight(from)) / MS_PER_DAY) + 1
 
-/** The days from one to the other, both in it, as they begin in a time zone. */
+/** The days between both, inclusive, with their starts in a time zone. */
 export function listDays(timeZone: string, from: string, till: string): Days {
   const names = Array.from({ length: countDays(from, till) }, (_, index) => addDays(from, index))
   const offsets = new Map<number, number>()
@@ -38,8 +38,8 @@ export function listDays(timeZone: string, from: string, till: string): Days {
 }
 
 /**
- * The first moment of a day, which is not always a local midnight: some zones put their clocks forward at midnight, and
- * their day begins at one; others put them back, and what is midnight at first is the evening before once more.
+ * The first moment of a day, which isn't always local midnight: some zones set their clocks forward at midnight, so
+ * their day starts at one; others set them back, so the first midnight is followed by the previous evening again.
  */
 function startOf(midnight: number, offsetAt: (at: number) => number): number {
   const [before, after] = [offsetAt(midnight - MS_PER_DAY), offsetAt(midnight + MS_PER_DAY)]

@@ -5,7 +5,7 @@ import { limitTime, matchAny, type Tx } from '@sightline/platform/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Days } from './days.ts'
 
-/** Footage of hundreds of cameras and years is millions of rows; nobody waits longer for their sum. */
+/** Maximum time of a query: footage of hundreds of cameras over years is millions of rows. */
 const SUM_MS = 5000
 
 export interface NamedCamera {
@@ -28,8 +28,8 @@ export interface UsageQuery {
 }
 
 /**
- * What the footage of some cameras takes up on some days. A slice of footage over midnight is divided between its days by
- * time. Hours are those of main streams, since a sub stream shows the same once more.
+ * The storage of some cameras' footage on some days. A slice across midnight is divided between its days by time. Hours
+ * count only main streams, because a sub stream shows the same.
  */
 const sumsBy = async (
   tx: Tx,
@@ -77,12 +77,12 @@ export async function sumStorage(
   }
 }
 
-/** When the footage of each camera begins that has any, whatever the span. */
+/** The start of each camera's footage, regardless of the days. */
 async function oldestByCamera(
   tx: Tx,
   { accountId, cameras }: Pick<UsageQuery, 'accountId' | 'cameras'>,
 ): Promise<ReadonlyMap<number, string>> {
-  // Each is the first entry of an index; the smallest over all runs would read millions of them.
+  // Each is the first entry of an index; the minimum over all runs would read millions of rows.
   const { rows } = await sql<{ camera_id: number; oldest: number }>`
     select c.camera_id, min(run.started_at) as oldest
       from cameras c
@@ -120,7 +120,7 @@ interface UsageRow {
   oldest_recording: number | null
 }
 
-/** What the account of the transaction has and may have. */
+/** The usage and limits of the transaction's account. */
 export async function loadUsage(tx: Tx, accountId: number): Promise<AccountUsage> {
   await limitTime(tx, SUM_MS)
   const { rows } = await sql<UsageRow>`

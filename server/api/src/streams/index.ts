@@ -10,7 +10,7 @@ import { findCameraInScope } from '../cameras/index.ts'
 import { getTicketDenyReason, tooManyTickets } from './rules.ts'
 import { insertTicket } from './store.ts'
 
-/** Random bits of a ticket: 256 (docs/design asks for 128 at least). */
+/** Random bits of a ticket: 256 (docs/design requires at least 128). */
 const TICKET_BYTES = 32
 
 export interface StreamDeps {
@@ -34,7 +34,7 @@ const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'
     return ok([{ streamId: { value: 0 }, urls: { mseWss } }])
   })
 
-/** Somebody of the support who looks in uses up nothing of the owner's. */
+/** Support sessions don't use up the owner's limit. */
 const personOf = ({ userId, support }: MemberCaller): string =>
   support === undefined ? `member ${userId}` : `staff ${support.staffId}`
 

@@ -9,10 +9,10 @@ const rightFor: Readonly<Record<TicketUse, Right>> = {
   mp4: 'playback',
 }
 
-/** What the media plane opens today; the other uses of the contract have no address yet. */
+/** The uses that the media plane supports today; others of the contract have no address yet. */
 const OPENED: ReadonlySet<TicketUse> = new Set(['live', 'playback'])
 
-/** Why a caller may not have a ticket for that use, or undefined. */
+/** Why a caller can't get a ticket for that use; undefined if they can. */
 export function getTicketDenyReason(
   use: TicketUse,
   span: { from?: number | undefined; till?: number | undefined },
@@ -29,7 +29,7 @@ export function getTicketDenyReason(
   return undefined
 }
 
-/** What a person hears who asks for tickets faster than streams can reasonably be opened. */
+/** The error if a person requests tickets faster than streams can reasonably be opened. */
 export const tooManyTickets = (waitMs: number): ApiError => ({
   error: 'tooManyRequests',
   detail: 'too many stream tickets at once; try again later',

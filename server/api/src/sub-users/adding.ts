@@ -20,7 +20,7 @@ const commonPassword: ApiError = {
 const nothingGranted: Grants = { rights: [], permissionProfileId: null }
 const noAccess: StoredAccess = { allCameras: false, cameraIds: new Set(), zoneIds: new Set() }
 
-/** A new sub-user, who gets no more than the caller has. */
+/** A new sub-user, with at most the caller's rights and access. */
 export const adding = (deps: SubUsersDeps): readonly ServedRoute[] => [
   serveChange(addUser, async (change, { body }) => {
     const { caller } = change
@@ -30,7 +30,8 @@ export const adding = (deps: SubUsersDeps): readonly ServedRoute[] => [
     if (password !== undefined && (await deps.auth.isCommonPassword(password))) return fail(commonPassword)
     const userId = await deps.ids.next()
     const { accountId } = caller
-    // Before any row or connection is held, because hashing takes long; without a user it opens nothing.
+    // Before any row or connection is locked, because hashing takes long. Without the user, the password gives no
+    // access.
     const unset = password === undefined ? undefined : await setPassword(deps, { userId, accountId, password })
     if (unset !== undefined) return fail(unset)
     const added = await addPerson({ change, userId, body }).catch(async (error: unknown) => {

@@ -14,15 +14,15 @@ export interface SubUsersDeps {
   readonly ids: IdSource
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Whether the operator set a host aside for translating in the page. */
+  /** Whether the operator set up a dedicated translation host. */
   readonly isTranslated?: boolean
   readonly auth: Pick<AuthPlane, 'isCommonPassword' | 'createCredentials' | 'revokeSessions' | 'forgetUser'>
 }
 
-/** What a change of people is decided on: rows that nobody else changes until it is written. */
+/** The data for a decision about users: rows that are locked until the change is written. */
 export interface ChangeContext {
   readonly tx: Tx
-  /** The caller as the rows say at this moment. */
+  /** The caller according to the current rows. */
   readonly me: Holder
   readonly cameras: CameraZones
   /** Writes an entry of the audit log with the change. */
@@ -34,7 +34,7 @@ export interface UserChangeCall {
   readonly change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize' | 'audit' | 'notify'>
 }
 
-/** One transaction over the people of an account, one after the other, decided on what is there at that moment. */
+/** One transaction on the users of an account. These run one after another, so each decides on current data. */
 export async function changeUsers<Value>(
   { change }: UserChangeCall,
   work: (context: ChangeContext) => Promise<Result<Value, ApiError>>,
@@ -47,7 +47,7 @@ export async function changeUsers<Value>(
       if (!asked.ok) return asked
       const caller = asked.value
       const me = await findUser(tx, caller)
-      // Deleted since the token was looked at.
+      // Deleted after the token was checked.
       if (me === undefined) return fail({ error: 'notAuthorized' })
       const record = (entry: AuditEntry) => change.audit(entry)
       return work({ tx, me: me.holder, cameras: await loadCameraZones(tx, accountId), record })
@@ -59,7 +59,7 @@ export async function changeUsers<Value>(
   }
 }
 
-/** The same for one person of the account, who is there; another account's person answers as one that there is not. */
+/** The same for one user of the account. A user of another account looks like one that doesn't exist. */
 export const changeUser = <Value>(
   asking: UserChangeCall & { readonly userId: number },
   work: (context: ChangeContext, person: StoredUser) => Promise<Result<Value, ApiError>>,
@@ -74,7 +74,7 @@ export const userTarget = (userId: number): { readonly kind: string; readonly id
   id: userId,
 })
 
-/** How the audit log and mails call somebody who is or will be gone. */
+/** The name of a deleted user, or one who will be, in the audit log and emails. */
 export const toNamedUser = ({ row }: Pick<StoredUser, 'row'>) => ({
   email: row.email,
   firstName: row.first_name,

@@ -43,7 +43,7 @@ import {
 } from './rules.ts'
 import { loadZoneIds, type StoredUser, saveAccess, saveBlocked, saveGrants, saveNames } from './store.ts'
 
-/** Why the caller may not change that person, if so. */
+/** Why the caller can't change that user. */
 function guardFault({ me, cameras }: ChangeContext, person: StoredUser): ApiError | undefined {
   const guard = getUserGuard(me, person.holder, cameras)
   return guard === null ? undefined : guardError(guard)
@@ -62,7 +62,7 @@ const addressIsTheirs: ApiError = {
   detail: 'once somebody has signed in, only they themselves or the owner of the account change their e-mail address',
 }
 
-/** Changes of who somebody is: name, e-mail address, details. */
+/** Changes of a user's name, email address and details. */
 export const changingWho = (deps: SubUsersDeps): readonly ServedRoute[] => [
   serveChange(patchPerson, (change, { params, body }) => {
     const { caller } = change
@@ -78,7 +78,7 @@ export const changingWho = (deps: SubUsersDeps): readonly ServedRoute[] => [
       if (email !== names.email && isTheirOwn(caller, person.row)) return fail(addressIsTheirs)
       await saveNames(context.tx, person.holder, next)
       await context.record({ action: patchPerson.name, target: userTarget(params.userId), before: names, after: next })
-      // Whoever reads the old address learns of it, because the new one is where a new password can be had from.
+      // The old address gets a notice, because a password link can be sent to the new one.
       if (email !== names.email) await change.notify({ ...mailTo(person), kind: 'newEmail' })
       return ok({ ...before, ...next, name: `${firstName} ${lastName}` })
     })
@@ -103,7 +103,7 @@ export const changingWho = (deps: SubUsersDeps): readonly ServedRoute[] => [
 
 const mailTo = ({ row }: StoredUser) => ({ userId: row.user_id, accountId: row.account_id, to: row.email })
 
-/** Mails by which somebody chooses a password; nobody chooses it for them. */
+/** Emails for choosing a password; only users choose their own. */
 export const sendingLinks: readonly ServedRoute[] = [
   serveChange(patchPersonCredentials, (change, { params }) => {
     const { caller } = change
@@ -127,7 +127,7 @@ export const sendingLinks: readonly ServedRoute[] = [
   }),
 ]
 
-/** Changes of what somebody may. */
+/** Changes of a user's rights and access. */
 export const changingWhat: readonly ServedRoute[] = [
   serveChange(patchPersonRights, (change, { params, body }) => {
     const { caller } = change
@@ -179,7 +179,7 @@ const toLists = ({ allCameras, cameraIds, zoneIds }: StoredAccess): UserAccess =
   zoneIds: [...zoneIds],
 })
 
-/** Blocking and deleting; both end what the person has open. */
+/** Blocking and deleting, which end the user's sessions and streams. */
 export const removing = (deps: SubUsersDeps): readonly ServedRoute[] => [
   serveChange(deletePerson, async (change, { params }) => {
     const gone = await changeUser({ change, ...params }, async (context, person) => {

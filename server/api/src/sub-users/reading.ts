@@ -18,7 +18,7 @@ import { countUsers, findUser, loadCameraZones, loadUsersPage, type StoredUser, 
 
 const noSuchUser = fail({ error: 'notFound' } as const)
 
-/** What is told of the people of an account. */
+/** The data about the users of an account. */
 export const reading = ({ db }: { readonly db: Db }): readonly ServedRoute[] => {
   const find = <T>(
     caller: MemberCaller,

@@ -4,11 +4,11 @@ import { toDateTime } from '@sightline/contract/wire'
 import { type CameraZones, getUserGuard, type Holder, isTheirOwn, sharedCameras } from './rules.ts'
 import type { StoredUser } from './store.ts'
 
-/** Who has the right demoUser is one, whatever kind the account is of. */
+/** Users with the right demoUser are demo users, in any kind of account. */
 export const getUserType = (person: Pick<StoredUser, 'row' | 'holder'>): UserType =>
   person.holder.granted.has('demoUser') ? 'demo' : person.row.user_type
 
-/** A person as that caller may know them. */
+/** A user as that caller may see them. */
 export function toReply(
   person: StoredUser,
   { caller, cameras }: { caller: Holder; cameras: CameraZones },

@@ -20,25 +20,25 @@ import {
 } from '@sightline/contract/sub-users'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
-/** Somebody of an account as far as the guard rails of api.md §6 look: what is switched on, not what the brand makes of it. */
+/** A user of an account as the guard rails of api.md §6 see them: granted rights, regardless of the brand's modules. */
 export interface Holder {
   readonly userId: number
   readonly accountId: number
   readonly isSuperUser: boolean
-  /** As stored: without the mandatory ones, which everybody has. */
+  /** As stored: without the mandatory ones, which everyone has. */
   readonly granted: ReadonlySet<string>
   readonly access: CameraAccess
 }
 
-/** The zone of every camera of the account. */
+/** The zone of each camera of the account. */
 export type CameraZones = ReadonlyMap<number, number>
 
-/** `demoUser` takes from its holder instead of giving, so everybody may switch it, and it is nothing to lack. */
+/** `demoUser` removes rights, so everyone can switch it, and not having it is no lack. */
 const isPower = (right: string): boolean => right !== 'demoUser' && !isMandatory(right)
 
 /**
- * Whether somebody may give a right to others: who has it. Modules are not looked at, because they are the brand's and
- * so the same for whoever gives and whoever gets.
+ * Whether a user can grant a right to others: only with that right. Modules don't matter, because the brand has them
+ * for both.
  */
 const mayGrant = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: string): boolean =>
   !isPower(right) || who.isSuperUser || who.granted.has(right)
@@ -54,7 +54,7 @@ const reachesAll = (who: Pick<Holder, 'isSuperUser' | 'access'>): boolean =>
 const holdsZone = (who: Holder, zoneId: number): boolean =>
   reachesAll(who) || (who.access.kind === 'some' && who.access.zoneIds.has(zoneId))
 
-/** Whether one reaches whatever the other reaches, now and after cameras have come, gone and moved. */
+/** Whether one user's access includes all of the other's, also after cameras are added, removed or moved. */
 function covers(who: Holder, access: CameraAccess, cameras: CameraZones): boolean {
   if (reachesAll(who)) return true
   if (access.kind === 'all') return false
@@ -62,7 +62,7 @@ function covers(who: Holder, access: CameraAccess, cameras: CameraZones): boolea
   return zones && [...access.cameraIds].every((cameraId) => reaches(who, cameraId, cameras))
 }
 
-/** Why `caller` may not change `target`; null where nothing is in the way. */
+/** Why `caller` can't change `target`; null if they can. */
 export function getUserGuard(caller: Holder, target: Holder, cameras: CameraZones): UserGuard | null {
   if (target.isSuperUser) return caller.userId === target.userId ? 'self' : 'owner'
   if (caller.userId === target.userId) return 'self'
@@ -72,8 +72,8 @@ export function getUserGuard(caller: Holder, target: Holder, cameras: CameraZone
 }
 
 /**
- * Whether the e-mail address is for its bearer and the owner alone to change: a link for a new password goes there, so
- * whoever changes it could become somebody who is there already.
+ * Whether only the user and the owner can change the email address. Password links go to it, so anyone else who changed
+ * it could take over an existing user.
  */
 export const isTheirOwn = (
   caller: Pick<Holder, 'userId' | 'isSuperUser'>,
@@ -87,11 +87,11 @@ const guardSentences: Readonly<Record<UserGuard, string>> = {
 }
 export const guardError = (guard: UserGuard): ApiError => ({ error: 'notAuthorized', detail: guardSentences[guard] })
 
-/** For deleting and blocking: of the owner and of oneself it is impossible, whoever asks (code 6). */
+/** Deleting and blocking the owner or oneself is impossible for every caller (code 6). */
 export const removalError = (guard: UserGuard): ApiError =>
   guard === 'holdsMore' ? guardError(guard) : { error: 'businessRule', detail: guardSentences[guard] }
 
-/** What is switched on, and by which profile as long as it is the profile's. */
+/** The granted rights, and the profile that they follow. */
 export interface Grants {
   readonly rights: readonly Right[]
   readonly permissionProfileId: number | null
@@ -114,8 +114,8 @@ const contradiction: ApiError = {
 }
 
 /**
- * The grants after `patch`, or why they cannot be. `profile` is the one that the patch names. A switch that changes
- * something leaves the profile.
+ * The grants after `patch`, or why they are invalid. `profile` is the profile in the patch. A changed switch removes
+ * the profile.
  */
 export function applyRightsPatch(
   current: Grants,
@@ -142,7 +142,7 @@ const ofProfile = ({ permissionProfileId, rights }: ProfileRights): Grants => ({
   rights: storedRights(rights),
 })
 
-/** Everything that the caller has; `demoUser` stays as it is. */
+/** All rights of the caller; `demoUser` doesn't change. */
 const allOf = ({ rights }: Grants, caller: Holder): readonly Right[] =>
   storedRights(allRights.filter((right) => rights.includes(right) || (isPower(right) && mayGrant(caller, right))))
 
@@ -151,7 +151,7 @@ function within(caller: Holder, current: Grants, next: Grants): Result<Grants, A
   return lacked.length > 0 ? fail(lacking(lacked)) : ok(next)
 }
 
-/** As stored; the lists are kept while all cameras are on, so that switching that off leads back to them. */
+/** As stored. The lists are kept while all cameras are on, so turning that off restores them. */
 export interface StoredAccess {
   readonly allCameras: boolean
   readonly cameraIds: ReadonlySet<number>
@@ -188,7 +188,7 @@ export function applyAccessPatch(
   })
 }
 
-/** Of what somebody was given, what the caller reaches himself; the rest he must not even learn the number of. */
+/** The part of a user's access that the caller has too; the caller must not even see the number of the rest. */
 export function visibleAccess(
   { allCameras, cameraIds, zoneIds }: StoredAccess,
   { caller, cameras }: { readonly caller: Holder; readonly cameras: CameraZones },
@@ -207,6 +207,6 @@ export function sharedCameras(caller: Holder, target: Holder, cameras: CameraZon
   ).length
 }
 
-/** Every right as a switch: what is on for somebody, whatever the brand's modules make of it. */
+/** All rights as switches: the granted ones, regardless of the brand's modules. */
 export const isRightEnabled = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: Right): boolean =>
   isGranting(sourceOfRight({ ...who, modules: new Set(allModules) }, right))

@@ -35,7 +35,7 @@ export interface UserRow {
   readonly account_status: AccountStatus
 }
 
-/** A person with what they were given. */
+/** A user with their grants. */
 export interface StoredUser {
   readonly row: UserRow
   readonly access: StoredAccess
@@ -75,7 +75,7 @@ const people = (tx: Tx, accountId: number) =>
     ])
 
 const key = sql<number>`users.user_id`
-/** Who has not signed in comes before everybody who has. */
+/** Users who have never signed in come first. */
 const lastLogin = sql<number>`coalesce((extract(epoch from users.last_login_at) * 1000)::bigint, 0)`
 const orders: ReadonlyMap<string, KeysetOrder> = new Map<string, KeysetOrder>([
   ['name', { by: sql<string>`lower(users.last_name || ' ' || users.first_name)`, key }],
@@ -102,7 +102,7 @@ function found(tx: Tx, accountId: number, { pattern, blocked }: UserFilter) {
   return blocked === undefined ? matching : matching.where('users.blocked', '=', blocked)
 }
 
-/** One page of the people of an account; `sort` is one that the contract's list names. */
+/** One page of the users of an account; `sort` is from the contract's list. */
 export async function loadUsersPage(
   tx: Tx,
   accountId: number,
@@ -121,7 +121,7 @@ export async function countUsers(tx: Tx, accountId: number, filter: UserFilter):
   return row.people
 }
 
-/** With what each was given, in the order of `rows`. */
+/** With their grants, in the order of `rows`. */
 export async function withAccess(tx: Tx, rows: readonly UserRow[]): Promise<readonly StoredUser[]> {
   const [first] = rows
   if (first === undefined) return []
@@ -168,7 +168,7 @@ function toPerson(row: UserRow, access: StoredAccess): StoredUser {
   }
 }
 
-/** One person of the account; undefined where there is none, be it that another account has one of that id. */
+/** One user of the account; undefined if it doesn't exist or belongs to another account. */
 export async function findUser(tx: Tx, { accountId, userId }: Key): Promise<StoredUser | undefined> {
   const row = await people(tx, accountId).where('users.user_id', '=', userId).executeTakeFirst()
   if (row === undefined) return undefined
@@ -254,7 +254,7 @@ export async function saveGrants(tx: Tx, { accountId, userId }: Key, grants: Gra
     .execute()
 }
 
-/** The lists take the place of those that were there. */
+/** The lists replace the existing ones. */
 export async function saveAccess(tx: Tx, { accountId, userId }: Key, access: StoredAccess): Promise<void> {
   const of = { account_id: accountId, user_id: userId }
   await tx
@@ -271,7 +271,7 @@ export async function saveAccess(tx: Tx, { accountId, userId }: Key, access: Sto
   for (const part of inParts(zones)) await tx.insertInto('user_zones').values(part).execute()
 }
 
-/** PostgreSQL takes 65,535 parameters in a statement. */
+/** PostgreSQL accepts 65,535 parameters per statement. */
 const MOST_ROWS = 5000
 function inParts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   return Array.from({ length: Math.ceil(rows.length / MOST_ROWS) }, (_, n) =>
@@ -290,5 +290,5 @@ export async function saveBlocked(tx: Tx, { accountId, userId }: Key, blocked: b
 
 export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, 'users_reseller_id_email_folded_key')
 
-/** The account holds as many sub-users as it may; found by the database, so that it holds however many come at once. */
+/** The account has its maximum of sub-users. The database checks this, so it holds for concurrent calls too. */
 export const isLimitReached = (error: unknown): boolean => isCheckViolation(error, 'limit_of_sub_users')

@@ -31,7 +31,7 @@ export interface SubscriptionChangesDeps {
 
 const LOOK_EVERY_MS = MS_PER_MINUTE
 
-/** Actions of the audit log: what the server does by itself when the last day of a subscription has passed. */
+/** Audit log actions of the server after the last day of a subscription. */
 const ACTION: Readonly<Record<DueChange['kind'], string>> = {
   prolonged: 'subscriptionProlonged',
   changed: 'subscriptionChanged',
@@ -39,9 +39,9 @@ const ACTION: Readonly<Record<DueChange['kind'], string>> = {
 }
 
 /**
- * Applies what follows subscriptions whose last day has passed in their account's time zone, each by a job of its own. The
- * change, its line in the log and the mail to the owner are one transaction under the account's lock, so that each is once,
- * whatever ends when.
+ * Applies the next subscription after the last day of the current one, in the account's time zone, each in its own job.
+ * The change, its audit log entry and the email to the owner are one transaction under the account's lock, so each
+ * happens once, even if a process is killed.
  */
 export const subscriptionTasks = (deps: SubscriptionChangesDeps): JobTasks => ({
   findDueSubscriptions: {
@@ -73,7 +73,7 @@ async function findDue({ db, clock }: SubscriptionChangesDeps): Promise<void> {
 
 async function applyTo(deps: SubscriptionChangesDeps, accountId: number): Promise<void> {
   const { db, ids, clock, log } = deps
-  // Taken before the transaction, which may be repeated.
+  // Generated before the transaction, which may be repeated.
   const mailId = await ids.next()
   const kind = await db.inTenant({ accountId, userId: accountId }, async (tx) => {
     const now = clock.now()
@@ -86,8 +86,8 @@ async function applyTo(deps: SubscriptionChangesDeps, accountId: number): Promis
 }
 
 /**
- * Writes down what follows where the last day has passed, with its line in the log; undefined where it has not, or where
- * that was done. The account's row is locked.
+ * Stores the next subscription after the last day, with its audit log entry; undefined if it isn't due or already
+ * stored. The account's row is locked.
  */
 export async function saveDueChange(
   tx: Tx,

@@ -11,7 +11,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** What an owner is told of the subscription. Days are `yyyy-mm-dd`. */
+/** Emails to an owner about the subscription. Days are `yyyy-mm-dd`. */
 export interface SubscriptionNews {
   readonly kind: DueChange['kind']
   /** Names of the packages. */
@@ -19,14 +19,14 @@ export interface SubscriptionNews {
   readonly is: string
   readonly lastDay: string
   readonly until: string
-  /** The account holds more cameras than the package that follows. */
+  /** The account has more cameras than the next package allows. */
   readonly isTooSmall: boolean
 }
 
 const put = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (braces, name: string) => values[name] ?? braces)
 
-/** @param given.origin of the brand that the reader knows. */
+/** @param given.origin of the recipient's brand. */
 export function subscriptionEmail(
   given: SubscriptionNews & { readonly language: string; readonly origin: string },
 ): EmailTemplate {
@@ -34,7 +34,7 @@ export function subscriptionEmail(
   const language = languages.has(given.language) ? given.language : 'en'
   const texts = languages.get(language) ?? en
   const { subject, intro } = texts[kind]
-  // The day as the screen shows it (specification §2).
+  // The day in the format of the screen (specification §2).
   const paragraphs = [put(intro, { was, is, lastDay, until })]
   if (kind === 'ended') paragraphs.push(texts.afterwards)
   if (kind !== 'ended' && isTooSmall) paragraphs.push(texts.tooSmall)

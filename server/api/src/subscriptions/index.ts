@@ -42,7 +42,7 @@ interface Deps {
   readonly now: () => number
 }
 
-/** Fixed by the specification §9: clients that manage their subscription themselves name this reseller, whichever is theirs. */
+/** Fixed by the specification §9: self-service clients use this reseller id, whatever their reseller is. */
 const SELF_SERVICE_RESELLER_ID = 255
 
 export const subscriptions = (deps: Deps) => [...reading(deps), ...changing(deps), ...packages(deps)]
@@ -97,7 +97,7 @@ const changing = ({ db, ids, now }: Deps) => {
     const before = await shown(tx, stored)
     change.ifMatch(before)
     if (!stored.isActive) return fail({ error: 'businessRule', detail: 'the account is not active' })
-    // Where the last day has passed a moment ago, what followed is a line of its own.
+    // If the last day has just passed, the next subscription has its own entry.
     await saveDueChange(tx, { accountId, stored, now: now(), ids })
     const { packageId, from } = readChoice(given.choice)
     const target = packageId === -1 ? 'none' : await findPackage(tx, stored.resellerId, packageId)
@@ -184,13 +184,13 @@ const selfServiceRefusal = (caller: MemberCaller): ApiError | undefined =>
     ? undefined
     : { error: 'notAuthorized', detail: 'the reseller manages the subscription of this account' }
 
-/** What follows a trial is agreed with the reseller (specification §4: trial and demo are disabled). */
+/** The reseller decides what follows a trial (specification §4: trial and demo are disabled). */
 const trialRefusal = (caller: MemberCaller): ApiError | undefined =>
   caller.userType === 'trial'
     ? { error: 'notAuthorized', detail: 'the reseller manages the subscription of a trial' }
     : undefined
 
-/** What may be chosen from; what it is billed as is for dealers. */
+/** The available packages; only dealers see the billing name. */
 function offeredTo(
   all: readonly SubscriptionPackage[],
   wanted: { readonly available?: string | undefined; readonly valid?: string | undefined },
@@ -202,7 +202,7 @@ function offeredTo(
     .map(({ priceReference, ...one }) => (price === undefined ? one : { ...one, priceReference }))
 }
 
-/** What holds on this day, with its package. */
+/** The subscription on this day, with its package. */
 async function shown(tx: Tx, { state, resellerId, today }: StoredSubscription) {
   if (state === undefined) return undefined
   const now = onDay(state, today)
@@ -217,8 +217,8 @@ async function current(tx: Tx, accountId: number, now: number): Promise<Result<A
 }
 
 /**
- * Puts an account's subscription under another reseller, where it has the same packages; from inside the account's scope,
- * with the account there already. Answers false where it has not.
+ * Moves an account's subscription to the same packages of another reseller, in the scope of the account, which has
+ * already moved. False if that reseller doesn't have them.
  */
 export async function moveSubscription(
   tx: Tx,

@@ -6,7 +6,7 @@ import type {
   SubscriptionState,
 } from '@sightline/contract/subscriptions'
 
-/** Which package is chosen, and from when; -1 is none. */
+/** The chosen package and its start; -1 means none. */
 export function readChoice(choice: SubscriptionChoice): { packageId: number; from: 'soonest' | 'lastDay' } {
   const soonest = choice.subscriptionId ?? choice.subscriptionPackageId
   if (soonest !== undefined) return { packageId: soonest, from: 'soonest' }
@@ -32,13 +32,13 @@ type Alike = Pick<
 
 const traits = ['sku', 'quality', 'retention', 'maxAmountOfCameras', 'maxAmountOfDevices'] as const
 
-/** The package of another reseller that gives the same under the same SKU, one of the same name before others. */
+/** The equivalent package of another reseller with the same SKU, preferably with the same name. */
 function sameAmong<P extends Alike & { readonly valid: boolean }>(wanted: Alike, offered: readonly P[]): P | undefined {
   const same = offered.filter((one) => one.valid && traits.every((trait) => one[trait] === wanted[trait]))
   return same.find((one) => one.name === wanted.name) ?? same[0]
 }
 
-/** The subscription under another reseller, or undefined where that one has not got the same packages. */
+/** The subscription with another reseller; undefined if that one doesn't have the same packages. */
 export function movedState(
   state: SubscriptionState,
   own: readonly SubscriptionPackage[],

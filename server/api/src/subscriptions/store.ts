@@ -40,7 +40,7 @@ export async function findPackage(
   return row === undefined ? undefined : toPackage(row)
 }
 
-/** The same, kept from others until the transaction ends, so that two changes at once do not undo each other. */
+/** The same, locked until the transaction ends, so that concurrent changes don't undo each other. */
 export async function lockPackage(
   tx: Tx,
   resellerId: number,
@@ -77,7 +77,7 @@ export async function savePackage(tx: Tx, resellerId: number, given: Subscriptio
     .execute()
 }
 
-/** The most cameras and devices that an account with this package holds; it may not be made smaller than that. */
+/** Maximum cameras and devices of accounts with this package, which can't be reduced below that. */
 export async function loadLargestUsage(tx: Tx, packageId: number): Promise<{ cameras: number; devices: number }> {
   const { rows } = await sql<{ cameras: number | null; devices: number | null }>`
     select max(u.cameras) as cameras, max(u.devices) as devices
@@ -86,7 +86,7 @@ export async function loadLargestUsage(tx: Tx, packageId: number): Promise<{ cam
   return { cameras: rows[0]?.cameras ?? 0, devices: rows[0]?.devices ?? 0 }
 }
 
-/** What an account is subscribed to, and which day it is there. */
+/** An account's subscription, and the current day in its time zone. */
 export interface StoredSubscription {
   readonly resellerId: number
   readonly isActive: boolean
@@ -96,8 +96,8 @@ export interface StoredSubscription {
 }
 
 /**
- * From inside the account's scope. The account's row is taken, so that no two choices undo each other and nobody adds a
- * camera meanwhile.
+ * In the account's scope. Locks the account's row, so that concurrent choices don't undo each other and no camera is
+ * added meanwhile.
  */
 export async function lockSubscription(tx: Tx, accountId: number, now: number): Promise<StoredSubscription> {
   await tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId).forUpdate().execute()
@@ -142,10 +142,10 @@ export async function loadSubscription(tx: Tx, accountId: number, now: number): 
 const dayIn = (timeZone: string, now: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
-/** `yyyy-mm-dd` at this moment in the time zone. */
+/** Today's `yyyy-mm-dd` in the time zone. */
 export const today = dayIn
 
-/** Writes the choice down. A limit of the account's own that is above the new package's goes. */
+/** Stores the choice. Removes an account's own limit that is above the new package's. */
 export async function saveSubscription(
   tx: Tx,
   of: { readonly accountId: number; readonly resellerId: number },
@@ -159,7 +159,7 @@ export async function saveSubscription(
     end_date: state.endDate,
     contract_period_months: state.contractPeriodMonths,
   }
-  // One that is over stays so until another last day is chosen.
+  // An ended subscription stays ended until another last day is set.
   await tx
     .updateTable('subscriptions')
     .set({ ended_at: null })
@@ -185,14 +185,14 @@ export async function saveSubscription(
     .execute()
 }
 
-/** Accounts whose subscription may be over by now, some hundreds of them, by id from after the one given. */
+/** Accounts whose subscription may have ended, some hundreds of them, by id after the given one. */
 export async function accountsEnding(db: Db, now: number, after: number): Promise<readonly number[]> {
   const { rows } = await sql<{ account_id: number }>`
     select account_id from accounts_with_ending_subscriptions(${instant(now)}, ${after})`.execute(db.plain)
   return rows.map((row) => row.account_id)
 }
 
-/** Writes down that it is over; false where that stood there. */
+/** Marks it as ended; false if it already was. */
 export async function markEnded(tx: Tx, accountId: number, now: number): Promise<boolean> {
   const result = await tx
     .updateTable('subscriptions')
@@ -203,7 +203,7 @@ export async function markEnded(tx: Tx, accountId: number, now: number): Promise
   return result.numUpdatedRows === 1n
 }
 
-/** Whom a mail about an account reaches, and under which of the brand's names. */
+/** The recipient of emails about an account, and the brand's name. */
 export async function loadOwner(tx: Tx, accountId: number) {
   return tx
     .selectFrom('users as u')
@@ -223,7 +223,7 @@ export async function loadOwner(tx: Tx, accountId: number) {
     .executeTakeFirst()
 }
 
-/** As it is answered: merged with its package, under both generations of names (decision 4). */
+/** As returned: merged with its package, with old and new field names (decision 4). */
 export function toSubscription(state: SubscriptionState, of: SubscriptionPackage): AccountSubscription {
   const next = state.nextPackageId ?? -1
   return {

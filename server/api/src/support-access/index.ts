@@ -7,7 +7,7 @@ import { loadAccess, lockAccess, saveAccess } from './store.ts'
 
 export { loadAccess } from './store.ts'
 
-/** Whoever may close the account may not always open it. */
+/** A user who may close the account to support may not always open it. */
 const opening: Rule = { ...patchSupportAccess, endsAccess: false }
 
 interface Deps {
@@ -15,7 +15,7 @@ interface Deps {
   readonly now: () => number
 }
 
-/** What the owner of an account lets the helpdesk do; open sessions of theirs are looked at anew each second. */
+/** The access that the owner grants to support. Open sessions are checked every second. */
 export const supportAccess = ({ db, now }: Deps) => [
   serve(getSupportAccess, async (caller) => ok(await db.inTenant(caller, (tx) => loadAccess(tx, caller.accountId)))),
 
@@ -26,7 +26,7 @@ export const supportAccess = ({ db, now }: Deps) => [
       const field = { field: 'allowsHelpdeskExpirationDate', message: 'Choose a time in the future' }
       return fail({ error: 'validation', detail: field.message, fields: [field] })
     }
-    // A time zone west of Greenwich puts the end of the year 9999 into 10000.
+    // In a time zone west of Greenwich, the end of the year 9999 is in the year 10000.
     const until = typeof wanted === 'number' ? Math.min(wanted, ALWAYS) : wanted
     const { accountId } = caller
     return change.tx(caller, async (tx) => {
@@ -42,7 +42,7 @@ export const supportAccess = ({ db, now }: Deps) => [
   }),
 ]
 
-/** Lets in longer than before, or shows what was hidden. */
+/** Extends access, or shows hidden video. */
 const opensMore = (
   before: SupportAccess,
   next: { readonly until: number | null | undefined; readonly showVideo: boolean | undefined },

@@ -13,11 +13,11 @@ const toAccess = (row: { helpdesk_expires_at: number | null; helpdesk_show_video
 export const loadAccess = async (tx: Tx, accountId: number): Promise<SupportAccess> =>
   toAccess(await query(tx, accountId).executeTakeFirstOrThrow())
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockAccess = async (tx: Tx, accountId: number): Promise<SupportAccess> =>
   toAccess(await query(tx, accountId).forUpdate().executeTakeFirstOrThrow())
 
-/** Milliseconds since 1970; null closes, undefined leaves it as it is. */
+/** Milliseconds since 1970; null closes, undefined doesn't change it. */
 export async function saveAccess(
   tx: Tx,
   accountId: number,

@@ -3,7 +3,7 @@ import { countryCodes } from '@sightline/contract/reference-lists'
 import type { UserDetails, UserDetailsPatch } from '@sightline/contract/user-details'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
-/** The details after `patch`, or why the patch is not allowed. An empty text clears a field, as null does. */
+/** The details after `patch`, or why the patch is invalid. An empty text clears a field, like null. */
 export function applyPatch(
   current: UserDetails,
   patch: UserDetailsPatch,

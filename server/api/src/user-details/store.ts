@@ -48,7 +48,7 @@ export async function saveDetails(tx: Tx, key: Key, details: UserDetails): Promi
     .execute()
 }
 
-/** Keeps others from changing this user until the transaction ends. */
+/** Locks this user until the transaction ends. */
 export async function lockUser(tx: Tx, key: Key): Promise<void> {
   await tx
     .selectFrom('users')

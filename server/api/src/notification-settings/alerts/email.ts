@@ -11,7 +11,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** What somebody is told: cameras are away, still away after a while, or back. */
+/** Kinds of alerts: cameras are offline, still offline, or back. */
 export type AlertKind = 'down' | 'stillDown' | 'up'
 
 export interface AlertCamera {
@@ -23,14 +23,14 @@ export interface AlertCamera {
 
 export interface Alert {
   readonly kind: AlertKind
-  /** One at least, by name. */
+  /** At least one, by name. */
   readonly cameras: readonly AlertCamera[]
   readonly language: string
   /** Of the account. */
   readonly timeZone: string
 }
 
-/** A mail of more lines is read by nobody; the list of cameras has them all. */
+/** The email lists at most this many cameras; the camera list has all of them. */
 const MOST_LINES = 50
 /** What fits on a lock screen. */
 const MOST_NAMES = 5
@@ -42,14 +42,17 @@ const pathOf = ([first, second]: readonly AlertCamera[]): string =>
 const put = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (braces, name: string) => values[name] ?? braces)
 
-/** A name that no mail program takes for an address: anybody who names a camera could send people elsewhere. */
+/**
+ * A camera's name in a form that email programs don't turn into a link: anyone who names a camera could send people
+ * elsewhere.
+ */
 const unlinked = (name: string): string => name.replaceAll(/[/:@]+/g, ' ').replaceAll(/\.(?=\S)/g, '. ')
 
 interface Said {
   readonly language: string
   readonly texts: typeof en
   readonly title: string
-  /** One of each camera. */
+  /** One per camera. */
   readonly lines: readonly string[]
 }
 
@@ -67,7 +70,7 @@ function say({ kind, cameras, timeZone, ...given }: Alert): Said {
   return { language, texts, title, lines }
 }
 
-/** @param origin of the brand that the reader knows. */
+/** @param origin of the recipient's brand. */
 export function alertEmail(alert: Alert, origin: string): EmailTemplate {
   const { language, texts, title, lines } = say(alert)
   const beyond = lines.length - MOST_LINES
@@ -86,7 +89,7 @@ export function alertEmail(alert: Alert, origin: string): EmailTemplate {
   }
 }
 
-/** A camera has one message on a screen: the newest takes the place of the one before. */
+/** A camera has one push message on a screen: a new one replaces it. */
 export function alertPayload(alert: Alert): PushPayload {
   const { language, title, lines, texts } = say(alert)
   const { cameras } = alert
@@ -97,6 +100,6 @@ export function alertPayload(alert: Alert): PushPayload {
   return { title, body, path: pathOf(cameras), tag: getAlertTag(alert), language }
 }
 
-/** Tells messages apart on a screen and at the push service. */
+/** Distinguishes messages on a screen and at the push service. */
 export const getAlertTag = ({ cameras: [first, second], kind }: Alert): string =>
   first !== undefined && second === undefined ? `camera-${first.cameraId}` : `cameras-${kind}`

@@ -32,22 +32,22 @@ export interface AlertDeps {
   readonly log: Logger
 }
 
-/** How mails of each kind are called in the outbox. */
+/** The kinds of emails in the outbox. */
 const MAIL_KIND: Readonly<Record<AlertKind, string>> = {
   down: 'cameraDown',
   stillDown: 'cameraStillDown',
   up: 'cameraUp',
 }
 
-/** Later nobody wants to know any more. */
+/** After this time, an alert is no longer useful. */
 const USELESS_AFTER_MS = MS_PER_DAY
 
-/** How often cameras are looked at; delays are whole minutes. */
+/** How often cameras are checked; delays are whole minutes. */
 const WATCH_EVERY_MS = 5 * MS_PER_SECOND
 
 /**
- * Tells people of cameras that stay offline and that are back. What was told is written down in the transaction that writes
- * the mail and the messages, so that each is written once, whatever ends when.
+ * Notifies people about cameras that stay offline and that are back. The record of what was sent is in the same
+ * transaction as the email and the push messages, so each is created once, even if a process is killed.
  */
 export const alertTasks = (deps: AlertDeps): JobTasks => ({
   watchCameras: {
@@ -59,11 +59,11 @@ export const alertTasks = (deps: AlertDeps): JobTasks => ({
   },
 })
 
-/** Tells everybody what is due. */
+/** Sends all due notifications. */
 export async function notifyDue(deps: AlertDeps, signal?: AbortSignal): Promise<void> {
   for (const person of await loadUsersToNotify(deps.db, deps.clock.now())) {
     if (signal?.aborted === true) return
-    // One person who cannot be told must not keep the others from it.
+    // If one person can't be notified, the others still are.
     await deps.db
       .transaction((tx) => tell(tx, person, deps))
       .catch((err: unknown) => deps.log.error({ err, userId: person.userId }, 'somebody could not be told of a camera'))

@@ -8,7 +8,7 @@ import {
   sourceOfRight,
 } from '@sightline/contract/rights'
 
-/** Whoever may be told, as they are at this moment. */
+/** A possible recipient, in their current state. */
 export interface AlertRecipient {
   readonly member: Member
   readonly isBlocked: boolean
@@ -21,8 +21,8 @@ export interface AlertRecipient {
 }
 
 /**
- * Whether somebody is told of a camera: it is theirs to see, they have the right to be told (api.md §4) and still the one
- * to switch it off, and neither they nor their account are shut out.
+ * Whether a user is notified about a camera: they have access to it, the right to get alerts (api.md §4) and the right
+ * to turn them off, and neither they nor their account are blocked.
  */
 export function shouldNotify(reader: AlertRecipient, camera: ScopedCamera): boolean {
   const { member, isBlocked, ways } = reader

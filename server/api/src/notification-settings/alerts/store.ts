@@ -11,12 +11,12 @@ export interface AlertUser {
 }
 
 /**
- * A status that nobody has confirmed for longer tells nothing: the media plane is away itself, or the camera is nobody's.
- * Compared with the time of the database, which is when rows were written.
+ * A status that hasn't been confirmed for longer is ignored: the media plane itself is down, or no worker has the
+ * camera. Compared with the database's clock, which wrote the rows.
  */
 const FRESH_SECONDS = 60
 
-/** A camera that is away, and how long that must be before the person is told, or told again. */
+/** An offline camera, and the delay before the first or next notification. */
 const dueOf = (now: number) => sql`
   from camera_status s
   join cameras c on c.account_id = s.account_id and c.camera_id = s.camera_id
@@ -33,7 +33,7 @@ const dueOf = (now: number) => sql`
      else n.alert_repeat_minutes > 0
       and a.told_at + make_interval(mins => n.alert_repeat_minutes) <= ${instant(now)} end`
 
-/** A camera that is back and that somebody was told of. */
+/** A camera that is back and whose offline period was notified. */
 const backOf = (now: number) => sql`
   from camera_alerts a
   join cameras c on c.account_id = a.account_id and c.camera_id = a.camera_id
@@ -42,8 +42,8 @@ const backOf = (now: number) => sql`
  where (m.camera_id is null or m.until <= ${instant(now)})`
 
 /**
- * People who may have to be told something, some hundreds of them. Who plainly reaches none of the cameras is left out,
- * so that they are not looked at again and again; who does is decided by the evaluator.
+ * People who may have to be notified, some hundreds of them. People who clearly have no access to any of the cameras
+ * are excluded, so that they aren't checked repeatedly; authorization decides about the others.
  */
 export async function loadUsersToNotify(db: Db, now: number): Promise<readonly AlertUser[]> {
   const { rows } = await sql<{ account_id: number; user_id: number }>`
@@ -61,14 +61,14 @@ export async function loadUsersToNotify(db: Db, now: number): Promise<readonly A
   return rows.map((row) => ({ accountId: row.account_id, userId: row.user_id }))
 }
 
-/** False where another process is telling that person at this moment; until the transaction ends nobody else does. */
+/** False if another process is notifying that person now; otherwise locked until the transaction ends. */
 export async function isOurs(tx: Tx, { userId }: AlertUser): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`camera alerts of ${userId}`}, 0)) as taken`.execute(tx)
   return rows[0]?.taken === true
 }
 
-/** Whoever is told, as the evaluator of rights knows them. */
+/** The recipient as authorization sees them. */
 export async function loadReader(tx: Tx, { accountId, userId }: AlertUser): Promise<AlertRecipient | undefined> {
   const row = await tx
     .selectFrom('users as u')
@@ -115,7 +115,7 @@ async function loadWays(tx: Tx, mine: { account_id: number; user_id: number }): 
 }
 
 export interface DueCamera extends AlertCamera, ScopedCamera {
-  /** Of this absence already. */
+  /** Of this offline period already. */
   readonly wasTold: boolean
 }
 
@@ -136,7 +136,7 @@ const toDue = (row: CameraRow & { was_told: boolean }): DueCamera => ({
   wasTold: row.was_told,
 })
 
-/** The cameras of which that person is to be told now that they are away, by name. */
+/** The offline cameras for that person's notification, by name. */
 export async function dueCameras(tx: Tx, { accountId, userId }: AlertUser, now: number): Promise<readonly DueCamera[]> {
   const { rows } = await sql<CameraRow & { was_told: boolean }>`
     select c.account_id, c.camera_id, c.zone_id, c.name, s.offline_since, a.camera_id is not null as was_told
@@ -145,7 +145,7 @@ export async function dueCameras(tx: Tx, { accountId, userId }: AlertUser, now: 
   return rows.map(toDue)
 }
 
-/** Writes down that the person was told of that absence of the camera. */
+/** Records that the person was notified about that offline period of the camera. */
 export async function markNotified(
   tx: Tx,
   { accountId, userId }: AlertUser,
@@ -162,7 +162,7 @@ export async function markNotified(
   }
 }
 
-/** The cameras of which that person was told and which are back; forgets them. */
+/** The cameras that are back and about which that person was notified; removes these records. */
 export async function takeBack(tx: Tx, { accountId, userId }: AlertUser, now: number): Promise<readonly DueCamera[]> {
   const { rows } = await sql<CameraRow & { was_told: boolean }>`
     select c.account_id, c.camera_id, c.zone_id, c.name, a.offline_since, true as was_told
@@ -182,7 +182,7 @@ export async function deviceIds(tx: Tx, { accountId, userId }: AlertUser): Promi
   return rows.map((row) => row.push_device_id)
 }
 
-/** A host at which that reseller's people sign in; undefined where they have the provider's only. */
+/** A host of that reseller's brand; undefined if it has only the provider's. */
 export async function findSignInHost(tx: Tx, resellerId: number): Promise<string | undefined> {
   const hosts = tx.selectFrom('brand_hosts').select('host').where('reseller_id', '=', resellerId)
   return (await hosts.orderBy('host').limit(1).executeTakeFirst())?.host

@@ -8,20 +8,20 @@ export type Row = Readonly<Record<string, Cell>>
 
 export interface PdfColumn {
   readonly title: string
-  /** Of the width, beside the other columns. */
+  /** Share of the width, relative to the other columns. */
   readonly share: number
   readonly align: 'left' | 'right'
   text(row: Row): string
-  /** A bar beside the text, from 0 to 1. */
+  /** A bar next to the text, from 0 to 1. */
   bar?(row: Row): number
 }
 
-/** A bar each: of a day upwards, of a thing from left to right. */
+/** One bar per item: vertical for days, horizontal for objects. */
 export interface Plot {
   readonly kind: 'days' | 'things'
   readonly title: string
   readonly bars: readonly { readonly label: string; readonly value: number; readonly text: string }[]
-  /** Where the scale ends. */
+  /** The end of the scale. */
   readonly most: number
   text(value: number): string
 }
@@ -31,14 +31,14 @@ export interface PdfFigure {
   readonly text: string
 }
 
-/** What a page shows, in words; where it stands is decided elsewhere. */
+/** The content of a page in words; the layout is separate. */
 export interface Content {
   readonly figures: readonly PdfFigure[]
   readonly plot: Plot
   readonly columns: readonly PdfColumn[]
 }
 
-/** Bars of things that a page has room for. */
+/** Maximum bars of objects on a page. */
 const MOST_BARS = 12
 
 export function buildContent(type: PrintedType, rows: readonly Row[], speech: Speech): Content {
@@ -75,7 +75,7 @@ const measured = (speech: Speech, name: Title, unit: 'hours' | 'bytes', title: T
   text: (row) => speech[unit](num(row, name)),
 })
 
-/** Names of things; those that several have get their ids, to be told apart. */
+/** Names of objects; duplicates get their ids. */
 function named(rows: readonly Row[], { name, id }: { name: Title; id: string }, speech: Speech): PdfColumn {
   const ids = new Map([...groups(rows, name)].map(([key, same]) => [key, new Set(same.map((row) => row[id])).size]))
   return {

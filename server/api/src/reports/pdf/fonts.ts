@@ -4,7 +4,7 @@ import * as fontkit from 'fontkit'
 
 export type Weight = 'regular' | 'bold'
 
-/** Noto Sans by script; the first that has a character writes it. Names and titles in other scripts are never bold. */
+/** Noto Sans by script; the first font with a character is used. Names and titles in other scripts are never bold. */
 const others = [
   'noto-sans-cyrillic-400',
   'noto-sans-cyrillic-ext-400',
@@ -24,10 +24,10 @@ interface Face {
   readonly characters: ReadonlySet<number>
 }
 
-/** Which font writes a character: one that has it, else the first, which draws an empty box. */
+/** The font of a character: one that has it, otherwise the first, which draws an empty box. */
 export type ChooseFont = (codePoint: number, weight: Weight) => PDFFont
 
-/** Only what is written with them becomes part of the document. */
+/** The document embeds only the characters that it uses. */
 export async function openFonts(pdf: PDFDocument): Promise<ChooseFont> {
   pdf.registerFontkit(fontkit)
   const known = new Map<string, Face>()

@@ -5,12 +5,13 @@ import type { PrintOrder } from './print.ts'
 export type { PrintOrder } from './print.ts'
 
 const MOST_MS = 40_000
-/** What a thread may take, beside the rest of the server. */
+/** The limits of the thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
 /**
- * A report as PDF, laid out beside the rest of the server.
- * @throws where it takes more than 40 s or 512 MB, or the thread fails.
+ * A report as PDF, laid out in a thread.
+ *
+ * @throws after 40 s or 512 MB, or if the thread fails.
  */
 export async function printReport(order: PrintOrder): Promise<Buffer> {
   const worker = new Worker(new URL('./printing-process.ts', import.meta.url), { workerData: order, resourceLimits })

@@ -9,7 +9,7 @@ const THING_HEIGHT = 17
 const THING_NAME = 150
 const THING_VALUE = 56
 
-/** The bars with their title, from the sheet's place downwards. */
+/** The bars with their title, from the sheet's position downwards. */
 export function drawPlot(sheet: Sheet, plot: Plot): void {
   const { page, pen, colours } = sheet
   pen.write(page, plot.title, {
@@ -33,7 +33,7 @@ function drawDays(sheet: Sheet, plot: Plot): void {
     const y = base + share * (DAYS_HEIGHT - 12)
     page.drawLine({ start: { x: LEFT + AXIS_WIDTH, y }, end: { x: RIGHT, y }, thickness: 0.5, color: colours.border })
     const at = { x: LEFT + AXIS_WIDTH - 6, y: y - 3, size: 8, colour: colours.muted, align: 'right' } as const
-    // Half of one action is none.
+    // Half an action doesn't exist.
     if (share !== 0.5 || plot.text(plot.most / 2) !== plot.text(plot.most))
       pen.write(page, plot.text(plot.most * share), at)
   }

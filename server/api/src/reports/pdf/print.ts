@@ -8,10 +8,10 @@ import { drawTable } from './table.ts'
 import { getSpeech, type Speech } from './words.ts'
 import { openPen } from './writing.ts'
 
-/** What is printed, and for whom. */
+/** The content and its reader. */
 export interface PrintOrder {
   readonly type: PrintedType
-  /** Days, `yyyy-mm-dd`, both in it. */
+  /** Days, `yyyy-mm-dd`, both included. */
   readonly from: string
   readonly till: string
   readonly timeZone: string
@@ -19,14 +19,14 @@ export interface PrintOrder {
   readonly madeAt: number
   readonly columns: readonly string[]
   readonly rows: readonly (readonly (string | number | boolean | null)[])[]
-  /** Whose report: the name of the account or of the reseller. */
+  /** The name of the account or of the reseller. */
   readonly organisation: string
-  /** Of the reader, as of a user. */
+  /** The reader's language. */
   readonly language: string
   readonly theme: Pick<BrandTheme, 'logo' | 'logoWidth' | 'logoHeight' | 'companyName' | 'colors'>
 }
 
-/** A report as PDF on A4 in the brand's look and the reader's language: figures, a plot, and the table they are of. */
+/** A report as an A4 PDF in the brand's look and the reader's language: totals, a plot, and the table. */
 export async function print(order: PrintOrder): Promise<Uint8Array> {
   const { type, theme, organisation } = order
   const speech = getSpeech(order.language)
@@ -66,14 +66,14 @@ const factsOf = ({ from, till, timeZone, madeAt }: PrintOrder, speech: Speech): 
   { name: speech.words.madeAt, text: speech.moment(new Date(madeAt), timeZone) },
 ]
 
-/** Only a picture that is embedded in the theme as PNG: nothing is fetched from anywhere, and no SVG is drawn. */
+/** Only an embedded PNG of the theme: nothing is downloaded, and SVG isn't rendered. */
 async function logoOf(pdf: PDFDocument, { logo }: PrintOrder['theme']): Promise<PDFImage | undefined> {
   const [, base64] = /^data:image\/png;base64,([A-Za-z0-9+/]+={0,2})$/.exec(logo ?? '') ?? []
   if (base64 === undefined) return undefined
   try {
     return await pdf.embedPng(Buffer.from(base64, 'base64'))
   } catch {
-    // Whoever chose the picture sees in the apps that it is none; the name is written instead.
+    // If the picture is invalid, the company name is used; the brand sees the problem in the apps.
     return undefined
   }
 }

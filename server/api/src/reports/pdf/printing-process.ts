@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type PrintOrder, print } from './print.ts'
 
-// A thread of its own: laying out thousands of rows must not keep other requests waiting.
+// A separate thread, because laying out thousands of rows must not delay other requests.
 parentPort?.postMessage(await print(workerData as PrintOrder))

@@ -8,12 +8,12 @@ const MARGIN = 48
 export const LEFT = MARGIN
 export const RIGHT = PAGE.width - MARGIN
 export const INNER = RIGHT - LEFT
-/** Below it stands the foot. */
+/** The footer is below this line. */
 export const BOTTOM = 56
 
 type Colours = Readonly<Record<Tone, RGB>>
 
-/** Where the next thing is drawn: on which page, and how far up from its bottom. */
+/** The position of the next element: the page, and the distance from its bottom. */
 export interface Sheet {
   readonly pen: Pen
   readonly colours: Colours

@@ -12,10 +12,10 @@ interface Placed {
   readonly width: number
 }
 
-/** The rows, over as many pages as they take, each with the titles of the columns; a day is written where it begins. */
+/** The rows on as many pages as needed, each with the column titles. A day is printed at its first row. */
 export function drawTable(sheet: Sheet, columns: readonly PdfColumn[], rows: readonly Row[]): void {
   const places = placed(columns)
-  // Titles with nothing but one row below them are turned over as well.
+  // A title with only one row below it moves to the next page.
   if (sheet.y - BOTTOM < 4 * ROW) sheet.turn()
   drawTitles(sheet, places)
   let day: Row[string] | undefined

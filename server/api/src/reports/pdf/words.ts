@@ -10,7 +10,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 export type ReportWords = typeof en
 const languages: ReadonlyMap<string, ReportWords> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** What stands in a report, and how its numbers and days are written; English where there is no other. */
+/** The texts of a report, and its number and date formats; English as a fallback. */
 export interface Speech {
   readonly words: ReportWords
   /** BCP 47. */

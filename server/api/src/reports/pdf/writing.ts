@@ -2,16 +2,16 @@ import type { PDFFont, PDFPage, RGB } from '@cantoo/pdf-lib'
 import bidiFactory from 'bidi-js'
 import type { ChooseFont, Weight } from './fonts.ts'
 
-/** How a line is written: points from the left and from the bottom of the page to its base line. */
+/** The position of a line of text: points from the left and from the bottom of the page to its baseline. */
 export interface TextPosition {
   readonly x: number
   readonly y: number
   readonly size: number
   readonly colour: RGB
   readonly weight?: Weight
-  /** Which of its ends `x` is. */
+  /** Which end of the text is at `x`. */
   readonly align?: 'left' | 'right' | 'centre'
-  /** Points; what does not fit ends with an ellipsis. */
+  /** In points; longer text ends with an ellipsis. */
   readonly width?: number
 }
 
@@ -21,7 +21,7 @@ export interface Pen {
   widthOf(text: string, size: number, weight?: Weight): number
 }
 
-/** Characters that one font draws in one direction, and how wide they are at size 1. */
+/** Characters of one font and direction, and their width at size 1. */
 interface Run {
   readonly text: string
   readonly font: PDFFont
@@ -33,14 +33,14 @@ interface Line {
   readonly width: number
 }
 
-// Its types describe it as a module of the other kind than it is.
+// The package's types describe the wrong module format.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-/** What has no shape of its own and must not break a page: controls, marks of direction, a byte order mark. */
+/** Invisible characters that must not break a page: controls, direction marks, a byte order mark. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]+/gu
 const REMEMBERED = 50_000
 
-/** Writes lines in any of the scripts that there are fonts for, right-to-left ones among them (Unicode UAX #9). */
+/** Writes lines in all scripts of the fonts, including right-to-left ones (Unicode UAX #9). */
 export function openPen(fontOf: ChooseFont): Pen {
   const known = new Map<string, Line>()
   const lineOf = (text: string, weight: Weight): Line => {
@@ -83,13 +83,13 @@ const seen = (text: string): string => text.replaceAll(UNSEEN, ' ')
 const shortened = (characters: readonly string[], count: number): string =>
   `${characters.slice(0, count).join('').trimEnd()}…`
 
-/** What is written in one direction, with its characters as they are read. */
+/** A run of one direction, with its characters in reading order. */
 interface Part {
   readonly text: string
   readonly isRightToLeft: boolean
 }
 
-/** The parts of a line from left to right. */
+/** The runs of a line from left to right. */
 function inOrder(text: string): readonly Part[] {
   if (!RIGHT_TO_LEFT.test(text)) return [{ text, isRightToLeft: false }]
   const levels = bidi.getEmbeddingLevels(text)
@@ -112,7 +112,7 @@ function runsOf({ text, isRightToLeft }: Part, weight: Weight, fontOf: ChooseFon
   const parts: { font: PDFFont; text: string }[] = []
   for (const character of text) {
     const last = parts.at(-1)
-    // A mark belongs to the letter before it, a space to the words around it.
+    // A combining mark belongs to the letter before it, a space to the words around it.
     const joined = /[\p{M}\s]/u.test(character) ? last?.font : undefined
     const font = joined ?? fontOf(character.codePointAt(0) ?? 0, weight)
     if (last !== undefined && last.font === font) last.text += character
@@ -120,7 +120,7 @@ function runsOf({ text, isRightToLeft }: Part, weight: Weight, fontOf: ChooseFon
   }
   const runs = parts.map((part) => ({ ...part, width: part.font.widthOfTextAtSize(part.text, 1) }))
   if (!isRightToLeft) return runs
-  // A font lays letters that are read from right to left out by itself, but not the signs between them.
+  // The font reverses right-to-left letters itself, but not the punctuation between them.
   const turned = (run: Run): Run =>
     RIGHT_TO_LEFT.test(run.text) ? run : { ...run, text: [...run.text].reverse().join('') }
   return runs.map(turned).reverse()

@@ -4,29 +4,29 @@ import { isIP } from 'node:net'
 import { addressRule, checkedLookup } from '@sightline/platform/network-address'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
-/** Where pictures may be downloaded from. */
+/** The allowed sources of pictures. */
 export interface DownloadRules {
-  /** Whether one numeric address may be connected to. */
+  /** Whether a connection to a numeric address is allowed. */
   readonly mayReach: (address: string) => boolean
-  /** Certificates that are trusted instead of the public authorities, PEM. */
+  /** Trusted certificates instead of the public authorities, PEM. */
   readonly ca?: string
   readonly timeoutMs: number
 }
 
-/** The public internet alone: a reseller must not learn what answers in the operator's network. */
+/** Only the public internet: a reseller must not learn what responds in the operator's network. */
 export const publicInternet: DownloadRules = { mayReach: addressRule({ allowed: [] }), timeoutMs: 10_000 }
 
 export const MAX_DOWNLOAD_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
 
-/** Refused, closed and filtered look alike, so that nobody can map a network by the answers. */
+/** Rejected, closed and filtered connections look the same, so responses reveal nothing about a network. */
 const UNREACHABLE =
   'Couldn’t download the picture. Check that its address starts with https:// and opens on the public internet.'
 const TOO_LARGE = 'The picture is larger than 1 MiB. Use a smaller file.'
 
 /**
- * The bytes behind an https: address that a reseller gave. Each name is resolved once, every address it has is checked,
- * and the connection goes to a checked one; a redirect is checked like the first address. A failure is a sentence.
+ * Downloads an https: address of a reseller. A name is resolved once, all of its addresses are checked, and the
+ * connection goes to a checked one. A redirect is checked in the same way. A failure is a sentence.
  */
 export async function download(address: string, rules: DownloadRules): Promise<Result<Buffer, string>> {
   const signal = AbortSignal.timeout(rules.timeoutMs)
@@ -42,7 +42,7 @@ export async function download(address: string, rules: DownloadRules): Promise<R
   return fail(UNREACHABLE)
 }
 
-/** A numeric address is connected to without the resolver, so it is checked here. */
+/** A numeric address isn't resolved, so it is checked here. */
 function isAllowed(url: URL, { mayReach }: DownloadRules): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
@@ -54,7 +54,7 @@ type Answer = Buffer | { readonly redirect: string }
 function get(url: URL, { mayReach, ca }: DownloadRules, signal: AbortSignal): Promise<Result<Answer, string>> {
   const { promise, resolve: settle } = Promise.withResolvers<Result<Answer, string>>()
   const headers = { accept: 'image/png, image/jpeg', 'accept-encoding': 'identity' }
-  // Without an agent: a connection that is kept open was checked for another address.
+  // Without an agent: an open connection was checked for another address.
   const options = {
     headers,
     agent: false,

@@ -6,7 +6,7 @@ import { type DownloadRules, download, MAX_DOWNLOAD_BYTES } from './download.ts'
 export { type DownloadRules, publicInternet } from './download.ts'
 
 const MAX_DECODING_MS = 10_000
-/** What the thread may take, beside the rest of the server. */
+/** The limits of the thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 }
 
 const TOO_SLOW = 'This picture takes too long to read. Save it as a plain PNG file and try again.'
@@ -14,9 +14,9 @@ const UNREADABLE = 'The picture can’t be read. Embed a PNG or JPEG file as bas
 const EMBEDDED = /^data:image\/[a-z+.-]+((?:;[a-z-]+=[^;,]*)*)(;base64)?,(.*)$/is
 
 /**
- * A brand's picture as the product serves it: a PNG of our own making, as a `data:` address, so that a customer's browser
- * never asks the host that a reseller names. A path of our own host is answered as it is. A failure is a sentence for
- * the person who chose the picture.
+ * A brand's picture as the product serves it: a new PNG as a `data:` address, so that a customer's browser never
+ * contacts the reseller's host. A path of our own host is returned unchanged. A failure is a sentence for the person
+ * who chose the picture.
  */
 export async function ownPicture(picture: string, rules: DownloadRules): Promise<Result<string, string>> {
   if (picture.startsWith('/')) return ok(picture)

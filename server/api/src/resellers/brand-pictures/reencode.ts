@@ -11,9 +11,9 @@ interface Pixels {
 }
 
 const MAX_SIDE = 2000
-/** A theme holds at most 65,536 characters for each picture; base64 makes four of three bytes. */
+/** A theme has at most 65,536 characters per picture; base64 turns three bytes into four characters. */
 const MAX_PNG_BYTES = 48_000
-/** Largest first: twice the largest size in which a logo is shown, for sharp screens, then that size itself. */
+/** Largest first: twice the maximum display size of a logo, for high-resolution screens, then that size itself. */
 const BOXES = [
   { width: 800, height: 240 },
   { width: 400, height: 120 },
@@ -24,8 +24,8 @@ const NO_SVG = 'SVG pictures aren’t supported. Use a PNG or JPEG file.'
 const TOO_DETAILED = 'The picture is too detailed for a logo. Use one with fewer colors or a smaller size.'
 
 /**
- * A PNG that holds the pixels of a PNG or JPEG file and nothing else of it, scaled down to what a logo needs. What the file
- * is stands in its first bytes; nothing else that names its type is believed. A failure is a sentence.
+ * A PNG with only the pixels of a PNG or JPEG file, scaled down to the size of a logo. Only the first bytes decide the
+ * file type. A failure is a sentence.
  */
 export function reencode(file: Buffer): Result<Buffer, string> {
   const pixels = decode(file)
@@ -47,7 +47,7 @@ function decode(file: Buffer): Result<Pixels, string> {
   return fail(/<svg[\s>]/i.test(file.toString('latin1', 0, 4096)) ? NO_SVG : NO_PICTURE)
 }
 
-/** What the pixels need. All other chunks are notes, and a second header would bring another size. */
+/** The chunks for the pixels. Others are metadata, and a second header would change the size. */
 const PIXEL_CHUNKS = new Set(['PLTE', 'tRNS', 'IDAT', 'IEND'])
 
 function decodePng(file: Buffer): Result<Pixels, string> {
@@ -57,8 +57,8 @@ function decodePng(file: Buffer): Result<Pixels, string> {
   const fault = sizeFault(width, height)
   if (fault !== undefined) return fail(fault)
   try {
-    // The library inflates interlaced pictures without a bound. A pixel has at most eight bytes, and each row of each of
-    // the seven passes one more.
+    // The library inflates interlaced pictures without a limit. A pixel has at most eight bytes, and each row of each
+    // of the seven passes one more.
     const compressed = Buffer.concat(rest.filter(({ type }) => type === 'IDAT').map(({ data }) => data))
     inflateSync(compressed, { maxOutputLength: width * height * 8 + 7 * height + 1024 })
     const chunks = [header, ...rest.filter(({ type }) => PIXEL_CHUNKS.has(type))]
@@ -72,7 +72,7 @@ function decodePng(file: Buffer): Result<Pixels, string> {
 interface Chunk {
   readonly type: string
   readonly data: Buffer
-  /** With its length, type and checksum. */
+  /** Including its length, type and checksum. */
   readonly whole: Buffer
 }
 
@@ -102,7 +102,7 @@ function decodeJpeg(file: Buffer): Result<Pixels, string> {
   }
 }
 
-/** Width and height out of the first frame header (ITU-T T.81 §B.2.2), which stands before the compressed picture. */
+/** Width and height from the first frame header (ITU-T T.81 §B.2.2), which precedes the compressed picture. */
 function jpegSize(file: Buffer): { readonly width: number; readonly height: number } | undefined {
   for (let at = 2; at + 9 <= file.length && file[at] === 0xff; ) {
     const marker = file[at + 1] ?? 0
@@ -151,7 +151,7 @@ function sourceRange(index: number, scaled: number, source: number): Range {
   return { start, end: Math.max(start + 1, Math.floor(((index + 1) * source) / scaled)) }
 }
 
-/** The mean of an area. Colors count by their alpha, or the color of transparent pixels would show at edges. */
+/** The mean of an area. Colors are weighted by alpha; otherwise the color of transparent pixels would show at edges. */
 function meanColor(
   { data, width }: Pixels,
   { rows, columns }: { readonly rows: Range; readonly columns: Range },
