@@ -78,7 +78,7 @@ function Content({ state, readOnly, hasApp, onDo }: ContentProps) {
     <div className="space-y-5">
       <Impossible state={state} />
       {passkeys.length === 0 ? (
-        <p className="text-muted">{t('No passkeys yet. Add one to sign in without your password.')}</p>
+        <p className="text-muted">{t('No passkeys yet.')}</p>
       ) : (
         <PasskeyList state={state} onRename={act('rename')} onRemove={act('remove')} />
       )}
@@ -87,7 +87,7 @@ function Content({ state, readOnly, hasApp, onDo }: ContentProps) {
           <SettingSwitch
             label={t('Require a passkey after your password')}
             description={t(
-              "Your password alone won't be enough to sign in. You can always sign in with just a passkey.",
+              "When this is on, your password alone isn't enough to sign in. You can always sign in with just a passkey.",
             )}
             checked={asSecondFactor}
             fixed={fixedBecause(state, readOnly, t)}
