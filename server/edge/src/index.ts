@@ -33,12 +33,12 @@ export { getScheme, type TlsSetting } from './tls/index.ts'
 
 export interface EdgeDeps {
   readonly listen: { readonly host: string; readonly port: number; readonly tls: TlsSetting }
-  /** None where left out. */
+  /** Default: none. */
   readonly proxies?: ProxySettings
   readonly brands: BrandSource
-  /** None is where left out. */
+  /** Default: none. */
   readonly isClientOrigin?: IsClientOrigin
-  /** Where to report vulnerabilities: a `mailto:` or `https:` address; nowhere where left out. */
+  /** Where to report vulnerabilities: a `mailto:` or `https:` address. Default: none. */
   readonly securityContact?: string | undefined
   readonly upstreams: Upstreams
   /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `api-docs/`, `sign-in-start/` and `first-paint/`. */
@@ -46,11 +46,11 @@ export interface EdgeDeps {
   readonly log: Logger
   readonly clock?: Clock
   readonly site?: SiteSettings
-  /** Our templates alone where left out. */
+  /** Default: only our templates. */
   readonly legalTexts?: LegalTexts
-  /** File of the marks that stand for texts where they are translated in the page. */
+  /** The file with markers of texts for in-page translation. */
   readonly translationTexts?: string
-  /** What keeps the service from being ready, a sentence each; asked by `/readyz`. */
+  /** Reasons why the service isn't ready, one sentence each; used by `/readyz`. */
   readonly readiness?: () => Promise<readonly string[]>
 }
 
@@ -59,7 +59,7 @@ export interface Edge extends AsyncDisposable {
   readonly port: number
 }
 
-/** Undefined where it was not built: a page then shows nothing before its application does. */
+/** Undefined if it wasn't built: then pages have no first paint. */
 async function builtFirstPaints(webRoot: string): Promise<FirstPaints | undefined> {
   const path = join(webRoot, 'first-paint', 'first-paint.mjs')
   if (!existsSync(path)) return undefined
@@ -67,7 +67,7 @@ async function builtFirstPaints(webRoot: string): Promise<FirstPaints | undefine
   return built.firstPaints
 }
 
-/** Says once where a proxy is in front that is not trusted: all people would seem to come from its address. */
+/** Warns once about an untrusted proxy: all requests would seem to come from its address. */
 function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeDeps): TrustedProxies {
   const { sourceOf } = trustedProxies(proxies)
   let isSaid = tls.kind !== 'behind-proxy'
@@ -85,7 +85,7 @@ function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeDeps): Tru
   }
 }
 
-/** Opens the one public port. A failure is a sentence for the operator: what is wrong and which setting mends it. */
+/** Opens the public port. A failure is a sentence for the operator: the problem, and the setting that fixes it. */
 export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
   const { host, port, tls } = deps.listen
   const keyPair = await loadKeyPair(tls, deps.clock ?? systemClock)

@@ -20,7 +20,7 @@ import { isOpenPage, signInStart } from './sign-in-start/index.ts'
 import type { Built, StaticFiles } from './static-files/index.ts'
 import { getPolicyExtension, getTranslationTool } from './third-party-scripts/index.ts'
 
-/** Whom the edge hands requests and sockets to. Each answers them wholly. */
+/** The targets of requests and sockets. Each handles them completely. */
 export interface Upstreams {
   readonly api: (req: IncomingMessage, res: ServerResponse) => void
   readonly auth: (req: IncomingMessage, res: ServerResponse) => void
@@ -34,20 +34,20 @@ export interface RouterDeps {
   readonly log: Logger
   readonly proxies: TrustedProxies
   readonly isClientOrigin: IsClientOrigin
-  /** Where to report vulnerabilities, as an address; undefined is nowhere. */
+  /** Where to report vulnerabilities, as an address; undefined means none. */
   readonly securityContact: string | undefined
   readonly clock: Clock
   readonly headersFor: ReturnType<typeof securityHeaders>
   readonly site: SiteSettings
   readonly readiness: () => Promise<readonly string[]>
   readonly legalTexts: LegalTexts
-  /** Marks by English text. */
+  /** Markers by English text. */
   readonly translationTexts: () => Promise<unknown>
   readonly accountPortal: StaticFiles
   readonly cameraApp: StaticFiles
   readonly dealerDashboard: StaticFiles
   readonly apiDocs: StaticFiles
-  /** What begins a sign-in before an application is loaded; without it each does so by itself. */
+  /** Starts a sign-in before an application loads; without it, each application does so. */
   readonly startScript: () => Promise<string | undefined>
   readonly firstPaint: ReturnType<typeof firstPaintPages>
 }
@@ -61,7 +61,7 @@ interface Visit {
 
 const pathOf = (req: IncomingMessage): string => (req.url ?? '/').split('?', 1)[0] ?? '/'
 
-/** One request: who is asked (path), for whom (host), may it be asked so (method), then whoever answers it. */
+/** Routes one request: by path, host and method. */
 export async function handleRequest(req: IncomingMessage, res: ServerResponse, door: RouterDeps): Promise<void> {
   const hosts = hostsNamed(req)
   if (hosts > 1) return refuseHosts(res, hosts, door)
@@ -83,7 +83,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   const path = pathOf(req)
   const destination = getDestination(path)
   setHeaders(res, door.headersFor(destination, brand))
-  // What a page loads must not repeat it, not even to us.
+  // Requests from the page must not repeat it, not even to us.
   if (CREDENTIAL_IN_QUERY.test(req.url ?? '')) res.setHeader('referrer-policy', 'no-referrer')
   res.setHeader('x-request-id', requestId)
   const allowed = listAllowedMethods(destination)
@@ -100,7 +100,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   }
 }
 
-/** Whether this process lives does not depend on who asks, nor on the database. */
+/** Whether this process is alive depends neither on the caller nor on the database. */
 const isLivenessProbe = (req: IncomingMessage): boolean =>
   pathOf(req) === '/healthz' && listAllowedMethods('healthz').includes(req.method ?? '')
 
@@ -108,10 +108,10 @@ function setHeaders(res: ServerResponse, headers: Headers): void {
   for (const [name, value] of headers) res.setHeader(name, value)
 }
 
-/** A token or a code that a page was opened with. */
+/** A token or a code in the address of a page. */
 const CREDENTIAL_IN_QUERY = /[?&](access_token|token|code)=/i
 
-/** What follows on this connection is not trusted either. */
+/** The rest of this connection isn't trusted either. */
 function refuseHosts(res: ServerResponse, hosts: number, door: RouterDeps): void {
   setHeaders(res, door.headersFor('healthz'))
   const text = `A request has one Host header (RFC 9112, section 3.2); this one has ${hosts}.\n`
@@ -119,7 +119,7 @@ function refuseHosts(res: ServerResponse, hosts: number, door: RouterDeps): void
   res.writeHead(400, headers).end(text)
 }
 
-/** Clients of the API find their errors in a body; browsers need none. */
+/** API clients read errors from the body; browsers don't need one. */
 function refuseMethod(
   res: ServerResponse,
   { destination, allowed, requestId }: { destination: Destination; allowed: readonly string[]; requestId: string },
@@ -174,14 +174,14 @@ async function answer(destination: Exclude<Destination, 'healthz'>, request: Vis
       return sendJson(request, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
     }
     case 'media':
-      // Streams open as WebSockets only.
+      // Streams open only as WebSockets.
       res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
   }
 }
 
 const TEXT = 'text/plain; charset=utf-8'
 
-/** 404 where the operator named no contact. */
+/** 404 if the operator set no contact. */
 function answerSecurityContact(request: Visit, { securityContact: contact, clock }: RouterDeps): void {
   if (contact === undefined) send(request, { status: 404, body: '', type: TEXT })
   else send(request, { body: securityText(contact, request.brand.origin, clock), type: TEXT })
@@ -194,10 +194,10 @@ async function answerApi({ req, res, brand }: Visit, door: RouterDeps): Promise<
   door.upstreams.api(req, res)
 }
 
-/** The pages below this may be shown inside a page of another origin, where the operator names it. */
+/** Pages below this path can be embedded in pages of an origin that the operator allows. */
 const EMBEDDED = '/settings/'
 
-/** The page for whoever is not signed in to that application, where there is more to do than to lead there. */
+/** The page for people who aren't signed in to that application, if a redirect isn't enough. */
 const startOf =
   (app: keyof typeof firstPartyClients, { req, path, brand }: Visit, { startScript, site }: RouterDeps) =>
   async () => {
@@ -214,7 +214,7 @@ function answerPortal(request: Visit, door: RouterDeps): Promise<void> {
   if (widening !== undefined || embeddedBy.length > 0) {
     setHeaders(res, exceptionalHeaders(brand, { widening, embeddedBy }))
   }
-  // The older way of saying who may, which cannot name anybody.
+  // The older header, which can't name origins.
   if (embeddedBy.length > 0) res.removeHeader('x-frame-options')
   const instead = startOf('accountPortal', request, door)
   const isPainted = widening === undefined && !isOpenPage('accountPortal', path)
@@ -222,7 +222,7 @@ function answerPortal(request: Visit, door: RouterDeps): Promise<void> {
   return accountPortal.serve(req, res, { path, nonce: widening?.nonce, instead, painted })
 }
 
-/** What stands on a page until its application draws itself. */
+/** The first paint of a page. */
 async function paintedPage({ req, res, brand }: Visit, built: Built, { firstPaint }: RouterDeps) {
   const made = await firstPaint(req, brand, built)
   setHeaders(res, made?.headers ?? [])
@@ -243,7 +243,7 @@ interface Answer {
   readonly type: string
 }
 
-/** What depends on the host, and may change at any moment. */
+/** Depends on the host and can change at any time. */
 function send({ req, res }: Pick<Visit, 'req' | 'res'>, { status = 200, body, type }: Answer): void {
   res.writeHead(status, {
     'content-type': type,
@@ -254,13 +254,13 @@ function send({ req, res }: Pick<Visit, 'req' | 'res'>, { status = 200, body, ty
   res.end(req.method === 'HEAD' ? undefined : body)
 }
 
-/** A WebSocket: streams go to the media plane, everything else is told so and closed. */
+/** A WebSocket: streams go to the media plane, all others are rejected and closed. */
 export async function handleUpgrade(
   req: IncomingMessage,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
   door: RouterDeps,
 ): Promise<void> {
-  // A peer that goes away while nobody listens yet must not end the process.
+  // If a peer disconnects before there is a listener, the process must not end.
   const ignore = (): void => undefined
   socket.on('error', ignore)
   if (hostsNamed(req) > 1) {
@@ -274,7 +274,7 @@ export async function handleUpgrade(
       socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
     }
-    // Browsers let any page open a WebSocket anywhere; the origin is all that tells whose page it is (RFC 6455 §10.2).
+    // Browsers let any page open a WebSocket to any host; only the origin identifies the page (RFC 6455 §10.2).
     if ((await pageOrigin(req, { ...door, brand })) === 'foreign') {
       door.log.info(
         { path: pathForLog(path), address, requestId },

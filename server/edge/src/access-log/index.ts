@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Logger, pathForLog } from '@sightline/platform/log'
 
-/** One line per request when it is over: what was asked, what was answered, how long it took. */
+/** One line per finished request: the request, the response status, the duration. */
 export function logAccess(
   log: Logger,
   req: IncomingMessage,
@@ -15,7 +15,7 @@ export function logAccess(
     const status = res.writableFinished ? res.statusCode : 499
     const fields = {
       method,
-      // Made where a line is written, which most requests get none of.
+      // Created only when a line is written, which is rare.
       get path() {
         return pathForLog(url)
       },

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 
-/** Whether pages of that origin are part of a client that the operator registered. */
+/** Whether that origin belongs to a client that the operator registered. */
 export type IsClientOrigin = (origin: string) => Promise<boolean>
 
-/** Whose page asks. `none`: no page of another origin; programs that are no browser send nothing. */
+/**
+ * The origin of the requesting page. `none`: not a page of another origin; programs other than browsers send no origin.
+ */
 export type PageOrigin = 'none' | 'own' | 'client' | 'foreign'
 
 interface Known {
@@ -23,7 +25,7 @@ export async function pageOrigin({ headers }: Pick<IncomingMessage, 'headers'>, 
   return ofHost === origin ? 'own' : 'foreign'
 }
 
-/** What a page may read of an answer besides its body. */
+/** Response headers that a page may read. */
 const EXPOSED = [
   'content-disposition',
   'content-language',
@@ -36,7 +38,7 @@ const EXPOSED = [
   'x-request-id',
   'x-taken-at',
 ].join(', ')
-/** What a page may send. */
+/** Request headers that a page may send. */
 const ALLOWED = [
   'accept',
   'accept-language',
@@ -51,8 +53,8 @@ const ALLOWED = [
 const PREFLIGHT_AGE_S = 600
 
 /**
- * Lets pages of registered clients call the API (Fetch standard, "CORS protocol"), with the token they send: without
- * credentials mode, so a cookie never counts. Answers the preflight request and says so by true.
+ * Lets pages of registered clients call the API (Fetch standard, "CORS protocol") with a token, without credentials
+ * mode, so cookies never count. Responds to preflight requests and then returns true.
  */
 export function allowClientPage(req: IncomingMessage, res: ServerResponse, methods: readonly string[]): boolean {
   res.setHeader('access-control-allow-origin', req.headers.origin ?? '')

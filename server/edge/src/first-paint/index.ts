@@ -16,13 +16,13 @@ import type { Logger } from '@sightline/platform/log'
 import { exceptionalHeaders, type Headers } from '../security-headers/index.ts'
 import { type Built, type BuiltPage, builtPage } from '../static-files/index.ts'
 
-/** One page with its first paint, and what its answer says beyond every page's. */
+/** A page with its first paint, and its additional response headers. */
 export interface PaintedPage {
   readonly page: BuiltPage
   readonly headers: Headers
 }
 
-/** What of a request decides how the first paint looks. */
+/** The parts of a request that determine the first paint. */
 interface Look extends FirstPaint {
   readonly scheme: (typeof chosenSchemes)[number] | undefined
 }
@@ -39,14 +39,14 @@ const lookFor = (req: Pick<IncomingMessage, 'headers'>, { theme }: Brand): Look 
 
 const PALETTE = /<link rel="stylesheet" href="\/theme\.css"\s*\/?>\s*/
 const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[\w.-]+\.css)"\s*\/?>/
-/** The application, which comes after what is shown already. */
+/** Loads the application, after the first paint is visible. */
 const LATER = /<(?:script type="module"|link rel="(?:module)?preload")/g
 const ROOT_START = '<div id="root" class="min-h-dvh">'
 const ROOT = `${ROOT_START}</div>`
 
 /**
- * The page of an application with its first paint in it and the styles that it needs, so that the browser has something
- * to show before it has asked for anything else. Undefined where the page is not built as expected.
+ * The page of an application with its first paint and styles, so that the browser can show something without another
+ * request. Undefined if the built page has an unexpected structure.
  */
 async function painted(
   built: Built,
@@ -57,7 +57,7 @@ async function painted(
   const path = STYLES.exec(html)?.[1]
   const styles = path === undefined ? undefined : await built.file(path)
   if (styles === undefined || !html.includes(ROOT)) return undefined
-  // The theme lays its values over the roles of the style sheet, wherever it stands.
+  // The theme overrides the style sheet's values at any position.
   const style = `${await styles.bytes('identity')}${themeCss(look.theme)}`
   const { language, scheme, theme } = look
   const own = {
@@ -65,7 +65,7 @@ async function painted(
     title: `<title>${escapedHtml(theme.companyName)}</title>`,
     root: `${ROOT_START}${paints.ofForms(look)}</div>`,
   }
-  // Functions, because in a text `$` would mean something.
+  // Functions, because `$` has a special meaning in a replacement text.
   return {
     html: html
       .replace(/<html lang="en">/, () => own.html)
@@ -78,14 +78,17 @@ async function painted(
   }
 }
 
-/** All looks of all brands that are kept, about 60 KiB each; then everything is forgotten, because anybody may ask for all. */
+/**
+ * Cached variants of all brands, about 60 KiB each. Above this, the cache is cleared, because anyone can request all
+ * variants.
+ */
 const MOST_KEPT = 500
 
 /**
- * Pages with a first paint, kept for as long as the brand source answers the same brand. A page that cannot be painted is
- * undefined: it is of use without.
+ * Pages with a first paint, cached while the brand doesn't change. If a page can't be rendered, undefined: the
+ * application works without it.
  *
- * @param load what Vite built of web/first-paint; undefined where it was not built
+ * @param load the module that Vite built from web/first-paint; undefined if it wasn't built
  */
 export function firstPaintPages(load: () => Promise<FirstPaints | undefined>, log: Logger) {
   let made = new WeakMap<Brand, Map<string, Promise<PaintedPage | undefined>>>()
@@ -99,7 +102,7 @@ export function firstPaintPages(load: () => Promise<FirstPaints | undefined>, lo
     return { page: builtPage(page.html), headers: exceptionalHeaders(brand, { styleHash }) }
   }
 
-  /** The pages of a brand, where there is room for one more. */
+  /** The cached pages of a brand, if there is space for another one. */
   const pagesOf = (brand: Brand) => {
     if (kept >= MOST_KEPT) {
       made = new WeakMap()
@@ -127,7 +130,7 @@ export function firstPaintPages(load: () => Promise<FirstPaints | undefined>, lo
       log.error({ err }, 'a first paint could not be made; the page goes without')
       return undefined
     })
-    // Another try may find what is missing.
+    // A later attempt may succeed.
     if (done === undefined) known.delete(name)
     return done
   }

@@ -11,7 +11,7 @@ import type { KeyPair } from '../tls/certificate.ts'
 export interface HttpListener {
   readonly address: string
   readonly port: number
-  /** Takes nothing new, lets what is under way finish for at most five seconds, then ends the rest. */
+  /** Accepts nothing new, lets pending requests finish for at most five seconds, then ends the rest. */
   close(): Promise<void>
 }
 
@@ -19,10 +19,10 @@ type OnUpgrade = (req: Parameters<RequestListener>[0], socket: Duplex, head: Buf
 
 export interface ListenSettings {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly keyPair: KeyPair | undefined
-  /** How long a request may take to arrive; milliseconds, 15 s and 60 s where left out. */
+  /** Maximum time for a request to arrive, in milliseconds; by default 15 s and 60 s. */
   readonly patience?: {
     readonly headersTimeout: number
     readonly requestTimeout: number
@@ -30,18 +30,21 @@ export interface ListenSettings {
   }
 }
 
-/** Against senders that drip: headers within 15 s, the whole request within 60 s (Slowloris). */
+/** Against slow senders (Slowloris): headers within 15 s, the whole request within 60 s. */
 const LIMITS = {
   maxHeaderSize: 16 << 10,
   headersTimeout: 15_000,
   requestTimeout: 60_000,
-  // Longer than the 60 s that proxies in front keep a connection, so that they are the ones who end it.
+  // Longer than the 60 s that proxies keep a connection, so that they close it first.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5000,
   insecureHTTPParser: false,
   requireHostHeader: true,
 } as const
-/** Forward secrecy and authenticated encryption alone, the strongest first (RFC 9325 §4.2); our order counts, not the client's. */
+/**
+ * Only forward secrecy and authenticated encryption, strongest first (RFC 9325 §4.2). Our order counts, not the
+ * client's.
+ */
 const SUITES = {
   minVersion: 'TLSv1.2',
   honorCipherOrder: true,
@@ -58,10 +61,10 @@ const SUITES = {
   ].join(':'),
 } as const
 const FINISH_MS = 5000
-/** Who holds a stream has told its peer by then; the peer's answer is not waited for. */
+/** By then, streams have informed their peers. We don't wait for the peers' responses. */
 const STREAM_FINISH_MS = 1000
 
-/** Listens, or says in one sentence why it cannot. */
+/** Listens, or returns one sentence with the reason for a failure. */
 export async function listen(
   settings: ListenSettings,
   on: { readonly request: RequestListener; readonly upgrade: OnUpgrade; readonly trouble: (error: Error) => void },
@@ -88,7 +91,7 @@ export async function listen(
     })
   })
   if (refusal !== undefined) return fail(sentenceFor(refusal, settings))
-  // Running out of file descriptors while accepting is told here; it passes.
+  // Running out of file descriptors while accepting is reported here; it is temporary.
   server.on('error', on.trouble)
   const { address, port: taken } = server.address() as AddressInfo
   return ok({ address, port: taken, close: () => close(server, { ours, upgraded }) })
@@ -113,7 +116,7 @@ function sentenceFor(error: NodeJS.ErrnoException, { host, port }: ListenSetting
   }
 }
 
-/** What cannot be read as a request: its status, and the error of the API that says so. */
+/** For an invalid request: the status and the API error. */
 const unreadable: Readonly<Record<string, readonly [status: string, failure: ApiError]>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
@@ -132,7 +135,7 @@ const notHttp = [
   { error: 'parse', detail: 'expected an HTTP/1.1 request (RFC 9112)' },
 ] as const satisfies readonly [string, ApiError]
 
-/** The address is not known where a request could not be read, so the body is that of the API for all of them. */
+/** The address of an invalid request is unknown, so all of them get the API's error body. */
 function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -147,8 +150,8 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 /**
- * The server's own `close` is not waited for: it waits for connections that were handed to another process too, and that
- * process is stopped after this one.
+ * Doesn't wait for the server's own `close`, which also waits for connections that were passed to another process, and
+ * that process stops after this one.
  */
 async function close(
   server: Server,
@@ -156,7 +159,7 @@ async function close(
 ): Promise<void> {
   server.close()
   server.closeIdleConnections()
-  // Sockets of streams never end by themselves.
+  // Sockets of streams never end on their own.
   for (const socket of upgraded) socket.end()
   const patience = new AbortController()
   const wait = (ms: number) => sleep(ms, undefined, { signal: patience.signal }).catch(() => undefined)

@@ -2,7 +2,7 @@ import { findLegalPage } from '@sightline/contract/legal-texts'
 import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
 import { SECURITY_CONTACT_PATH } from '../security-contact/index.ts'
 
-/** Who answers a request. */
+/** The handler of a request. */
 export type Destination =
   | 'runtimeConfig'
   | 'themeStyles'
@@ -29,8 +29,8 @@ const AUTH_PREFIXES = [
 ] as const
 
 /**
- * By path alone; the longest way of writing it is the rule: `/app` without a slash is a page of the portal's host that
- * leads to the camera app, and `/dealer` to the dealer dashboard. `path` has no query.
+ * By path only; the rule uses the longest form: `/app` without a slash is a page of the portal's host that redirects to
+ * the camera app, and `/dealer` to the Dealer Dashboard. `path` has no query.
  */
 export function getDestination(path: string): Destination {
   if (path === RUNTIME_CONFIG_PATH) return 'runtimeConfig'
@@ -69,5 +69,5 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   media: READ_ONLY,
 }
 
-/** What may be asked there; anything else is answered 405 with this list. */
+/** The allowed methods; all others get 405 with this list. */
 export const listAllowedMethods = (destination: Destination): readonly string[] => METHODS[destination]

@@ -7,10 +7,10 @@ import {
   type TranslationTool,
 } from '../third-party-scripts/index.ts'
 
-/** What the operator sets for all brands. */
+/** The operator's settings for all brands. */
 export interface SiteSettings extends ThirdPartyScripts {
   readonly authFlow: RuntimeConfig['authFlow']
-  /** Origins whose pages may show the pages below `/settings/` inside themselves. */
+  /** Origins whose pages may embed the pages below `/settings/`. */
   readonly embeddedBy: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export const plainSite: SiteSettings = {
 
 const API_VERSION = 'v2.4'
 
-/** A brand's own link where it has one, made absolute; else our path on the brand's host. */
+/** A brand's own link as an absolute address; otherwise our path on the brand's host. */
 const linkOr = (origin: string, link: string | undefined, path: string): string => new URL(link ?? path, origin).href
 
 function tagManagerOf(tagManager: TagManager | undefined): RuntimeConfig['tag-manager'] {

@@ -3,7 +3,7 @@ import { MS_PER_DAY } from '@sightline/platform/clock'
 
 export const SECURITY_CONTACT_PATH = '/.well-known/security.txt'
 
-/** Less than the year that RFC 9116 §2.5.5 recommends; the file is made anew each day. */
+/** Less than the year that RFC 9116 §2.5.5 recommends; the file is generated every day. */
 const VALID_DAYS = 180
 
 /** Where to report a vulnerability (RFC 9116), on that host. */

@@ -2,19 +2,19 @@ import type { Brand } from '@sightline/platform/brands'
 import type { Destination } from '../routing/index.ts'
 import type { PolicyExtension } from '../third-party-scripts/index.ts'
 
-/** By name. Put together once and written many times, so pairs and not an object that is taken apart each time. */
+/** By name. Created once and written often, so pairs instead of an object that is converted each time. */
 export type Headers = readonly (readonly [name: string, value: string])[]
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
-  // Nothing leaves this origin. Within it, a browser that does not say from where a request comes (over http) still does by this.
+  // Nothing leaves this origin. Within it, browsers that send no origin (over http) still send this.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'x-permitted-cross-domain-policies': 'none',
 }
 
-/** What a browser may do for a page of ours; everything else is off. */
+/** Browser features that our pages use; all others are off. */
 const PERMISSIONS = [
   'accelerometer=()',
   'autoplay=(self)',
@@ -33,16 +33,16 @@ const PERMISSIONS = [
 
 const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** What single pages may do beyond all others. */
+/** Additional permissions of single pages. */
 interface Exceptions {
   readonly widening?: PolicyExtension | undefined
-  /** Origins that may show the page inside a page of theirs. */
+  /** Origins that may embed the page. */
   readonly embeddedBy?: readonly string[]
-  /** Of the style that stands in the page, as a source of the policy: `'sha256-…'`. */
+  /** The inline style of the page, as a source of the policy: `'sha256-…'`. */
   readonly styleHash?: string
 }
 
-/** A page holds a token that script can read, so script comes from this origin alone and writes no HTML (security.md §2.4). */
+/** Scripts can read the page's token, so scripts come only from this origin and can't write HTML (security.md §2.4). */
 function pagePolicy({ origin }: Brand, { widening, embeddedBy = [], styleHash }: Exceptions = {}): string {
   const socket = origin.replace(/^http/, 'ws')
   const { origins = [], toolOrigins = [] } = widening ?? {}
@@ -51,7 +51,7 @@ function pagePolicy({ origin }: Brand, { widening, embeddedBy = [], styleHash }:
   const from = (...sources: readonly string[]) => [...new Set(sources)].join(' ')
   return [
     "default-src 'none'",
-    // What a tag manager loads bears the nonce that its own script was loaded with.
+    // Scripts loaded by a tag manager have the nonce of its own script.
     `script-src ${from("'self'", ...nonce, ...toolOrigins)}`,
     `style-src ${from("'self'", ...(styleHash === undefined ? [] : [styleHash]), ...(isTranslated ? ["'unsafe-inline'"] : []), ...toolOrigins)}`,
     `img-src ${from("'self'", 'data:', 'blob:', ...origins, ...toolOrigins)}`,
@@ -65,24 +65,24 @@ function pagePolicy({ origin }: Brand, { widening, embeddedBy = [], styleHash }:
     "base-uri 'none'",
     "object-src 'none'",
     `frame-ancestors ${embeddedBy.length === 0 ? "'none'" : from(...embeddedBy)}`,
-    // The tool writes HTML.
+    // The translation tool writes HTML.
     ...(isTranslated ? [] : ["require-trusted-types-for 'script'"]),
   ].join('; ')
 }
 
-/** The headers that take the place of a page's usual ones. */
+/** Headers that replace a page's usual ones. */
 export const exceptionalHeaders = (brand: Brand, exceptions: Exceptions): Headers => [
   ['content-security-policy', pagePolicy(brand, exceptions)],
 ]
 
 const pageDestinations: ReadonlySet<Destination> = new Set(['accountPortal', 'cameraApp', 'dealerDashboard', 'apiDocs'])
 
-/** A year, as the preload lists ask; only where the certificate is one that browsers trust. */
+/** A year, as the preload lists require; only with a certificate that browsers trust. */
 const HSTS = 'max-age=31536000; includeSubDomains'
 
 /**
- * The headers that every answer of a destination starts from; the parts behind may say more exactly what they need. Only
- * pages need the brand. A brand's are put together once, for as long as the brand source answers the same brand.
+ * The default headers of every response of a destination; the planes can set stricter ones. Only pages depend on the
+ * brand. A brand's headers are cached while the brand doesn't change.
  */
 export function securityHeaders(trustedTls: boolean): (destination: Destination, brand?: Brand) => Headers {
   const always = { ...ALWAYS, ...(trustedTls ? { 'strict-transport-security': HSTS } : {}) }

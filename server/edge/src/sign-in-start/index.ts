@@ -11,7 +11,7 @@ import type { RenderedPage } from '../static-files/index.ts'
 
 type Application = keyof typeof firstPartyClients
 
-/** Pages that need nobody to be signed in. */
+/** Public pages. */
 const openPages: Readonly<Record<Application, RegExp>> = {
   accountPortal: new RegExp(
     `^(?:/settings(?:/.*)?|/cookies|${FIRST_LOGOUT_PATH}|/logout|/(?:${legalPages.join('|')}))/?$`,
@@ -20,19 +20,19 @@ const openPages: Readonly<Record<Application, RegExp>> = {
   dealerDashboard: /^\/dealer\/logout\/?$/,
 }
 
-/** Whether a page needs nobody to be signed in. */
+/** Whether a page is public. */
 export const isOpenPage = (app: Application, path: string): boolean => openPages[app].test(path)
 
 const WITH_APP: readonly string[] = [...callbackParameters, WHOLE_APP]
 
-/** An address of one of our applications, as a browser asks for it. */
+/** An address of one of our applications in a browser's request. */
 interface Asked {
   readonly app: Application
   readonly path: string
   readonly req: Pick<IncomingMessage, 'url' | 'headers'>
 }
 
-/** Whether all that the application would do there is to lead to the sign-in page. */
+/** Whether the application would only redirect to the sign-in page there. */
 function isStart({ app, path, req }: Asked): boolean {
   if (isOpenPage(app, path)) return false
   const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
@@ -41,10 +41,10 @@ function isStart({ app, path, req }: Asked): boolean {
 }
 
 /**
- * The page for a browser that is not signed in: it begins the sign-in as the application would, without loading it first.
- * Undefined where the application itself is wanted.
+ * The page for a browser that isn't signed in. It starts the sign-in like the application, without loading it first.
+ * Undefined if the request is for the application itself.
  *
- * @param script what Vite built of web/sign-in-start
+ * @param script the script that Vite built from web/sign-in-start
  */
 export function signInStart(
   script: string,

@@ -6,10 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** One file as it was when it was read, in the encodings asked for so far. */
+/** One file when it was read, in the encodings requested so far. */
 export interface CachedFile {
   readonly contentType: string
-  /** Of the content, the same for every encoding; the reply adds the encoding. */
+  /** Hash of the content, the same for all encodings; the response adds the encoding. */
   readonly hash: string
   readonly isCompressible: boolean
   bytes(encoding: Encoding): Promise<Buffer>
@@ -39,9 +39,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json; charset=utf-8',
 }
 const COMPRESSIBLE = /^(?:text\/|image\/svg|application\/(?:json|manifest|wasm))/
-/** Below this the encoded form is hardly smaller than the headers that announce it. */
+/** Below this size, encoding hardly saves more than its header costs. */
 const SMALLEST_COMPRESSED = 512
-/** Beyond this everything is forgotten; an app is a few MiB. */
+/** Above this size, the cache is cleared; an app has a few MiB. */
 const MOST_BYTES = 64 << 20
 
 const brotli = promisify(brotliCompress)
@@ -92,7 +92,7 @@ export function fileCache(): FileCache {
   }
 }
 
-/** A page that is no file, with its encodings. */
+/** A generated page with its encodings. */
 export const builtPage = (html: string): CachedFile => toCached('page.html', Buffer.from(html), (bytes) => bytes)
 
 function toCached(path: string, bytes: Buffer, keep: (bytes: Buffer) => Buffer): CachedFile {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, sep } from 'node:path'
 import { type CachedFile, type Encoding, fileCache } from './file-cache.ts'
 
-/** A page made for one answer, with the content security policy that it needs. */
+/** A page generated for one response, with its content security policy. */
 export interface RenderedPage {
   readonly html: string
   readonly policy: string
@@ -10,11 +10,13 @@ export interface RenderedPage {
 
 interface Wanted {
   readonly path: string
-  /** Each script of `index.html` bears it, and the page is not kept: it belongs to the policy of this one answer. */
+  /**
+   * The nonce of each script in `index.html`. The page isn't cached, because it belongs to the policy of this response.
+   */
   readonly nonce?: string | undefined
-  /** A page in the place of `index.html`. */
+  /** Replaces `index.html`. */
   readonly instead?: (() => Promise<RenderedPage | undefined>) | undefined
-  /** What of the built application becomes another page that can be kept; it sets the headers that this needs. */
+  /** Turns the built application into another cacheable page, and sets the required headers. */
   readonly painted?: ((built: Built) => Promise<CachedFile | undefined>) | undefined
 }
 
@@ -32,11 +34,11 @@ interface Exchange {
 }
 
 export interface StaticFiles {
-  /** Answers GET or HEAD of a path below `prefix`; a page that is no file gets `index.html`. */
+  /** Responds to GET or HEAD of a path below `prefix`. A page that isn't a file gets `index.html`. */
   serve(req: IncomingMessage, res: ServerResponse, wanted: Wanted): Promise<void>
 }
 
-/** Built files carry the hash of their content in the name, so they never change. */
+/** Names of built files contain a hash of the content, so they never change. */
 const HASHED = /[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
@@ -46,7 +48,7 @@ const PAGES: ReadonlySet<string> = new Set(['', 'index.html'])
 const cacheControlOf = (relative: string): string =>
   relative.startsWith('assets/') && HASHED.test(relative) ? IMMUTABLE : REVALIDATE
 
-/** The files of one built application in `root`, answering below `prefix` (`/` or `/app/`). */
+/** The files of one built application in `root`, served below `prefix` (`/` or `/app/`). */
 export function staticFiles(root: string, prefix: string): StaticFiles {
   const cache = fileCache()
   const index = join(root, 'index.html')
@@ -56,7 +58,7 @@ export function staticFiles(root: string, prefix: string): StaticFiles {
       if (relative === undefined) return sendPlain(res, 404, 'not found')
       const file = PAGES.has(relative) ? undefined : await cache.file(join(root, relative))
       if (file !== undefined) return sendFile(req, res, { file, cacheControl: cacheControlOf(relative) })
-      // A missing script must not be answered with a page: the browser would call it broken instead of missing.
+      // A missing script must not get a page: the browser would report it as broken instead of missing.
       if (relative.startsWith('assets/')) return sendPlain(res, 404, 'not found')
       const other = await wanted.instead?.()
       if (other !== undefined) return sendPage(req, res, other)
@@ -67,7 +69,7 @@ export function staticFiles(root: string, prefix: string): StaticFiles {
   }
 }
 
-/** `index.html`, as it was built or as it is to be for this one answer. */
+/** `index.html`, as built or changed for this response. */
 async function sendIndex({ req, res }: Exchange, built: Built, { nonce, painted }: Wanted): Promise<void> {
   const made = await painted?.(built)
   if (made !== undefined) {
@@ -76,10 +78,10 @@ async function sendIndex({ req, res }: Exchange, built: Built, { nonce, painted 
   else await sendWithNonce({ req, res }, built.page, nonce)
 }
 
-/** Below the root and nowhere else: no dot segments, no hidden files, no other file system's separators. */
+/** Only below the root: no dot segments, hidden files or other separators. */
 function relativePath(path: string, prefix: string): string | undefined {
   if (!path.startsWith(prefix)) return path === prefix.slice(0, -1) ? '' : undefined
-  // A browser takes what follows two slashes for the name of a host.
+  // A browser treats the part after two slashes as a host name.
   if (/^[/\\]{2}/.test(path)) return undefined
   let decoded: string
   try {
@@ -92,7 +94,7 @@ function relativePath(path: string, prefix: string): string | undefined {
   return isSafe ? segments.join(sep) : undefined
 }
 
-/** The best encoding that the client takes (RFC 9110 §12.5.3), ours first. */
+/** The best encoding that the client accepts (RFC 9110 §12.5.3), in our order. */
 function encodingFor(acceptEncoding: string | undefined): Encoding {
   const accepted = (acceptEncoding ?? '')
     .toLowerCase()
@@ -128,7 +130,7 @@ async function sendFile(
   res.end(req.method === 'HEAD' ? undefined : bytes)
 }
 
-/** Never kept: the next time the same address may be answered with the application. */
+/** Never cached: the next response at the same address may be the application. */
 function sendPage(req: IncomingMessage, res: ServerResponse, { html, policy }: RenderedPage): void {
   res.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
@@ -140,7 +142,7 @@ function sendPage(req: IncomingMessage, res: ServerResponse, { html, policy }: R
   res.end(req.method === 'HEAD' ? undefined : html)
 }
 
-/** Without a validator: a 304 would bring the policy of another nonce to a page that was kept. */
+/** Without a validator: a 304 would apply the policy of another nonce to a cached page. */
 async function sendWithNonce({ req, res }: Exchange, page: CachedFile, nonce: string): Promise<void> {
   const html = (await page.bytes('identity')).toString().replaceAll('<script ', `<script nonce="${nonce}" `)
   res.writeHead(200, {

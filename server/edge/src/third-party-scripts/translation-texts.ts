@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 
 /**
- * What the translation tool exported as its in-context language: JSON with, for each English text, the mark that it finds
- * the text by. Without the file there are no marks, and texts stay English.
- * @throws when the file is not JSON.
+ * The in-context language export of the translation tool: JSON with the marker of each English text. Without the file,
+ * there are no markers, and texts stay in English.
+ *
+ * @throws if the file isn't JSON.
  */
 export async function translationTexts(file: string | undefined): Promise<unknown> {
   if (file === undefined) return {}

@@ -9,14 +9,14 @@ export interface KeyPair {
 }
 
 export interface CertificateRequest {
-  /** Host names and IP addresses it stands for; the first is also its common name. At least one. */
+  /** Its host names and IP addresses; the first one is also its common name. At least one. */
   readonly names: readonly string[]
-  /** Milliseconds since 1970; the seconds count. */
+  /** Milliseconds since 1970, with a precision of seconds. */
   readonly notBefore: number
   readonly notAfter: number
 }
 
-// DER (ITU-T X.690): tag, length, content. Just what a certificate needs; the packages that do it bring twenty others along.
+// DER (ITU-T X.690): tag, length, content. Only what a certificate needs; packages for this add twenty others.
 const SEQUENCE = 0x30
 const SET = 0x31
 const INTEGER = 0x02
@@ -63,7 +63,7 @@ const nameOf = (commonName: string): Buffer => {
   return der(SEQUENCE, der(SET, attribute))
 }
 
-/** 16 bytes for IPv6, written in any of its forms. */
+/** 16 bytes of an IPv6 address in any notation. */
 function ipv6Bytes(address: string): Buffer {
   const plain = (address.split('%', 1)[0] ?? '').replace(/\d+(?:\.\d+){3}$/, (dotted) => {
     const hex = Buffer.from(dotted.split('.').map(Number)).toString('hex')
@@ -84,7 +84,7 @@ function generalName(name: string): Buffer {
 
 const CRITICAL = der(BOOLEAN, Buffer.of(0xff))
 
-/** No authority, signs only, for servers, under those names (RFC 5280 §4.2.1). */
+/** Not an authority, only for signatures of servers with these names (RFC 5280 §4.2.1). */
 function extensions(names: readonly string[]): Buffer {
   const basicConstraints = der(SEQUENCE, oid('2.5.29.19'), CRITICAL, der(OCTET_STRING, der(SEQUENCE)))
   const digitalSignature = der(BIT_STRING, Buffer.of(7, 0x80))

@@ -6,25 +6,25 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { KeyPair } from './certificate.ts'
 import { selfSigned } from './self-signed.ts'
 
-/** How the connection to the browser is protected. */
+/** The protection of the connection to the browser. */
 export type TlsSetting =
-  /** Plain HTTP; browsers give what the apps need to loopback addresses only. */
+  /** Plain HTTP. Browsers give the apps the required features only on loopback addresses. */
   | { readonly kind: 'off' }
-  /** A proxy in front does it. */
+  /** A proxy handles TLS. */
   | { readonly kind: 'behind-proxy' }
   | { readonly kind: 'certificate'; readonly certFile: string; readonly keyFile: string }
-  /** For a local network: made here, kept in `folder`; stands for `names` and every address of this machine. */
+  /** For a local network: generated here and stored in `folder`, for `names` and all addresses of this machine. */
   | { readonly kind: 'self-signed'; readonly folder: string; readonly names: readonly string[] }
 
-/** What people type before the host. */
+/** The scheme of addresses. */
 export const getScheme = (tls: TlsSetting): 'http' | 'https' => (tls.kind === 'off' ? 'http' : 'https')
 
-/** Do browsers trust the certificate, so that they may be told to insist on it? */
+/** Whether browsers trust the certificate, so that HSTS can be set. */
 export const isTrusted = (tls: TlsSetting): boolean => tls.kind === 'certificate' || tls.kind === 'behind-proxy'
 
 const localAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((all) =>
-    // Link-local IPv6 addresses need a zone, which no certificate can hold.
+    // Link-local IPv6 addresses need a zone, which certificates don't support.
     (all ?? []).filter((one) => !one.address.startsWith('fe80:')).map((one) => one.address),
   )
 
