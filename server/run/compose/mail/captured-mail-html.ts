@@ -47,7 +47,7 @@ const timeOf = ({ date }: CapturedMail): string => {
 export const pageOfAll = (mails: readonly CapturedMail[]): MailPage =>
   documentOf(
     'Emails',
-    `<main><h1>Emails</h1><p class="muted">No email leaves this machine. These are the latest 200 that would have been sent. To send them, set SIGHTLINE_SMTP_URL.</p>${
+    `<main><h1>Emails</h1><p class="muted">Emails stay on this machine. The latest 200 are listed here. To send emails, set SIGHTLINE_SMTP_URL.</p>${
       mails.length === 0
         ? '<p>No emails yet.</p>'
         : `<ul>${mails
