@@ -43,11 +43,11 @@ function parse(words: readonly string[]): Wish | string {
     (word) => !['--short', '--write'].includes(word) && benches.every(({ name }) => name !== word),
   )
   if (unknown !== undefined)
-    return `There is no ${unknown}. Names: ${benches.map(({ name }) => name).join(', ')}; options: --short, --write.`
+    return `Unknown benchmark or option ${unknown}. Benchmarks: ${benches.map(({ name }) => name).join(', ')}; options: --short, --write.`
   const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name))
   const pace = words.includes('--short') ? 'short' : 'full'
   if (pace === 'short' && words.includes('--write'))
-    return 'Figures of a short run are not to be published: leave out --write or --short.'
+    return 'Results of a short run can’t be published. Leave out --write or --short.'
   return { chosen, pace, writes: words.includes('--write') }
 }
 
@@ -64,7 +64,7 @@ async function perform(bench: Bench, { pace, writes }: Wish): Promise<boolean> {
     return outcome.figures.every(isMet)
   } catch (error) {
     if (!(error instanceof CannotMeasure)) throw error
-    console.log(`Cannot be measured here: ${error.message}`)
+    console.log(`Can't measure on this machine: ${error.message}`)
     return false
   }
 }
@@ -75,7 +75,7 @@ if (typeof wish === 'string') {
   process.exitCode = 2
 } else {
   const { status } = spawnSync(process.execPath, ['tools/test/build.mjs'], { cwd: repository, stdio: 'inherit' })
-  if (status !== 0) throw new Error('the browser apps could not be built')
+  if (status !== 0) throw new Error('could not build the browser apps')
   console.log(`${describeMachine()}; load ${load().toFixed(1)}`)
   for (const bench of wish.chosen) if (!(await perform(bench, wish))) process.exitCode = 1
 }

@@ -26,7 +26,7 @@ export async function violations(page: Page): Promise<string[]> {
 /** CSS pixels that the page is wider than its window. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-/** The product with its demonstration, whose cameras do not run, a browser, and the owner of the account `Corner Shop`. */
+/** The product with its demonstration, whose cameras do not run, a browser, and the account owner `Corner Shop`. */
 export interface Screens extends AsyncDisposable {
   readonly product: RunningProduct
   /** A call as the owner; throws where it is refused. */

@@ -2,7 +2,7 @@
 // Node 24 and stops it again. Plain JavaScript without dependencies, because on a bare machine there are none yet.
 const [major] = process.versions.node.split('.').map(Number)
 if (major < 18) {
-  console.error(`Sightline needs Node 18 or newer to install itself; this is Node ${process.versions.node}.`)
+  console.error(`Sightline needs Node 18 or newer to install; this is Node ${process.versions.node}.`)
   process.exit(1)
 }
 const { start } = await import('./start/start.mjs')

@@ -11,9 +11,9 @@ import { keepChanging } from './acknowledged-changes.ts'
 import { auditVerify } from './audit-verify.ts'
 import { openProductDatabase } from './product-database.ts'
 
-const CLEAN = 'Nothing was changed, removed, added or reordered.\n'
+const CLEAN = 'No entry was changed, removed, added or reordered.\n'
 const NOT_SEALED = 'waiting to be sealed'
-const NOT_SIGNED = 'sealed since the newest checkpoint'
+const NOT_SIGNED = 'sealed after the newest checkpoint'
 
 let dataFolder: string
 let product: RunningProduct
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true })
 })
 
-const linesIn = (output: string): number => Number(/Verified ([\d,]+) line/.exec(output)?.[1]?.replaceAll(',', ''))
+const linesIn = (output: string): number => Number(/Verified ([\d,]+) entr/.exec(output)?.[1]?.replaceAll(',', ''))
 
 /** People who change their details all the time, each change with its line. */
 async function manyChanges(users: number) {
@@ -83,7 +83,7 @@ test('a changed entry is reported with its position, beside the running service 
   const told = {
     code: 1,
     output: expect.stringContaining(
-      `! account ${account_id}, sequence ${sequence}, line ${audit_log_id}: the line is not the one that was sealed\n1 finding.\n`,
+      `! account ${account_id}, sequence ${sequence}, entry ${audit_log_id}: the entry differs from the sealed one\n1 finding.\n`,
     ),
   }
   expect(await auditVerify(dataFolder)).toMatchObject(told)
@@ -105,7 +105,9 @@ test('a copy of the checkpoints and a noted key find what the data folder itself
   expect((await auditVerify(dataFolder, '--checkpoints', copy, '--key', noted)).output).toContain('\n1 finding.\n')
   const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' })
   await writeFile(noted, other)
-  expect((await auditVerify(dataFolder, '--key', noted)).output).toContain('its signature is not right: it names key')
+  expect((await auditVerify(dataFolder, '--key', noted)).output).toContain(
+    'the signature is not valid: it was signed with key',
+  )
   const lines = (await readFile(copy, 'utf8')).split('\n')
   await writeFile(copy, lines.with(0, lines[1] ?? '').join('\n'))
   expect((await auditVerify(dataFolder, '--checkpoints', copy)).output).toContain('comes after checkpoint')
@@ -113,6 +115,6 @@ test('a copy of the checkpoints and a noted key find what the data folder itself
 })
 
 test('without a key that can be read nothing is verified', async () => {
-  const refused = { code: 2, output: '/nowhere cannot be read as a public key in PEM.\n' }
+  const refused = { code: 2, output: 'Could not read /nowhere as a public key in PEM format.\n' }
   expect(await auditVerify(dataFolder, '--key', '/nowhere')).toEqual(refused)
 })

@@ -60,7 +60,7 @@ async function untoldAndReady(): Promise<void> {
 /** Waits until no camera is recorded, each of them is told to the operator with these words, and all are online. */
 async function untilNoneRecords(words: string): Promise<void> {
   await until(`no camera is recorded: ${words}`, async () => {
-    const told = (await problems()).filter((problem) => problem.endsWith(`is not recorded: ${words}`))
+    const told = (await problems()).filter((problem) => problem.endsWith(`is not being recorded: ${words}`))
     const statuses = await listStatuses(caller)
     const isLive = statuses.every(({ online, recordingOnCloud }) => online && !recordingOnCloud)
     return isLive && told.length === statuses.length
@@ -150,7 +150,7 @@ longTest('a folder of footage that is gone when the worker starts', async () => 
   await rename(store, `${store}.gone`)
   await writeFile(store, 'not a folder')
   process.kill(await findPid(product, 'media worker'), 'SIGKILL')
-  await untilNoneRecords('the folder of footage is gone')
+  await untilNoneRecords('the footage folder is missing')
   const broken = Date.now()
   await using viewer = await watchLive(caller.origin, caller.token, cameraId)
   await moves(viewer)

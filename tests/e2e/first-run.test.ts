@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     expect(await printedLinks()).toEqual([])
     await restart({ SIGHTLINE_DEMO: 'on' })
     expect(await printedLinks()).toEqual([])
-    expect(product.output()).not.toContain('Demonstration users')
+    expect(product.output()).not.toContain('Demo users')
     await fetchToken(product.origin, EMAIL, PASSWORD)
   })
 })

@@ -208,7 +208,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     await page.getByText('Upgrade: HD2 30 days 10 cameras replaces', { exact: false }).waitFor()
     await page.route('**/subscriptions/current', (route) =>
       route.request().method() === 'PATCH'
-        ? route.fulfill({ status: 409, json: { code: 6, title: 'This is not possible in the present state' } })
+        ? route.fulfill({ status: 409, json: { code: 6, title: 'This is not possible in the current state' } })
         : route.continue(),
     )
     await confirm(tab, 'Change subscription')

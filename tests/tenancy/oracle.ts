@@ -6,7 +6,7 @@ import { MANDATORY_RIGHTS, type MemberPrincipal, type StaffPrincipal, type Who }
  */
 export interface CallPolicy {
   readonly callers: 'anybody' | 'members' | 'staff' | 'both'
-  /** Of a member: the right of that name, or being the owner of the account. */
+  /** Of a member: the right of that name, or being the account owner. */
   readonly right?: string
   readonly owner?: true
   /** A support session gets the call, an error, a blurred picture, or the call where video is shown. */

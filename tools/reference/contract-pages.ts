@@ -14,7 +14,7 @@ const schemaOf = (of: Schema, io: 'input' | 'output'): JsonSchema =>
 
 /** Shapes that occur everywhere have a name of their own, or no line could be read. */
 const NAMED: readonly (readonly [shape: string, name: string])[] = [
-  [spelledOut(schemaOf(idListText, 'input')), 'ids, with commas'],
+  [spelledOut(schemaOf(idListText, 'input')), 'ids, separated by commas'],
   [spelledOut(schemaOf(idText, 'input')), 'id'],
   [spelledOut(schemaOf(dateTimeText, 'input')), 'date-time (any offset)'],
   [spelledOut(schemaOf(dateTime, 'output')), 'date-time'],
@@ -32,20 +32,20 @@ function given(label: string, of: Schema): readonly string[] {
 }
 
 function replyLine(route: Route): string {
-  if (route.media !== undefined) return `- answers ${route.status} with ${route.media.join(' or ')}`
-  if (route.status === 204 || isNothing(route.reply)) return `- answers ${route.status} without a body`
-  return `- answers ${route.status}: \`${shapeOf(schemaOf(route.reply, 'output'))}\``
+  if (route.media !== undefined) return `- returns ${route.status} with ${route.media.join(' or ')}`
+  if (route.status === 204 || isNothing(route.reply)) return `- returns ${route.status} without a body`
+  return `- returns ${route.status}: \`${shapeOf(schemaOf(route.reply, 'output'))}\``
 }
 
 function whoLine(route: Route): string {
   const facts = [
     route.access,
     ...(route.right === undefined ? [] : [`right ${route.right}`]),
-    ...(route.superUserOnly === undefined ? [] : ['owner of the account only']),
+    ...(route.superUserOnly === undefined ? [] : ['account owner only']),
     `support session: ${route.support}`,
-    ...(route.visitor === undefined ? [] : ['visitors of a demonstration: no']),
+    ...(route.visitor === undefined ? [] : ['demo visitors: no']),
     ...(route.changesNothing === undefined ? [] : ['changes nothing']),
-    ...(route.anyScope === undefined ? [] : ['with any scope']),
+    ...(route.anyScope === undefined ? [] : ['any scope']),
     `plane ${route.plane}`,
     ...(route.operation === undefined ? [] : [`operation ${route.operation}`]),
   ]
@@ -55,32 +55,32 @@ function whoLine(route: Route): string {
 function conventionLines(route: Route): readonly string[] {
   const { list, keptFor, notReplayed } = route
   const conditions = [
-    ...(isConditional(route) ? ['takes If-Match'] : []),
+    ...(isConditional(route) ? ['accepts If-Match'] : []),
     ...(isReplayed(route)
-      ? [`takes ${IDEMPOTENCY_KEY}${route.replayedToTokenOnly === true ? ', of each token its own' : ''}`]
+      ? [`accepts ${IDEMPOTENCY_KEY}${route.replayedToTokenOnly === true ? ', separate for each token' : ''}`]
       : []),
-    ...(notReplayed === undefined ? [] : [`takes no ${IDEMPOTENCY_KEY}: ${notReplayed}`]),
-    ...(keptFor === undefined ? [] : ['caches may keep it']),
+    ...(notReplayed === undefined ? [] : [`doesn’t accept ${IDEMPOTENCY_KEY}: ${notReplayed}`]),
+    ...(keptFor === undefined ? [] : ['can be cached']),
   ]
   return [
-    ...(list === undefined ? [] : [`- a list: sorts by ${list.sort.join(', ')}; without limit ${list.defaultLimit}`]),
+    ...(list === undefined ? [] : [`- list: sort by ${list.sort.join(', ')}; default limit ${list.defaultLimit}`]),
     ...(conditions.length === 0 ? [] : [`- ${conditions.join('; ')}`]),
   ]
 }
 
 /** What holds for every call alike, whatever it is about. */
 const conventions = [
-  '## Every call',
+  '## All calls',
   '',
-  '- JSON in and out; an `Accept` that leaves it out is answered 406. `OPTIONS` answers the methods of a path, 405 (code 10) names them in `Allow`.',
-  '- Date-times come in with `Z`, `+0000`, `+00:00` or any other offset and go out as `2026-11-21T09:30:00.000+00:00`.',
-  '- `includeFields` and `excludeFields` on every GET of objects: names with commas between them, dots lead into objects and lists; unknown names change nothing, both at once are refused.',
-  `- Lists are plain arrays. \`limit\` (1 to ${MAX_PAGE_SIZE}) makes pages, \`Link\` leads to the next and the previous one by addresses relative to the one asked, \`count=true\` adds \`X-Total-Count\`, \`sort=field\` or \`sort=-field\` orders by the fields that the list names.`,
-  '- Filters with several ids find any of them; ids that are unknown or out of reach find nothing, and a list without any id is empty.',
-  '- `PATCH` changes the fields that are given; fields it does not know are ignored.',
-  '- Single objects have an `ETag`. `If-None-Match` answers 304 while it holds; `If-Match` on a change is looked at under the lock of the object and answers 412 (code 6) where it is another by now.',
-  `- \`${IDEMPOTENCY_KEY}\` on a POST (1 to 255 visible characters): within 24 hours the same key of the same user with the same body answers the first success again, with \`Idempotency-Replayed: true\`; with another body it is refused (409, code 6). Failures free the key. 10,000 keys of a user are kept.`,
-  '- Too many calls of one user are answered 429 (code 16) with `Retry-After`; how many is set by `SIGHTLINE_CALLS_PER_SECOND`.',
+  '- Calls accept and return JSON. An `Accept` header without JSON gets 406. `OPTIONS` returns the methods of a path; other methods get 405 (code 10) with an `Allow` header.',
+  '- Date-times are accepted with `Z`, `+0000`, `+00:00` or any other offset, and returned as `2026-11-21T09:30:00.000+00:00`.',
+  '- Every GET of objects accepts `includeFields` or `excludeFields`: field names separated by commas, with dots for fields of nested objects and lists. Unknown names are ignored; the two can’t be combined.',
+  `- Lists are plain arrays. \`limit\` (1 to ${MAX_PAGE_SIZE}) sets the page size, and the \`Link\` header contains the relative addresses of the next and previous page. \`count=true\` adds \`X-Total-Count\`. \`sort=field\` or \`sort=-field\` sorts by one of the fields listed for the call.`,
+  '- Filters accept several ids and match any of them. Unknown ids and ids the caller can’t access match nothing; an empty filter returns an empty list.',
+  '- `PATCH` updates only the fields sent; unknown fields are ignored.',
+  '- Single objects have an `ETag`. `If-None-Match` returns 304 if the object hasn’t changed. `If-Match` on an update is checked while the object is locked, and returns 412 (code 6) if it has changed.',
+  `- \`${IDEMPOTENCY_KEY}\` on a POST (1 to 255 visible characters): within 24 hours, repeating a request with the same key, user and body returns the first successful reply with \`Idempotency-Replayed: true\`. A different body gets 409 (code 6). A failed request releases its key. Up to 10,000 keys are stored per user.`,
+  '- Too many calls by one user get 429 (code 16) with `Retry-After`. `SIGHTLINE_CALLS_PER_SECOND` sets the limit.',
   '',
 ]
 
@@ -121,8 +121,8 @@ export function apiPage(): string {
   return [
     '# REST API',
     '',
-    `Generated by \`npm run reference\` from contract/. ${allRoutes.length} calls, answered alike under ${apiVersions.map((version) => `\`/rest/${version}/\``).join(', ')}.`,
-    'Every call may also answer internal (1), parse (2), notAuthorized (9), overloaded and tooManyRequests (16), and those with a token a 401 with an OAuth 2 body.',
+    `Generated by \`npm run reference\` from contract/. ${allRoutes.length} calls, the same under ${apiVersions.map((version) => `\`/rest/${version}/\``).join(', ')}.`,
+    'Every call can also return internal (1), parse (2), notAuthorized (9), overloaded and tooManyRequests (16). Calls that need a token can return 401 with an OAuth 2 body.',
     '',
     ...conventions,
     ...sections,
@@ -142,15 +142,15 @@ export function errorsPage(): string {
   return [
     '# Errors',
     '',
-    'Generated by `npm run reference` from contract/src/errors. Clients key on `code`; texts may change.',
+    'Generated by `npm run reference` from contract/src/errors. Programs should check `code`; texts can change.',
     '',
-    '| code | name | HTTP | title | calls that list it |',
+    '| code | name | HTTP | title | calls |',
     '|---|---|---|---|---|',
     ...rows,
     '',
-    '## Texts of single operations',
+    '## Messages for specific operations',
     '',
-    'What a person reads where an operation has a better text than the title.',
+    'Shown to people instead of the title.',
     '',
     '| operation | code | text |',
     '|---|---|---|',

@@ -24,13 +24,13 @@ export async function ensureBuilt(node) {
   await holdWhile(`build ${ROOT}`, async () => {
     if (isFresh()) return
     checkWritable()
-    console.log('Building the browser apps (after each change of their sources) …')
+    console.log('Building the browser apps because their sources changed …')
     const began = Date.now()
     const { code, output } = await captured(node, [join(ROOT, 'tools', 'build-web.mjs')], {
       cwd: ROOT,
       env: { ...process.env, FORCE_COLOR: '0' },
     })
-    if (code !== 0) throw new OperatorError(`The browser apps could not be built:\n${output.trim()}`)
+    if (code !== 0) throw new OperatorError(`Could not build the browser apps:\n${output.trim()}`)
     console.log(`Built in ${Math.round((Date.now() - began) / 1000)} s.`)
   })
 }
@@ -40,7 +40,7 @@ function checkWritable() {
     accessSync(ROOT, constants.W_OK)
   } catch (cause) {
     throw new OperatorError(
-      `The browser apps must be built, and this user may not write into ${ROOT}: let the owner of the folder run "npm start" there once.`,
+      `Could not build the browser apps: this user has no permission to write to ${ROOT}. Have the owner of the folder run "npm start" there once.`,
       { cause },
     )
   }

@@ -29,7 +29,7 @@ export async function captured(program, words, options) {
       child.once('error', reject)
       child.once('close', (exitCode, signal) => resolve(exitCode ?? 128 + constants.signals[signal]))
     })
-    if (stoppedBy !== undefined) throw new OperatorError(`Stopped by ${stoppedBy} before everything was prepared.`)
+    if (stoppedBy !== undefined) throw new OperatorError(`Stopped by ${stoppedBy} before setup finished.`)
     return { code, output }
   } finally {
     clearTimeout(late)

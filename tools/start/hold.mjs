@@ -15,7 +15,7 @@ export async function holdWhile(name, work) {
   const file = join(tmpdir(), `sightline-${process.getuid?.() ?? 0}-${id}.pid`)
   let isWaiting = false
   while (!take(file)) {
-    if (!isWaiting) console.log('Waiting for another start that is preparing this folder …')
+    if (!isWaiting) console.log('Waiting for another "npm start" that is setting up this folder …')
     isWaiting = true
     await sleep(POLL_MS)
   }

@@ -48,7 +48,7 @@ const runs = (node) => existsSync(node) && spawnSync(node, ['--version']).status
 
 const noNode = () =>
   new OperatorError(
-    `Sightline runs on Node ${NODE_MAJOR}, this is Node ${process.versions.node}, and npm has none that works on this system (${PLATFORM}): install Node ${NODE_MAJOR} or newer yourself and start again.`,
+    `Sightline needs Node ${NODE_MAJOR}. This is Node ${process.versions.node}, and npm has no version that works on this system (${PLATFORM}). Install Node ${NODE_MAJOR} or newer and start again.`,
   )
 
 const lockFile = () => readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
@@ -83,7 +83,7 @@ function mayBeMissing({ os, cpu, libc, optional, peer }) {
 
 async function install() {
   checkWritable()
-  console.log('Installing what Sightline needs from the npm registry (once, about a minute) …')
+  console.log('Installing packages from the npm registry (only once, takes about a minute) …')
   const began = Date.now()
   const seconds = () => Math.round((Date.now() - began) / 1000)
   const progress = setInterval(() => console.log(`  still installing, ${seconds()} s`), PROGRESS_MS)
@@ -101,7 +101,7 @@ function checkWritable() {
     accessSync(ROOT, constants.W_OK)
   } catch (cause) {
     throw new OperatorError(
-      `This user may not write into ${ROOT}, where the packages go: let the owner of the folder run "npm start" there once.`,
+      `Could not install packages: this user has no permission to write to ${ROOT}. Have the owner of the folder run "npm start" there once.`,
       { cause },
     )
   }

@@ -39,12 +39,9 @@ async function npm(node, words, options) {
     return await captured(program, [...before, ...words], options)
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
-    throw new OperatorError(
-      `npm could not be started (${cause.code}): Sightline needs it once to install its packages.`,
-      {
-        cause,
-      },
-    )
+    throw new OperatorError(`Could not start npm (${cause.code}). Sightline needs it once to install its packages.`, {
+      cause,
+    })
   }
 }
 
@@ -80,11 +77,12 @@ const NETWORK_PERHAPS = /Exit handler never called/
 function explain(output, folder) {
   const network = NETWORK.exec(output)?.[1] ?? NETWORK_PERHAPS.exec(output)?.[0]
   if (network !== undefined) {
-    return `npm could not reach the package registry (${network}): connect this machine to the internet, or set npm's registry or proxy, and start again. It is needed for installing only.`
+    return `npm could not reach the package registry (${network}). Connect this machine to the internet, or set npm's registry or proxy, and start again. The connection is only needed to install.`
   }
-  if (/\bENOSPC\b/.test(output)) return `There is no room left on the disk for the packages (about 1 GB) in ${folder}.`
+  if (/\bENOSPC\b/.test(output))
+    return `Could not install packages: the disk of ${folder} is full. Free about 1 GB and start again.`
   if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
-    return `This user may not write into ${folder}, where the packages go: let the owner of the folder run "npm start" there once.`
+    return `Could not install packages: this user has no permission to write to ${folder}. Have the owner of the folder run "npm start" there once.`
   }
   return `npm ci failed:\n${output.trim()}`
 }

@@ -60,5 +60,5 @@ async function bundle(node, folder) {
   // Another start may have done it while this one waited.
   if (existsSync(folder)) return
   const { code, output } = await captured(node, [join(ROOT, 'tools', 'build-server.mjs')], { cwd: ROOT })
-  if (code !== 0) console.error(`The server runs from its sources, which takes longer to start: ${output.trim()}`)
+  if (code !== 0) console.error(`Could not bundle the server; it starts more slowly from its sources: ${output.trim()}`)
 }

@@ -41,19 +41,19 @@ const headlessShell = 'chromium-headless-shell'
 const tools: readonly Tool[] = [
   {
     name: 'chromium',
-    forWhat: 'everything in a browser',
+    forWhat: 'browser tests',
     packages: ['chromium'],
     isThere: () => inPath('chromium'),
   },
   {
     name: 'ffmpeg',
-    forWhat: 'judging our video by another decoder',
+    forWhat: 'checking our video with another decoder',
     packages: ['ffmpeg'],
     isThere: () => inPath('ffmpeg') && inPath('ffprobe'),
   },
   {
     name: 'gstreamer',
-    forWhat: 'cameras that are not ours',
+    forWhat: 'tests with third-party cameras',
     packages: [
       'gstreamer1.0-plugins-base',
       'gstreamer1.0-plugins-good',
@@ -67,7 +67,7 @@ const tools: readonly Tool[] = [
   },
   {
     name: 'postgresql',
-    forWhat: 'the suites on an external database',
+    forWhat: 'tests with an external database',
     packages: ['postgresql'],
     isThere: () => debianPostgres() !== undefined,
   },

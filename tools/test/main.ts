@@ -40,7 +40,7 @@ try {
   await (onlyChecks ? runNamedChecks() : runTests())
 } catch (error) {
   console.error(error)
-  parts.push({ name: 'the run itself', seconds: 0, ...nothing, failed: 1 })
+  parts.push({ name: 'test runner', seconds: 0, ...nothing, failed: 1 })
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -51,7 +51,7 @@ async function runNamedChecks(): Promise<void> {
   if (filters[0] === 'changed') return runChecks(selectChecks(checks, changedFiles()))
   const named = checks.filter(({ name }) => filters.some((part) => name.includes(part)))
   const names = checks.map(({ name }) => name).join(', ')
-  if (named.length === 0) throw new Error(`no check is called ${filters.join(' or ')}; there are changed, ${names}`)
+  if (named.length === 0) throw new Error(`Unknown check ${filters.join(' or ')}. Checks: changed, ${names}`)
   return runChecks(named, { again: true, forAll: words.includes('--record') })
 }
 
@@ -166,7 +166,7 @@ async function runPlantedHoles(env: NodeJS.ProcessEnv, { again = false, forAll =
 
 function isProven(name: string, provenOn: string | undefined, again: boolean): boolean {
   if (again || provenOn === undefined) return false
-  notes.push(`${name}: proven on ${provenOn}; nothing they depend on changed since, so they did not run`)
+  notes.push(`${name}: skipped, because they passed on ${provenOn} and nothing they depend on has changed`)
   return true
 }
 
@@ -181,9 +181,7 @@ async function runProjects(env: NodeJS.ProcessEnv, projects: readonly string[]):
 /** Says loudly what cannot be tested here; each missing tool counts as one skipped test. */
 function missingTools(): void {
   for (const { name, forWhat, packages } of setUpTools()) {
-    console.log(
-      `SKIPPED ${name}: not on this machine, so not tested: ${forWhat} (apt-get install ${packages.join(' ')})`,
-    )
+    console.log(`SKIPPED ${name}: not installed, needed for ${forWhat} (apt-get install ${packages.join(' ')})`)
     parts.push({ name: `tool ${name}`, seconds: 0, ...nothing, skipped: 1 })
   }
 }
@@ -219,7 +217,7 @@ async function runAll(jobs: readonly CheckJob[]): Promise<readonly JobResult[]> 
   const how = { atOnce: Math.max(2, availableParallelism()), onDone: tell, signal: interrupted.signal }
   const done = await runJobs(jobs, how)
   for (const { name, outcome, seconds } of done) {
-    const failures = outcome === 'failed' ? [`${name}: said above`] : []
+    const failures = outcome === 'failed' ? [`${name}: see above`] : []
     parts.push({ name, seconds, ...nothing, [outcome]: 1, failures })
   }
   return done

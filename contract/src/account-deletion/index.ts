@@ -33,7 +33,7 @@ const own = { path: 'users/self/deletion', access: 'authenticated', apiKey: 'no'
 export const getDeletion = route({
   ...own,
   name: 'getDeletion',
-  summary: 'Whether the signed-in user, or the account, is going to be deleted, and when',
+  summary: 'Get the scheduled deletion of the signed-in user or the account',
   method: 'GET',
   support: 'yes',
   reply: deletion,
@@ -43,10 +43,10 @@ export const getDeletion = route({
 export const requestDeletion = route({
   ...own,
   name: 'requestDeletion',
-  summary: 'Has the account deleted after 14 days, of its owner, or the signed-in user alone, of anybody else',
+  summary: 'Schedule deletion in 14 days: of the account if the owner calls, otherwise of the signed-in user',
   method: 'POST',
   support: 'no',
-  notReplayed: 'a kept request would keep the password, and asking again changes nothing',
+  notReplayed: 'a stored request would contain the password, and repeating the call changes nothing',
   body: identityProof,
   reply: deletion,
   errors: ['validation', 'authenticationFailed', 'tooManyRequests'],
@@ -55,7 +55,7 @@ export const requestDeletion = route({
 export const cancelDeletion = route({
   ...own,
   name: 'cancelDeletion',
-  summary: 'Keeps what was going to be deleted',
+  summary: 'Cancel the scheduled deletion',
   method: 'DELETE',
   support: 'no',
   reply: nothing,

@@ -6,7 +6,7 @@ export const accountTimeZone = z.object({ timeZone: z.string().check(z.minLength
 
 export const getTimeZone = route({
   name: 'getTimeZone',
-  summary: 'The time zone of the account',
+  summary: 'Get the time zone of the account',
   method: 'GET',
   path: 'accounts/self/timeZone',
   access: 'tenant',
@@ -17,7 +17,7 @@ export const getTimeZone = route({
 
 export const patchTimeZone = route({
   name: 'patchTimeZone',
-  summary: 'Changes the time zone of the account; sub-users need the right userSettings',
+  summary: 'Update the time zone of the account; sub-users need the right userSettings',
   method: 'PATCH',
   path: 'accounts/self/timeZone',
   access: 'tenant',

@@ -28,7 +28,7 @@ const own = { path: 'users/self/agreement', access: 'authenticated' } as const
 export const getAgreement = route({
   ...own,
   name: 'getAgreement',
-  summary: 'Whether the brand’s subscription agreement is still to be accepted, and in which version',
+  summary: 'Get the brand’s subscription agreement and whether it still has to be accepted',
   method: 'GET',
   support: 'yes',
   reply: agreement,
@@ -38,7 +38,8 @@ export const getAgreement = route({
 export const acceptAgreement = route({
   ...own,
   name: 'acceptAgreement',
-  summary: 'Accepts the version that holds now: 18 or over, in the US or Canada, no monitoring of children under 16',
+  summary:
+    'Accept the current version of the agreement: 18 or older, in the US or Canada, no monitoring of children under 16',
   method: 'POST',
   apiKey: 'no',
   support: 'no',

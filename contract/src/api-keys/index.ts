@@ -46,9 +46,13 @@ export const newApiKey = z.object({
   provisioning: z.optional(z.boolean()),
   expiresAt: z.optional(z.nullable(dateTimeText)),
   allowedAddresses: z.optional(allowedAddresses),
-  grants: z.optional(z.array(z.literal('client_credentials', 'An API key takes client_credentials only'))),
+  grants: z.optional(z.array(z.literal('client_credentials', 'API keys support only client_credentials'))),
   redirectUris: z.optional(
-    z.array(z.string()).check(z.maxLength(0, 'An API key has no pages: the operator registers applications')),
+    z
+      .array(z.string())
+      .check(
+        z.maxLength(0, 'API keys have no redirect addresses: ask the operator to register an application instead'),
+      ),
   ),
 })
 export type NewApiKey = z.input<typeof newApiKey>
@@ -69,9 +73,9 @@ export const rotation = z.object({
   endOldSecret: z.optional(z.boolean()),
 })
 
-const SECRET_IS_KEPT_NOWHERE = 'the reply holds a secret that is kept nowhere'
-const NAME_IS_TAKEN = `${SECRET_IS_KEPT_NOWHERE}, and a second key of that name is refused`
-const OLD_ONE_GOES_ON = `${SECRET_IS_KEPT_NOWHERE}, and the secret in use stays good for its 24 hours`
+const SECRET_IS_KEPT_NOWHERE = 'the reply contains a secret that isn’t stored'
+const NAME_IS_TAKEN = `${SECRET_IS_KEPT_NOWHERE}, and a second key with the same name is rejected`
+const OLD_ONE_GOES_ON = `${SECRET_IS_KEPT_NOWHERE}, and the previous secret still works for 24 hours`
 const list = { key: 'apiKeyId', sort: ['name', 'createdAt', 'lastUsed', 'expiresAt'], defaultLimit: 'all' } as const
 
 const byOwner = {
@@ -87,7 +91,7 @@ const ofOwner = { ids: { 'params.apiKeyId': 'apiKey' }, params: z.object({ apiKe
 export const getApiKeys = route({
   ...byOwner,
   name: 'getApiKeys',
-  summary: 'The API keys of the account',
+  summary: 'List the API keys of the account',
   method: 'GET',
   path: 'apiKeys',
   visitor: 'no',
@@ -99,7 +103,7 @@ export const getApiKeys = route({
 export const postApiKey = route({
   ...byOwner,
   name: 'postApiKey',
-  summary: 'A new API key that acts as the owner of the account; its secret is shown this once',
+  summary: 'Create an API key that acts as the account owner; the secret is returned only once',
   method: 'POST',
   path: 'apiKeys',
   body: newApiKey,
@@ -114,7 +118,7 @@ export const getApiKey = route({
   ...byOwner,
   ...ofOwner,
   name: 'getApiKey',
-  summary: 'One API key of the account',
+  summary: 'Get an API key of the account',
   method: 'GET',
   path: 'apiKeys/{apiKeyId}',
   visitor: 'no',
@@ -126,7 +130,7 @@ export const patchApiKey = route({
   ...byOwner,
   ...ofOwner,
   name: 'patchApiKey',
-  summary: 'Changes what an API key may do; with a scope taken away its tokens end',
+  summary: 'Update an API key; removing a scope revokes its tokens',
   method: 'PATCH',
   path: 'apiKeys/{apiKeyId}',
   body: apiKeyPatch,
@@ -138,7 +142,7 @@ export const deleteApiKey = route({
   ...byOwner,
   ...ofOwner,
   name: 'deleteApiKey',
-  summary: 'Ends an API key and its tokens at once',
+  summary: 'Delete an API key and revoke its tokens immediately',
   method: 'DELETE',
   path: 'apiKeys/{apiKeyId}',
   endsAccess: true,
@@ -151,7 +155,7 @@ export const rotateApiKey = route({
   ...byOwner,
   ...ofOwner,
   name: 'rotateApiKey',
-  summary: 'A new secret, shown this once; the one in use goes on for 24 hours',
+  summary: 'Create a new secret for an API key, returned only once; the previous secret works for another 24 hours',
   method: 'POST',
   path: 'apiKeys/{apiKeyId}/rotate',
   body: z.optional(rotation),
@@ -179,7 +183,7 @@ export const getResellerApiKeys = route({
   ...byStaff,
   ...ofReseller,
   name: 'getResellerApiKeys',
-  summary: 'The API keys of a reseller, whoever of its staff made them',
+  summary: 'List the API keys of a reseller, created by any of its staff',
   method: 'GET',
   path: 'resellers/{resellerId}/apiKeys',
   reply: z.array(apiKey),
@@ -191,7 +195,8 @@ export const postResellerApiKey = route({
   ...byStaff,
   ...ofReseller,
   name: 'postResellerApiKey',
-  summary: 'A new API key that acts as whoever of the reseller’s staff makes it; its secret is shown this once',
+  summary:
+    'Create an API key that acts as the reseller’s staff member who creates it; the secret is returned only once',
   method: 'POST',
   path: 'resellers/{resellerId}/apiKeys',
   body: newApiKey,
@@ -206,7 +211,7 @@ export const getResellerApiKey = route({
   ...byStaff,
   ...ofStaff,
   name: 'getResellerApiKey',
-  summary: 'One API key of a reseller',
+  summary: 'Get an API key of a reseller',
   method: 'GET',
   path: 'resellers/{resellerId}/apiKeys/{apiKeyId}',
   reply: apiKey,
@@ -217,7 +222,7 @@ export const patchResellerApiKey = route({
   ...byStaff,
   ...ofStaff,
   name: 'patchResellerApiKey',
-  summary: 'Changes what an own API key may do; with a scope taken away its tokens end',
+  summary: 'Update one of your own API keys; removing a scope revokes its tokens',
   method: 'PATCH',
   path: 'resellers/{resellerId}/apiKeys/{apiKeyId}',
   body: apiKeyPatch,
@@ -229,7 +234,7 @@ export const deleteResellerApiKey = route({
   ...byStaff,
   ...ofStaff,
   name: 'deleteResellerApiKey',
-  summary: 'Ends an API key of a reseller and its tokens at once, whoever of its staff made it',
+  summary: 'Delete an API key of a reseller, created by any of its staff, and revoke its tokens immediately',
   method: 'DELETE',
   path: 'resellers/{resellerId}/apiKeys/{apiKeyId}',
   reply: nothing,
@@ -241,7 +246,8 @@ export const rotateResellerApiKey = route({
   ...byStaff,
   ...ofStaff,
   name: 'rotateResellerApiKey',
-  summary: 'A new secret of an own API key, shown this once; the one in use goes on for 24 hours',
+  summary:
+    'Create a new secret for one of your own API keys, returned only once; the previous secret works for another 24 hours',
   method: 'POST',
   path: 'resellers/{resellerId}/apiKeys/{apiKeyId}/rotate',
   body: z.optional(rotation),

@@ -91,7 +91,8 @@ export const MAX_EXPORTED = 100_000
 
 export const getAuditLogs = route({
   name: 'getAuditLogs',
-  summary: 'The audit log of the account, newest first; of cameras only those in reach; X-Total-Count ends at 10,000',
+  summary:
+    'List the audit log of the account, newest first; camera entries only for cameras the caller can access; X-Total-Count stops at 10,000',
   method: 'GET',
   path: 'auditLogs',
   access: 'tenant',
@@ -108,7 +109,7 @@ export const getAuditLogs = route({
 
 export const getAuditActions = route({
   name: 'getAuditActions',
-  summary: 'The actions that the audit log knows',
+  summary: 'List the actions recorded in the audit log',
   method: 'GET',
   path: 'auditLogs/actions',
   access: 'tenant',
@@ -124,7 +125,7 @@ export const getAuditActions = route({
 export const getAuditExport = route({
   name: 'getAuditExport',
   summary:
-    'The audit log as a file, newest first: at most 100,000 lines, X-Truncated and the last line tell where there are more',
+    'Export the audit log as a file, newest first: up to 100,000 entries; X-Truncated and the last line show if there are more',
   method: 'GET',
   path: 'auditLogs/export',
   access: 'tenant',
@@ -141,7 +142,7 @@ export const getAuditExport = route({
 
 export const getResellerAuditLogs = route({
   name: 'getResellerAuditLogs',
-  summary: 'What the staff of a reseller did there, without the values that were changed',
+  summary: 'List the audit log of a reseller’s staff, without the changed values',
   method: 'GET',
   path: 'resellers/{resellerId}/auditLogs',
   access: 'object',
@@ -158,7 +159,7 @@ export const getResellerAuditLogs = route({
 
 export const getAccountAuditLogs = route({
   name: 'getAccountAuditLogs',
-  summary: 'The audit log of an account for its dealer, without the values that were changed',
+  summary: 'List the audit log of an account for its dealer, without the changed values',
   method: 'GET',
   path: 'resellers/{resellerId}/accounts/{accountId}/auditLogs',
   access: 'object',

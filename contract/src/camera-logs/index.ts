@@ -38,7 +38,7 @@ export type CameraLogEntry = z.infer<typeof cameraLogEntry>
 
 export const getCameraLogs = route({
   name: 'getCameraLogs',
-  summary: 'What happened to the connection and recording of a camera in the last 90 days, newest first',
+  summary: 'List connection and recording events of a camera from the last 90 days, newest first',
   method: 'GET',
   path: 'cameras/{cameraId}/logs',
   access: 'object',

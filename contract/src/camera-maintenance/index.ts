@@ -22,7 +22,7 @@ const ofCamera = {
 export const getCameraMaintenance = route({
   ...ofCamera,
   name: 'getCameraMaintenance',
-  summary: 'Whether a camera is worked on, and until when',
+  summary: 'Get the maintenance status of a camera',
   method: 'GET',
   right: 'CameraView',
   errors: ['notFound'],
@@ -31,7 +31,7 @@ export const getCameraMaintenance = route({
 export const putCameraMaintenance = route({
   ...ofCamera,
   name: 'putCameraMaintenance',
-  summary: 'Says that a camera is worked on: nobody is told that it is offline, until then or until this is taken back',
+  summary: 'Start or end maintenance of a camera; during maintenance, no offline alerts are sent',
   method: 'PUT',
   right: 'editCamera',
   body: z.object({ enabled: z.boolean(), until: z.optional(z.nullable(dateTimeText)) }),

@@ -44,7 +44,7 @@ const ofCamera = { 'params.cameraId': 'camera' } as const
 
 export const getCameras = route({
   name: 'getCameras',
-  summary: 'The cameras that the caller may reach',
+  summary: 'List the cameras the caller can access',
   method: 'GET',
   path: 'cameras',
   access: 'tenant',
@@ -66,7 +66,7 @@ export const getCameras = route({
 
 export const getCamera = route({
   name: 'getCamera',
-  summary: 'One camera',
+  summary: 'Get a camera',
   method: 'GET',
   path: 'cameras/{cameraId}',
   access: 'object',
@@ -97,7 +97,7 @@ export type CameraPatch = z.infer<typeof cameraPatch>
 
 export const patchCamera = route({
   name: 'patchCamera',
-  summary: 'Changes name or time zone of a camera, or moves it to another zone',
+  summary: 'Update the name or time zone of a camera, or move it to another zone',
   method: 'PATCH',
   path: 'cameras/{cameraId}',
   access: 'object',
@@ -112,7 +112,7 @@ export const patchCamera = route({
 
 export const getCameraStatuses = route({
   name: 'getCameraStatuses',
-  summary: 'Status of every camera that the caller may reach',
+  summary: 'List the status of all cameras the caller can access',
   method: 'GET',
   path: 'cameras/all/status',
   access: 'tenant',
@@ -127,7 +127,7 @@ export const getCameraStatuses = route({
 
 export const getCameraStatus = route({
   name: 'getCameraStatus',
-  summary: 'Status of one camera',
+  summary: 'Get the status of a camera',
   method: 'GET',
   path: 'cameras/{cameraId}/status',
   access: 'object',
@@ -141,7 +141,7 @@ export const getCameraStatus = route({
 
 export const getSnapshot = route({
   name: 'getSnapshot',
-  summary: 'The newest key picture: a JPEG where the server has a decoder, or one MP4 sample for Accept: video/mp4',
+  summary: 'Get the latest snapshot: a JPEG if the server has a decoder, or one MP4 sample with Accept: video/mp4',
   method: 'GET',
   path: 'cameras/{cameraId}/snapshot',
   access: 'object',

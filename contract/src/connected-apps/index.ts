@@ -20,7 +20,7 @@ const own = { plane: 'auth', access: 'authenticated', callers: 'both', apiKey: '
 export const getConnectedApps = route({
   ...own,
   name: 'getConnectedApps',
-  summary: 'Third-party apps that the signed-in user has authorized',
+  summary: 'List the third-party apps that the signed-in user has authorized',
   method: 'GET',
   path: 'users/self/connectedApps',
   visitor: 'no',
@@ -32,7 +32,7 @@ export const getConnectedApps = route({
 export const deleteConnectedApp = route({
   ...own,
   name: 'deleteConnectedApp',
-  summary: 'Revokes the access of a third-party app and all its tokens immediately',
+  summary: 'Revoke the access of a third-party app and all its tokens immediately',
   method: 'DELETE',
   path: 'users/self/connectedApps/{clientId}',
   endsAccess: true,

@@ -128,7 +128,7 @@ export function sharedParameters(route: Route): readonly SharedParameter[] {
       ? [
           condition(
             IDEMPOTENCY_KEY,
-            'A key you choose; repeating the request with it within 24 hours returns the first reply',
+            'A unique key you choose; repeating the request with the same key within 24 hours returns the first reply',
           ),
         ]
       : []),

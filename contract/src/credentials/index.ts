@@ -20,7 +20,7 @@ export const currentPassword = z.string().check(z.minLength(1, 'Please enter you
 
 export const checkCredentials = route({
   name: 'checkCredentials',
-  summary: 'Checks the current password, which the header X-Password holds as base64url of its UTF-8',
+  summary: 'Check the current password, sent in the header X-Password as base64url of its UTF-8 bytes',
   method: 'GET',
   path: 'users/self/credentials',
   plane: 'auth',
@@ -42,7 +42,7 @@ export type CredentialsPatch = z.infer<typeof credentialsPatch>
 
 export const patchCredentials = route({
   name: 'patchCredentials',
-  summary: 'Changes the own password; every other token and sign-in of the user ends',
+  summary: 'Change your password; all other tokens and sign-ins of the user end',
   method: 'PATCH',
   path: 'users/self/credentials',
   plane: 'auth',

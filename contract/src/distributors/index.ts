@@ -35,7 +35,7 @@ export type DistributorPatch = z.infer<typeof distributorPatch>
 
 export const getDistributors = route({
   name: 'getDistributors',
-  summary: 'Every distributor',
+  summary: 'List distributors',
   method: 'GET',
   path: 'distributors',
   access: 'tenant',
@@ -49,7 +49,7 @@ export const getDistributors = route({
 
 export const addDistributor = route({
   name: 'addDistributor',
-  summary: 'Adds a distributor',
+  summary: 'Create a distributor',
   method: 'POST',
   path: 'distributors',
   access: 'tenant',
@@ -67,7 +67,7 @@ export const addDistributor = route({
 
 export const getDistributor = route({
   name: 'getDistributor',
-  summary: 'One distributor; its own staff sees it too',
+  summary: 'Get a distributor; also available to its own staff',
   method: 'GET',
   path: 'distributors/{distributorId}',
   access: 'object',
@@ -82,7 +82,7 @@ export const getDistributor = route({
 
 export const patchDistributor = route({
   name: 'patchDistributor',
-  summary: 'Changes name or contact of a distributor',
+  summary: 'Update the name or contact of a distributor',
   method: 'PATCH',
   path: 'distributors/{distributorId}',
   access: 'object',
@@ -100,7 +100,7 @@ export const patchDistributor = route({
 
 export const deleteDistributor = route({
   name: 'deleteDistributor',
-  summary: 'Removes a distributor with its staff; not while it has resellers',
+  summary: 'Delete a distributor and its staff; not possible while it has resellers',
   method: 'DELETE',
   path: 'distributors/{distributorId}',
   access: 'object',

@@ -79,7 +79,7 @@ const ofObjects = { 'query.cameraId': 'camera', 'query.zoneId': 'zone' } as cons
 
 export const explainOwnAccess = route({
   name: 'explainOwnAccess',
-  summary: 'Why the signed-in user may or may not make a call, or everything that they may do',
+  summary: 'Explain why the signed-in user can or can’t make a call, or list everything they can do',
   method: 'GET',
   path: 'users/self/explain',
   access: 'authenticated',
@@ -93,7 +93,7 @@ export const explainOwnAccess = route({
 
 export const explainAccess = route({
   name: 'explainAccess',
-  summary: 'Why one person of the account may or may not make a call, or everything that they may do',
+  summary: 'Explain why a user of the account can or can’t make a call, or list everything they can do',
   method: 'GET',
   path: 'users/{userId}/explain',
   access: 'object',

@@ -28,7 +28,7 @@ export type Insights = z.infer<typeof insights>
 
 export const getInsights = route({
   name: 'getInsights',
-  summary: 'Counts of accounts, cameras and users of a reseller, and what changed in a period',
+  summary: 'Get the number of accounts, cameras and users of a reseller, and the change over a period',
   method: 'GET',
   path: 'resellers/{resellerId}/insights',
   access: 'object',

@@ -61,14 +61,14 @@ const jobParams = z.object({ jobId: idText })
 
 export const getJobs = route({
   name: 'getJobs',
-  summary: 'Jobs that are waiting, running, retrying or failed, newest first',
+  summary: 'List jobs that are waiting, running, retrying or failed, newest first',
   method: 'GET',
   path: 'jobs',
   ...administering,
   access: 'tenant',
   query: z.object({
     state: z.optional(jobState),
-    task: z.optional(z.string().check(z.regex(/^[A-Za-z]{1,64}$/, 'the name of a task: 1-64 letters'))),
+    task: z.optional(z.string().check(z.regex(/^[A-Za-z]{1,64}$/, 'must be a task name of 1 to 64 letters'))),
   }),
   reply: z.array(job),
   list: { key: 'jobId', sort: ['-createdAt'], defaultLimit: 100, pagedBy: 'store' },
@@ -77,7 +77,7 @@ export const getJobs = route({
 
 export const getJobCounts = route({
   name: 'getJobCounts',
-  summary: 'Number of waiting, running, retrying and failed jobs per task',
+  summary: 'Count waiting, running, retrying and failed jobs per task',
   method: 'GET',
   path: 'jobs/counts',
   ...administering,
@@ -89,7 +89,7 @@ export const getJobCounts = route({
 
 export const retryJob = route({
   name: 'retryJob',
-  summary: 'Runs a job now and resets its attempts; not possible while the job is running',
+  summary: 'Run a job now and reset its attempts; not possible while the job is running',
   method: 'POST',
   path: 'jobs/{jobId}/retry',
   ...administering,
@@ -101,7 +101,7 @@ export const retryJob = route({
 
 export const discardJob = route({
   name: 'discardJob',
-  summary: 'Discards a job without running it; not possible while the job is running',
+  summary: 'Discard a job without running it; not possible while the job is running',
   method: 'DELETE',
   path: 'jobs/{jobId}',
   ...administering,

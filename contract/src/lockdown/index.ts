@@ -30,7 +30,7 @@ export type LockdownLoss = z.infer<typeof lockdownLoss>
 export const getLockdown = route({
   ...own,
   name: 'getLockdown',
-  summary: 'What a lockdown of the user would end',
+  summary: 'Preview what a lockdown of the user would end',
   method: 'GET',
   path: 'users/self/lockdown',
   visitor: 'no',
@@ -46,11 +46,11 @@ export const getLockdown = route({
 export const postLockdown = route({
   ...own,
   name: 'postLockdown',
-  summary: 'Signs the user out everywhere and lets nobody in until a new password is set by mail',
+  summary: 'Sign the user out everywhere and block sign-in until a new password is set by email',
   method: 'POST',
   path: 'users/self/lockdown',
   endsAccess: true,
-  notReplayed: 'the token that called is over after the first',
+  notReplayed: 'the first call revokes the token that made it',
   body: z.object({
     /** Whether to end the user's API keys too. The remaining ones give no access until the new password is set. */
     endApiKeys: z.boolean(),

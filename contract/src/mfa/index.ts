@@ -46,7 +46,7 @@ const own = {
 export const getMfa = route({
   ...own,
   name: 'getMfa',
-  summary: 'Whether sign-in asks for a second factor; while it does not, the seed for an authenticator app',
+  summary: 'Get whether two-factor authentication is on; while it’s off, the seed for an authenticator app',
   method: 'GET',
   operation: 262,
   visitor: 'no',
@@ -71,7 +71,7 @@ export type MfaChangeReply = z.infer<typeof mfaChangeReply>
 export const patchMfa = route({
   ...own,
   name: 'patchMfa',
-  summary: 'Switches the second factor on or off; every other token and sign-in of the user ends',
+  summary: 'Turn two-factor authentication on or off; all other tokens and sign-ins of the user end',
   method: 'PATCH',
   operation: 263,
   body: mfaPatch,

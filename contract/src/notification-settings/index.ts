@@ -44,7 +44,7 @@ export type NotificationSettingPatch = z.infer<typeof notificationSettingPatch>
 
 export const getNotificationSettings = route({
   name: 'getNotificationSettings',
-  summary: 'Of what the caller is told, and how',
+  summary: 'List the caller’s notification settings',
   method: 'GET',
   path: 'users/self/notificationSettings',
   access: 'tenant',
@@ -57,7 +57,7 @@ export const getNotificationSettings = route({
 
 export const patchNotificationSetting = route({
   name: 'patchNotificationSetting',
-  summary: 'Changes how the caller is told of cameras that stay offline; minutes must be among the supported ones',
+  summary: 'Update the caller’s alerts about offline cameras; the minutes must be supported values',
   method: 'PATCH',
   path: 'users/self/notificationSettings/{type}',
   access: 'tenant',
@@ -71,7 +71,7 @@ export const patchNotificationSetting = route({
 
 export const getSupportedNotificationSettings = route({
   name: 'getSupportedNotificationSettings',
-  summary: 'The delays and repetitions that may be chosen, in minutes; a repetition of 0 is never',
+  summary: 'List the supported delays and repeat intervals, in minutes; 0 means never repeat',
   method: 'GET',
   path: 'users/self/supportedSettings/notifications',
   access: 'tenant',

@@ -58,7 +58,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   from: { description: 'Start of the time range (inclusive)', example: '2026-11-21T00:00:00Z' },
   till: { description: 'End of the time range (exclusive)', example: '2026-11-22T00:00:00Z' },
   available: { description: '`true`: only packages that can be chosen now', example: 'true' },
-  valid: { description: '`true`: only packages that fit what the account uses today', example: 'true' },
+  valid: { description: '`true`: only packages large enough for what the account uses now', example: 'true' },
   userIds: { description: 'Only entries of these users', example: '20417,20418' },
   cameraIds: { description: 'Only these cameras', example: '30012,30013' },
   zoneIds: { description: 'Only cameras in these zones', example: '40007' },
@@ -71,7 +71,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   format: { description: 'Format of the file', example: 'csv' },
   online: { description: '`true`: only cameras that are online; `false`: only those that are not', example: 'true' },
   level: { description: 'Only entries of this level', example: 'warning' },
-  resolution: { description: 'Gaps shorter than this many seconds count as footage', example: '60' },
+  resolution: { description: 'Gaps shorter than this many seconds count as recorded', example: '60' },
   email: { description: 'Email address of a user', example: 'alex@example.com' },
   status: { description: 'Only items with this status', example: 'active' },
   state: { description: 'Only items in this state', example: 'failed' },
@@ -95,12 +95,12 @@ const parameters: Readonly<Record<string, ParameterText>> = {
 const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, ParameterText>>>> = {
   deleteSupportSession: { tokenId: id('support session, as returned by the list of sessions', 81_300) },
   explainOwnAccess: {
-    zoneId: id('zone that the call is about', 40_007),
-    cameraId: id('camera that the call is about', 30_012),
+    zoneId: id('zone to check access to', 40_007),
+    cameraId: id('camera to check access to', 30_012),
   },
   explainAccess: {
-    zoneId: id('zone that the call is about', 40_007),
-    cameraId: id('camera that the call is about', 30_012),
+    zoneId: id('zone to check access to', 40_007),
+    cameraId: id('camera to check access to', 30_012),
   },
   getCameras: { zoneId: { description: 'Only cameras in this zone', example: 40_007 } },
 }

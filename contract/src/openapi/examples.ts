@@ -55,7 +55,7 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   requestId: [UUID],
   retention: [720],
   secondaryPhone: ['+1 312 555 0143'],
-  summary: ['One camera'],
+  summary: ['Get a camera'],
   subscriptionId: [3002],
   subscriptionPackageId: [3002],
   ticket: ['q0b1…'],

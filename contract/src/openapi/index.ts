@@ -6,7 +6,7 @@ export { textFormat } from './text-formats.ts'
 
 export const getOpenApi = route({
   name: 'getOpenApi',
-  summary: 'This description of the API (OpenAPI 3.1)',
+  summary: 'Get this description of the API (OpenAPI 3.1)',
   method: 'GET',
   path: 'openapi.json',
   access: 'public',

@@ -11,7 +11,7 @@ export interface TextFormat {
 
 /** All patterns of fields in the contract, by the source of their regular expression. */
 const byPattern: Readonly<Record<string, TextFormat>> = {
-  '^[1-9][0-9]{0,15}$': { sentence: 'an id: a positive whole number', example: '30012', isInteger: true },
+  '^[1-9][0-9]{0,15}$': { sentence: 'a positive integer id', example: '30012', isInteger: true },
   '^([1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,499})?$': {
     sentence: 'up to 500 ids, separated by commas',
     example: '30012,30013',
@@ -30,11 +30,11 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   '^([01]\\d|2[0-3]):[0-5]\\d$': { sentence: 'a time of day such as 09:30', example: '09:30' },
   '^#[0-9a-fA-F]{6}$': { sentence: 'a color such as #1f6feb', example: '#1f6feb' },
   '^[A-Z]{2}$': { sentence: 'a country code of two capital letters (ISO 3166-1), such as US', example: 'US' },
-  '^[0-9]{1,6}$': { sentence: 'a whole number below 1,000,000', example: '60' },
+  '^[0-9]{1,6}$': { sentence: 'an integer below 1,000,000', example: '60' },
   '^[A-Za-z0-9_-]+$': { sentence: 'base64url text without padding', example: 'dGVzdA' },
   '^[A-Za-z0-9_-]+={0,2}$': { sentence: 'base64url text', example: 'dGVzdA==' },
   '^[0-9A-Za-z-]{1,64}$': { sentence: '1 to 64 letters, digits or hyphens', example: 'C-10482' },
-  '^[A-Za-z]{1,64}$': { sentence: 'the name of a task: 1 to 64 letters', example: 'sendMail' },
+  '^[A-Za-z]{1,64}$': { sentence: 'a task name of 1 to 64 letters', example: 'sendMail' },
   '^([A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49})?$': {
     sentence: 'up to 50 names, separated by commas',
     example: 'postZone,deleteZone',
@@ -46,7 +46,7 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   },
   '^(https:\\/\\/[^\\s"\'<>\\\\]+|\\/(?![/\\\\])[^\\s"\'<>\\\\]*|data:image\\/(png|jpeg|webp|x-icon)[;,][^\\s"\'<>\\\\]+)$':
     {
-      sentence: 'a picture: a link that starts with https:// or /, or a data: address of a PNG, JPEG, WebP or icon',
+      sentence: 'an image: a link that starts with https:// or /, or a data: URL of a PNG, JPEG, WebP or icon',
       format: 'uri-reference',
       example: '/logo.png',
     },

@@ -57,18 +57,18 @@ export const passkeyProof = z
   })
   .check((ctx) => {
     if (Object.values(ctx.value).filter((value) => value !== undefined).length === 1) return
-    ctx.issues.push({ code: 'custom', message: 'One of password, code and passkey is needed', input: ctx.value })
+    ctx.issues.push({ code: 'custom', message: 'Send one of password, code or passkey', input: ctx.value })
   })
 export type PasskeyProof = z.infer<typeof passkeyProof>
 
 const own = { plane: 'auth', access: 'authenticated', callers: 'both', apiKey: 'no', support: 'no' } as const
 const one = { ids: { 'params.passkeyId': 'passkey' }, params: z.object({ passkeyId: idText }) } as const
-const ANOTHER_CHALLENGE = 'each reply holds another challenge, which takes the place of the one before'
+const ANOTHER_CHALLENGE = 'each reply contains a new challenge that replaces the previous one'
 
 export const getPasskeys = route({
   ...own,
   name: 'getPasskeys',
-  summary: 'The passkeys of the signed-in person, and what they are asked for',
+  summary: 'List the passkeys of the signed-in user and when they’re required',
   method: 'GET',
   path: 'users/self/passkeys',
   visitor: 'no',
@@ -79,7 +79,7 @@ export const getPasskeys = route({
 export const confirmByPasskey = route({
   ...own,
   name: 'confirmByPasskey',
-  summary: 'Begins to prove by a passkey that the person is there; its answer is a proof for another call',
+  summary: 'Start a passkey check; its response proves the user’s presence to another call',
   method: 'POST',
   path: 'users/self/passkeys/confirmation',
   reply: requestOptions,
@@ -90,7 +90,7 @@ export const confirmByPasskey = route({
 export const beginPasskey = route({
   ...own,
   name: 'beginPasskey',
-  summary: 'Begins to add a passkey: what the browser is to make one with, within five minutes',
+  summary: 'Start adding a passkey; returns the options for the browser, valid for five minutes',
   method: 'POST',
   path: 'users/self/passkeys/registration',
   body: z.object({ proof: passkeyProof }),
@@ -102,13 +102,13 @@ export const beginPasskey = route({
 export const postPasskey = route({
   ...own,
   name: 'postPasskey',
-  summary: 'Adds the passkey that the browser made; it signs in without a password from then on',
+  summary: 'Add the passkey that the browser created; it signs in without a password from then on',
   method: 'POST',
   path: 'users/self/passkeys',
   body: z.object({ name: checkedText(passkeyNameProblem), credential: passkeyRegistration }),
   reply: passkey,
   status: 201,
-  notReplayed: 'a challenge is answered once',
+  notReplayed: 'a challenge can be answered only once',
   errors: ['validation', 'businessRule', 'duplicate'],
 })
 
@@ -119,7 +119,7 @@ export type PasskeysChangeReply = z.infer<typeof passkeysChangeReply>
 export const patchPasskeys = route({
   ...own,
   name: 'patchPasskeys',
-  summary: 'Asks for a passkey after the password, or no longer; every other token and sign-in of the user ends',
+  summary: 'Require a passkey after the password, or stop requiring it; all other tokens and sign-ins of the user end',
   method: 'PATCH',
   path: 'users/self/passkeys',
   body: z.object({ asSecondFactor: z.boolean(), proof: passkeyProof }),
@@ -131,7 +131,7 @@ export const patchPasskey = route({
   ...own,
   ...one,
   name: 'patchPasskey',
-  summary: 'Gives a passkey another name',
+  summary: 'Rename a passkey',
   method: 'PATCH',
   path: 'users/self/passkeys/{passkeyId}',
   body: z.object({ name: checkedText(passkeyNameProblem) }),
@@ -143,7 +143,7 @@ export const deletePasskey = route({
   ...own,
   ...one,
   name: 'deletePasskey',
-  summary: 'Removes a passkey; every other token and sign-in of the user ends',
+  summary: 'Delete a passkey; all other tokens and sign-ins of the user end',
   method: 'DELETE',
   path: 'users/self/passkeys/{passkeyId}',
   status: 204,

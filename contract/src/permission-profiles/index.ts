@@ -41,7 +41,7 @@ const changing = { superUserOnly: true, apiKey: 'no', support: 'no' } as const
 
 export const getPermissionProfiles = route({
   name: 'getPermissionProfiles',
-  summary: 'The profiles of rights that the account may use, those built in among them',
+  summary: 'List the permission profiles of the account, including built-in ones',
   method: 'GET',
   path: 'permissionProfiles',
   access: 'tenant',
@@ -56,7 +56,7 @@ export const getPermissionProfiles = route({
 export const addPermissionProfile = route({
   ...changing,
   name: 'addPermissionProfile',
-  summary: 'Adds a profile of rights',
+  summary: 'Create a permission profile',
   method: 'POST',
   path: 'permissionProfiles',
   access: 'tenant',
@@ -69,7 +69,7 @@ export const addPermissionProfile = route({
 
 export const getPermissionProfile = route({
   name: 'getPermissionProfile',
-  summary: 'One profile of rights',
+  summary: 'Get a permission profile',
   method: 'GET',
   path: 'permissionProfiles/{permissionProfileId}',
   access: 'object',
@@ -87,8 +87,7 @@ export const patchPermissionProfile = route({
   name: 'patchPermissionProfile',
   // Editors with fewer rights may have assigned this profile. So only the owner changes profiles: they see who has this
   // one and decide that those people get more rights.
-  summary:
-    'Changes name or rights of a profile, and with them the rights of everybody who has it, whoever gave it to them',
+  summary: 'Update the name or rights of a permission profile; the rights of all users with this profile change',
   method: 'PATCH',
   path: 'permissionProfiles/{permissionProfileId}',
   access: 'object',
@@ -102,7 +101,7 @@ export const patchPermissionProfile = route({
 export const deletePermissionProfile = route({
   ...changing,
   name: 'deletePermissionProfile',
-  summary: 'Deletes a profile that nobody has',
+  summary: 'Delete a permission profile that no user has',
   method: 'DELETE',
   path: 'permissionProfiles/{permissionProfileId}',
   access: 'object',

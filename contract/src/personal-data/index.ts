@@ -21,7 +21,7 @@ const own = { path: 'users/self/personalData', access: 'authenticated', apiKey: 
 export const getPersonalData = route({
   ...own,
   name: 'getPersonalData',
-  summary: 'How much there is of the signed-in user, or of their account',
+  summary: 'Get the amount of data stored about the signed-in user, or their account',
   method: 'GET',
   visitor: 'no',
   reply: personalDataSummary,
@@ -32,9 +32,9 @@ export const downloadPersonalData = route({
   ...own,
   name: 'downloadPersonalData',
   summary:
-    'Everything that is held about the signed-in user, as a file: docs/guide/personal-data.md says what is in it',
+    'Download all data stored about the signed-in user as a file; docs/guide/personal-data.md describes its contents',
   method: 'POST',
-  notReplayed: 'a kept reply would be a second copy of everything',
+  notReplayed: 'a stored reply would be a second copy of all the data',
   body: identityProof,
   media: ['application/json'],
   reply: z.unknown(),

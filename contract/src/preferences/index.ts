@@ -13,7 +13,7 @@ const own = { path: 'users/self/preferences', access: 'authenticated' } as const
 export const getPreferences = route({
   ...own,
   name: 'getPreferences',
-  summary: 'What apps remember of the caller',
+  summary: 'Get the caller’s app preferences',
   method: 'GET',
   support: 'yes',
   reply: preferences,
@@ -23,8 +23,7 @@ export const getPreferences = route({
 export const patchPreferences = route({
   ...own,
   name: 'patchPreferences',
-  summary:
-    'Changes what apps remember of the caller, by JSON merge patch (RFC 7396): null takes a part away; 16 KiB at most',
+  summary: 'Update the caller’s app preferences with a JSON merge patch (RFC 7396): null removes a value; up to 16 KiB',
   method: 'PATCH',
   apiKey: 'no',
   support: 'no',

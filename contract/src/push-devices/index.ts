@@ -56,7 +56,7 @@ const ofDevice = { 'params.pushDeviceId': 'pushDevice' } as const
 export const getPushDevices = route({
   ...personal,
   name: 'getPushDevices',
-  summary: 'The browsers that take messages for the caller',
+  summary: 'List the browsers that receive push notifications for the caller',
   method: 'GET',
   path: 'users/self/pushDevices',
   visitor: 'no',
@@ -68,7 +68,7 @@ export const getPushDevices = route({
 export const putPushDevice = route({
   ...personal,
   name: 'putPushDevice',
-  summary: 'Registers the browser that calls, or says that it is still there; it is told apart by its endpoint',
+  summary: 'Register the calling browser for push notifications, or renew its registration; identified by its endpoint',
   method: 'PUT',
   path: 'users/self/pushDevices',
   body: newPushDevice,
@@ -79,7 +79,7 @@ export const putPushDevice = route({
 export const deletePushDevice = route({
   ...personal,
   name: 'deletePushDevice',
-  summary: 'No message goes to that browser any more',
+  summary: 'Stop push notifications to a browser',
   method: 'DELETE',
   path: 'users/self/pushDevices/{pushDeviceId}',
   access: 'object',
@@ -93,14 +93,14 @@ export const deletePushDevice = route({
 export const testPushDevice = route({
   ...personal,
   name: 'testPushDevice',
-  summary: 'Sends a message to that browser, to see whether it arrives; once in ten seconds',
+  summary: 'Send a test notification to a browser; at most once every ten seconds',
   method: 'POST',
   path: 'users/self/pushDevices/{pushDeviceId}/test',
   access: 'object',
   ids: ofDevice,
   params: deviceParams,
   waitsForOthers: true,
-  notReplayed: 'it is asked for again to see another message',
+  notReplayed: 'repeating the call sends another notification',
   status: 204,
   reply: nothing,
   errors: ['notFound', 'tooManyRequests', 'connect'],
@@ -108,7 +108,7 @@ export const testPushDevice = route({
 
 export const getPushSettings = route({
   name: 'getPushSettings',
-  summary: 'The public key of the server, which a browser needs in order to subscribe (RFC 8292)',
+  summary: 'Get the server’s public key, which browsers need to subscribe (RFC 8292)',
   method: 'GET',
   path: 'users/self/supportedSettings/push',
   access: 'tenant',

@@ -39,7 +39,7 @@ export type RecordingTimeline = z.infer<typeof recordingTimeline>
 
 export const getRecordingTimeline = route({
   name: 'getRecordingTimeline',
-  summary: 'Which moments of a span are recorded, and why others are not',
+  summary: 'List the recorded times in a range, with the reasons for gaps',
   method: 'GET',
   path: 'cameras/{cameraId}/recordingTimeline',
   access: 'object',

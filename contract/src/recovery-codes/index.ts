@@ -13,7 +13,7 @@ export const renewRecoveryCodes = route({
   apiKey: 'no',
   support: 'no',
   name: 'renewRecoveryCodes',
-  summary: 'Replaces the recovery codes; the old ones stop working immediately, and two-factor sign-in stays on',
+  summary: 'Replace the recovery codes; the old ones stop working immediately, and two-factor authentication stays on',
   method: 'POST',
   path: 'users/self/mfa/recoveryCodes',
   /** As for changes of passkeys: `GET users/self/passkeys` says whether a code or the password is needed. */

@@ -19,8 +19,7 @@ export type TimeZoneEntry = z.infer<typeof timeZoneEntry>
 
 export const getTimeZones = route({
   name: 'getTimeZones',
-  summary:
-    'Every time zone with its offset now, named in the first language of Accept-Language that there is a translation for',
+  summary: 'List time zones with their current offset, named in the best available language of Accept-Language',
   method: 'GET',
   path: 'timeZones',
   access: 'public',
@@ -37,7 +36,7 @@ export const countryEntry = z.object({ country: z.string(), name: z.string() })
 
 export const getCountries = route({
   name: 'getCountries',
-  summary: 'Every country, named in the first language of Accept-Language that there is a translation for',
+  summary: 'List countries, named in the best available language of Accept-Language',
   method: 'GET',
   path: 'countries',
   access: 'public',
@@ -53,7 +52,7 @@ export const languageEntry = z.object({ language: z.string(), name: z.string() }
 
 export const getLanguages = route({
   name: 'getLanguages',
-  summary: 'Every language of the portal, each named in itself',
+  summary: 'List the languages of the portal, each in its own name',
   method: 'GET',
   path: 'languages',
   access: 'public',

@@ -96,7 +96,7 @@ const dealersReport = {
 
 export const getReports = route({
   name: 'getReports',
-  summary: 'The reports of the account that were made in the last seven days',
+  summary: 'List the reports of the account from the last seven days',
   method: 'GET',
   path: 'reports',
   ...owners,
@@ -107,7 +107,7 @@ export const getReports = route({
 
 export const addReport = route({
   name: 'addReport',
-  summary: 'Makes a report of at most 31 days, as CSV, JSON or PDF: uptime of cameras, storage, or what people did',
+  summary: 'Create a report of up to 31 days as CSV, JSON or PDF: camera uptime, storage or user activity',
   method: 'POST',
   path: 'reports',
   ...owners,
@@ -120,7 +120,7 @@ export const addReport = route({
 
 export const getReportSchedules = route({
   name: 'getReportSchedules',
-  summary: 'The reports of the account that are made by themselves, with when next',
+  summary: 'List the report schedules of the account with their next run',
   method: 'GET',
   path: 'reportSchedules',
   ...owners,
@@ -131,7 +131,7 @@ export const getReportSchedules = route({
 
 export const deleteReportSchedule = route({
   name: 'deleteReportSchedule',
-  summary: 'Ends a schedule; the reports that it made stay for their week',
+  summary: 'Delete a report schedule; its reports remain for seven days',
   method: 'DELETE',
   path: 'reportSchedules/{reportScheduleId}',
   ...owners,
@@ -145,7 +145,7 @@ export const deleteReportSchedule = route({
 
 export const getReport = route({
   name: 'getReport',
-  summary: 'One report of the account',
+  summary: 'Get a report of the account',
   method: 'GET',
   path: 'reports/{reportId}',
   ...owners,
@@ -157,7 +157,7 @@ export const getReport = route({
 
 export const getReportFile = route({
   name: 'getReportFile',
-  summary: 'The file of a report',
+  summary: 'Download the file of a report',
   method: 'GET',
   path: 'reports/{reportId}/download',
   ...owners,
@@ -170,7 +170,7 @@ export const getReportFile = route({
 
 export const getResellerReports = route({
   name: 'getResellerReports',
-  summary: 'The reports of a reseller that were made in the last seven days, on accounts that the caller works with',
+  summary: 'List the reports of a reseller from the last seven days, for accounts the caller can access',
   method: 'GET',
   path: 'resellers/{resellerId}/reports',
   ...dealers,
@@ -183,8 +183,7 @@ export const getResellerReports = route({
 
 export const addResellerReport = route({
   name: 'addResellerReport',
-  summary:
-    'Makes a report of at most 31 days, as CSV, JSON or PDF: accounts with their packages and cameras, day by day',
+  summary: 'Create a report of up to 31 days as CSV, JSON or PDF: accounts with their packages and cameras per day',
   method: 'POST',
   path: 'resellers/{resellerId}/reports',
   ...dealers,
@@ -199,7 +198,7 @@ export const addResellerReport = route({
 
 export const getResellerReport = route({
   name: 'getResellerReport',
-  summary: 'One report of a reseller',
+  summary: 'Get a report of a reseller',
   method: 'GET',
   path: 'resellers/{resellerId}/reports/{reportId}',
   ...dealers,
@@ -210,7 +209,7 @@ export const getResellerReport = route({
 
 export const getResellerReportFile = route({
   name: 'getResellerReportFile',
-  summary: 'The file of a report of a reseller',
+  summary: 'Download the file of a reseller’s report',
   method: 'GET',
   path: 'resellers/{resellerId}/reports/{reportId}/download',
   ...dealers,

@@ -7,7 +7,7 @@ export const accountVisibility = z.object({ publicDemo: z.boolean() })
 export const patchAccountStatus = route({
   name: 'patchAccountStatus',
   summary:
-    'Makes a demonstration public, so that anybody may look around it without a password, or ends that with every visit',
+    'Make a demo account public, so that anyone can view it without a password, or end public access and all visits',
   method: 'PATCH',
   path: 'accounts/{accountId}/status',
   access: 'object',

@@ -66,7 +66,7 @@ export const ofAccount = { ...ofReseller, 'params.accountId': 'account' } as con
 
 export const getAccount = route({
   name: 'getAccount',
-  summary: 'The caller’s account; for staff, any account they can access',
+  summary: 'Get the caller’s account; for staff, any account they can access',
   method: 'GET',
   path: 'accounts/{accountId}',
   access: 'object',
@@ -81,7 +81,7 @@ export const getAccount = route({
 
 export const getResellerAccounts = route({
   name: 'getResellerAccounts',
-  summary: 'The accounts of a reseller that the caller works with',
+  summary: 'List the accounts of a reseller that the caller can access',
   method: 'GET',
   path: 'resellers/{resellerId}/accounts',
   access: 'object',
@@ -149,7 +149,7 @@ export type AccountInput = z.infer<typeof accountInput>
 
 export const addAccount = route({
   name: 'addAccount',
-  summary: 'Adds an account with its owner, who gets a mail to set the password, and a subscription to a package',
+  summary: 'Create an account with an owner, who gets an email to set a password, and a subscription',
   method: 'POST',
   path: 'resellers/{resellerId}/accounts',
   access: 'object',
@@ -173,7 +173,7 @@ export const addAccount = route({
 
 export const getResellerAccount = route({
   name: 'getResellerAccount',
-  summary: 'One account of a reseller',
+  summary: 'Get an account of a reseller',
   method: 'GET',
   path: 'resellers/{resellerId}/accounts/{accountId}',
   access: 'object',
@@ -205,7 +205,7 @@ export type AccountPatch = z.infer<typeof accountPatch>
 
 export const patchResellerAccount = route({
   name: 'patchResellerAccount',
-  summary: 'Changes contact, status, limits or flags of an account; a limit is never below what is in use',
+  summary: 'Update the contact, status, limits or flags of an account; a limit can’t be below current usage',
   method: 'PATCH',
   path: 'resellers/{resellerId}/accounts/{accountId}',
   access: 'object',
@@ -223,7 +223,7 @@ export const patchResellerAccount = route({
 export const deleteResellerAccount = route({
   name: 'deleteResellerAccount',
   summary:
-    'Removes an account with its users and zones; not while cameras or devices are attached. Its audit log stays',
+    'Delete an account with its users and zones; not possible while cameras or devices are attached; its audit log is kept',
   method: 'DELETE',
   path: 'resellers/{resellerId}/accounts/{accountId}',
   access: 'object',
@@ -241,7 +241,7 @@ export const deleteResellerAccount = route({
 export const moveAccount = route({
   name: 'moveAccount',
   summary:
-    'Moves an account to another reseller, which needs the same package and no user with an address of its users',
+    'Move an account to another reseller, which must have the same package and no user with the same email address',
   method: 'PUT',
   path: 'resellers/{resellerId}/accounts/{accountId}/reseller',
   access: 'object',
@@ -260,7 +260,7 @@ export const moveAccount = route({
 
 export const putZohoId = route({
   name: 'putZohoId',
-  summary: 'Maps an account to a customer of Zoho; null ends it',
+  summary: 'Link an account to a Zoho customer; null removes the link',
   method: 'PUT',
   path: 'resellers/{resellerId}/accounts/{accountId}/zoho',
   access: 'object',
@@ -302,7 +302,7 @@ const ofAccountUser = { ...ofAccount, 'params.userId': 'user' } as const
 
 export const getAccountUsers = route({
   name: 'getAccountUsers',
-  summary: 'The users of an account',
+  summary: 'List the users of an account',
   method: 'GET',
   path: 'resellers/{resellerId}/accounts/{accountId}/users',
   access: 'object',
@@ -318,7 +318,7 @@ export const getAccountUsers = route({
 
 export const getAccountUser = route({
   name: 'getAccountUser',
-  summary: 'One user of an account',
+  summary: 'Get a user of an account',
   method: 'GET',
   path: 'resellers/{resellerId}/accounts/{accountId}/users/{userId}',
   access: 'object',
@@ -347,8 +347,7 @@ export type AccountUserPatch = z.infer<typeof accountUserPatch>
 
 export const patchAccountUser = route({
   name: 'patchAccountUser',
-  summary:
-    'Changes name, telephone, language or time zone of a user, and asks the user for another e-mail address; never the password or the rights',
+  summary: 'Update a user’s name, telephone, language, time zone or email address; the user must confirm a new address',
   method: 'PATCH',
   path: 'resellers/{resellerId}/accounts/{accountId}/users/{userId}',
   access: 'object',
@@ -365,7 +364,7 @@ export const patchAccountUser = route({
 
 export const findAccountUsers = route({
   name: 'findAccountUsers',
-  summary: 'Whose e-mail address that is, among the accounts of a reseller that the caller works with',
+  summary: 'Find the user with an email address, among the accounts of a reseller that the caller can access',
   method: 'GET',
   path: 'resellers/{resellerId}/accountUsers',
   access: 'object',

@@ -13,7 +13,7 @@ const ownAccount = {
 export const getAccountDetails = route({
   ...ownAccount,
   name: 'getAccountDetails',
-  summary: 'Contact and address of the caller’s account; for staff, of any account they can access',
+  summary: 'Get the contact and address of the caller’s account; for staff, of any account they can access',
   permission: 'viewAccounts',
   method: 'GET',
   path: 'accounts/{accountId}/details',
@@ -26,7 +26,7 @@ export const patchAccountDetails = route({
   ...ownAccount,
   name: 'patchAccountDetails',
   permission: 'editAccount',
-  summary: 'Changes the contact and address of the account; null or an empty text clears a field',
+  summary: 'Update the contact and address of the account; null or an empty string clears a field',
   method: 'PATCH',
   path: 'accounts/{accountId}/details',
   apiKey: 'no',

@@ -80,7 +80,7 @@ const ofBrand = { permission: 'whiteLabel', module: 'whiteLabel' } as const
 
 export const getResellers = route({
   name: 'getResellers',
-  summary: 'The resellers of a distributor',
+  summary: 'List the resellers of a distributor',
   method: 'GET',
   path: 'distributors/{distributorId}/resellers',
   access: 'object',
@@ -96,7 +96,7 @@ export const getResellers = route({
 
 export const addReseller = route({
   name: 'addReseller',
-  summary: 'Adds a reseller',
+  summary: 'Create a reseller',
   method: 'POST',
   path: 'distributors/{distributorId}/resellers',
   access: 'object',
@@ -116,7 +116,7 @@ export const addReseller = route({
 
 export const getReseller = route({
   name: 'getReseller',
-  summary: 'One reseller with its modules',
+  summary: 'Get a reseller with its modules',
   method: 'GET',
   path: 'resellers/{resellerId}',
   ...reading,
@@ -126,7 +126,7 @@ export const getReseller = route({
 
 export const patchReseller = route({
   name: 'patchReseller',
-  summary: 'Changes name, contact, time zone or limits of a reseller',
+  summary: 'Update the name, contact, time zone or limits of a reseller',
   method: 'PATCH',
   path: 'resellers/{resellerId}',
   ...changing,
@@ -138,7 +138,7 @@ export const patchReseller = route({
 
 export const deleteReseller = route({
   name: 'deleteReseller',
-  summary: 'Removes a reseller with its staff and packages; not while it has accounts or hosts of its own',
+  summary: 'Delete a reseller with its staff and packages; not possible while it has accounts or its own hosts',
   method: 'DELETE',
   path: 'resellers/{resellerId}',
   ...changing,
@@ -149,7 +149,7 @@ export const deleteReseller = route({
 
 export const patchModules = route({
   name: 'patchModules',
-  summary: 'Switches modules of a reseller on or off; open sessions and streams that hang on one follow at once',
+  summary: 'Turn modules of a reseller on or off; open sessions and streams that depend on them update immediately',
   method: 'PATCH',
   path: 'resellers/{resellerId}/modules',
   ...changing,
@@ -161,7 +161,7 @@ export const patchModules = route({
 
 export const getResellerTheme = route({
   name: 'getResellerTheme',
-  summary: 'Look and links of a brand, with those of the provider where it has none',
+  summary: 'Get the theme of a brand; missing values come from the provider',
   method: 'GET',
   path: 'resellers/{resellerId}/theme',
   ...reading,
@@ -209,7 +209,7 @@ export type BrandThemePatch = z.infer<typeof brandThemePatch>
 
 export const patchResellerTheme = route({
   name: 'patchResellerTheme',
-  summary: 'Changes look and links of a brand; its hosts show it within seconds',
+  summary: 'Update the theme of a brand; its hosts show the change within seconds',
   method: 'PATCH',
   path: 'resellers/{resellerId}/theme',
   ...reading,
@@ -222,7 +222,7 @@ export const patchResellerTheme = route({
 
 export const getTheme = route({
   name: 'getTheme',
-  summary: 'Look and links of the brand of a host; of the provider where no brand has that host',
+  summary: 'Get the theme for a host; the provider’s theme if no brand uses that host',
   method: 'GET',
   path: 'themes/{host}',
   access: 'public',

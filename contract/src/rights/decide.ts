@@ -196,8 +196,8 @@ const accountSentences: Readonly<Record<string, string>> = {
   /**
    * The message for a sub-user whom the account has blocked (decision 25); the Web App shows it instead of its screens.
    */
-  subUsers: 'please contact the owner of the account: its sub-users do not get in at present',
-  agreement: 'please accept the subscription agreement first: users/self/agreement',
+  subUsers: "sub-users can't use this account right now: contact the account owner",
+  agreement: 'accept the subscription agreement first: users/self/agreement',
 }
 
 /** The step as a sentence for programs and logs. Screens have translated texts. */
@@ -212,24 +212,28 @@ export function describeStep({ check, subject, by }: RuleStep): string {
     case 'account':
       return accountSentences[subject] ?? `the account is ${by}`
     case 'demoUser':
-      return subject === 'visit' ? 'this is not shown in a public demonstration' : 'a demo user cannot change anything'
+      return subject === 'visit' ? 'this is not available in a public demo' : "demo users can't make changes"
     case 'support':
-      return subject === 'video' ? 'the owner has not shown video to support' : 'a support session may not do this'
+      return subject === 'video'
+        ? "the owner doesn't allow support to see video"
+        : 'this is not available in support sessions'
     case 'apiKey':
-      return subject === 'provisioning' ? 'this API key is not for provisioning' : 'an API key may not do this'
+      return subject === 'provisioning'
+        ? 'this API key does not have the provisioning scope'
+        : 'this is not available to API keys'
     case 'owner':
-      return 'only the owner of the account may do this'
+      return 'only the account owner can do this'
     case 'right':
-      return by === 'module' ? `the brand does not offer ${subject}` : `this needs the right ${subject}`
+      return by === 'module' ? `the brand does not offer the right ${subject}` : `this needs the right ${subject}`
     case 'level':
-      return `this needs staff of the level ${subject}`
+      return `this needs staff at the level ${subject}`
     case 'permission':
       return `this needs the permission ${subject}`
     case 'module':
-      return `the brand has not got the module ${subject}`
+      return `the brand does not have the module ${subject}`
     case 'tree':
     case 'camera':
     case 'zone':
-      return `no such ${check === 'tree' ? 'account' : check}`
+      return `${check === 'tree' ? 'account' : check} not found, or you don't have access to it`
   }
 }

@@ -42,7 +42,7 @@ const own = { plane: 'auth', access: 'authenticated', callers: 'both', apiKey: '
 export const getSessions = route({
   ...own,
   name: 'getSessions',
-  summary: 'Where the user is signed in at this moment',
+  summary: 'List where the user is signed in',
   method: 'GET',
   path: 'users/self/sessions',
   reply: z.array(session),
@@ -53,7 +53,7 @@ export const getSessions = route({
 export const deleteSession = route({
   ...own,
   name: 'deleteSession',
-  summary: 'Signs the user out of one browser or application, or of all others than that of the call',
+  summary: 'Sign the user out of one browser or app, or of all except the current one',
   method: 'DELETE',
   path: 'users/self/sessions/{sessionId}',
   endsAccess: true,

@@ -30,7 +30,7 @@ export type SignIn = z.infer<typeof signIn>
 
 export const getSignIns = route({
   name: 'getSignIns',
-  summary: 'Who signed in as the user, or tried to, in the last 90 days, newest first',
+  summary: 'List sign-ins and failed attempts of the user from the last 90 days, newest first',
   method: 'GET',
   path: 'users/self/signIns',
   plane: 'auth',

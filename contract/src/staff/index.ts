@@ -52,7 +52,7 @@ const changeable = {
 }
 const onlyOneSource = z.refine<{ permissions?: unknown; permissionProfileId?: unknown }>(
   (given) => given.permissions === undefined || given.permissionProfileId === undefined,
-  'either permissions or permissionProfileId',
+  'send either permissions or permissionProfileId',
 )
 
 export const newStaffUser = z
@@ -105,7 +105,7 @@ const oneOfReseller = z.object({ resellerId: organisationIdText, userId: idText 
 
 export const getResellerStaff = route({
   name: 'getResellerStaff',
-  summary: 'The staff of a reseller',
+  summary: 'List the staff of a reseller',
   path: 'resellers/{resellerId}/users',
   ...listing,
   ids: ofReseller,
@@ -115,7 +115,8 @@ export const getResellerStaff = route({
 
 export const addResellerStaff = route({
   name: 'addResellerStaff',
-  summary: 'Adds staff of a reseller, who gets a mail to set the password; nobody gives more than they have',
+  summary:
+    'Create a staff member of a reseller, who gets an email to set a password; callers can grant only permissions they have',
   path: 'resellers/{resellerId}/users',
   ...adding,
   ids: { ...ofReseller, ...ofGrants },
@@ -125,7 +126,7 @@ export const addResellerStaff = route({
 
 export const getResellerStaffUser = route({
   name: 'getResellerStaffUser',
-  summary: 'One of the staff of a reseller',
+  summary: 'Get a staff member of a reseller',
   path: 'resellers/{resellerId}/users/{userId}',
   ...reading,
   ids: { ...ofReseller, ...ofStaff },
@@ -134,7 +135,7 @@ export const getResellerStaffUser = route({
 
 export const patchResellerStaffUser = route({
   name: 'patchResellerStaffUser',
-  summary: 'Changes staff of a reseller; not oneself, nor anybody who may do more',
+  summary: 'Update a staff member of a reseller; not yourself, and not anyone with more permissions than you',
   path: 'resellers/{resellerId}/users/{userId}',
   ...changing,
   ids: { ...ofReseller, ...ofStaff, ...ofGrants },
@@ -143,7 +144,7 @@ export const patchResellerStaffUser = route({
 
 export const deleteResellerStaffUser = route({
   name: 'deleteResellerStaffUser',
-  summary: 'Removes staff of a reseller; not oneself, nor anybody who may do more',
+  summary: 'Delete a staff member of a reseller; not yourself, and not anyone with more permissions than you',
   path: 'resellers/{resellerId}/users/{userId}',
   ...removing,
   ids: { ...ofReseller, ...ofStaff },
@@ -154,7 +155,7 @@ const oneOfDistributor = z.object({ distributorId: organisationIdText, userId: i
 
 export const getDistributorStaff = route({
   name: 'getDistributorStaff',
-  summary: 'The staff of a distributor',
+  summary: 'List the staff of a distributor',
   path: 'distributors/{distributorId}/users',
   ...listing,
   level: 'distributor',
@@ -165,7 +166,8 @@ export const getDistributorStaff = route({
 
 export const addDistributorStaff = route({
   name: 'addDistributorStaff',
-  summary: 'Adds staff of a distributor, who gets a mail to set the password; nobody gives more than they have',
+  summary:
+    'Create a staff member of a distributor, who gets an email to set a password; callers can grant only permissions they have',
   path: 'distributors/{distributorId}/users',
   ...adding,
   level: 'distributor',
@@ -176,7 +178,7 @@ export const addDistributorStaff = route({
 
 export const getDistributorStaffUser = route({
   name: 'getDistributorStaffUser',
-  summary: 'One of the staff of a distributor',
+  summary: 'Get a staff member of a distributor',
   path: 'distributors/{distributorId}/users/{userId}',
   ...reading,
   level: 'distributor',
@@ -186,7 +188,7 @@ export const getDistributorStaffUser = route({
 
 export const patchDistributorStaffUser = route({
   name: 'patchDistributorStaffUser',
-  summary: 'Changes staff of a distributor; not oneself, nor anybody who may do more',
+  summary: 'Update a staff member of a distributor; not yourself, and not anyone with more permissions than you',
   path: 'distributors/{distributorId}/users/{userId}',
   ...changing,
   level: 'distributor',
@@ -196,7 +198,7 @@ export const patchDistributorStaffUser = route({
 
 export const deleteDistributorStaffUser = route({
   name: 'deleteDistributorStaffUser',
-  summary: 'Removes staff of a distributor; not oneself, nor anybody who may do more',
+  summary: 'Delete a staff member of a distributor; not yourself, and not anyone with more permissions than you',
   path: 'distributors/{distributorId}/users/{userId}',
   ...removing,
   level: 'distributor',
@@ -208,7 +210,7 @@ const oneOfProvider = z.object({ userId: idText })
 
 export const getProviderStaff = route({
   name: 'getProviderStaff',
-  summary: 'The administrators',
+  summary: 'List the administrators',
   path: 'provider/users',
   ...listing,
   access: 'tenant',
@@ -218,7 +220,7 @@ export const getProviderStaff = route({
 
 export const addProviderStaff = route({
   name: 'addProviderStaff',
-  summary: 'Adds an administrator, who gets a mail to set the password; nobody gives more than they have',
+  summary: 'Create an administrator, who gets an email to set a password; callers can grant only permissions they have',
   path: 'provider/users',
   ...adding,
   access: 'tenant',
@@ -229,7 +231,7 @@ export const addProviderStaff = route({
 
 export const getProviderStaffUser = route({
   name: 'getProviderStaffUser',
-  summary: 'One administrator',
+  summary: 'Get an administrator',
   path: 'provider/users/{userId}',
   ...reading,
   level: 'admin',
@@ -239,7 +241,7 @@ export const getProviderStaffUser = route({
 
 export const patchProviderStaffUser = route({
   name: 'patchProviderStaffUser',
-  summary: 'Changes an administrator; not oneself, nor anybody who may do more',
+  summary: 'Update an administrator; not yourself, and not anyone with more permissions than you',
   path: 'provider/users/{userId}',
   ...changing,
   level: 'admin',
@@ -249,7 +251,7 @@ export const patchProviderStaffUser = route({
 
 export const deleteProviderStaffUser = route({
   name: 'deleteProviderStaffUser',
-  summary: 'Removes an administrator; not oneself, nor anybody who may do more',
+  summary: 'Delete an administrator; not yourself, and not anyone with more permissions than you',
   path: 'provider/users/{userId}',
   ...removing,
   level: 'admin',
@@ -259,7 +261,7 @@ export const deleteProviderStaffUser = route({
 
 export const getStaffProfiles = route({
   name: 'getStaffProfiles',
-  summary: 'Permissions under a name, which staff of a reseller can be given',
+  summary: 'List the permission profiles for staff of a reseller',
   method: 'GET',
   path: 'resellers/{resellerId}/permissionProfiles',
   ...people,
@@ -286,7 +288,7 @@ export type OwnStaff = z.infer<typeof ownStaff>
 
 export const getOwnStaff = route({
   name: 'getOwnStaff',
-  summary: 'Level, organisation, permissions and modules of the signed-in staff',
+  summary: 'Get the level, organization, permissions and modules of the signed-in staff member',
   method: 'GET',
   path: 'users/self/staff',
   access: 'authenticated',

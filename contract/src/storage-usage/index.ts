@@ -44,8 +44,7 @@ export type StorageUsage = z.infer<typeof storageUsage>
 
 export const getStorageUsage = route({
   name: 'getStorageUsage',
-  summary:
-    'What the footage of the cameras in reach takes up, by camera and by day; without from and till the last 31 days',
+  summary: 'Get the storage used per camera and day, for cameras the caller can access; the last 31 days by default',
   method: 'GET',
   path: 'accounts/{accountId}/storage',
   access: 'object',
@@ -73,7 +72,7 @@ export type AccountUsage = z.infer<typeof accountUsage>
 
 export const getAccountUsage = route({
   name: 'getAccountUsage',
-  summary: 'How many cameras, devices and users the account has and may have, and how much footage',
+  summary: 'Get the number of cameras, devices and users of the account with their limits, and the footage stored',
   method: 'GET',
   path: 'accounts/{accountId}/usage',
   access: 'object',

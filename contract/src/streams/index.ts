@@ -18,7 +18,7 @@ export const streamUrls = z.object({ mseWss: z.string() })
 
 export const getStreams = route({
   name: 'getStreams',
-  summary: 'Where the streams of a camera can be opened',
+  summary: 'List the stream addresses of a camera',
   method: 'GET',
   path: 'cameras/{cameraId}/streams',
   access: 'object',
@@ -40,7 +40,7 @@ export const TICKET_LIFE_MS = 5 * 60_000
 
 export const postStreamTicket = route({
   name: 'postStreamTicket',
-  summary: 'A one-time permission to open a stream, so that no token stands in an address',
+  summary: 'Create a one-time ticket for a stream, so that no token is part of an address',
   method: 'POST',
   path: 'cameras/{cameraId}/streamTickets',
   access: 'object',
@@ -52,7 +52,7 @@ export const postStreamTicket = route({
   body: z.object({ use: ticketUse, from: z.optional(dateTimeText), till: z.optional(dateTimeText) }),
   status: 201,
   reply: z.object({ ticket: z.string(), expiresAt: dateTime }),
-  notReplayed: 'the reply holds a secret that is kept nowhere, and a ticket more that nobody opens does no harm',
+  notReplayed: 'the reply contains a secret that isn’t stored, and an unused extra ticket does no harm',
   errors: ['validation', 'notFound', 'mediaNotSupported', 'tooManyRequests'],
 })
 

@@ -116,7 +116,7 @@ const changing = { access: 'object', apiKey: 'no', support: 'no', ids: ofUser, p
 
 export const getUsers = route({
   name: 'getUsers',
-  summary: 'The people of the account, its owner among them',
+  summary: 'List the users of the account, including its owner',
   method: 'GET',
   path: 'users',
   access: 'tenant',
@@ -140,7 +140,7 @@ export const getUsers = route({
 
 export const addUser = route({
   name: 'addUser',
-  summary: 'Adds a sub-user; without a password they are invited by mail',
+  summary: 'Create a sub-user; without a password, they’re invited by email',
   method: 'POST',
   path: 'users',
   access: 'tenant',
@@ -159,7 +159,7 @@ export const addUser = route({
 export const getPerson = route({
   ...reading,
   name: 'getPerson',
-  summary: 'One person of the account',
+  summary: 'Get a user of the account',
   method: 'GET',
   path: 'users/{userId}',
   right: 'viewUserSettings',
@@ -170,7 +170,7 @@ export const getPerson = route({
 export const patchPerson = route({
   ...changing,
   name: 'patchPerson',
-  summary: 'Changes name or e-mail address of a sub-user; the old address is told of a new one',
+  summary: 'Update the name or email address of a sub-user; the previous address is notified of the change',
   method: 'PATCH',
   path: 'users/{userId}',
   right: 'editUser',
@@ -183,7 +183,7 @@ export const patchPerson = route({
 export const deletePerson = route({
   ...changing,
   name: 'deletePerson',
-  summary: 'Deletes a sub-user; their sessions end, the audit log keeps the name',
+  summary: 'Delete a sub-user; their sessions end, and the audit log keeps their name',
   method: 'DELETE',
   path: 'users/{userId}',
   right: 'deleteUser',
@@ -195,7 +195,7 @@ export const deletePerson = route({
 export const getPersonDetails = route({
   ...reading,
   name: 'getPersonDetails',
-  summary: 'Language, company, country, telephone and address of one person',
+  summary: 'Get the language, company, country, telephone and address of a user',
   method: 'GET',
   path: 'users/{userId}/details',
   right: 'editUser',
@@ -206,7 +206,7 @@ export const getPersonDetails = route({
 export const patchPersonDetails = route({
   ...changing,
   name: 'patchPersonDetails',
-  summary: 'Changes the named details of a sub-user; null or an empty text clears one',
+  summary: 'Update the details of a sub-user; null or an empty string clears a field',
   method: 'PATCH',
   path: 'users/{userId}/details',
   right: 'editUser',
@@ -218,7 +218,7 @@ export const patchPersonDetails = route({
 export const patchPersonCredentials = route({
   ...changing,
   name: 'patchPersonCredentials',
-  summary: 'Sends a sub-user a link by which a new password is set; nobody sets one for them',
+  summary: 'Email a sub-user a link to set a new password',
   method: 'PATCH',
   path: 'users/{userId}/credentials',
   right: 'editUser',
@@ -231,7 +231,7 @@ export const patchPersonCredentials = route({
 export const getPersonRights = route({
   ...reading,
   name: 'getPersonRights',
-  summary: 'Every right of one person, true where it is switched on',
+  summary: 'Get all rights of a user, true if on',
   method: 'GET',
   path: 'users/{userId}/rights',
   right: 'viewUserSettings',
@@ -242,7 +242,7 @@ export const getPersonRights = route({
 export const patchPersonRights = route({
   ...changing,
   name: 'patchPersonRights',
-  summary: 'Switches rights of a sub-user, grants all that the caller has, or applies a profile',
+  summary: 'Turn rights of a sub-user on or off, grant all rights the caller has, or apply a permission profile',
   method: 'PATCH',
   path: 'users/{userId}/rights',
   right: 'editUser',
@@ -255,7 +255,7 @@ export const patchPersonRights = route({
 export const getPersonAccess = route({
   ...reading,
   name: 'getPersonAccess',
-  summary: 'Which cameras and zones one person reaches, of those that the caller reaches',
+  summary: 'Get the cameras and zones a user can access, among those the caller can access',
   method: 'GET',
   path: 'users/{userId}/access',
   right: 'editUser',
@@ -266,7 +266,7 @@ export const getPersonAccess = route({
 export const patchPersonAccess = route({
   ...changing,
   name: 'patchPersonAccess',
-  summary: 'Changes which cameras and zones a sub-user reaches',
+  summary: 'Update the cameras and zones a sub-user can access',
   method: 'PATCH',
   path: 'users/{userId}/access',
   right: 'editUser',
@@ -279,10 +279,10 @@ export const patchPersonAccess = route({
 export const blockPerson = route({
   ...changing,
   name: 'blockPerson',
-  summary: 'Blocks a sub-user; their tokens end',
+  summary: 'Block a sub-user and revoke their tokens',
   method: 'POST',
   path: 'users/{userId}/block',
-  notReplayed: 'doing it again changes nothing',
+  notReplayed: 'repeating the call changes nothing',
   right: 'blockUser',
   status: 204,
   reply: nothing,
@@ -292,10 +292,10 @@ export const blockPerson = route({
 export const unblockPerson = route({
   ...changing,
   name: 'unblockPerson',
-  summary: 'Lets a blocked sub-user in again',
+  summary: 'Unblock a sub-user',
   method: 'POST',
   path: 'users/{userId}/unblock',
-  notReplayed: 'doing it again changes nothing',
+  notReplayed: 'repeating the call changes nothing',
   right: 'blockUser',
   status: 204,
   reply: nothing,
@@ -305,7 +305,7 @@ export const unblockPerson = route({
 export const invitePerson = route({
   ...changing,
   name: 'invitePerson',
-  summary: 'Sends the invitation of a sub-user again; the link of the one before ends',
+  summary: 'Resend the invitation of a sub-user; the previous link stops working',
   method: 'POST',
   path: 'users/{userId}/invitation',
   right: 'addUser',

@@ -28,7 +28,7 @@ export function mandatoryFault(switches: RightSwitches): ApiError | undefined {
   if (off.length === 0) return undefined
   return {
     error: 'validation',
-    detail: `every user has ${off.join(', ')}`,
-    fields: off.map((field) => ({ field, message: 'This right cannot be switched off' })),
+    detail: `these rights can't be turned off: ${off.join(', ')}`,
+    fields: off.map((field) => ({ field, message: "This right can't be turned off" })),
   }
 }

@@ -79,7 +79,7 @@ export const subscriptionChoice = z
   .check(
     z.refine(
       (given) => new Set(Object.values(given).filter((value) => value !== undefined)).size === 1,
-      'exactly one package, or -1 for none',
+      'send exactly one package, or -1 for none',
     ),
   )
 export type SubscriptionChoice = z.infer<typeof subscriptionChoice>
@@ -97,7 +97,7 @@ const packageList = {
 
 export const getCurrentSubscription = route({
   name: 'getCurrentSubscription',
-  summary: 'What the account is subscribed to, with its package',
+  summary: 'Get the subscription of the account with its package',
   method: 'GET',
   path: 'accounts/{accountId}/subscriptions/current',
   access: 'object',
@@ -112,8 +112,7 @@ export const getCurrentSubscription = route({
 
 export const getSubscriptions = route({
   name: 'getSubscriptions',
-  summary:
-    'Packages that the brand offers; for staff, and for the owner of an account that can manage its own subscription',
+  summary: 'List the packages that the brand offers; for staff, and for owners who can manage their own subscription',
   method: 'GET',
   path: 'accounts/{accountId}/subscriptions',
   access: 'object',
@@ -131,7 +130,7 @@ export const getSubscriptions = route({
 
 export const getAccountSubscriptions = route({
   name: 'getAccountSubscriptions',
-  summary: 'The packages that an account of a reseller may choose from',
+  summary: 'List the packages available to an account of a reseller',
   method: 'GET',
   path: 'resellers/{resellerId}/accounts/{accountId}/subscriptions',
   access: 'object',
@@ -148,7 +147,7 @@ export const getAccountSubscriptions = route({
 
 export const getAccountSubscription = route({
   name: 'getAccountSubscription',
-  summary: 'What an account of a reseller is subscribed to',
+  summary: 'Get the subscription of an account of a reseller',
   method: 'GET',
   path: 'resellers/{resellerId}/accounts/{accountId}/subscriptions/current',
   access: 'object',
@@ -163,7 +162,7 @@ export const getAccountSubscription = route({
 
 export const patchSubscription = route({
   name: 'patchSubscription',
-  summary: 'Chooses a package, prolongs, takes back a downgrade, or lets the subscription end',
+  summary: 'Change the subscription: choose a package, renew, cancel a downgrade, or let it end',
   method: 'PATCH',
   path: 'resellers/{resellerId}/accounts/{accountId}/subscriptions/current',
   access: 'object',
@@ -188,7 +187,7 @@ export const patchSubscription = route({
 
 export const getSubscriptionPackages = route({
   name: 'getSubscriptionPackages',
-  summary: 'The packages of a reseller, also those that cannot be chosen',
+  summary: 'List the packages of a reseller, including unavailable ones',
   method: 'GET',
   path: 'resellers/{resellerId}/subscriptionPackages',
   access: 'object',
@@ -230,7 +229,7 @@ export type NewPackage = z.infer<typeof newPackage>
 
 export const putSubscriptionPackage = route({
   name: 'putSubscriptionPackage',
-  summary: 'Writes a package of a reseller under an id of the list of prices, a new one where there is none',
+  summary: 'Create or replace a package of a reseller under an id from the price list',
   method: 'PUT',
   path: 'resellers/{resellerId}/subscriptionPackages/{subscriptionPackageId}',
   access: 'object',

@@ -19,7 +19,7 @@ export type SupportAccessPatch = z.infer<typeof supportAccessPatch>
 
 export const getSupportAccess = route({
   name: 'getSupportAccess',
-  summary: 'Until when the helpdesk may help in the account, and whether it sees video',
+  summary: 'Get support access: when it ends, and whether support can see video',
   method: 'GET',
   path: 'users/self/status',
   access: 'tenant',
@@ -31,8 +31,7 @@ export const getSupportAccess = route({
 
 export const patchSupportAccess = route({
   name: 'patchSupportAccess',
-  summary:
-    'Opens or closes the account to the helpdesk; null closes it, and open sessions of theirs end within seconds',
+  summary: 'Allow or end support access; null ends it, and open support sessions close within seconds',
   method: 'PATCH',
   path: 'users/self/status',
   access: 'tenant',

@@ -29,7 +29,7 @@ const supportScope = z.enum(['read', 'write', 'read write', 'write read'])
  */
 export const postSupportToken = route({
   name: 'postSupportToken',
-  summary: 'Begins a support session as a user of the account, as far and as long as its owner allows',
+  summary: 'Start a support session as a user of the account, within what its owner allows',
   method: 'POST',
   path: 'resellers/{resellerId}/accounts/{accountId}/users/{userId}/tokens',
   plane: 'auth',
@@ -44,7 +44,7 @@ export const postSupportToken = route({
   /** `readOnly` is the scope `read`. Without either, the token has the caller's scopes. */
   body: z.optional(z.object({ scope: z.optional(supportScope), readOnly: z.optional(z.boolean()) })),
   reply: supportToken,
-  notReplayed: 'the reply holds a token that is kept nowhere, and a session more ends like the first',
+  notReplayed: 'the reply contains a token that isn’t stored, and an extra session ends like any other',
   errors: ['validation', 'notFound', 'businessRule'],
 })
 
@@ -68,7 +68,7 @@ export type OwnSupportSession = z.infer<typeof ownSupportSession>
 
 export const getOwnSupportSession = route({
   name: 'getOwnSupportSession',
-  summary: 'The support session that the call is made in; null where it is none',
+  summary: 'Get the current support session; null if the call isn’t made in one',
   method: 'GET',
   path: 'users/self/supportSession',
   plane: 'auth',
@@ -99,7 +99,7 @@ const byOwner = {
 export const getSupportSessions = route({
   ...byOwner,
   name: 'getSupportSessions',
-  summary: 'Who of the support is inside the account at this moment',
+  summary: 'List the open support sessions in the account',
   method: 'GET',
   path: 'accounts/self/supportSessions',
   reply: z.array(supportSession),
@@ -110,7 +110,7 @@ export const getSupportSessions = route({
 export const deleteSupportSessions = route({
   ...byOwner,
   name: 'deleteSupportSessions',
-  summary: 'Ends every support session in the account at once; the grant stays as it is',
+  summary: 'End all support sessions in the account immediately; support access stays as it is',
   method: 'DELETE',
   path: 'accounts/self/supportSessions',
   endsAccess: true,
@@ -122,7 +122,7 @@ export const deleteSupportSessions = route({
 export const deleteSupportSession = route({
   ...byOwner,
   name: 'deleteSupportSession',
-  summary: 'Ends one support session in the account at once',
+  summary: 'End a support session in the account immediately',
   method: 'DELETE',
   path: 'accounts/self/supportSessions/{tokenId}',
   endsAccess: true,

@@ -17,7 +17,7 @@ export type TokenSummary = z.infer<typeof tokenSummary>
 
 export const getTokens = route({
   name: 'getTokens',
-  summary: 'The sign-ins of the user that are still good',
+  summary: 'List the active sign-ins of the user',
   method: 'GET',
   path: 'users/self/tokens',
   plane: 'auth',
@@ -33,7 +33,7 @@ export const getTokens = route({
 
 export const deleteCurrentToken = route({
   name: 'deleteCurrentToken',
-  summary: 'Ends the token that the call is made with (sign out)',
+  summary: 'Revoke the token of this call (sign out)',
   method: 'DELETE',
   path: 'users/self/tokens/current',
   plane: 'auth',
@@ -49,7 +49,7 @@ export const deleteCurrentToken = route({
 
 export const deleteToken = route({
   name: 'deleteToken',
-  summary: 'Ends one sign-in of the user, or all of them, the present one included',
+  summary: 'End one sign-in of the user, or all of them including the current one',
   method: 'DELETE',
   path: 'users/self/tokens/{tokenId}',
   plane: 'auth',
@@ -68,7 +68,7 @@ export const deleteToken = route({
 /** For existing clients, which call it after sign-in; the session is the token. */
 export const postSession = route({
   name: 'postSession',
-  summary: 'The session that the token stands for',
+  summary: 'Get the session of the token',
   method: 'POST',
   path: 'users/self/sessions',
   plane: 'auth',

@@ -53,7 +53,7 @@ export type UserDetailsPatch = z.infer<typeof userDetailsPatch>
 
 export const getUserDetails = route({
   name: 'getUserDetails',
-  summary: 'Language, company, country, telephone and address of the signed-in user',
+  summary: 'Get the language, company, country, telephone and address of the signed-in user',
   method: 'GET',
   path: 'users/self/details',
   access: 'authenticated',
@@ -64,7 +64,7 @@ export const getUserDetails = route({
 
 export const patchUserDetails = route({
   name: 'patchUserDetails',
-  summary: 'Changes the named details; null or an empty text clears one',
+  summary: 'Update the details of the signed-in user; null or an empty string clears a field',
   method: 'PATCH',
   path: 'users/self/details',
   access: 'authenticated',

@@ -31,7 +31,7 @@ export type UserBasePatch = z.infer<typeof userBasePatch>
 
 export const getUser = route({
   name: 'getUser',
-  summary: 'The signed-in user',
+  summary: 'Get the signed-in user',
   method: 'GET',
   path: 'users/self',
   access: 'authenticated',
@@ -44,7 +44,7 @@ export const getUser = route({
 
 export const patchUser = route({
   name: 'patchUser',
-  summary: 'Changes name or e-mail address; a new address needs the current password',
+  summary: 'Update the name or email address of the signed-in user; a new address needs the current password',
   method: 'PATCH',
   path: 'users/self',
   access: 'authenticated',
@@ -85,7 +85,7 @@ export type FeatureFlags = z.infer<typeof featureFlags>
 
 export const getFeatureFlags = route({
   name: 'getFeatureFlags',
-  summary: 'What the account may do by itself, and what decides beside rights',
+  summary: 'Get the account’s self-service options and other settings that affect access',
   method: 'GET',
   path: 'users/self/featureFlags',
   access: 'authenticated',
@@ -96,7 +96,7 @@ export const getFeatureFlags = route({
 
 export const getOwnRights = route({
   name: 'getOwnRights',
-  summary: 'What the signed-in user may do: every right with true or false',
+  summary: 'Get all rights of the signed-in user, true if on',
   method: 'GET',
   path: 'users/self/rights',
   access: 'authenticated',

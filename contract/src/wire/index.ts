@@ -172,7 +172,7 @@ export const dateTimeText = z.pipe(
   z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+ -]\d\d:?\d\d)$/)),
   z.transform((text, ctx) => {
     const at = Date.parse(text.replace(/ (?=\d\d:?\d\d$)/, '+').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
-    if (Number.isNaN(at)) ctx.issues.push({ code: 'custom', message: 'not a date-time', input: text })
+    if (Number.isNaN(at)) ctx.issues.push({ code: 'custom', message: 'must be a valid date-time', input: text })
     return at
   }),
 )

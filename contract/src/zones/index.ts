@@ -67,7 +67,7 @@ const ofZone = { 'params.zoneId': 'zone' } as const
 
 export const getZones = route({
   name: 'getZones',
-  summary: 'The zones that are the caller’s, or that hold a camera the caller may reach',
+  summary: 'List the zones the caller can access, or that contain a camera the caller can access',
   method: 'GET',
   path: 'zones',
   access: 'tenant',
@@ -84,7 +84,7 @@ export const getZones = route({
 
 export const postZone = route({
   name: 'postZone',
-  summary: 'Adds a zone; a sub-user who adds one has access to it',
+  summary: 'Create a zone; a sub-user who creates one gets access to it',
   method: 'POST',
   path: 'zones',
   access: 'tenant',
@@ -99,7 +99,7 @@ export const postZone = route({
 
 export const getZone = route({
   name: 'getZone',
-  summary: 'One zone',
+  summary: 'Get a zone',
   method: 'GET',
   path: 'zones/{zoneId}',
   access: 'object',
@@ -113,7 +113,7 @@ export const getZone = route({
 
 export const patchZone = route({
   name: 'patchZone',
-  summary: 'Changes name, place or time zone; null clears place and time zone',
+  summary: 'Update the name, location or time zone of a zone; null clears the location or time zone',
   method: 'PATCH',
   path: 'zones/{zoneId}',
   access: 'object',
@@ -128,7 +128,7 @@ export const patchZone = route({
 
 export const deleteZone = route({
   name: 'deleteZone',
-  summary: 'Deletes an empty zone; the last one of an account stays',
+  summary: 'Delete an empty zone; the last zone of an account can’t be deleted',
   method: 'DELETE',
   path: 'zones/{zoneId}',
   access: 'object',

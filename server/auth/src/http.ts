@@ -160,7 +160,7 @@ const routeOf = (path: string): string => path.toLowerCase().replace(/\/$/, '')
 
 function refuseText({ req, res, brand }: Visit, deps: HttpDeps, path: string): void {
   if (PROGRAM_PATHS.has(routeOf(path))) {
-    const description = `the address cannot be kept: ${STORABLE}`
+    const description = `the address contains invalid text: ${STORABLE}`
     sendOAuthError(res, { status: 400, error: 'invalid_request', description })
   } else sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
 }
@@ -183,7 +183,7 @@ function refuseForNow(
   else if (path.startsWith(PASSWORD_RESETS_PATH))
     sendApiError({ req, res }, { error: 'tooManyRequests', retryAfter: waitS })
   else {
-    const description = 'too many requests from this address: wait as many seconds as Retry-After says'
+    const description = 'too many requests from this address: wait the number of seconds in Retry-After'
     sendOAuthError(res, { status: 429, error: 'temporarily_unavailable', description })
   }
 }
@@ -204,7 +204,7 @@ async function oauth(
   if (req.method !== 'POST') return answer(req, res)
   const query = path === '/oauth/token' ? cutTarget(req.url).query : ''
   if (query !== '' && !deps.tokenParametersInQuery) {
-    const description = 'parameters belong in the body: addresses are written into logs'
+    const description = 'send parameters in the body, not in the query: addresses are written to logs'
     return sendOAuthError(res, { status: 400, error: 'invalid_request', description })
   }
   const checked = await withCheckedForm(req, query)

@@ -208,12 +208,12 @@ function sweepUntil(
 ): Promise<void> {
   const sweeps = {
     'expired sign-ins': () => sessions.sweep(),
-    'expired links of emails': () => sweepLinks(db.plain),
-    'requests for emails without a job': () => sweepRequests({ db, clock }),
+    'expired email links': () => sweepLinks(db.plain),
+    'email requests without a job': () => sweepRequests({ db, clock }),
   }
   return repeatEvery(signal, SWEEP_MS, async () => {
     const each = Object.entries(sweeps).map(([what, sweep]) =>
-      sweep().catch((err: unknown) => log.warn({ err }, `${what} could not be swept`)),
+      sweep().catch((err: unknown) => log.warn({ err }, `could not delete ${what}`)),
     )
     await Promise.all(each)
   })

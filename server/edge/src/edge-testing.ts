@@ -106,7 +106,7 @@ export async function testEdges(): Promise<TestEdges> {
       ...(isClientOrigin === undefined ? {} : { isClientOrigin }),
       securityContact,
       ...(translationTexts === undefined ? {} : { translationTexts }),
-      readiness: async () => (own.host === 'broken' ? ['the database does not answer'] : []),
+      readiness: async () => (own.host === 'broken' ? ['the database is not responding'] : []),
     })
   const opened = await open()
   if (!opened.ok) throw new Error(opened.failure)

@@ -349,7 +349,7 @@ describe('limits and life', () => {
     const broken = await ask('/readyz')
     edges.ownHost = before
     expect(broken.status).toBe(503)
-    expect(broken.body.toString()).toContain('the database does not answer')
+    expect(broken.body.toString()).toContain('the database is not responding')
   })
   test('closing lets what is under way finish', async () => {
     const opened = await openEdge({

@@ -77,7 +77,7 @@ function proxiesOf({ listen: { tls }, proxies = noProxies, log }: EdgeDeps): Tru
       if (!isSaid && !source.isForwarded && claimsForwarding(req)) {
         isSaid = true
         log.warn(
-          `ignoring forwarding headers from ${source.address}: if it is your proxy, add its network to SIGHTLINE_TRUSTED_PROXIES`,
+          `ignoring forwarding headers from ${source.address}: if this is your proxy, add its network to SIGHTLINE_TRUSTED_PROXIES`,
         )
       }
       return source
@@ -114,7 +114,7 @@ export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
     { host, port, keyPair: keyPair.value },
     {
       request: (req, res) => void handleRequest(req, res, door),
-      trouble: (err) => deps.log.error({ err }, 'the public port is in trouble'),
+      trouble: (err) => deps.log.error({ err }, 'error on the public port'),
       upgrade: (req, socket, head) => void handleUpgrade(req, { socket, head }, door),
     },
   )

@@ -71,7 +71,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
     return
   }
   const { brand, requestId, address } = await receive(req, door).catch((err: unknown) => {
-    door.log.error({ err }, 'the brand of a host could not be found')
+    door.log.error({ err }, 'could not look up the brand of a host')
     return { brand: undefined, requestId: '', address: '' }
   })
   if (brand === undefined) {
@@ -94,7 +94,7 @@ export async function handleRequest(req: IncomingMessage, res: ServerResponse, d
   try {
     await answer(destination, { req, res, path, brand }, door)
   } catch (err) {
-    door.log.error({ err, requestId, path: pathForLog(path) }, 'a request could not be answered')
+    door.log.error({ err, requestId, path: pathForLog(path) }, 'could not answer a request')
     if (res.headersSent) res.destroy()
     else res.writeHead(500, { 'content-length': '0' }).end()
   }
@@ -114,7 +114,7 @@ const CREDENTIAL_IN_QUERY = /[?&](access_token|token|code)=/i
 /** The rest of this connection isn't trusted either. */
 function refuseHosts(res: ServerResponse, hosts: number, door: RouterDeps): void {
   setHeaders(res, door.headersFor('healthz'))
-  const text = `A request has one Host header (RFC 9112, section 3.2); this one has ${hosts}.\n`
+  const text = `Expected one Host header (RFC 9112, section 3.2), got ${hosts}.\n`
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length, connection: 'close' }
   res.writeHead(400, headers).end(text)
 }
@@ -160,7 +160,7 @@ async function answer(destination: Exclude<Destination, 'healthz'>, request: Vis
       return send(request, { body: themeCss(brand.theme), type: 'text/css; charset=utf-8' })
     case 'legalText': {
       const page = findLegalPage(path)
-      if (page === undefined) throw new Error(`${path} is no legal text`)
+      if (page === undefined) throw new Error(`${path} is not a legal text`)
       return sendJson(request, 200, await door.legalTexts.find(page, brand.resellerId))
     }
     case 'translationTexts': {
@@ -287,7 +287,7 @@ export async function handleUpgrade(
     door.upstreams.media(req, socket, head)
     socket.off('error', ignore)
   } catch (err) {
-    door.log.error({ err }, 'a stream could not be handed over')
+    door.log.error({ err }, 'could not hand a stream over to the media worker')
     socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
   }
 }

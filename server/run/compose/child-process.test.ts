@@ -130,7 +130,7 @@ test('a child that refuses to start says why, in its own sentence', async () => 
 
 test('a child that crashes while starting is an error, not a hang', async () => {
   const start = startChild({ ...common, entry: await entry('process.exit(3)'), settings: null })
-  await expect(start).rejects.toThrow('worker ended with 3 while starting')
+  await expect(start).rejects.toThrow('worker stopped with 3 while starting')
 })
 
 test('stopping waits for what the child has to finish', async () => {

@@ -64,7 +64,7 @@ export async function startChild<Start, Incoming, Outgoing>(
       await delay(AbortSignal.any([stopping.signal, settings.signal]))
       if (isStopping()) return
       if (hasEndedAt - since > HEALTHY_MS) pause = FIRST_PAUSE_MS
-      log.error({ how, pauseMs: pause }, `${name} ended unexpectedly, starting it again`)
+      log.error({ how, pauseMs: pause }, `${name} stopped unexpectedly; restarting it`)
       current = await relaunch(settings, { pause, signal: stopping.signal })
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
       if (current !== undefined) settings.onRestart?.()
@@ -139,7 +139,7 @@ async function launch<Start, Outgoing>(
       })
       child.once('error', reject)
       child.once('exit', (code, signal) =>
-        reject(new Error(`${settings.name} ended with ${signal ?? code} while starting`)),
+        reject(new Error(`${settings.name} stopped with ${signal ?? code} while starting`)),
       )
       send(child, { kind: 'settings', settings: settings.settings })
     })
@@ -150,7 +150,7 @@ async function launch<Start, Outgoing>(
     clearTimeout(late)
   }
   // A process that dies while something is being sent to it reports that here; its exit is dealt with anyway.
-  child.on('error', (err) => settings.log.debug({ err }, `${settings.name}: its channel broke`))
+  child.on('error', (err) => settings.log.debug({ err }, `${settings.name}: lost the channel to the process`))
   return child
 }
 

@@ -97,7 +97,7 @@ function refuseUnknown(environment: Environment): void {
   if (unknown === undefined) return
   const nearest = Object.keys(SETTINGS).toSorted((a, b) => distance(a, unknown) - distance(b, unknown))[0]
   throw new StartError(
-    `There is no setting ${unknown}; did you mean ${nearest}? All settings: docs/reference/config.md.`,
+    `Unknown setting ${unknown}. Did you mean ${nearest}? See docs/reference/config.md for all settings.`,
   )
 }
 
@@ -106,8 +106,8 @@ function readValues(environment: Environment): SettingValues {
     const text = environment[name] || undefined
     const read = schema.safeParse(text)
     if (read.success) return [name, read.data]
-    const shown = isSecret === true ? 'what it holds' : `"${text}"`
-    throw new StartError(`${name} cannot be ${shown}: expected ${values}.`)
+    const shown = isSecret === true ? '' : ` "${text}"`
+    throw new StartError(`Invalid value${shown} for ${name}. Expected ${values}.`)
   })
   return Object.fromEntries(entries)
 }
@@ -201,7 +201,7 @@ const DETAILS = {
 function detailOfNothing(values: SettingValues): string | undefined {
   const names = Object.keys(DETAILS) as (keyof typeof DETAILS)[]
   const detail = names.find((name) => values[name] !== undefined && values[DETAILS[name]] === undefined)
-  return detail && `${detail} is set, but ${DETAILS[detail]}, which it belongs to, is not: set both or neither.`
+  return detail && `${detail} is set, but it requires ${DETAILS[detail]}, which is not set. Set both or neither.`
 }
 
 /** A page that opens asks many things at once, so ten seconds' worth may come together. */
@@ -214,26 +214,26 @@ const limitOf = (perSecond: number, burstSeconds: number): Config['callLimit'] =
 
 function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Config, values: SettingValues) {
   if (!isLoopback(listen.host) && tls.kind === 'off') {
-    return `SIGHTLINE_HOST=${listen.host} is reachable from other machines, where browsers allow sign-in over TLS only: set SIGHTLINE_TLS to self-signed, to <certificate.pem>,<key.pem>, or to behind-proxy if a proxy in front does it.`
+    return `SIGHTLINE_HOST=${listen.host} is reachable from other machines, where browsers allow sign-in only over TLS. Set SIGHTLINE_TLS to self-signed, to <certificate.pem>,<key.pem>, or to behind-proxy if a reverse proxy terminates TLS.`
   }
   const isEncrypted = tls.kind !== 'off'
   if (publicUrl?.protocol === 'https:' && !isEncrypted) {
-    return 'SIGHTLINE_PUBLIC_URL says https, but SIGHTLINE_TLS is off: set it to behind-proxy, self-signed or <certificate.pem>,<key.pem>.'
+    return 'SIGHTLINE_PUBLIC_URL starts with https, but SIGHTLINE_TLS is off. Set SIGHTLINE_TLS to behind-proxy, self-signed or <certificate.pem>,<key.pem>.'
   }
   if (publicUrl?.protocol === 'http:' && isEncrypted) {
-    return `SIGHTLINE_PUBLIC_URL says http, but SIGHTLINE_TLS is ${values.SIGHTLINE_TLS.kind}: write it with https.`
+    return `SIGHTLINE_PUBLIC_URL starts with http, but SIGHTLINE_TLS is ${values.SIGHTLINE_TLS.kind}. Change SIGHTLINE_PUBLIC_URL to https.`
   }
   if (tls.kind === 'behind-proxy' && publicUrl === undefined) {
-    return 'SIGHTLINE_TLS=behind-proxy needs SIGHTLINE_PUBLIC_URL, the https address of the proxy.'
+    return 'SIGHTLINE_TLS=behind-proxy requires SIGHTLINE_PUBLIC_URL. Set it to the https URL of the proxy.'
   }
   if (metricsPort !== undefined && metricsPort === listen.port) {
-    return `SIGHTLINE_PORT and SIGHTLINE_METRICS_PORT are both ${metricsPort}: choose two ports.`
+    return `SIGHTLINE_PORT and SIGHTLINE_METRICS_PORT are both ${metricsPort}. Choose different ports.`
   }
   if ((values.SIGHTLINE_SMTP_URL === undefined) !== (values.SIGHTLINE_MAIL_FROM === undefined)) {
-    return 'SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM belong together: set both, or neither to keep mails in the data folder.'
+    return 'Only one of SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM is set. Set both, or neither to keep emails in the data folder.'
   }
   if (!isDemo && values.SIGHTLINE_DEMO_PASSWORD !== undefined) {
-    return 'SIGHTLINE_DEMO_PASSWORD is set, but SIGHTLINE_DEMO is off: unset one of them.'
+    return 'SIGHTLINE_DEMO_PASSWORD is set, but SIGHTLINE_DEMO is off. Unset one of them.'
   }
   return detailOfNothing(values)
 }

@@ -23,7 +23,7 @@ export async function startDatabase(start: DatabaseStart): Promise<DatabaseConne
   const connection = await connect(start)
   const began = performance.now()
   const applied = await migrateOrRefuse(connection, start)
-  const steps = applied.length === 0 ? 'is up to date' : `got ${applied.length} new steps`
+  const steps = applied.length === 0 ? 'is up to date' : `updated with ${applied.length} new migrations`
   start.log.info({ ms: Math.round(performance.now() - began) }, `database schema ${steps}`)
   return connection
 }
@@ -50,13 +50,13 @@ async function connect({
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers there',
-  ENOTFOUND: 'its host name is unknown',
-  ETIMEDOUT: 'it does not answer',
-  '28P01': 'it refuses the password',
-  '28000': 'it refuses this user',
-  '3D000': 'it has no such database',
-  '42501': 'its user may not create roles and tables there',
+  ECONNREFUSED: 'nothing is listening at its address',
+  ENOTFOUND: 'unknown host name',
+  ETIMEDOUT: 'no response',
+  '28P01': 'it rejected the password',
+  '28000': 'it rejected the user',
+  '3D000': 'the database does not exist',
+  '42501': 'the user has no permission to create roles and tables',
 }
 
 async function migrateOrRefuse(connection: DatabaseConnection, { log }: DatabaseStart): Promise<readonly string[]> {
@@ -67,6 +67,6 @@ async function migrateOrRefuse(connection: DatabaseConnection, { log }: Database
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     const reason = REFUSALS[code]
     if (connection.kind === 'socket' || reason === undefined) throw cause
-    throw new StartError(`The database of DATABASE_URL cannot be used: ${reason}.`, { cause })
+    throw new StartError(`Could not connect to the database in DATABASE_URL: ${reason}.`, { cause })
   }
 }

@@ -90,7 +90,7 @@ export async function startSessions(
   parts: Pick<Lifecycle, 'start'>,
   { app, log, dataFolder }: { readonly app: Db; readonly log: Logger; readonly dataFolder: string },
 ): Promise<SessionReader> {
-  const lastSeen = await parts.start('last seen', async () => openLastSeen({ db: app, clock: systemClock, log }))
+  const lastSeen = await parts.start('last-seen times', async () => openLastSeen({ db: app, clock: systemClock, log }))
   return sessionReader({
     find: createFindSession(app.plain),
     now: Date.now,
@@ -151,7 +151,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     sessions: deps.sessions,
     originOf: readOrigin,
     onBug: (err, { method, path, requestId }) =>
-      log.error({ err, method, path, requestId }, 'a request failed by a bug'),
+      log.error({ err, method, path, requestId }, 'a request failed because of a bug'),
     onAnswered: deps.requests.note,
     idempotency: idempotencyStore(app),
     callLimit: config.callLimit,
@@ -194,9 +194,9 @@ export async function readiness(app: Db, media: MediaWorkers): Promise<readonly 
     .execute()
     .then(
       () => [],
-      () => ['the database does not answer'],
+      () => ['the database is not responding'],
     )
-  return [...database, ...(media.isUp() ? [] : ['the media worker is starting again'])]
+  return [...database, ...(media.isUp() ? [] : ['the media worker is restarting'])]
 }
 
 /** A short path for a local socket: the operating system allows 107 bytes, and data folders may lie deep. */

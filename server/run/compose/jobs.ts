@@ -40,7 +40,7 @@ export interface JobsDeps {
  */
 export function startJobs({ connection, log, ...deps }: JobsDeps): AsyncDisposable {
   const starting = startJobWorker({ connection, lanes: lanesOf({ ...deps, log }), log }).catch((err: unknown) => {
-    log.error({ err }, 'jobs are not running, so no email is sent and nothing that is due is done: restart the server')
+    log.error({ err }, 'jobs are not running, so no emails are sent and no scheduled work is done: restart the server')
   })
   return {
     async [Symbol.asyncDispose]() {

@@ -40,7 +40,7 @@ async function stopPart(name: string, part: AsyncDisposable, { log, deadline }: 
   try {
     const late = sleep(Math.max(deadline - Date.now(), 500), 'late', { signal: patience.signal })
     const outcome = await Promise.race([part[Symbol.asyncDispose](), late])
-    if (outcome === 'late') log.warn(`${name} did not stop in time, going on without it`)
+    if (outcome === 'late') log.warn(`${name} did not stop in time; continuing without it`)
     else log.info({ ms: Math.round(performance.now() - began) }, `${name} is stopped`)
   } catch (err) {
     log.error({ err }, `${name} failed while stopping`)

@@ -17,7 +17,7 @@ export async function openRunningDatabase(config: Config, given: EnvironmentSecr
         ({ kind: 'url', url: databaseUrl, passwords: {} } as const)
   if (connection === undefined) {
     throw new StartError(
-      `No Sightline runs on the data folder ${config.dataFolder}: start it first, or set SIGHTLINE_DATA_DIR to its folder.`,
+      `Sightline is not running on the data folder ${config.dataFolder}. Start it first, or set SIGHTLINE_DATA_DIR to its data folder.`,
     )
   }
   return openOwnersPool(connection, 'sightline-client')

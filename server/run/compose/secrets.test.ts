@@ -36,7 +36,7 @@ test('a file from before the audit log was signed gets what that needs and keeps
   const { auditKey: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
   delete rest.databasePasswords.sealer
   writeFileSync(file, JSON.stringify(rest))
-  await expect(readSecrets(folder.path)).rejects.toThrow(/secrets\.json is of an earlier version/)
+  await expect(readSecrets(folder.path)).rejects.toThrow(/secrets\.json was written by an earlier version/)
   const { auditKey } = await loadSecrets(folder)
   expect(auditKey.asymmetricKeyType).toBe('ed25519')
   const completed = JSON.parse(readFileSync(file, 'utf8'))
@@ -82,7 +82,7 @@ test('a file of before OpenID Connect was offered gets a key that every client c
 })
 
 test('reading the secrets of a folder that has none makes none', async () => {
-  await expect(readSecrets(folder.path)).rejects.toThrow(/set SIGHTLINE_DATA_DIR/)
+  await expect(readSecrets(folder.path)).rejects.toThrow(/Set SIGHTLINE_DATA_DIR/)
   expect(existsSync(join(folder.path, 'secrets.json'))).toBe(false)
 })
 
@@ -97,7 +97,7 @@ test('new secrets are never made beside data that needs the old ones', async () 
   await loadSecrets(folder)
   mkdirSync(join(folder.path, 'postgres/cluster'), { recursive: true })
   rmSync(join(folder.path, 'secrets.json'))
-  await expect(loadSecrets(folder)).rejects.toThrow(/secrets\.json is missing.*restore it from your backup/)
+  await expect(loadSecrets(folder)).rejects.toThrow(/secrets\.json is missing.*Restore it from your backup/)
 })
 
 test.each([
@@ -114,7 +114,7 @@ test.each([
   writeFileSync(file, text)
   for (const read of [() => loadSecrets(folder), () => readSecrets(folder.path)]) {
     await expect(read()).rejects.toThrow(
-      /^The data folder was last used by a newer version of Sightline .*: start that/,
+      /^The data folder was last used by a newer version of Sightline .*\. Start that/,
     )
   }
   expect(readFileSync(file, 'utf8')).toBe(text)

@@ -17,7 +17,7 @@ const privateKey = (type: 'ed25519' | 'ec') =>
   z.string().transform((text, context): KeyObject => {
     const key = privateKeyOrUndefined(Buffer.from(text, 'base64'))
     if (key?.asymmetricKeyType === type) return key
-    context.addIssue({ code: 'custom', message: `not a private key of the type ${type}` })
+    context.addIssue({ code: 'custom', message: `not a private key of type ${type}` })
     return z.NEVER
   })
 
@@ -68,9 +68,12 @@ export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.no
   const file = join(dataFolder.path, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
-    throw new StartError(`${file} cannot be read (${cause.code}): give the user that runs Sightline the right to.`, {
-      cause,
-    })
+    throw new StartError(
+      `Could not read ${file} (${cause.code}). Give the user that runs Sightline permission to read it.`,
+      {
+        cause,
+      },
+    )
   })
   if (text === undefined) return createSecrets(dataFolder, file)
   await chmod(file, 0o600)
@@ -88,10 +91,14 @@ export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.no
 export async function readSecrets(folder: string): Promise<Secrets> {
   const file = join(folder, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new StartError(`${file} cannot be read: set SIGHTLINE_DATA_DIR to the folder of your Sightline.`, { cause })
+    throw new StartError(`Could not read ${file}. Set SIGHTLINE_DATA_DIR to the data folder of your Sightline.`, {
+      cause,
+    })
   })
   if (withLaterSecrets(jsonOrUndefined(text)) !== undefined) {
-    throw new StartError(`${file} is of an earlier version: start this Sightline on it once.`)
+    throw new StartError(
+      `${file} was written by an earlier version. Start this version of Sightline once to update it.`,
+    )
   }
   return parseSecrets(file, text)
 }
@@ -141,7 +148,7 @@ const textOf = (content: object): string => `${JSON.stringify(content, undefined
 async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secrets> {
   if (existsSync(join(dataFolder.path, 'postgres', 'cluster'))) {
     throw new StartError(
-      `${file} is missing, and the data beside it cannot be read without it: restore it from your backup.`,
+      `${file} is missing, and the data in its folder can't be read without it. Restore it from your backup.`,
     )
   }
   const content = {
@@ -172,10 +179,10 @@ function parseSecrets(file: string, text: string): Secrets {
   if (read.success) return read.data
   if (isOfNewerVersion(content, read.error.issues)) {
     throw new StartError(
-      `The data folder was last used by a newer version of Sightline (${file} holds secrets that this one does not know): start that version, or restore a backup from before the upgrade.`,
+      `The data folder was last used by a newer version of Sightline (${file} contains unknown secrets). Start that version, or restore a backup from before the upgrade.`,
     )
   }
-  throw new StartError(`${file} is damaged: restore it from your backup.`)
+  throw new StartError(`${file} is damaged. Restore it from your backup.`)
 }
 
 function jsonOrUndefined(text: string): unknown {

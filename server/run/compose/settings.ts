@@ -111,46 +111,48 @@ const countUpTo = (most: number) =>
 /** Every environment variable the server reads. `docs/reference/config.md` is generated from this table. */
 export const SETTINGS = {
   SIGHTLINE_DATA_DIR: setting({
-    summary: 'Folder of everything that must survive: database, footage, secrets.',
+    summary: 'Folder for all data that must be backed up: database, footage and secrets.',
     values: 'a path',
-    unset: '`data` in the folder of the checkout',
+    unset: '`data` in the checkout',
     schema: z.string().default(join(import.meta.dirname, '../../../data')),
   }),
   SIGHTLINE_HOST: setting({
-    summary: 'Address to listen on. Beyond loopback it needs SIGHTLINE_TLS.',
+    summary: 'Address to listen on. Any address other than loopback requires SIGHTLINE_TLS.',
     values: 'an IP address or host name; `0.0.0.0` or `::` for all',
     unset: '`127.0.0.1`',
     schema: z.string().min(1).default('127.0.0.1'),
   }),
   SIGHTLINE_PORT: setting({
-    summary: 'Port of everything over HTTP and WebSocket.',
-    values: '0 to 65535; 0 takes any free one',
+    summary: 'Port for HTTP and WebSocket.',
+    values: '0 to 65535; 0 picks a free port',
     unset: '`8080`',
     schema: port.default(8080),
   }),
   SIGHTLINE_TLS: setting({
-    summary: 'Who encrypts. Browsers give sign-in, push and secure cookies to secure origins only.',
+    summary:
+      'How connections are encrypted. Browsers allow sign-in, push notifications and secure cookies only over HTTPS or on localhost.',
     values:
-      '`off`, `self-signed`, `behind-proxy` (a proxy in front does it, see SIGHTLINE_TRUSTED_PROXIES), or `<certificate.pem>,<key.pem>`',
+      '`off`, `self-signed`, `behind-proxy` (a reverse proxy terminates TLS, see SIGHTLINE_TRUSTED_PROXIES), or `<certificate.pem>,<key.pem>`',
     unset: '`off`',
     schema: tls.default({ kind: 'off' }),
   }),
   SIGHTLINE_PUBLIC_URL: setting({
-    summary: 'Address people use, where it differs from the one listened on.',
-    values: 'an http or https address without a path',
-    unset: 'made from host, port and TLS',
+    summary: 'Address that people use, if it differs from the one Sightline listens on.',
+    values: 'an http or https URL without a path',
+    unset: 'built from host, port and TLS',
     schema: origin.optional(),
   }),
   SIGHTLINE_TRUSTED_PROXIES: setting({
     summary:
-      'Networks of your reverse proxies. Only their headers decide the client address and host of a request. The client is the rightmost address in the header that is outside these networks.',
-    values: 'networks in CIDR form, separated by commas, as in `10.0.0.5/32,172.18.0.0/16`; not all addresses',
+      'Networks of your reverse proxies. Only their headers determine the client address and host of a request. The client is the rightmost address in the header that is outside these networks.',
+    values:
+      'networks in CIDR notation, separated by commas, such as `10.0.0.5/32,172.18.0.0/16`; not `0.0.0.0/0` or `::/0`',
     unset: '`127.0.0.0/8,::1/128` with SIGHTLINE_TLS=behind-proxy, otherwise none',
     schema: proxyNetworks.optional(),
   }),
   SIGHTLINE_PROXY_HEADERS: setting({
     summary:
-      'Headers that your trusted proxies set for the client address and host. Only these are read, because a proxy passes on whatever a client wrote into the others.',
+      'Headers that your trusted proxies set for the client address and host. Others are ignored, because a proxy passes them on as the client sent them.',
     values: '`x-forwarded` (`X-Forwarded-For`, `X-Forwarded-Host`) or `forwarded` (RFC 7239)',
     unset: '`x-forwarded`',
     schema: z.enum(['x-forwarded', 'forwarded']).default('x-forwarded'),
@@ -158,7 +160,7 @@ export const SETTINGS = {
   SIGHTLINE_SECURITY_CONTACT: setting({
     summary:
       'Where to report vulnerabilities of this installation; published in `/.well-known/security.txt` (RFC 9116).',
-    values: 'a `mailto:` or `https:` address, as in `mailto:security@video.example`',
+    values: 'a `mailto:` or `https:` address, such as `mailto:security@video.example`',
     unset: 'no security.txt',
     schema: z
       .string()
@@ -166,47 +168,46 @@ export const SETTINGS = {
       .optional(),
   }),
   SIGHTLINE_CAMERA_NETWORKS: setting({
-    summary: 'Private networks in which cameras may be. Addresses in other private networks are refused.',
-    values: 'networks in CIDR form, separated by commas, as in `192.168.1.0/24,fd00::/8`',
-    unset: 'none but the demonstration’s own simulator',
+    summary: 'Private networks that cameras can be in. Addresses in other private networks are rejected.',
+    values: 'networks in CIDR notation, separated by commas, such as `192.168.1.0/24,fd00::/8`',
+    unset: 'only the demo’s camera simulator',
     schema: networks.default([]),
   }),
   SIGHTLINE_PUSH_NETWORKS: setting({
     summary:
-      'Networks of your own in which push services may be, which bring messages to browsers, besides the public internet. Only there they may be without TLS.',
-    values: 'networks in CIDR form, separated by commas, as in `10.1.2.3/32`',
+      'Private networks that push services for browser notifications can be in, besides the public internet. Only there can they use plain HTTP.',
+    values: 'networks in CIDR notation, separated by commas, such as `10.1.2.3/32`',
     unset: 'none',
     schema: networks.default([]),
   }),
   SIGHTLINE_DEMO: setting({
-    summary: 'Whether an empty data folder gets the demonstration brand with its simulated cameras.',
-    values: '`on` or `off`; with `off` a one-time link for the first administrator is printed',
+    summary: 'Whether to set up the demo with simulated cameras in an empty data folder.',
+    values: '`on` or `off`; with `off`, a one-time link for the first administrator is printed',
     unset: '`on`',
     schema: z.enum(['on', 'off']).default('on'),
   }),
   SIGHTLINE_DEMO_CAMERAS: setting({
-    summary:
-      'Whether the simulated cameras of the demonstration run. With `off` they are offline, and nothing is recorded.',
+    summary: 'Whether the demo’s simulated cameras run. With `off`, they are offline and nothing is recorded.',
     values: '`on` or `off`',
     unset: '`on`',
     schema: z.enum(['on', 'off']).default('on'),
   }),
   SIGHTLINE_DEMO_PASSWORD: setting({
-    summary: 'Password of all demonstration users, for automatic tests.',
+    summary: 'Password of all demo users, for automated tests.',
     values: '8 to 32 characters',
     unset: 'generated and printed at the first start',
     isSecret: true,
     schema: z.string().min(8).max(32).optional(),
   }),
   SIGHTLINE_METRICS_PORT: setting({
-    summary: 'Port of the metrics, on loopback.',
-    values: '0 to 65535; 0 is off',
+    summary: 'Port for metrics, on loopback.',
+    values: '0 to 65535; 0 turns metrics off',
     unset: '`9090`',
     schema: port.default(9090),
   }),
   SIGHTLINE_CALLS_PER_SECOND: setting({
-    summary: 'Most calls of the REST API by one user in the long run; ten times as many may come at once.',
-    values: '0 to 100000; 0 is without end',
+    summary: 'Maximum average number of REST API calls per second by one user; bursts can be ten times as large.',
+    values: '0 to 100000; 0 means no limit',
     unset: '`500`',
     schema: z
       .string()
@@ -217,8 +218,8 @@ export const SETTINGS = {
   }),
   SIGHTLINE_SIGN_INS_PER_SECOND: setting({
     summary:
-      'Most sign-ins that one address (a /64 of IPv6) begins in the long run, and five times as many other requests to `/oauth/` and `/sign-in/`; a hundred times as many may come at once. Raise it where more than a thousand people share one address.',
-    values: '0 to 10000; 0 is without end',
+      'Maximum average number of sign-ins per second from one address (or one IPv6 /64), and five times as many other requests to `/oauth/` and `/sign-in/`; bursts can be a hundred times as large. Raise it if more than a thousand people share one address.',
+    values: '0 to 10000; 0 means no limit',
     unset: '`10`',
     schema: z
       .string()
@@ -229,7 +230,7 @@ export const SETTINGS = {
   }),
   SIGHTLINE_STREAMS_PER_PERSON: setting({
     summary:
-      'Maximum number of camera streams, live and recorded, that one person can have open. Beyond it, a new stream ends with code 16.',
+      'Maximum number of camera streams, live and recorded, that one user can have open. Beyond it, a new stream ends with code 16.',
     values: '0 to 100000; 0 means no limit',
     unset: '`40`',
     schema: countUpTo(100_000).default(40),
@@ -242,114 +243,114 @@ export const SETTINGS = {
     schema: countUpTo(100_000).default(200),
   }),
   SIGHTLINE_STREAM_TICKETS_PER_SECOND: setting({
-    summary:
-      'Maximum number of stream tickets per second that one person gets on average; bursts may be four times as large.',
+    summary: 'Maximum average number of stream tickets per second for one user; bursts can be four times as large.',
     values: '0 to 10000; 0 means no limit',
     unset: '`10`',
     schema: countUpTo(10_000).default(10),
   }),
   SIGHTLINE_AUTH_FLOW: setting({
-    summary: 'How our own apps get their token: by a code, or in the address as the specification has it.',
-    values: '`code` or `token`; with `token` both work',
+    summary:
+      'How the built-in apps get their token: with an authorization code, or in the redirect address as in the specification.',
+    values: '`code` or `token`; with `token`, both work',
     unset: '`code`',
     schema: z.enum(['code', 'token']).default('code'),
   }),
   SIGHTLINE_TOKEN_PARAMETERS: setting({
-    summary: 'Where `/oauth/token` takes its parameters. Addresses, and secrets in them, are written down by proxies.',
-    values: '`body`, or `query` for existing clients that know no better; with `query` both work',
+    summary: 'Where `/oauth/token` accepts its parameters. Proxies log addresses, including any secrets in the query.',
+    values: '`body`, or `query` for existing clients that require it; with `query`, both work',
     unset: '`body`',
     schema: z.enum(['body', 'query']).default('body'),
   }),
   SIGHTLINE_SMTP_URL: setting({
-    summary: 'Server that mails are handed to. Without one no mail leaves; see docs/guide/email.md.',
+    summary: 'Mail server for outgoing email. Without one, no email is sent; see docs/guide/email.md.',
     values:
-      '`smtps://user:password@host` (TLS, port 465) or `smtp://user:password@host` (STARTTLS, port 587; without encryption on loopback or with `?tls=off`); user and password may be left out, and both may hold %-encoded signs',
-    unset: 'mails are kept in the data folder',
+      '`smtps://user:password@host` (TLS, port 465) or `smtp://user:password@host` (STARTTLS, port 587; unencrypted on loopback or with `?tls=off`); user and password are optional and can be percent-encoded',
+    unset: 'emails are kept in the data folder',
     isSecret: true,
     schema: smtpServer.optional(),
   }),
   SIGHTLINE_MAIL_FROM: setting({
     summary:
-      'Address that mails are from; the name beside it is the brand’s. It has to be one that SIGHTLINE_SMTP_URL may send for.',
-    values: 'an e-mail address, as in `no-reply@video.example`',
-    unset: 'needed with SIGHTLINE_SMTP_URL',
+      'Sender address of emails; the sender name is the brand’s. SIGHTLINE_SMTP_URL must be allowed to send from it.',
+    values: 'an email address, such as `no-reply@video.example`',
+    unset: 'required with SIGHTLINE_SMTP_URL',
     schema: z.string().refine(isMailAddress).optional(),
   }),
   SIGHTLINE_TAG_MANAGER: setting({
     summary:
-      'A tag manager for statistics on the pages of the account portal, for people who allowed it and on no other page. It runs script of others beside the sign-in of people; see docs/guide/third-party-scripts.md.',
-    values: '`<container>` as in `GTM-ABC123`, or `<container>,<gtm_auth>,<gtm_preview>` for an environment of it',
+      'Tag manager for statistics in the account portal, only for people who consented. It runs third-party scripts on pages where people are signed in; see docs/guide/third-party-scripts.md.',
+    values:
+      '`<container>`, such as `GTM-ABC123`, or `<container>,<gtm_auth>,<gtm_preview>` for one of its environments',
     unset: 'none',
     schema: tagManager.optional(),
   }),
   SIGHTLINE_TAG_MANAGER_SCRIPT: setting({
-    summary: 'Script of the tag manager.',
-    values: 'an http or https address without query',
+    summary: 'URL of the tag manager script.',
+    values: 'an http or https URL without a query',
     unset: '`https://www.googletagmanager.com/gtm.js`',
     schema: script.optional(),
   }),
   SIGHTLINE_TAG_ORIGINS: setting({
-    summary: 'Where tags may send to and load pictures from, besides the origin of the script.',
-    values: 'origins separated by commas, as in `https://*.google-analytics.com`',
-    unset: 'nowhere else',
+    summary: 'Origins that tags can send data to and load images from, besides the origin of the script.',
+    values: 'origins, separated by commas, such as `https://*.google-analytics.com`',
+    unset: 'none',
     schema: sources.optional(),
   }),
   SIGHTLINE_TRANSLATION: setting({
     summary:
-      'Host set aside for translating in the page (Crowdin in-context), one of the hosts of a brand or of the provider. There, and only there, the account portal offers language `aa` and runs script of the tool; see docs/guide/third-party-scripts.md.',
-    values:
-      '`<host>,<project>`, as in `translate.video.example,sightline`; the host with its port where that is not 443',
+      'Host reserved for in-context translation with Crowdin; must be a host of a brand or of the provider. Only on this host, the account portal offers the language `aa` and runs the tool’s script; see docs/guide/third-party-scripts.md.',
+    values: '`<host>,<project>`, such as `translate.video.example,sightline`; include the port if it isn’t 443',
     unset: 'none',
     schema: translation.optional(),
   }),
   SIGHTLINE_TRANSLATION_SCRIPT: setting({
-    summary: 'Script of the translation tool.',
-    values: 'an http or https address without query',
+    summary: 'URL of the translation tool’s script.',
+    values: 'an http or https URL without a query',
     unset: '`https://cdn.crowdin.com/jipt/jipt.js`',
     schema: script.optional(),
   }),
   SIGHTLINE_TRANSLATION_ORIGINS: setting({
-    summary: 'Where the translation tool may come from and send to, besides the origin of its script.',
-    values: 'origins separated by commas',
+    summary: 'Origins that the translation tool can load from and send data to, besides the origin of its script.',
+    values: 'origins, separated by commas',
     unset: '`https://crowdin.com,https://*.crowdin.com`',
     schema: sources.optional(),
   }),
   SIGHTLINE_EMBEDDED_BY: setting({
     summary:
-      'Whose pages may show the pages below `/settings/` of the account portal inside themselves, and are told there when nobody is signed in.',
-    values: 'origins separated by commas, as in `https://desktop.video.example`',
-    unset: 'nobody’s',
+      'Origins that can embed the account portal’s pages under `/settings/`. The embedding page is notified if no user is signed in.',
+    values: 'origins, separated by commas, such as `https://desktop.video.example`',
+    unset: 'none',
     schema: sources.optional(),
   }),
   SIGHTLINE_PLACE_DATABASE: setting({
     summary:
-      'Database that tells the country, or the city, of an address, in the MaxMind DB format: what people see of where they are signed in. It is read into memory at the start and asks nobody else; local networks are told without it. See docs/guide/sign-in-locations.md.',
-    values: 'a path of an `.mmdb` file',
-    unset: 'no places, addresses alone',
+      'Database in the MaxMind DB format that maps IP addresses to countries or cities, shown in the list of sign-ins. It is loaded into memory at startup; no external service is used. Local networks are recognized without it. See docs/guide/sign-in-locations.md.',
+    values: 'path of an `.mmdb` file',
+    unset: 'IP addresses are shown without locations',
     schema: z.string().optional(),
   }),
   SIGHTLINE_AUDIT_CHECKPOINTS: setting({
     summary:
-      'Folder of the signed checkpoints of the audit log, best on another disk or machine: with them `npm run audit:verify` finds what was cut off. See docs/guide/audit-log.md.',
-    values: 'a path; made where it is missing',
+      'Folder for signed checkpoints of the audit log, best on another disk or machine: with them, `npm run audit:verify` detects removed entries. See docs/guide/audit-log.md.',
+    values: 'a path; created if missing',
     unset: '`audit` in the data folder',
     schema: z.string().optional(),
   }),
   SIGHTLINE_LOG: setting({
-    summary: 'How much is logged, and for whom.',
-    values: '`debug`, `info`, `warn` or `error`, then optionally `,json` or `,text`',
-    unset: '`info`; `text` on a terminal and in the demonstration, otherwise `json`',
+    summary: 'Log level and format.',
+    values: '`debug`, `info`, `warn` or `error`, optionally followed by `,json` or `,text`',
+    unset: '`info`; `text` on a terminal and in the demo, otherwise `json`',
     schema: logging.default({ level: 'info', format: undefined }),
   }),
   SIGHTLINE_ACCESS_LOG: setting({
     summary:
-      'Which requests get a line in the log, at level `info`. `notable` are those that failed by the server’s fault (5xx) or took two seconds and longer.',
+      'Which requests are logged, at level `info`. `notable`: only server errors (5xx) and requests that take two seconds or longer.',
     values: '`notable` or `all`',
-    unset: '`notable`; `all` where `SIGHTLINE_LOG` is `debug`',
+    unset: '`notable`; `all` if `SIGHTLINE_LOG` is `debug`',
     schema: z.enum(['notable', 'all']).optional(),
   }),
   DATABASE_URL: setting({
-    summary: 'A PostgreSQL of your own, version 15 or newer. Its user must own the database and may create roles.',
+    summary: 'Your own PostgreSQL, version 15 or newer. The user must own the database and be allowed to create roles.',
     values: '`postgres://user:password@host:port/database`',
     unset: 'the built-in PostgreSQL in the data folder',
     isSecret: true,

@@ -27,7 +27,7 @@ export const owner: DemoUser = {
   email: 'owner@demo.example',
   firstName: 'Olivia',
   lastName: 'Owner',
-  what: 'owner of the account',
+  what: 'account owner',
   rights: [],
 }
 /** A guard watches what is outside, live and back in time, and can do nothing else. */
@@ -35,7 +35,7 @@ export const guard: DemoUser = {
   email: 'guard@demo.example',
   firstName: 'Gabriel',
   lastName: 'Guard',
-  what: 'guard, may watch two cameras',
+  what: 'guard with access to two cameras',
   rights: ['playback'],
   zone: 'Outside',
 }
@@ -43,7 +43,7 @@ export const other: DemoUser = {
   email: 'other@demo.example',
   firstName: 'Oscar',
   lastName: 'Other',
-  what: 'another account',
+  what: 'owner of another account',
   rights: [],
 }
 /** Of the second brand: nobody of the first one may ever see that there is such an account. */
@@ -51,7 +51,7 @@ export const guest: DemoUser = {
   email: 'hotel@demo.example',
   firstName: 'Hanna',
   lastName: 'Hotel',
-  what: 'account of another reseller',
+  what: 'owner of an account of another reseller',
   rights: [],
 }
 
@@ -60,7 +60,7 @@ export const staff: readonly DemoStaff[] = [
     email: 'support@demo.example',
     firstName: 'Sofia',
     lastName: 'Support',
-    what: 'support of the reseller',
+    what: 'support staff of the reseller',
     level: 'reseller',
     permissions: ['viewAccounts', 'generateAccessToken'],
   },

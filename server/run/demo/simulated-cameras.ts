@@ -92,7 +92,7 @@ function keepRunning(
       const code = await current.ended
       await delay(stopping)
       if (stopping.aborted) return
-      log.error({ code }, 'the simulated cameras ended unexpectedly, starting them again')
+      log.error({ code }, 'the simulated cameras stopped unexpectedly; restarting them')
       const next = await again()
       if (next === undefined) return
       current = next

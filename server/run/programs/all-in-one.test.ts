@@ -36,7 +36,7 @@ test('a port that is taken stops the start with one sentence, before anything is
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const { code, errors } = run({ SIGHTLINE_PORT: String(port) })
   other.close()
-  expect(errors).toBe(`Port ${port} on 127.0.0.1 is taken by another program: set SIGHTLINE_PORT to a free port.\n`)
+  expect(errors).toBe(`Port ${port} on 127.0.0.1 is in use by another program. Set SIGHTLINE_PORT to a free port.\n`)
   expect(code).toBe(1)
   expect(existsSync(join(folder, 'data/postgres'))).toBe(false)
 })
@@ -44,7 +44,7 @@ test('a port that is taken stops the start with one sentence, before anything is
 test('a data folder in use stops the start with one sentence', async () => {
   await using held = await openDataFolder(join(folder, 'data'))
   const { code, errors } = run({})
-  expect(errors).toMatch(/^The data folder .* is in use by another Sightline \(process \d+\): [^\n]+\n$/)
+  expect(errors).toMatch(/^The data folder .* is in use by another Sightline \(process \d+\)\. [^\n]+\n$/)
   expect(code).toBe(1)
   expect(readdirSync(held.path)).toEqual(['lock'])
 })
@@ -55,13 +55,13 @@ test.each([
 ])('a file %s in the way of the data folder %s stops the start with one sentence', async (file, path) => {
   await writeFile(join(folder, file), '')
   const { code, errors } = run({ SIGHTLINE_DATA_DIR: join(folder, path) })
-  expect(errors).toMatch(/^The data folder .* cannot be made, because .* is no folder: [^\n]+\n$/)
+  expect(errors).toMatch(/^Could not create the data folder .*, because .* is not a folder: [^\n]+\n$/)
   expect(code).toBe(1)
 })
 
 test.each([
-  ['missing', undefined, 'cannot be read (ENOENT): expected a database in the MaxMind DB format (.mmdb).'],
-  ['none', '<html>', 'is no whole database in the MaxMind DB format (.mmdb): get it again, unpacked.'],
+  ['missing', undefined, "can't be read (ENOENT): expected a database in the MaxMind DB format (.mmdb)."],
+  ['none', '<html>', 'is not a complete database in the MaxMind DB format (.mmdb): download it again and unpack it.'],
 ])(
   'a database of places that is %s stops the start with one sentence, before anything is started',
   async (_, content, said) => {
@@ -76,7 +76,7 @@ test.each([
 
 test('a database that does not answer stops the start with one sentence and without its password', () => {
   const { code, errors, output } = run({ DATABASE_URL: 'postgres://u:p1anted@127.0.0.1:1/d' })
-  expect(errors).toBe('The database of DATABASE_URL cannot be used: nothing answers there.\n')
+  expect(errors).toBe('Could not connect to the database in DATABASE_URL: nothing is listening at its address.\n')
   expect(code).toBe(1)
   expect(output).not.toContain('p1anted')
 })

@@ -55,7 +55,7 @@ async function startAll(start: Start): Promise<void> {
   // Waited for below; until then its failure must not count as one that nothing handles.
   database.catch(() => undefined)
   const { startPlanes } = await import('./planes.ts')
-  const processes = await parts.start('processes of other programs', async () => prepared(config))
+  const processes = await parts.start('child processes', async () => prepared(config))
   const connection = await database
   await startPlanes({ ...start, dataFolder: dataFolder.path, secrets, geoLocator, processes, connection })
 }

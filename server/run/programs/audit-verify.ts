@@ -32,8 +32,8 @@ async function main(): Promise<number> {
 /** What a database that is not there, or not of this version, is to an operator. */
 function sentenceOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === '42P01') return 'The database is not of this version: start Sightline on it first.'
-  return code === 'ECONNREFUSED' ? 'The database does not answer.' : undefined
+  if (code === '42P01') return 'The database was not set up by this version. Start Sightline on it first.'
+  return code === 'ECONNREFUSED' ? 'The database is not responding.' : undefined
 }
 
 try {

@@ -45,8 +45,8 @@ export async function runProgram(command: () => Promise<number>): Promise<void> 
 /** What a database that is not there, or not of this version, is to an operator. */
 function sentenceOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === '42P01') return 'The database is not of this version: start Sightline on it first.'
-  return code === 'ECONNREFUSED' ? 'The database does not answer: start Sightline first.' : undefined
+  if (code === '42P01') return 'The database was not set up by this version. Start Sightline on it first.'
+  return code === 'ECONNREFUSED' ? 'The database is not responding. Start Sightline first.' : undefined
 }
 
 /** What was done goes to one stream, what is wrong to the other; the exit code. */

@@ -43,16 +43,16 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
           .catch((err: unknown) => log.error({ err }, 'a snapshot failed'))
         break
       case 'revoked':
-        worker.revoked().catch((err: unknown) => log.error({ err }, 'open streams could not be confirmed'))
+        worker.revoked().catch((err: unknown) => log.error({ err }, 'could not confirm open streams'))
         break
       case 'figures':
         worker
           .figures()
           .then((figures) => channel.send({ kind: 'figures', id: message.id, figures }))
-          .catch((err: unknown) => log.error({ err }, 'figures could not be put together'))
+          .catch((err: unknown) => log.error({ err }, 'could not collect metrics'))
         break
       case 'camerasChanged':
-        worker.camerasChanged().catch((err: unknown) => log.error({ err }, 'cameras could not be listed'))
+        worker.camerasChanged().catch((err: unknown) => log.error({ err }, 'could not list cameras'))
         break
     }
   })

@@ -22,7 +22,8 @@ export async function checkPort(host: string, port: number, setting: string): Pr
 function whyNot(cause: unknown, { host, port, setting }: { host: string; port: number; setting: string }): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is taken by another program: set ${setting} to a free port.`
-  if (code === 'EACCES') return `This user may not listen on port ${port}: set ${setting} to one from 1024 on.`
-  return `Nothing can listen on ${host} port ${port} (${code}): check SIGHTLINE_HOST and ${setting}.`
+    return `Port ${port} on ${host} is in use by another program. Set ${setting} to a free port.`
+  if (code === 'EACCES')
+    return `This user has no permission to listen on port ${port}. Set ${setting} to 1024 or higher.`
+  return `Could not listen on port ${port} of ${host} (${code}). Check SIGHTLINE_HOST and ${setting}.`
 }

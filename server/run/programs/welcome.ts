@@ -29,13 +29,13 @@ export async function welcome(config: Config, { demo, firstRun, mailKey }: Guest
     lines.push(
       '',
       ...mailLines(
-        'Emails stay on this machine. Open them in one browser with this link:',
+        'Emails are kept on this machine. To read them in your browser, open this link:',
         `${address}${mailKey.link()}`,
       ),
     )
     mailKey.onNextLink((link) => {
       process.stdout.write(
-        `${mailLines('To open the emails in another browser, use this link:', `${address}${link}`).join('\n')}\n\n`,
+        `${mailLines('To read the emails in another browser, open this link:', `${address}${link}`).join('\n')}\n\n`,
       )
     })
   }
@@ -46,9 +46,9 @@ export async function welcome(config: Config, { demo, firstRun, mailKey }: Guest
 const mailLines = (what: string, link: string): string[] => [`  ${what}`, `    ${link}`]
 
 const firstRunLines = (link: string): string[] => [
-  '  Nobody can sign in yet. This link creates the first person:',
+  '  No users exist yet. Open this link to create the first administrator:',
   `    ${link}`,
-  '  It works once and is shown this once; each start makes a new one until somebody was created.',
+  '  The link works once. Until a user is created, each start prints a new one.',
 ]
 
 function demonstrationLines({ people, password, brands }: Demonstration): string[] {
@@ -56,10 +56,10 @@ function demonstrationLines({ people, password, brands }: Demonstration): string
   const users = people.map(({ email, what }) => `    ${email.padEnd(widest)}   ${what}`)
   const how =
     password === undefined
-      ? '  The password of the demonstration was printed at its first start.'
-      : `  Password of all of them: ${password.password}\n  It is shown this once.`
+      ? '  The password of the demo users was printed at the first start.'
+      : `  Password of all demo users: ${password.password}\n  It is shown only once.`
   const widestName = Math.max(0, ...brands.map(({ company }) => company.length))
   const looks = brands.map(({ company, origin }) => `    ${company.padEnd(widestName)}   ${origin}/`)
-  const seen = looks.length === 0 ? [] : ['  The same under each reseller’s brand', ...looks, '']
-  return ['  Demonstration users', ...users, '', ...seen, how]
+  const seen = looks.length === 0 ? [] : ['  The same apps with each reseller’s brand', ...looks, '']
+  return ['  Demo users', ...users, '', ...seen, how]
 }

@@ -148,7 +148,7 @@ const jobs: Readonly<Record<string, OperationCase>> = {
 
 const managing = byPerson('manageUsers')
 const person = ({ fresh }: RequestScene) => ({ email: `${fresh}@tenancy.example`, firstName: fresh, lastName: fresh })
-// Only staff of a reseller can be limited to accounts.
+// Only reseller staff can be limited to specific accounts.
 const newDealer: OperationCase['send'] = (scene) => ({ body: { ...person(scene), accountIds: [] } })
 const newStaff: OperationCase['send'] = (scene) => ({ body: person(scene) })
 const newDealerByProfile: OperationCase['send'] = (scene) => ({

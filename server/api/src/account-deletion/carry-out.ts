@@ -80,7 +80,7 @@ async function one(deps: DeletionsDeps, key: Key): Promise<void> {
     await saveReminded(tx, key, now)
     return 'reminded'
   })
-  if (done !== undefined) log.info({ accountId, userId, done }, 'a deletion that somebody asked for')
+  if (done !== undefined) log.info({ accountId, userId, done }, 'processed a requested deletion')
 }
 
 async function remove(

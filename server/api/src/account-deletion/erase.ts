@@ -79,7 +79,7 @@ async function erase(erasure: Erasure, deps: ErasingDeps, signal: AbortSignal): 
   for (const of of lines) linesLeft = (await eraseAllOf(of, db, signal)) || linesLeft
   if (mailsLeft || linesLeft || clock.now() < removedAt + LATE_LINES_MS) return
   await markErased(db, userId, { column: 'log_erased_at', at: clock.now() })
-  deps.log.info({ userId, accountId }, 'somebody who is gone is erased')
+  deps.log.info({ userId, accountId }, 'erased the data of a deleted user')
 }
 
 /** Whether entries are left: not signed yet, or this is to stop. */

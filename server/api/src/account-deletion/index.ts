@@ -88,7 +88,7 @@ export const accountDeletion = ({ db, ids, auth, telling, now }: Deps) => {
       return change.tx(scopeOf(caller), async (tx) => {
         const person = await lockDeletableUser(tx, caller)
         if (person === undefined || person.deletesAt === null) {
-          return fail({ error: 'businessRule', detail: 'nothing is going to be deleted' })
+          return fail({ error: 'businessRule', detail: 'no deletion is scheduled' })
         }
         const { deletesAt } = person
         await saveDeletion(tx, caller, null)

@@ -27,6 +27,10 @@ export async function getProofDenyReason(
     case 'overloaded':
       return PASSWORDS_BUSY
     case 'locked':
-      return { error: 'tooManyRequests', detail: 'too many wrong passwords or codes', retryAfter: LOCK_S }
+      return {
+        error: 'tooManyRequests',
+        detail: 'too many wrong passwords or codes; try again later',
+        retryAfter: LOCK_S,
+      }
   }
 }

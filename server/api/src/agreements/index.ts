@@ -37,10 +37,13 @@ export const agreements = ({ db, now, legalFolder }: Deps) => {
       const current = await versionFor(caller.resellerId)
       return change.tx(caller, async (tx) => {
         if (!(await asksForAgreement(tx, caller.resellerId))) {
-          return fail({ error: 'businessRule', detail: 'this brand asks for no agreement' })
+          return fail({ error: 'businessRule', detail: 'this brand does not have an agreement' })
         }
         if (body.version !== current) {
-          return fail({ error: 'businessRule', detail: `version ${current} of the agreement holds by now` })
+          return fail({
+            error: 'businessRule',
+            detail: `the current version of the agreement is ${current}: accept that version`,
+          })
         }
         const isNew = await insertAcceptance(tx, caller, { version: current, at: now() })
         if (!isNew) return ok(undefined)

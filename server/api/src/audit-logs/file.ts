@@ -58,7 +58,7 @@ function cell(value: unknown): string {
 /** A row of a CSV file that is safe to open in a spreadsheet. */
 export const csvRow = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
 
-const cutSentence = `Only the newest ${MAX_EXPORTED} lines are here: ask for a shorter span of time to have the others`
+const cutSentence = `Only the newest ${MAX_EXPORTED} entries are included. Choose a shorter time range to export the others.`
 
 /** A file that is written in parts: its start, its rows in batches, and its end, which says so if rows are missing. */
 export interface FileFormat {

@@ -145,7 +145,7 @@ async function onePage(
 ): Promise<Result<StorePage<unknown>, ApiError>> {
   const { page, of, item } = given
   if (page.edge !== undefined && !isTime(page.edge)) {
-    return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
+    return fail({ error: 'validation', detail: 'query: pageToken: must come from a Link header of this list' })
   }
   const found = await loadEntriesPage(tx, lines, page)
   const surroundings = await loadEntryReferences(tx, found.rows, of)

@@ -13,7 +13,7 @@ test('a file of 100,000 lines says that there are more', async () => {
   const answer = await api.call(token, 'GET auditLogs/export')
   const lines = answer.body.toString().trimEnd().split('\r\n')
   expect(lines).toHaveLength(1 + 100_000 + 1)
-  expect(lines.at(-1)).toContain('Only the newest 100000 lines')
+  expect(lines.at(-1)).toContain('Only the newest 100000 entries')
   expect(answer.headers.get('x-truncated')).toBe('true')
   expect((await api.call(token, 'GET auditLogs?count=true&limit=1')).headers.get('x-total-count')).toBe('10000')
   const file = (await api.call(token, 'GET auditLogs/export?format=json')).body

@@ -20,7 +20,7 @@ async function doorWithPast() {
   const lines = [
     ['info', 'connected', 'h264 1920×1080'],
     ['warning', 'connectionLost', 'the camera closed the connection'],
-    ['error', 'credentialsRefused', 'the camera refuses this user name and password'],
+    ['error', 'credentialsRefused', 'the camera rejected the user name and password'],
     ['info', 'connected', 'h264 1920×1080'],
   ] as const
   await api.owner.plain

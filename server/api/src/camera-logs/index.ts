@@ -10,7 +10,7 @@ export const cameraLogs = ({ db }: { readonly db: Db }) => [
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
     if (page.edge !== undefined && !Number.isSafeInteger(page.edge.value)) {
-      return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
+      return fail({ error: 'validation', detail: 'query: pageToken: must come from a Link header of this list' })
     }
     const of = { accountId: caller.accountId, cameraId: params.cameraId }
     return db.inTenant(caller, async (tx) => {

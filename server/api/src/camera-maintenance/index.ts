@@ -62,6 +62,6 @@ function endOf({ enabled, until }: Wanted, before: CameraMaintenance, now: numbe
 
 function untilFault({ enabled, until }: Wanted, now: number): ApiError | undefined {
   if (!enabled || until === undefined || until === null || until > now) return undefined
-  const message = 'Please choose a time that is still to come'
+  const message = 'Choose a time in the future'
   return { error: 'validation', detail: message, fields: [{ field: 'until', message }] }
 }

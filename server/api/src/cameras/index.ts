@@ -33,11 +33,11 @@ export { toNamePattern } from './rules.ts'
 export { accessibleCameras, findCamera, listCameras, lockCamera, slotFault } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
-const noSuchZone: ApiError = { error: 'notFound', detail: 'there is no such zone' }
+const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }
 
 const hiddenPicture: ApiError = {
   error: 'mediaNotSupported',
-  detail: 'the owner has not shown video to support: there are blurred pictures only, as image/jpeg',
+  detail: "the owner doesn't allow support to see video: only blurred snapshots are available, as image/jpeg",
 }
 
 /** The camera if it is in the caller's scope. One of another account, one without a grant and a nonexistent one answer alike. */
@@ -139,9 +139,10 @@ async function moveFault(
   const isTheirs = holdsZone(caller, { accountId, zoneId: to })
   if (!(isTheirs ? await keepZone(tx, { accountId, zoneId: to }) : await hasCameraInScope(tx, caller, to)))
     return noSuchZone
-  if (caller.support !== undefined) return { error: 'notAuthorized', detail: 'a support session may not move a camera' }
+  if (caller.support !== undefined)
+    return { error: 'notAuthorized', detail: "cameras can't be moved in a support session" }
   if (isTheirs && holdsZone(caller, { accountId, zoneId: from })) return undefined
-  return { error: 'notAuthorized', detail: 'this needs access to the whole of both zones' }
+  return { error: 'notAuthorized', detail: 'this needs access to all cameras in both zones' }
 }
 
 function toReply(answer: SnapshotAnswer): Result<RawReply, ApiError> {
@@ -155,13 +156,13 @@ function toReply(answer: SnapshotAnswer): Result<RawReply, ApiError> {
       return ok({ contentType: answer.contentType, bytes: answer.bytes, headers })
     }
     case 'cameraOffline':
-      return fail({ error: 'cameraOffline', detail: 'the camera is not connected, so there is no picture of now' })
+      return fail({ error: 'cameraOffline', detail: 'the camera is offline, so no current snapshot is available' })
     case 'noDecoder':
       return fail({
         error: 'mediaNotSupported',
-        detail: 'this server has no decoder; where video is shown, Accept: video/mp4 needs none',
+        detail: 'this server has no video decoder: request the snapshot with Accept: video/mp4 if you can see video',
       })
     case 'timedOut':
-      return fail({ error: 'timedOut', detail: 'the camera sent no key picture in time' })
+      return fail({ error: 'timedOut', detail: 'the camera did not send a keyframe in time: try again' })
   }
 }

@@ -147,7 +147,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     const { accountId, token, shop, yard, door } = await withZones()
     const guard = await guardOf(accountId, [], { zones: [yard] })
     const support = await api.addToken({ accountId, userId: accountId }, 'support')
-    const refusal = { status: 403, body: { code: 9, detail: 'a support session may not move a camera' } }
+    const refusal = { status: 403, body: { code: 9, detail: "cameras can't be moved in a support session" } }
     expect(await api.call(support, `PATCH cameras/${door}`, { zoneId: yard })).toMatchObject(refusal)
     expect((await api.call(guard, `GET cameras/${door}`)).status).toBe(404)
     expect((await api.call(support, `PATCH cameras/${door}`, { name: 'Gate 2', zoneId: shop })).status).toBe(200)

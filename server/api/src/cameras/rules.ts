@@ -48,14 +48,14 @@ export function unsupportedChange(
   { retention }: Pick<Camera, 'retention'>,
 ): ApiError | undefined {
   if (patch.retention !== undefined && patch.retention !== retention) {
-    const detail = `retention: the subscription decides how long recordings are kept, ${retention} hours for this camera`
+    const detail = `retention: set by the subscription, ${retention} hours for this camera`
     return { error: 'mediaNotSupported', detail }
   }
   const { latitude = null, longitude = null, location = null } = patch
   if (latitude === null && longitude === null && location === null) return undefined
   return {
     error: 'mediaNotSupported',
-    detail: 'latitude, longitude: this server keeps the location of zones, not of cameras',
+    detail: 'latitude, longitude: this server stores locations of zones, not of cameras',
   }
 }
 
@@ -86,6 +86,6 @@ export function getSnapshotDenyReason(asked: {
 }): ApiError | undefined {
   const parameter = asked.time === undefined ? 'resolution' : 'time'
   if (asked[parameter] === undefined) return undefined
-  const detail = `${parameter} is not supported yet: leave it out to get the newest picture in the camera's own size`
+  const detail = `${parameter} is not supported yet: omit it to get the latest snapshot in the camera's own size`
   return { error: 'mediaNotSupported', detail }
 }

@@ -61,7 +61,7 @@ const keeping = ({ db, ids }: Deps) => [
         change.tx({ ...scopeOf(caller), distributorId }, async (tx) => {
           await insertDistributor(tx, { ...given, contactDetails })
           const added = await findDistributor(tx, distributorId)
-          if (added === undefined) throw new Error(`distributor ${distributorId} is gone as soon as it was added`)
+          if (added === undefined) throw new Error(`distributor ${distributorId} not found after it was created`)
           const target = { kind: 'distributor', id: distributorId }
           const entry = { action: 'addDistributor', accountId: PROVIDER, target, after: added }
           await change.audit(entry)
@@ -112,7 +112,7 @@ const leaving = ({ db, auth }: Deps) => [
         change.tx({ ...scopeOf(caller), organisationId: distributorId, distributorId }, async (tx) => {
           const before = await lockDistributor(tx, distributorId)
           if (before === undefined) return fail({ error: 'notFound' })
-          const detail = `the distributor has ${before.resellers} resellers`
+          const detail = `the distributor has ${before.resellers} resellers: delete or move them first`
           if (before.resellers > 0) return fail({ error: 'businessRule', detail })
           const target = { kind: 'distributor', id: distributorId }
           const entry = { action: 'deleteDistributor', accountId: distributorId, target, before }
@@ -120,7 +120,7 @@ const leaving = ({ db, auth }: Deps) => [
           return ok(await removeDistributor(tx, distributorId))
         }),
       (error) =>
-        isStillReferenced(error) ? { error: 'businessRule', detail: 'the distributor is still used' } : undefined,
+        isStillReferenced(error) ? { error: 'businessRule', detail: 'the distributor is still in use' } : undefined,
     )
     if (!removed.ok) return removed
     for (const userId of removed.value) await auth.forgetUser({ userId })
@@ -131,4 +131,6 @@ const leaving = ({ db, auth }: Deps) => [
 const scopeOf = (caller: StaffCaller) => ({ organisationId: PROVIDER, userId: caller.userId, isProvider: true })
 
 const nameRefusal = (error: unknown): ApiError | undefined =>
-  isDistributorNameTaken(error) ? { error: 'duplicate', detail: 'another distributor has this name' } : undefined
+  isDistributorNameTaken(error)
+    ? { error: 'duplicate', detail: 'a distributor with this name already exists' }
+    : undefined

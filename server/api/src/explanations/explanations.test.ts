@@ -32,7 +32,7 @@ describe('why one call is allowed or not', () => {
     }
     expect(await deciding(String(plain.userId), 'live')).toMatchObject({
       allowed: true,
-      step: { check: 'right', subject: 'LiveCamera', by: 'mandatory', sentence: 'everybody has the right LiveCamera' },
+      step: { check: 'right', subject: 'LiveCamera', by: 'mandatory', sentence: 'all users have the right LiveCamera' },
     })
     expect(await deciding(String(plain.userId), 'playback')).toMatchObject({
       allowed: false,

@@ -70,10 +70,10 @@ async function oneCall(
   name: string,
 ): Promise<Result<CallExplanation, ApiError>> {
   const operation = operations.get(name)
-  if (operation === undefined) return refused('operation', 'no call of members has this name')
+  if (operation === undefined) return refused('operation', 'not the name of a call for account users')
   for (const kind of ['camera', 'zone'] as const) {
     const isAsked = question[`${kind}Id`] !== undefined
-    if (isAsked && !operation.refersTo.has(kind)) return refused(`${kind}Id`, `${name} is about no ${kind}`)
+    if (isAsked && !operation.refersTo.has(kind)) return refused(`${kind}Id`, `${name} does not refer to a ${kind}`)
   }
   const objects = await objectsOf(tx, caller, question)
   if (!objects.ok) return objects

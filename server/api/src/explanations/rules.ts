@@ -33,8 +33,8 @@ export interface ExplainedOperation {
 
 const camera: ReadonlySet<Referent> = new Set(['camera'])
 const watching: readonly ExplainedOperation[] = [
-  { name: 'live', summary: 'Watches a camera live', rule: streamRules.live, refersTo: camera },
-  { name: 'playback', summary: 'Watches what a camera recorded', rule: streamRules.playback, refersTo: camera },
+  { name: 'live', summary: 'Watch live video', rule: streamRules.live, refersTo: camera },
+  { name: 'playback', summary: 'Watch recordings', rule: streamRules.playback, refersTo: camera },
 ]
 
 /** All actions that a member can be allowed or denied, by name. */
@@ -92,7 +92,7 @@ const signedIn: ExplainedStep = {
   by: 'member',
   holds: true,
   via: null,
-  sentence: 'everybody of the account may do this',
+  sentence: 'all users of the account can do this',
 }
 const telling: ReadonlySet<string> = new Set(['owner', 'right', 'module'])
 
@@ -147,7 +147,7 @@ function grantSentence({ check, subject, by }: RuleStep, via: ExplainedStep['via
     case 'zone':
       return objectSentence(check, by, via)
     case 'owner':
-      return 'the owner of the account may do this'
+      return 'the account owner can do this'
     case 'scope':
       return `the token has the scope ${subject}`
     case 'account':
@@ -155,19 +155,21 @@ function grantSentence({ check, subject, by }: RuleStep, via: ExplainedStep['via
     case 'module':
       return `the brand has the module ${subject}`
     default:
-      return 'this may be done'
+      return 'this is allowed'
   }
 }
 
 function rightSentence(right: string, by: string, via: ExplainedStep['via']): string {
-  if (by === 'owner') return `the owner has every right, ${right} among them`
-  if (by === 'mandatory') return `everybody has the right ${right}`
-  return via === null ? `the right ${right} is switched on` : `the right ${right} is in the profile "${via.name}"`
+  if (by === 'owner') return `the owner has every right, including ${right}`
+  if (by === 'mandatory') return `all users have the right ${right}`
+  return via === null ? `the right ${right} is on` : `the permission profile "${via.name}" includes the right ${right}`
 }
 
 function objectSentence(check: 'camera' | 'zone', by: string, via: ExplainedStep['via']): string {
-  if (by === 'owner') return `the owner has every ${check}`
-  if (by === 'all') return 'all cameras are given'
-  if (by === 'zone') return `the zone "${via?.name}" is given`
-  return check === 'camera' ? `the camera "${via?.name}" is given` : 'a camera in the zone is given'
+  if (by === 'owner') return `the owner has access to every ${check}`
+  if (by === 'all') return 'the user has access to all cameras'
+  if (by === 'zone') return `the user has access to the zone "${via?.name}"`
+  return check === 'camera'
+    ? `the user has access to the camera "${via?.name}"`
+    : 'the user has access to a camera in the zone'
 }

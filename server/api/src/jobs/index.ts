@@ -11,7 +11,7 @@ export const jobs = ({ db }: { readonly db: Db }) => [
   serve(getJobs, (caller, { query, page }) =>
     db.inOrganisation(scopeOf(caller), async (tx) => {
       if (page.edge !== undefined && !Number.isSafeInteger(page.edge.value)) {
-        return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
+        return fail({ error: 'validation', detail: 'query: pageToken: must come from a Link header of this list' })
       }
       const found = await pageOfJobs(tx, query, page)
       const total = page.wantsCount ? await countJobs(tx, query) : undefined
@@ -54,5 +54,5 @@ const scopeOf = ({ userId }: StaffCaller) => ({ organisationId: PROVIDER, userId
 
 const running = (jobId: number): ApiError => ({
   error: 'businessRule',
-  detail: `job ${jobId} is running: wait until it ends`,
+  detail: `job ${jobId} is running: wait until it finishes`,
 })

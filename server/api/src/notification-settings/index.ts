@@ -29,7 +29,7 @@ export const notificationSettings = ({ db }: { readonly db: Db }) => [
   serveChange(patchNotificationSetting, async (change, { params, body }) => {
     const { caller } = change
     if (params.type !== defaultSetting.type) {
-      return fail({ error: 'notFound', detail: `there is no setting of this type; there is ${defaultSetting.type}` })
+      return fail({ error: 'notFound', detail: `unknown notification type: expected ${defaultSetting.type}` })
     }
     return change.tx(caller, async (tx) => {
       await lockUser(tx, caller)

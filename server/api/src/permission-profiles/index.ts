@@ -79,7 +79,10 @@ const changing = ({ ids }: Pick<Deps, 'ids'>): readonly ServedRoute[] => [
     const fields = { name: body.name.trim(), rights: switched([], body.rights) }
     return changeProfiles(change, async (tx) => {
       if ((await countOwnProfiles(tx, caller.accountId)) >= MAX_PROFILES) {
-        return fail({ error: 'businessRule', detail: `an account has at most ${MAX_PROFILES} profiles of its own` })
+        return fail({
+          error: 'businessRule',
+          detail: `an account can have at most ${MAX_PROFILES} permission profiles: delete one first`,
+        })
       }
       await insertProfile(tx, { accountId: caller.accountId, permissionProfileId }, fields)
       const entry = { action: addPermissionProfile.name, target: targetOf(permissionProfileId), after: fields }
@@ -160,6 +163,6 @@ async function changeProfiles<Value>(
     })
   } catch (error) {
     if (!isNameTaken(error)) throw error
-    return fail({ error: 'duplicate', detail: 'a profile with this name exists already' })
+    return fail({ error: 'duplicate', detail: 'a permission profile with this name already exists' })
   }
 }

@@ -112,7 +112,7 @@ describe('profiles of rights', () => {
   test.each([
     [{ name: '', rights: {} }, 'Profile name is required'],
     [{ name: 'x'.repeat(65), rights: {} }, 'Profile name should be 1-64 characters'],
-    [{ name: 'Blind', rights: { CameraView: false } }, 'This right cannot be switched off'],
+    [{ name: 'Blind', rights: { CameraView: false } }, "This right can't be turned off"],
   ])('%j is refused with code 3', async (body, message) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'POST permissionProfiles', body)

@@ -8,7 +8,11 @@ export function profileFault(
   profile: { readonly builtin: boolean; readonly users: number },
   wanted: 'change' | 'deletion',
 ): ApiError | undefined {
-  if (profile.builtin) return { error: 'notAuthorized', detail: 'a built-in profile stays as it is' }
+  if (profile.builtin)
+    return { error: 'notAuthorized', detail: "built-in permission profiles can't be changed or deleted" }
   if (wanted === 'change' || profile.users === 0) return undefined
-  return { error: 'businessRule', detail: `${profile.users} users have this profile; give them another one first` }
+  return {
+    error: 'businessRule',
+    detail: `${profile.users} users have this permission profile: give them another one first`,
+  }
 }

@@ -23,7 +23,7 @@ export const preferences = ({ db }: { readonly db: Db }) => [
       if (bytes > MAX_PREFERENCES_BYTES) {
         return fail({
           error: 'validation',
-          detail: `the preferences would take ${bytes} bytes, of ${MAX_PREFERENCES_BYTES}`,
+          detail: `preferences can be at most ${MAX_PREFERENCES_BYTES} bytes, and these would be ${bytes}`,
         })
       }
       await savePreferences(tx, caller, after)

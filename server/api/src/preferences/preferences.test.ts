@@ -31,7 +31,7 @@ test('more than 16 KiB altogether are refused, and what was there stays', async 
   await patch(token, { first: 'x'.repeat(10_000) })
   const answer = await patch(token, { second: 'x'.repeat(10_000) })
   expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
-  expect(answer.body.detail).toContain('of 16384')
+  expect(answer.body.detail).toContain('at most 16384 bytes')
   expect(Object.keys((await api.call(token, 'GET users/self/preferences')).body)).toEqual(['first'])
 })
 

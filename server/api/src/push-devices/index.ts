@@ -64,7 +64,7 @@ interface Deps {
   readonly push: PushDeps
 }
 
-const noSuchDevice: ApiError = { error: 'notFound', detail: 'there is no such device' }
+const noSuchDevice: ApiError = { error: 'notFound', detail: 'push device not found' }
 /** Also protects others: no one can make us send to an address repeatedly. */
 const TEST_EVERY_S = 10
 const MS_PER_SECOND = 1000
@@ -127,19 +127,20 @@ export const pushDevices = (deps: Deps) => {
         return fail(noSuchDevice)
       }
       // Rejected, filtered and closed connections get the same response.
-      return fail({ error: 'connect', detail: 'the push service of this browser did not take the message' })
+      return fail({ error: 'connect', detail: "the browser's push service rejected the notification" })
     }),
   ]
 }
 
 const notThere = (ifMatch: string | undefined): ApiError | undefined =>
-  ifMatch === undefined ? undefined : { error: 'preconditionFailed', detail: 'this browser is not registered' }
+  ifMatch === undefined
+    ? undefined
+    : { error: 'preconditionFailed', detail: 'this browser is not registered for push notifications' }
 
 function subscriptionFault({ subscription }: NewPushDevice, push: PushDeps): ApiError | undefined {
   const { p256dh, auth } = toPushSubscription(subscription)
-  if (!push.isEndpoint(subscription.endpoint))
-    return invalid('endpoint', 'expected the https address of a push service')
-  if (!isPointOfP256(p256dh)) return invalid('keys.p256dh', 'expected an uncompressed point of P-256')
+  if (!push.isEndpoint(subscription.endpoint)) return invalid('endpoint', 'must be the https URL of a push service')
+  if (!isPointOfP256(p256dh)) return invalid('keys.p256dh', 'must be an uncompressed P-256 point')
   return auth.length === 16 ? undefined : invalid('keys.auth', 'expected 16 bytes')
 }
 
@@ -162,7 +163,7 @@ function beginTest(
     const at = now()
     const waitMs = device.testedAt === null ? 0 : device.testedAt + TEST_EVERY_S * MS_PER_SECOND - at
     if (waitMs > 0) {
-      const detail = `a device is tried once in ${TEST_EVERY_S} seconds`
+      const detail = `a test notification can be sent every ${TEST_EVERY_S} seconds; try again shortly`
       return fail({ error: 'tooManyRequests', detail, retryAfter: Math.ceil(waitMs / MS_PER_SECOND) })
     }
     await markTested(tx, caller, pushDeviceId, at)

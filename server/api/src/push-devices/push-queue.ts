@@ -70,13 +70,13 @@ async function sendOne(push: WaitingPush, deps: PushTaskDeps): Promise<JobOutcom
   const { pushDeviceId, topic } = push
   const ttlS = Math.ceil((push.giveUpAt - clock.now()) / MS_PER_SECOND)
   if (ttlS <= 0) {
-    log.warn({ pushDeviceId }, 'a message to a browser is given up: it was not taken in time')
+    log.warn({ pushDeviceId }, 'push notification dropped: not accepted in time')
     await dropPush(db, push)
     return ok(undefined)
   }
   const sent = await deliver({ ...open(push, deps), ttlS, topic })
   if (!sent.ok) return failed(push, sent.failure, deps)
-  log.info({ pushDeviceId }, 'a message to a browser was handed over')
+  log.info({ pushDeviceId }, 'push notification sent')
   await dropPush(db, push)
   return ok(undefined)
 }
@@ -90,13 +90,13 @@ function open({ accountId, pushDeviceId, ...push }: WaitingPush, { encryption }:
 async function failed(push: WaitingPush, failure: PushFailure, { db, clock, log }: PushTaskDeps): Promise<JobOutcome> {
   const { pushDeviceId } = push
   if (failure.kind === 'gone') {
-    log.info({ pushDeviceId }, 'a browser takes no messages any more and is forgotten')
+    log.info({ pushDeviceId }, 'removed a push device that no longer accepts notifications')
     await forgetDevice(db, push)
     return ok(undefined)
   }
   const { reason } = failure
   if (failure.kind === 'never') {
-    log.error({ pushDeviceId, reason }, 'a message to a browser is given up')
+    log.error({ pushDeviceId, reason }, 'push notification dropped')
     await dropPush(db, push)
     return ok(undefined)
   }

@@ -15,7 +15,7 @@ export const recordings = ({ db, now }: { db: Db; now: () => number }) => [
     if (!camera.ok) return camera
     const { from, till, resolution = 0 } = query
     if (till <= from || till - from > MAX_SPAN_MS) {
-      const field = { field: 'till', message: 'must be later than from, by 367 days at most' }
+      const field = { field: 'till', message: 'must be after from, by at most 367 days' }
       return fail({ error: 'validation', detail: `till: ${field.message}`, fields: [field] })
     }
     const of = { accountId: caller.accountId, cameraId: params.cameraId }

@@ -13,7 +13,7 @@ const isTimeZone = (name: string): boolean => timeZones.has(name)
 export function timeZoneFault(timeZone: string | null | undefined): ApiError | undefined {
   if (timeZone === null || timeZone === undefined || isTimeZone(timeZone)) return undefined
   const field = { field: 'timeZone', message: 'Please choose a time zone from the list' }
-  return { error: 'validation', detail: `there is no time zone "${timeZone}"`, fields: [field] }
+  return { error: 'validation', detail: `unknown time zone "${timeZone}"`, fields: [field] }
 }
 
 /**
@@ -25,7 +25,7 @@ export function languageFault(
 ): ApiError | undefined {
   if (language !== 'aa' || isTranslated) return undefined
   const field = { field: 'language', message: 'Please choose a language from the list' }
-  return { error: 'validation', detail: 'no host is set aside for translating', fields: [field] }
+  return { error: 'validation', detail: 'no host is reserved for translation', fields: [field] }
 }
 
 const MS_PER_MINUTE = 60_000

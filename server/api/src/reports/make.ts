@@ -166,6 +166,6 @@ async function keep(tx: Tx, made: Made): Promise<Result<Report, ApiError>> {
   if (change === undefined) await appendAudit(tx, { ids, caller, address, entry })
   else await change.audit(entry)
   const kept = await findReport(tx, { of, accountIds }, { reportId, now: madeAt })
-  if (kept === undefined) throw new Error(`report ${reportId} is gone as soon as it was made`)
+  if (kept === undefined) throw new Error(`report ${reportId} not found after it was created`)
   return also === undefined ? ok(kept) : also(tx, kept)
 }

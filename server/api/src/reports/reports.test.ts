@@ -173,8 +173,8 @@ describe('reports of an account', () => {
   })
 
   test.each([
-    [{ type: 'eventCounts' }, 'no events are recorded yet'],
-    [{ type: 'billing' }, 'billing is reported to dealers'],
+    [{ type: 'eventCounts' }, 'events are not recorded yet'],
+    [{ type: 'billing' }, 'billing reports are only available to dealers'],
   ])('%j is not supported (code 11), and the answer says why', async (body, why) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'POST reports', { ...span, ...body })
@@ -308,7 +308,10 @@ describe('reports of a reseller', () => {
     async (type) => {
       const { token } = await api.addStaff()
       const answer = await api.call(token, 'POST resellers/self/reports', { type, ...span })
-      expect(answer.body).toMatchObject({ code: 11, detail: expect.stringContaining('owner') })
+      expect(answer.body).toMatchObject({
+        code: 11,
+        detail: expect.stringContaining('only available in the account itself'),
+      })
     },
   )
 

@@ -105,12 +105,12 @@ async function makeOne(deps: Deps, of: ScheduleKey, due: Due): Promise<JobOutcom
     await nameSchedule(tx, { accountId: of.accountId, reportId, reportScheduleId: of.reportScheduleId })
     // In the same transaction as the report, so that neither exists without the other.
     if (await setNext(tx, { ...next, untoldReportId: reportId })) return ok(kept)
-    throw new Superseded('another process has made the report by now')
+    throw new Superseded('another process has already created the report')
   }
   const made = await makeAccountReport(deps, { caller, given, address: '', also }).catch(superseded)
   if (made.ok) return tell(deps, of, { due, reportId: made.value.reportId })
   const { error, detail } = made.failure
-  deps.log.warn({ reportScheduleId: of.reportScheduleId, error, detail }, 'a report that is due was not made')
+  deps.log.warn({ reportScheduleId: of.reportScheduleId, error, detail }, 'a scheduled report was not created')
   if (passing.has(error)) return fail({ reason: error, retry: { kind: 'backoff' } })
   await db.inTenant(of, (tx) => setNext(tx, next))
   return ok(undefined)

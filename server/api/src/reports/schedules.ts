@@ -66,7 +66,10 @@ export async function addSchedule(
   // Two concurrent calls would both find a free place.
   await lockAccount(tx, accountId)
   if ((await listSchedules(tx, accountId)).length >= MAX_REPORT_SCHEDULES) {
-    return fail({ error: 'businessRule', detail: `an account has at most ${MAX_REPORT_SCHEDULES} schedules` })
+    return fail({
+      error: 'businessRule',
+      detail: `an account can have at most ${MAX_REPORT_SCHEDULES} report schedules: delete one first`,
+    })
   }
   const { type, format, schedule } = given
   const reportScheduleId = await ids.next()

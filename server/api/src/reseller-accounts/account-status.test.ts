@@ -147,7 +147,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
       const refused = await api.call(visitor, `GET ${path}`)
       expect(refused).toMatchObject({
         status: 403,
-        body: { code: 9, detail: 'this is not shown in a public demonstration' },
+        body: { code: 9, detail: 'this is not available in a public demo' },
       })
     }
   })

@@ -61,7 +61,7 @@ const accountStatus = [
       change.ifMatch(before)
       const after = { publicDemo: body.publicDemo ?? before.publicDemo }
       if (after.publicDemo && locked.userType !== 'demo') {
-        return fail({ error: 'businessRule', detail: 'only an account of the user type demo can be made public' })
+        return fail({ error: 'businessRule', detail: 'only accounts of the type demo can be made public' })
       }
       await saveVisibility(tx, accountId, after.publicDemo)
       const target = { kind: 'account', id: accountId }
@@ -212,7 +212,7 @@ const adding = ({ db, ids, now, ...translating }: Deps) => {
         () =>
           change.tx(scope, async (tx) => {
             const added = await insert(tx, body, { accountId, reseller })
-            if (added === undefined) return fail({ error: 'notFound', detail: 'there is no such package to choose' })
+            if (added === undefined) return fail({ error: 'notFound', detail: 'package not found, or not available' })
             const tooMuch = limitFault(body, added)
             if (tooMuch !== undefined) return fail(tooMuch)
             if (caller.accountIds !== undefined) await addToOwn(tx, { userId: caller.userId, accountId })
@@ -256,7 +256,7 @@ const changing = ({ db, now, ...translating }: Deps) => [
     const { caller } = change
     const { accountId } = params
     if (body.zohoId !== null && !z.safeParse(zohoId, body.zohoId).success) {
-      return fail({ error: 'businessRule', detail: 'not an identifier of Zoho' })
+      return fail({ error: 'businessRule', detail: 'not a valid Zoho ID' })
     }
     return mapFailures(
       () =>
@@ -272,7 +272,7 @@ const changing = ({ db, now, ...translating }: Deps) => [
         }),
       (error) =>
         isZohoIdTaken(error)
-          ? { error: 'businessRule', detail: 'another account of the reseller has this Zoho ID' }
+          ? { error: 'businessRule', detail: 'another account of this reseller already has this Zoho ID' }
           : undefined,
     )
   }),
@@ -294,7 +294,10 @@ const leaving = ({ db, auth, now }: Deps) => [
       const { account: before } = locked
       const { cameras, devices } = before.usage
       if (cameras + devices > 0) {
-        return fail({ error: 'businessRule', detail: `${cameras} cameras and ${devices} devices are attached` })
+        return fail({
+          error: 'businessRule',
+          detail: `the account has ${cameras} cameras and ${devices} devices: remove them first`,
+        })
       }
       const entry = { action: 'deleteResellerAccount', target: customer(accountId), before }
       await change.audit({ ...entry, accountId })
@@ -310,7 +313,9 @@ const leaving = ({ db, auth, now }: Deps) => [
 ]
 
 const emailRefusal = (error: unknown): ApiError | undefined =>
-  isEmailTaken(error) ? { error: 'duplicate', detail: 'a user of this reseller has this e-mail address' } : undefined
+  isEmailTaken(error)
+    ? { error: 'duplicate', detail: 'a user of this reseller already has this email address' }
+    : undefined
 
 const addingRefusal = (error: unknown): ApiError | undefined =>
   emailRefusal(error) ?? (isParentMissing(error) ? { error: 'notFound' } : undefined)

@@ -72,8 +72,11 @@ class NoSuchPackage extends Error {}
 
 function moveRefusal(error: unknown): ApiError | undefined {
   if (error instanceof NoSuchPackage) {
-    return { error: 'businessRule', detail: 'the other reseller has not got the package of this account' }
+    return { error: 'businessRule', detail: "the other reseller does not have the account's package" }
   }
   if (!isBillableConflict(error)) return undefined
-  return { error: 'businessRule', detail: 'the other reseller has a user with the same e-mail address or Zoho ID' }
+  return {
+    error: 'businessRule',
+    detail: 'the other reseller already has a user with the same email address or Zoho ID',
+  }
 }

@@ -46,7 +46,7 @@ export function limitFault(
   ] as const
   for (const [what, limit, present, ofPackage] of rows) {
     if (limit === undefined || limit === null) continue
-    if (limit < present) return { error: 'businessRule', detail: `the account has ${present} ${what}` }
+    if (limit < present) return { error: 'businessRule', detail: `the account already has ${present} ${what}` }
     if (ofPackage !== null && limit > ofPackage) {
       return { error: 'subscriptionLimit', detail: `the package allows ${ofPackage} ${what}` }
     }

@@ -75,7 +75,7 @@ describe.each(engines)('what is set for keys and accounts decides, on %s', (_eng
       [`PUT ${account}/zoho`, { zohoId: '1234567890' }],
       [`PATCH ${account}/subscriptions/current`, { subscriptionId: 1 }],
     ] as const
-    const detail = 'this API key is not for provisioning'
+    const detail = 'this API key does not have the provisioning scope'
     for (const [what, body] of calls) {
       expect(await api.call(key.token, what, body)).toMatchObject({ status: 403, body: { code: 9, detail } })
     }
@@ -99,7 +99,7 @@ describe.each(engines)('what is set for keys and accounts decides, on %s', (_eng
     ]
     expect((await bar(true)).status).toBe(200)
     for (const what of watching) {
-      const detail = 'please contact the owner of the account: its sub-users do not get in at present'
+      const detail = "sub-users can't use this account right now: contact the account owner"
       expect(await api.call(guard.token, what)).toMatchObject({ status: 403, body: { code: 9, detail } })
       expect((await api.call(token, what)).status).toBe(200)
     }

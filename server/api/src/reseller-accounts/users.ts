@@ -110,7 +110,11 @@ async function emailRefusal(
   user: AccountUser,
   wanted: { readonly resellerId: number; readonly userId: number; readonly email: string },
 ): Promise<ApiError | undefined> {
-  if (user.blocked) return { error: 'businessRule', detail: 'the user is blocked and could not confirm the address' }
+  if (user.blocked)
+    return {
+      error: 'businessRule',
+      detail: "the user is blocked and can't confirm a new address: unblock the user first",
+    }
   if (!(await isAddressOfAnother(tx, wanted))) return undefined
-  return { error: 'duplicate', detail: 'a user of this reseller has this e-mail address' }
+  return { error: 'duplicate', detail: 'a user of this reseller already has this email address' }
 }

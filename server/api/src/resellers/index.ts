@@ -100,7 +100,7 @@ const adding = ({ db, ids }: Deps) => [
           const given = { resellerId, distributorId, name, modules, contactDetails, zohoId, timeZone, maxSubUsers }
           await insertReseller(tx, given)
           const added = await findReseller(tx, resellerId)
-          if (added === undefined) throw new Error(`reseller ${resellerId} is gone as soon as it was added`)
+          if (added === undefined) throw new Error(`reseller ${resellerId} not found after it was created`)
           const target = { kind: 'reseller', id: resellerId }
           const entry = { action: 'addReseller', target, after: added }
           await change.audit({ ...entry, accountId: distributorId })
@@ -161,7 +161,11 @@ const leaving = ({ db, auth }: Deps) => [
           const before = await lockReseller(tx, resellerId)
           if (before === undefined) return fail({ error: 'notFound' })
           const { accounts } = await firstOf(tx, before)
-          if (accounts > 0) return fail({ error: 'businessRule', detail: `the reseller has ${accounts} accounts` })
+          if (accounts > 0)
+            return fail({
+              error: 'businessRule',
+              detail: `the reseller has ${accounts} accounts: delete or move them first`,
+            })
           const entry = { action: 'deleteReseller', target: { kind: 'reseller', id: resellerId }, before }
           await change.audit({ ...entry, accountId: distributorId })
           await change.audit({ ...entry, accountId: resellerId })
@@ -169,7 +173,7 @@ const leaving = ({ db, auth }: Deps) => [
         }),
       (error) =>
         isReferenced(error)
-          ? { error: 'businessRule', detail: 'the reseller is still used: an account, a host or a client is its' }
+          ? { error: 'businessRule', detail: 'the reseller is still in use by an account, a host or a client' }
           : undefined,
     )
     if (!removed.ok) return removed
@@ -230,7 +234,7 @@ async function slotFault(tx: Tx, before: PlainReseller, after: PlainReseller): P
   if (after.maxSubUsers >= before.maxSubUsers) return undefined
   const most = await mostSubUsers(tx)
   if (most <= after.maxSubUsers) return undefined
-  return { error: 'businessRule', detail: `an account has ${most} sub-users` }
+  return { error: 'businessRule', detail: `an account of this reseller already has ${most} sub-users` }
 }
 
 const changeOf = (resellerId: number, before: unknown, after: unknown) => ({
@@ -240,4 +244,4 @@ const changeOf = (resellerId: number, before: unknown, after: unknown) => ({
 })
 
 const nameRefusal = (error: unknown): ApiError | undefined =>
-  isResellerNameTaken(error) ? { error: 'duplicate', detail: 'another reseller has this name' } : undefined
+  isResellerNameTaken(error) ? { error: 'duplicate', detail: 'a reseller with this name already exists' } : undefined

@@ -88,7 +88,7 @@ async function takeOver({ db, ids, rules, log }: BrandPictureDeps, resellerId: n
     })),
   )
   for (const { field, own } of made) {
-    if (!own.ok) log.warn({ resellerId, field, reason: own.failure }, 'a brand picture is not shown')
+    if (!own.ok) log.warn({ resellerId, field, reason: own.failure }, 'a brand picture was rejected')
   }
   const taken = made.flatMap(({ field, address, own }) => (own.ok ? [{ field, address, picture: own.value }] : []))
   if (taken.length === 0) return

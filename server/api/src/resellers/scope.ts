@@ -21,7 +21,7 @@ export async function findResellerInScope(
 export const getModuleDenyReason = (reseller: KnownReseller, module: Module): ApiError | undefined =>
   reseller.modules[module]
     ? undefined
-    : { error: 'notAuthorized', detail: `the brand has not got the module ${module}` }
+    : { error: 'notAuthorized', detail: `the brand does not have the module ${module}` }
 
 interface NamedReseller {
   readonly db: Db

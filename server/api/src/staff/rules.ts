@@ -10,10 +10,11 @@ const granted = (permissions: Permissions): readonly Permission[] =>
 
 /** Why the caller can't manage that person: it is the caller, or someone with more permissions. */
 export function guardFault(caller: Staff, target: StaffUser): ApiError | undefined {
-  if (caller.userId === target.userId) return { error: 'businessRule', detail: 'nobody changes what they may do' }
+  if (caller.userId === target.userId)
+    return { error: 'businessRule', detail: "you can't change or delete your own staff user" }
   return excess(caller, target) === undefined
     ? undefined
-    : { error: 'notAuthorized', detail: 'this person may do more than you' }
+    : { error: 'notAuthorized', detail: 'this staff member has more permissions than you' }
 }
 
 /** The person as the caller may see them: a caller limited to some accounts sees no others. */
@@ -25,7 +26,9 @@ export const limitVisibleAccounts = (caller: Staff, person: StaffUser): StaffUse
 /** Why the caller can't assign that: it is more than the caller has. */
 export function grantFault(caller: Staff, next: Grants): ApiError | undefined {
   const more = excess(caller, next)
-  return more === undefined ? undefined : { error: 'notAuthorized', detail: `nobody gives what they have not: ${more}` }
+  return more === undefined
+    ? undefined
+    : { error: 'notAuthorized', detail: `you can't grant permissions you don't have: ${more}` }
 }
 
 function excess(caller: Staff, of: Grants): string | undefined {

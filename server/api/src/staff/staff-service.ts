@@ -107,7 +107,7 @@ export function staffService(deps: StaffDeps): StaffService {
         () => changing(acting, (tx, reached) => add(tx, { deps, reached, given, userId })),
         (error) =>
           isStaffEmailTaken(error)
-            ? { error: 'duplicate', detail: 'somebody of this staff has this e-mail address' }
+            ? { error: 'duplicate', detail: 'a staff member with this email address already exists' }
             : undefined,
       )
     },
@@ -229,7 +229,7 @@ async function accountFault(
   const { allAccounts, accountIds } = work.given
   if (resellerId === null) {
     const isLimited = accountIds !== undefined || allAccounts === false
-    const field = { field: 'accountIds', message: 'Only staff of a reseller can be limited to accounts' }
+    const field = { field: 'accountIds', message: 'Only reseller staff can be limited to specific accounts' }
     return isLimited ? { error: 'validation', detail: field.message, fields: [field] } : undefined
   }
   if (accountIds === undefined) return undefined

@@ -46,9 +46,9 @@ export const storageUsage = ({ db, now }: { readonly db: Db; readonly now: () =>
 
 function spanFault(from: string, till: string): ApiError | undefined {
   const noDay = [from, till].find((day) => !isDay(day))
-  if (noDay !== undefined) return { error: 'validation', detail: `query: there is no day ${noDay}` }
+  if (noDay !== undefined) return { error: 'validation', detail: `query: ${noDay} is not a valid date` }
   const days = countDays(from, till)
   if (days >= 1 && days <= MAX_STORAGE_DAYS) return undefined
-  const message = `must not be before from, nor make more than ${MAX_STORAGE_DAYS} days`
+  const message = `must not be before from, nor more than ${MAX_STORAGE_DAYS} days after it`
   return { error: 'validation', detail: `till: ${message}`, fields: [{ field: 'till', message }] }
 }

@@ -141,7 +141,7 @@ export async function loadUsage(tx: Tx, accountId: number): Promise<AccountUsage
           from recording_runs x where x.account_id = a.account_id and x.ended_at > x.started_at) f
      where a.account_id = ${accountId}`.execute(tx)
   const [row] = rows
-  if (row === undefined) throw new Error(`account ${accountId} is gone while its own token is used`)
+  if (row === undefined) throw new Error(`account ${accountId} not found for its own token`)
   return {
     cameras: row.cameras,
     cameraSlots: row.camera_slots,

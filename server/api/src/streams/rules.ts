@@ -24,7 +24,7 @@ export function getTicketDenyReason(
     return { error: 'validation', detail: 'till must be later than from', fields: [field] }
   }
   if (!OPENED.has(use)) {
-    return { error: 'mediaNotSupported', detail: `nothing opens a ticket for ${use} yet: ask for live or playback` }
+    return { error: 'mediaNotSupported', detail: `tickets for ${use} are not supported yet: use live or playback` }
   }
   return undefined
 }
@@ -32,6 +32,6 @@ export function getTicketDenyReason(
 /** The error if a person requests tickets faster than streams can reasonably be opened. */
 export const tooManyTickets = (waitMs: number): ApiError => ({
   error: 'tooManyRequests',
-  detail: 'too many stream tickets at once; try again later',
+  detail: 'too many stream tickets in a short time; try again later',
   retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
 })

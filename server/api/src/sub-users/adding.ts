@@ -13,7 +13,7 @@ import { findUser, insertUser, loadZoneIds, saveAccess } from './store.ts'
 
 const commonPassword: ApiError = {
   error: 'validation',
-  detail: 'password: one of the most used passwords',
+  detail: 'password: too common, choose another one',
   fields: [{ field: 'password', message: 'This password is too common' }],
 }
 
@@ -55,7 +55,7 @@ const addPerson = ({
     if (!given.ok) return given
     await write(context, { caller, userId, body }, given.value)
     const person = await findUser(context.tx, { accountId, userId })
-    if (person === undefined) throw new Error(`user ${userId} is not there after being added`)
+    if (person === undefined) throw new Error(`user ${userId} not found after it was created`)
     const { email: to } = person.row
     if (body.password === undefined) await change.notify({ kind: 'invitation', userId, accountId, to })
     return ok(toReply(person, { caller: context.me, cameras: context.cameras }) satisfies ManagedUser)

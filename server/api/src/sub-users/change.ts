@@ -53,7 +53,7 @@ export async function changeUsers<Value>(
       return work({ tx, me: me.holder, cameras: await loadCameraZones(tx, accountId), record })
     })
   } catch (error) {
-    if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
+    if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user already has this email address' })
     if (!isLimitReached(error)) throw error
     return fail({ error: 'businessRule', detail: 'The maximum number of sub-users is reached' })
   }

@@ -51,7 +51,7 @@ function guardFault({ me, cameras }: ChangeContext, person: StoredUser): ApiErro
 
 const detailsFixed: ApiError = {
   error: 'notAuthorized',
-  detail: 'the reseller does not let users of this account change their details',
+  detail: "the reseller doesn't allow users of this account to change their details",
 }
 
 const fixedFault = ({ preventEditUserDetails }: MemberCaller): ApiError | undefined =>
@@ -59,7 +59,7 @@ const fixedFault = ({ preventEditUserDetails }: MemberCaller): ApiError | undefi
 
 const addressIsTheirs: ApiError = {
   error: 'notAuthorized',
-  detail: 'once somebody has signed in, only they themselves or the owner of the account change their e-mail address',
+  detail: 'only the user or the account owner can change the email address of a user who has already signed in',
 }
 
 /** Changes of a user's name, email address and details. */

@@ -81,9 +81,9 @@ export const isTheirOwn = (
 ): boolean => !caller.isSuperUser && caller.userId !== person.user_id && person.last_login_at !== null
 
 const guardSentences: Readonly<Record<UserGuard, string>> = {
-  owner: 'nobody else changes the owner of the account',
-  self: 'nobody does this to himself; own name, address and password are changed at users/self',
-  holdsMore: 'this user holds a right, a camera or a zone that you lack',
+  owner: "other users can't change, block or delete the account owner",
+  self: "you can't do this to your own user: change your name, email address and password at users/self",
+  holdsMore: "this user has a right, camera or zone that you don't have",
 }
 export const guardError = (guard: UserGuard): ApiError => ({ error: 'notAuthorized', detail: guardSentences[guard] })
 
@@ -104,13 +104,13 @@ export interface ProfileRights {
 
 const lacking = (rights: readonly Right[]): ApiError => ({
   error: 'notAuthorized',
-  detail: `nobody grants a right that he lacks: ${rights.join(', ')}`,
+  detail: `you can't grant rights you don't have: ${rights.join(', ')}`,
 })
 
 const contradiction: ApiError = {
   error: 'validation',
-  detail: 'either switches, or grantAll, or a profile',
-  fields: [{ field: 'rights', message: 'Please choose switches or a profile' }],
+  detail: 'send either switches, grantAll or a profile',
+  fields: [{ field: 'rights', message: 'Choose either individual rights or a profile' }],
 }
 
 /**
@@ -136,7 +136,7 @@ export function applyRightsPatch(
   return isSame ? ok(current) : within(caller, current, { rights, permissionProfileId: null })
 }
 
-const noProfile = fail({ error: 'notFound', detail: 'there is no such profile' } as const)
+const noProfile = fail({ error: 'notFound', detail: 'permission profile not found' } as const)
 const ofProfile = ({ permissionProfileId, rights }: ProfileRights): Grants => ({
   permissionProfileId,
   rights: storedRights(rights),
@@ -161,7 +161,7 @@ export interface StoredAccess {
 export const toCameraAccess = ({ allCameras, cameraIds, zoneIds }: StoredAccess): CameraAccess =>
   allCameras ? { kind: 'all' } : { kind: 'some', cameraIds, zoneIds }
 
-const noSuchObject: ApiError = { error: 'notFound', detail: 'there is no such camera or zone' }
+const noSuchObject: ApiError = { error: 'notFound', detail: "camera or zone not found, or you don't have access to it" }
 
 /**
  * The access after `patch`. Cameras and zones out of the caller's scope are as unknown as those that there are not;
@@ -175,7 +175,10 @@ export function applyAccessPatch(
   const { caller, cameras, zones } = given
   const { allCameras = current.allCameras, cameraIds, zoneIds } = patch
   if (allCameras && !current.allCameras && !reachesAll(caller)) {
-    return fail({ error: 'notAuthorized', detail: 'nobody grants all cameras who lacks some' })
+    return fail({
+      error: 'notAuthorized',
+      detail: "you can't grant access to all cameras because you don't have it yourself",
+    })
   }
   const isKnown =
     (cameraIds ?? []).every((cameraId) => reaches(caller, cameraId, cameras)) &&

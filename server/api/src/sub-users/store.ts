@@ -109,7 +109,7 @@ export async function loadUsersPage(
   given: { readonly filter: UserFilter; readonly question: KeysetQuestion & { readonly sort: string } },
 ): Promise<KeysetPage<UserRow>> {
   const order = orders.get(given.question.sort)
-  if (order === undefined) throw new TypeError(`people have no order "${given.question.sort}"`)
+  if (order === undefined) throw new TypeError(`users can't be sorted by "${given.question.sort}"`)
   return keysetPage<UserRow>(found(tx, accountId, given.filter), order, given.question)
 }
 

@@ -81,8 +81,8 @@ describe('adding a user', () => {
     [{ firstName: '' }, 'First name is required'],
     [{ lastName: 'X' }, 'Please enter a valid name'],
     [{ phone: 'call me' }, 'This is not a valid phone number'],
-    [{ rights: { LiveCamera: false } }, 'This right cannot be switched off'],
-    [{ rights: { ptz: true }, permissionProfileId: 12 }, 'Please choose switches or a profile'],
+    [{ rights: { LiveCamera: false } }, "This right can't be turned off"],
+    [{ rights: { ptz: true }, permissionProfileId: 12 }, 'Choose either individual rights or a profile'],
   ])('%j is refused with code 3 and the text of the field', async (over, message) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'POST users', newPerson(over))

@@ -82,7 +82,7 @@ async function applyTo(deps: SubscriptionChangesDeps, accountId: number): Promis
     if (news !== undefined) await tell(tx, { accountId, mailId, news }, deps)
     return news?.kind
   })
-  if (kind !== undefined) log.info({ accountId, kind }, 'what follows a subscription holds from now on')
+  if (kind !== undefined) log.info({ accountId, kind }, 'a subscription change took effect')
 }
 
 /**

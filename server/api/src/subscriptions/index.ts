@@ -106,7 +106,7 @@ const changing = ({ db, ids, now }: Deps) => {
     if (changed.kind === 'refused') return fail(toChangeError(changed))
     await saveSubscription(tx, { accountId, resellerId: stored.resellerId }, changed.state)
     const after = await shown(tx, { ...stored, state: changed.state })
-    if (after === undefined) throw new Error(`the package of account ${accountId} is gone as soon as it was chosen`)
+    if (after === undefined) throw new Error(`the package of account ${accountId} not found after it was chosen`)
     const target_ = { kind: 'account', id: accountId }
     const entry = { action: 'patchSubscription', accountId, target: target_, before, after }
     await change.audit(entry)
@@ -164,7 +164,7 @@ const packages = ({ db }: Deps) => [
       const isTooSmall =
         isBelow(after.maxAmountOfCameras, held.cameras) || isBelow(after.maxAmountOfDevices, held.devices)
       if (isTooSmall)
-        return fail({ error: 'businessRule', detail: 'an account with this package holds more than that' })
+        return fail({ error: 'businessRule', detail: 'an account with this package has more than that in use' })
       await savePackage(tx, resellerId, after)
       const target = { kind: 'subscriptionPackage', id: subscriptionPackageId }
       const entry = { action: 'putSubscriptionPackage', accountId: resellerId, target, before, after }
@@ -187,7 +187,7 @@ const selfServiceRefusal = (caller: MemberCaller): ApiError | undefined =>
 /** The reseller decides what follows a trial (specification §4: trial and demo are disabled). */
 const trialRefusal = (caller: MemberCaller): ApiError | undefined =>
   caller.userType === 'trial'
-    ? { error: 'notAuthorized', detail: 'the reseller manages the subscription of a trial' }
+    ? { error: 'notAuthorized', detail: 'the reseller manages the subscription of a trial account' }
     : undefined
 
 /** The available packages; only dealers see the billing name. */

@@ -15,9 +15,9 @@ export function readChoice(choice: SubscriptionChoice): { packageId: number; fro
 
 const words: Readonly<Record<Extract<SubscriptionChange, { kind: 'refused' }>['because'], string>> = {
   nothingToEnd: 'the account has no subscription',
-  notValid: 'the package cannot be prolonged any more',
+  notValid: 'the package can no longer be renewed',
   notAvailable: 'the package is not available',
-  tooFewSlots: 'the account holds more cameras than the package allows',
+  tooFewSlots: 'the account has more cameras than the package allows',
 }
 
 export const toChangeError = (change: Extract<SubscriptionChange, { kind: 'refused' }>): ApiError => ({

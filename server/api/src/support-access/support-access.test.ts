@@ -89,7 +89,7 @@ describe.each(engines)('users/self/status on %s', (_engine, open) => {
       expect(await patch(token, body)).toMatchObject({ status: 200, body })
     }
     expect(await patch(token, { allowsHelpdeskExpirationDate: null })).toMatchObject({ status: 200, body: closed })
-    const refusal = { status: 403, body: { code: 9, detail: 'a demo user cannot change anything' } }
+    const refusal = { status: 403, body: { code: 9, detail: "demo users can't make changes" } }
     expect(await patch(token, at(until))).toMatchObject(refusal)
     await open(false)
     for (const body of [at(until + 1000), { allowsHelpdeskShowVideo: true }]) {

@@ -12,12 +12,12 @@ export function applyPatch(
   if (account.preventEditUserDetails) {
     return fail({
       error: 'notAuthorized',
-      detail: 'the reseller does not let users of this account change their details',
+      detail: "the reseller doesn't allow users of this account to change their details",
     })
   }
   if (typeof patch.country === 'string' && !countryCodes.has(patch.country)) {
     const field = { field: 'country', message: 'Please choose a country from the list' }
-    return fail({ error: 'validation', detail: `there is no country ${patch.country}`, fields: [field] })
+    return fail({ error: 'validation', detail: `unknown country ${patch.country}`, fields: [field] })
   }
   const given = Object.fromEntries(
     Object.entries(patch)

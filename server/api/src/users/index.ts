@@ -53,7 +53,8 @@ export const users = ({ db, auth }: { db: Db; auth: Pick<AuthPlane, 'verifyPassw
     try {
       return await change.tx(caller, save)
     } catch (error) {
-      if (isEmailTaken(error)) return fail({ error: 'duplicate', detail: 'another user has this e-mail address' })
+      if (isEmailTaken(error))
+        return fail({ error: 'duplicate', detail: 'another user already has this email address' })
       throw error
     }
   }),
@@ -90,5 +91,5 @@ async function passwordRefusal(
   if (answer === 'right') return undefined
   if (answer === 'wrong') return { error: 'authenticationFailed', detail: 'Incorrect password' }
   if (answer === 'overloaded') return PASSWORDS_BUSY
-  return { error: 'tooManyRequests', detail: 'too many wrong passwords; wait 15 minutes', retryAfter: 900 }
+  return { error: 'tooManyRequests', detail: 'too many wrong passwords; try again in 15 minutes', retryAfter: 900 }
 }

@@ -19,7 +19,7 @@ export function applyPatch(
   if (account.preventEditUserDetails) {
     return fail({
       error: 'notAuthorized',
-      detail: 'the reseller does not let users of this account change their details',
+      detail: "the reseller doesn't allow users of this account to change their details",
     })
   }
   const { password, ...changes } = patch
@@ -27,7 +27,7 @@ export function applyPatch(
   const emailChanges = next.email !== current.email
   if (emailChanges && password === undefined) {
     const field = { field: 'password', message: 'Please enter your current password' }
-    return fail({ error: 'validation', detail: 'a new e-mail address needs the current password', fields: [field] })
+    return fail({ error: 'validation', detail: 'a new email address requires the current password', fields: [field] })
   }
   return ok({ next, emailFolded: foldEmail(next.email), needsPassword: emailChanges })
 }

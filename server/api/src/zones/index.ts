@@ -23,9 +23,9 @@ import {
 
 const noSuchZone: ApiError = { error: 'notFound' }
 /** Whoever is let in does not decide who may see what; a new zone is given to whoever adds it. */
-const givesAccess: ApiError = { error: 'notAuthorized', detail: 'a support session may not give access to a zone' }
+const givesAccess: ApiError = { error: 'notAuthorized', detail: "zones can't be created in a support session" }
 /** Seen for a camera in it: what happens to the others is not the caller's to decide. */
-const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access to the whole zone' }
+const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access to all cameras in the zone' }
 
 interface Deps {
   readonly db: Db
@@ -113,6 +113,6 @@ async function changeZones<Value>(
     })
   } catch (error) {
     if (!isNameTaken(error)) throw error
-    return fail({ error: 'duplicate', detail: 'a zone with this name exists already' })
+    return fail({ error: 'duplicate', detail: 'a zone with this name already exists' })
   }
 }

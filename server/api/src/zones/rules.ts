@@ -9,9 +9,9 @@ export function deletionFault(zone: {
   if (zone.cameras + zone.devices > 0) {
     return {
       error: 'businessRule',
-      detail: `only empty zones can be deleted; this one holds ${zone.cameras} cameras and ${zone.devices} devices`,
+      detail: `only empty zones can be deleted: this zone has ${zone.cameras} cameras and ${zone.devices} devices`,
     }
   }
   if (zone.otherZones > 0) return undefined
-  return { error: 'businessRule', detail: 'the last zone of an account cannot be deleted' }
+  return { error: 'businessRule', detail: "you can't delete the last zone of an account" }
 }

@@ -21,7 +21,7 @@ export const authPlane = (deps: PlaneDeps): AuthPlane => ({
   isCommonPassword: async (password) => isCommonPassword(password),
   async createCredentials({ userId, accountId, password }) {
     const hashed = await deps.passwords.hash(password)
-    if (!hashed.ok) throw new PasswordsOverloaded('too many passwords are being hashed at this moment')
+    if (!hashed.ok) throw new PasswordsOverloaded('too many passwords are being hashed')
     await savePasswordHash(deps.db.plain, deps.clock, { userId, accountId, passwordHash: hashed.value })
   },
   notifyReport: (given) => notifyReport(given, deps),

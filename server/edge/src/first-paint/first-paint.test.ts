@@ -156,7 +156,7 @@ describe('a page is as it was built', () => {
     await writeFile(join(portal(), 'index.html'), other)
     const { status, html } = await open('/details', { host: 'blue.example', 'accept-language': 'ja' })
     expect([status, html]).toEqual([200, other])
-    expect(edges.lines.join()).toContain('a first paint could not be made')
+    expect(edges.lines.join()).toContain('could not prepare the first paint')
   })
 
   test('in the other applications', async () => {

@@ -127,7 +127,7 @@ export function firstPaintPages(load: () => Promise<FirstPaints | undefined>, lo
       kept += 1
     }
     const done = await page.catch((err: unknown) => {
-      log.error({ err }, 'a first paint could not be made; the page goes without')
+      log.error({ err }, 'could not prepare the first paint of a page; sent the page without it')
       return undefined
     })
     // A later attempt may succeed.

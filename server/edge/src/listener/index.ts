@@ -105,14 +105,14 @@ function keepUntilClosed(sockets: Set<Duplex>, socket: Duplex): void {
 function sentenceFor(error: NodeJS.ErrnoException, { host, port }: ListenSettings): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use by another program: stop that one, or set SIGHTLINE_PORT to a free port.`
+      return `Port ${port} on ${host} is in use by another program. Stop that program, or set SIGHTLINE_PORT to a free port.`
     case 'EACCES':
-      return `Port ${port} on ${host} needs more rights than this process has: set SIGHTLINE_PORT to one above 1023.`
+      return `This user has no permission to listen on port ${port} of ${host}. Set SIGHTLINE_PORT to 1024 or higher.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `The address ${host} is not one of this machine: set SIGHTLINE_HOST to one that is.`
+      return `${host} is not an address of this machine. Set SIGHTLINE_HOST to one that is.`
     default:
-      return `Port ${port} on ${host} cannot be opened: ${error.message}`
+      return `Could not listen on port ${port} of ${host}: ${error.message}`
   }
 }
 
@@ -122,12 +122,12 @@ const unreadable: Readonly<Record<string, readonly [status: string, failure: Api
     '431 Request Header Fields Too Large',
     {
       error: 'payloadTooLarge',
-      detail: `the address and headers together may be at most ${LIMITS.maxHeaderSize} bytes: send fewer or shorter headers`,
+      detail: `the address and headers together can be at most ${LIMITS.maxHeaderSize} bytes: send fewer or shorter headers`,
     },
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
-    { error: 'timedOut', detail: 'the complete request did not arrive in time: send it again' },
+    { error: 'timedOut', detail: 'the request did not arrive in time: send it again' },
   ],
 }
 const notHttp = [

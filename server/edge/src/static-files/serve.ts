@@ -63,7 +63,8 @@ export function staticFiles(root: string, prefix: string): StaticFiles {
       const other = await wanted.instead?.()
       if (other !== undefined) return sendPage(req, res, other)
       const page = await cache.file(index)
-      if (page === undefined) return sendPlain(res, 503, 'This application has not been built yet.')
+      if (page === undefined)
+        return sendPlain(res, 503, 'This app has not been built yet. Restart Sightline with "npm start".')
       await sendIndex({ req, res }, { page, file: (other) => cache.file(join(root, other)) }, wanted)
     },
   }

@@ -50,6 +50,6 @@ async function readCertificate(certFile: string, keyFile: string): Promise<Resul
     return ok(pair)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    return fail(`The TLS certificate ${certFile} with key ${keyFile} cannot be used: ${reason}`)
+    return fail(`Could not use the TLS certificate ${certFile} with key ${keyFile}: ${reason}`)
   }
 }

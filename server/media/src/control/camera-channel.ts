@@ -83,17 +83,17 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   let problem: string | undefined
   const onHealth = (health: RecordingHealth) => {
     const before = problem
-    problem = health.kind === 'ok' ? undefined : `camera ${cameraId} is not recorded: ${healthText(health)}`
+    problem = health.kind === 'ok' ? undefined : `camera ${cameraId} is not being recorded: ${healthText(health)}`
     status.recording(health.kind === 'ok')
     events.recording(health)
     // A fault is met again at each try; a log that repeats it would only fill the disk further.
     if (problem === before) return
-    if (health.kind === 'ok') log.info({ cameraId }, 'footage is being recorded again')
+    if (health.kind === 'ok') log.info({ cameraId }, 'recording resumed')
     else log.error({ cameraId, err: health.cause }, problem ?? '')
   }
   const running = run({ ...deps, hub, signal: stopping.signal, status, events, onHealth }).catch((err: unknown) => {
-    log.error({ err, cameraId }, 'a camera channel ended by a bug')
-    problem = `camera ${cameraId} is not served`
+    log.error({ err, cameraId }, 'a camera channel ended because of a bug')
+    problem = `camera ${cameraId} is unavailable because of a bug: restart the server`
   })
   return {
     camera,
@@ -211,7 +211,7 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
   const { closed, setAside } = await recoverStream({ store, stream, fence: lease.fence, runs, group, cutOff })
   if (closed.length > 0 || setAside.length > 0) {
     const { cameraId } = camera
-    parts.log.info({ cameraId, closed: closed.length, setAside }, 'footage of an interrupted run was put in order')
+    parts.log.info({ cameraId, closed: closed.length, setAside }, 'recovered footage of an interrupted recording')
   }
   await using manifest = await Manifest.open({
     store,
@@ -268,9 +268,7 @@ function statusKeeper({ camera, saveStatus, log, now }: ChannelDeps): StatusKeep
       height: video?.height ?? null,
       codec: video?.codec ?? null,
       audioCodec: audio?.codec ?? null,
-    }).catch((err: unknown) =>
-      log.warn({ err, cameraId: camera.cameraId }, 'the status of a camera could not be saved'),
-    )
+    }).catch((err: unknown) => log.warn({ err, cameraId: camera.cameraId }, 'could not save the status of a camera'))
   }
   const save = () => {
     if (queued) return

@@ -57,13 +57,13 @@ export function cameraEvents(note: (event: CameraEvent) => void, now: () => numb
       const words = wordsOf(health)
       if (words === recording) return
       recording = words
-      if (health.kind === 'ok') tell('info', 'recordingStarted', 'footage is being recorded')
+      if (health.kind === 'ok') tell('info', 'recordingStarted', 'recording started')
       else if (health.kind === 'fenced') tell('info', 'recordingStopped', words)
       else tell('error', 'recordingFailed', words)
       flow(words)
     },
     closed() {
-      if (isFlowing) tell('info', 'recordingStopped', 'the server stops, or the settings of the camera were changed')
+      if (isFlowing) tell('info', 'recordingStopped', 'the server stopped, or the camera settings changed')
       isOnline = false
     },
   }

@@ -42,7 +42,7 @@ describe('what happens to a camera', () => {
     camera.connection(online)
     camera.recording({ kind: 'ok' })
     camera.recording({ kind: 'ok' })
-    expect(lines()).toEqual(['info connected: h264 1920×1080', 'info recordingStarted: footage is being recorded'])
+    expect(lines()).toEqual(['info connected: h264 1920×1080', 'info recordingStarted: recording started'])
   })
 
   test('a lost connection is logged with its cause once, however often it is tried again; then how long footage was missing', () => {
@@ -52,13 +52,13 @@ describe('what happens to a camera', () => {
     lines()
     camera.connection(offline('closed', 'the camera closed the connection'))
     clock.advance(20_000)
-    camera.connection(offline('unreachable', 'no answer from port 554'))
-    camera.connection(offline('unreachable', 'no answer from port 554'))
+    camera.connection(offline('unreachable', 'no response from port 554'))
+    camera.connection(offline('unreachable', 'no response from port 554'))
     clock.advance(14_000)
     camera.connection(online)
     expect(lines()).toEqual([
       'warning connectionLost: the camera closed the connection',
-      'warning connectionFailed: no answer from port 554',
+      'warning connectionFailed: no response from port 554',
       'info connected: h264 1920×1080',
       'warning gap: no footage for 34 s: the camera closed the connection',
     ])
@@ -66,8 +66,8 @@ describe('what happens to a camera', () => {
 
   test('credentials that the camera refuses are an error of their own', () => {
     const { camera, lines } = watched()
-    camera.connection(offline('credentialsIncorrect', 'the camera refuses this user name and password'))
-    expect(lines()).toEqual(['error credentialsRefused: the camera refuses this user name and password'])
+    camera.connection(offline('credentialsIncorrect', 'the camera rejected the user name and password'))
+    expect(lines()).toEqual(['error credentialsRefused: the camera rejected the user name and password'])
   })
 
   test('a disk that takes no footage is logged in words without a path, and the gap once it does again', () => {
@@ -81,7 +81,7 @@ describe('what happens to a camera', () => {
     camera.recording({ kind: 'ok' })
     expect(lines()).toEqual([
       'error recordingFailed: the disk is full',
-      'info recordingStarted: footage is being recorded',
+      'info recordingStarted: recording started',
       'warning gap: no footage for 10 min: the disk is full',
     ])
   })
@@ -94,7 +94,7 @@ describe('what happens to a camera', () => {
     camera.recording({ kind: 'ok' })
     lines()
     camera.closed()
-    expect(lines()).toEqual(['info recordingStopped: the server stops, or the settings of the camera were changed'])
+    expect(lines()).toEqual(['info recordingStopped: the server stopped, or the camera settings changed'])
   })
 })
 
@@ -121,7 +121,7 @@ describe('a camera that comes and goes all the time', () => {
       entry({
         at: NOON + MS_PER_HOUR,
         event: 'repeated',
-        detail: '4970 more within the hour, of which no line is kept: 2485 connectionLost, 2485 connected',
+        detail: '4970 more within the hour, not listed individually: 2485 connectionLost, 2485 connected',
       }),
     ])
     expect(limit.admit(entry({ at: NOON + MS_PER_HOUR }))).toHaveLength(1)

@@ -71,7 +71,7 @@ function summary({ of, endsAt, left }: Hour): readonly CameraLogRecord[] {
   if (left.size === 0) return []
   const sum = [...left.values()].reduce((a, b) => a + b, 0)
   const each = [...left].map(([event, times]) => `${times} ${event}`).join(', ')
-  const detail = `${sum} more within the hour, of which no line is kept: ${each}`
+  const detail = `${sum} more within the hour, not listed individually: ${each}`
   return [{ ...of, at: endsAt, level: 'warning', event: 'repeated', detail }]
 }
 
@@ -104,7 +104,7 @@ export function openCameraLog({ table, log, now }: CameraLogDeps): CameraLog {
       if (entries.length > 0) await table.write(entries)
     } catch (err) {
       waiting = [...entries, ...waiting].slice(-MOST_WAITING)
-      log.warn({ err, lines: entries.length }, 'the log of cameras could not be written')
+      log.warn({ err, lines: entries.length }, 'could not write the camera log')
     }
   }
   const sweep = async () => {
@@ -112,7 +112,7 @@ export function openCameraLog({ table, log, now }: CameraLogDeps): CameraLog {
     sweptAt = now()
     await table
       .drop(now() - CAMERA_LOG_DAYS * MS_PER_DAY)
-      .catch((err: unknown) => log.warn({ err }, 'old lines of the log of cameras could not be removed'))
+      .catch((err: unknown) => log.warn({ err }, 'could not delete old camera log entries'))
   }
   const take = (entries: readonly CameraLogRecord[]) => {
     waiting = [...waiting, ...entries].slice(-MOST_WAITING)

@@ -33,10 +33,10 @@ export async function eraseGoneAccounts(
       await deleteAccountRows(db, accountId)
       if (isMarked || now() < removedAt + LATE_ROWS_MS) continue
       await markFootageErased(db, accountId, now())
-      log.info({ accountId }, 'the footage of an account that is gone is erased')
+      log.info({ accountId }, 'erased the footage of a deleted account')
     } catch (err) {
       // The others must not wait for it; it is tried again with the next sweep.
-      log.error({ err, accountId }, 'the footage of an account that is gone could not be erased')
+      log.error({ err, accountId }, 'could not erase the footage of a deleted account')
     }
   }
 }

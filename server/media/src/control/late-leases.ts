@@ -18,7 +18,9 @@ export function lateLeases(counters: LeaseCounters, log: Logger): (byMs: number,
     const { late, lapsed, byMs } = noted
     noted = undefined
     const outcome =
-      lapsed === 0 ? 'none had run out' : `${lapsed} had run out, and no other worker had taken them: recording goes on`
+      lapsed === 0
+        ? 'none had expired'
+        : `${lapsed} had expired, but no other worker had taken them: recording continues`
     log.warn(
       { byMs },
       `leases of ${late} cameras were renewed late, because this worker or the database was busy; ${outcome}`,

@@ -93,13 +93,13 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     serve: (viewer) =>
       countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...deps, reads }, channels.hubOf)),
     onOverload: () => void tally.refused.streams++,
-    onBug: (err) => log.error({ err }, 'a stream ended by a bug'),
+    onBug: (err) => log.error({ err }, 'a stream ended because of a bug'),
   })
   const closeSocket = await listenForPiped(deps.socketPath, upgrades)
   await channels.refresh()
   const storage = storageSweeper(deps, { group, runs, letGo: channels.refresh })
   const listing = setInterval(
-    () => void channels.refresh().catch((err: unknown) => log.warn({ err }, 'cameras could not be listed')),
+    () => void channels.refresh().catch((err: unknown) => log.warn({ err }, 'could not list cameras')),
     LIST_EVERY_MS,
   )
   return {
@@ -131,7 +131,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       await runs[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
       await releaseLeases(deps.leaseDb, deps.workerId).catch((err: unknown) =>
-        log.warn({ err }, 'leases could not be given back'),
+        log.warn({ err }, 'could not release leases'),
       )
     },
   }
@@ -307,7 +307,7 @@ function storageSweeper(
     }
   }
   const timer = setInterval(() => {
-    sweeping = sweeping.then(sweep).catch((err: unknown) => log.warn({ err }, 'old footage could not be swept'))
+    sweeping = sweeping.then(sweep).catch((err: unknown) => log.warn({ err }, 'could not delete expired footage'))
   }, SWEEP_EVERY_MS)
   return {
     async [Symbol.asyncDispose]() {

@@ -101,7 +101,7 @@ function decode(
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0 && size > 0) resolve(Buffer.concat(chunks))
-      else reject(new Error(`ffmpeg ended with ${code} instead of a picture: ${complaint.trim()}`))
+      else reject(new Error(`ffmpeg ended with ${code} without a picture: ${complaint.trim()}`))
     })
   })
 }

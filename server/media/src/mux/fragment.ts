@@ -171,7 +171,7 @@ export function fragment(content: FragmentContent): readonly Uint8Array[] {
   for (const run of runs) {
     moofSize += TRAF_HEADER + TFHD + TFDT + trunSize(run)
     dataSize += run.size
-    if (content.tracks[run.track] === undefined) throw new Error(`fragment: there is no track ${run.track}`)
+    if (content.tracks[run.track] === undefined) throw new Error(`fragment: track ${run.track} not found`)
   }
   if (runs.length === 0) throw new Error('fragment: no sample')
   if (moofSize + MDAT_HEADER + dataSize > 0xff_ff_ff_ff) throw new Error(`fragment: ${dataSize} bytes pass 4 GiB`)

@@ -71,7 +71,7 @@ export async function readCatalogue(store: string, stream: StreamKey, from: numb
  */
 export async function reconcile(store: string, stream: StreamKey, runs: RunLog): Promise<readonly FinishedSlice[]> {
   const unavailable = (cause: unknown): never => {
-    throw new RunLogUnavailable('the log of runs does not answer', { cause })
+    throw new RunLogUnavailable('the database is not responding', { cause })
   }
   const known = await runs.knownUntil(stream).catch(unavailable)
   const from = known === undefined ? 0 : (toHour(known) - 1) * HOUR_MS

@@ -43,7 +43,7 @@ export class DiskReserve {
       return (await stat(this.#path)).size
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return 0
-      throw new Error(`${this.#path} cannot be looked at`, { cause })
+      throw new Error(`could not read ${this.#path}`, { cause })
     }
   }
 }

@@ -28,7 +28,7 @@ export async function eraseAccount(store: string, accountId: number): Promise<vo
     () => true,
     (cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT') return false
-      throw new Error(`footage of account ${accountId} cannot be erased`, { cause })
+      throw new Error(`could not erase footage of account ${accountId}`, { cause })
     },
   )
   if (!isMoved) return

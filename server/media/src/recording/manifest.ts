@@ -89,7 +89,7 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw new Error(`manifest ${path} cannot be read`, { cause })
+    throw new Error(`could not read manifest ${path}`, { cause })
   }
 }
 
@@ -191,7 +191,7 @@ class Chain implements Syncable {
   }
 
   syncFailed(cause: unknown): void {
-    const error = new Error(`manifest of ${this.#stream} could not be brought to disk`, { cause })
+    const error = new Error(`could not write the manifest of ${this.#stream} to disk`, { cause })
     for (const failed of this.failed) failed(error)
   }
 

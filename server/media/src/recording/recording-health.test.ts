@@ -4,9 +4,9 @@ import { storeFault } from './recording-health.ts'
 
 test('the operator learns what is wrong with the store, without a path, from the error that is the first cause', async () => {
   const cause = await readdir('/no/such/folder').catch((error: unknown) => error)
-  expect(storeFault(cause)).toBe('the folder of footage is gone')
+  expect(storeFault(cause)).toBe('the footage folder is missing')
   expect(storeFault(new Error('recordings in /secret cannot be listed', { cause }))).toBe(
-    'the folder of footage is gone',
+    'the footage folder is missing',
   )
 })
 
@@ -14,6 +14,6 @@ test('an error of an unknown kind, also one that is its own cause, is described 
   const circular = new Error('a')
   circular.cause = circular
   for (const cause of [circular, new Error('only 3 of 5 bytes'), 'text', undefined]) {
-    expect(storeFault(cause)).toBe('footage cannot be written')
+    expect(storeFault(cause)).toBe('could not write footage')
   }
 })

@@ -16,15 +16,15 @@ export class RunLogUnavailable extends Error {
 /** Error codes of the system that an operator can do something about. */
 const FAULTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EACCES: 'the folder of footage may not be written to',
-  EPERM: 'the folder of footage may not be written to',
+  EDQUOT: 'the disk quota is exceeded',
+  EACCES: 'no permission to write to the footage folder',
+  EPERM: 'no permission to write to the footage folder',
   EROFS: 'the disk is read-only',
-  ENOENT: 'the folder of footage is gone',
-  ENOTDIR: 'the folder of footage is gone',
+  ENOENT: 'the footage folder is missing',
+  ENOTDIR: 'the footage folder is missing',
   EIO: 'the disk reports errors',
-  ENODEV: 'the disk is gone',
-  ESTALE: 'the disk is gone',
+  ENODEV: 'the disk is missing',
+  ESTALE: 'the disk is missing',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
 }
@@ -33,14 +33,14 @@ const MOST_CAUSES = 8
 
 /** What is wrong with the store, in words for the operator that hold no path. */
 export function storeFault(cause: unknown): string {
-  if (cause instanceof RunLogUnavailable) return 'the database cannot be asked what was recorded'
+  if (cause instanceof RunLogUnavailable) return 'the database is not responding'
   let error = cause
   for (let depth = 0; depth < MOST_CAUSES && error instanceof Error; depth++) {
     const words = 'code' in error && typeof error.code === 'string' ? FAULTS[error.code] : undefined
     if (words !== undefined) return words
     error = error.cause
   }
-  return 'footage cannot be written'
+  return 'could not write footage'
 }
 
 /** Why nothing is recorded, in words for the operator and the owner. */

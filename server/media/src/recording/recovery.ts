@@ -66,7 +66,7 @@ export async function recoverStream(options: RecoveryOptions): Promise<RecoveryR
     await new SegmentRecovery(segmentPath(folder, name), { manifest, findings, options }).run()
   }
   await group.flush()
-  if (failure !== undefined) throw new Error(`recovery of ${folder} is not on the disk`, { cause: failure })
+  if (failure !== undefined) throw new Error(`could not write the recovery of ${folder} to disk`, { cause: failure })
   await reconcile(store, stream, options.runs)
   return findings
 }
@@ -110,7 +110,7 @@ class SegmentRecovery {
     } catch (cause) {
       if (cause instanceof NotASegment) findings.setAside.push(await setAside(this.#path, cause.message))
       else if (cause instanceof UnknownKey) findings.sealed.push(this.#path)
-      else throw new Error(`${this.#path} could not be recovered`, { cause })
+      else throw new Error(`could not recover ${this.#path}`, { cause })
     }
   }
 
@@ -120,7 +120,7 @@ class SegmentRecovery {
       await this.#list(await wholeLine(this.#path, scan, scan.index.end))
       findings.listed.push(this.#path)
     } else if (scan.parts.length === 0) {
-      findings.setAside.push(await setAside(this.#path, 'no whole part in it'))
+      findings.setAside.push(await setAside(this.#path, 'no complete part in it'))
     } else {
       await this.#keepWhatIsBehind(scan)
       await this.#closeTorn(scan)
@@ -135,7 +135,7 @@ class SegmentRecovery {
     await copyFile(this.#path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
     this.#context.findings.setAside.push({
       path: copy,
-      why: `damage at byte ${scan.soundBytes}, whole parts behind it`,
+      why: `damaged at byte ${scan.soundBytes}, followed by complete parts`,
     })
   }
 

@@ -122,7 +122,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
     return (await stat(path)).size
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Error(`${path} cannot be looked at`, { cause })
+    throw new Error(`could not read ${path}`, { cause })
   }
 }
 
@@ -279,7 +279,8 @@ async function remove(
     await write(tombstone, { manifest, hour: toHour(now()), reserve })
   }
   await group.flush()
-  if (failure !== undefined) throw new Error(`tombstones of ${stream.folder} are not on the disk`, { cause: failure })
+  if (failure !== undefined)
+    throw new Error(`could not write tombstones of ${stream.folder} to disk`, { cause: failure })
   for (const victim of victims) {
     await rm(segmentPath(stream.folder, victim.name), { force: true })
     stream.removed(victim)

@@ -17,7 +17,7 @@ async function isThere(path: string): Promise<boolean> {
     return true
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw new Error(`${path} cannot be looked at`, { cause })
+    throw new Error(`could not read ${path}`, { cause })
   }
 }
 

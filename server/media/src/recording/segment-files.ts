@@ -8,7 +8,7 @@ export async function listEntries(folder: string): Promise<readonly string[]> {
     return await readdir(folder)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new Error(`recordings in ${folder} cannot be listed`, { cause })
+    throw new Error(`could not list recordings in ${folder}`, { cause })
   }
 }
 

@@ -81,7 +81,7 @@ export function parseHead(bytes: Uint8Array, path: string): SegmentHead {
   try {
     return { header, tracks: readInitSegment(init), bytes: headBytes }
   } catch (cause) {
-    throw new NotASegment(`${path}: tracks cannot be read`, { cause })
+    throw new NotASegment(`${path}: could not read the tracks`, { cause })
   }
 }
 

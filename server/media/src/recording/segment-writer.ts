@@ -90,7 +90,7 @@ export class SegmentWriter implements Syncable {
       await syncFolder(folder)
     } catch (cause) {
       await file.close()
-      throw new Error(`folder ${folder} could not be brought to disk`, { cause })
+      throw new Error(`could not write folder ${folder} to disk`, { cause })
     }
     return new SegmentWriter(path, file, segment)
   }
@@ -181,7 +181,7 @@ export class SegmentWriter implements Syncable {
   }
 
   syncFailed(cause: unknown): void {
-    this.#suspect = new Error(`${this.path} could not be brought to disk`, { cause })
+    this.#suspect = new Error(`could not write ${this.path} to disk`, { cause })
     this.#failed(this.#suspect)
   }
 

@@ -158,7 +158,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
       })
       this.#forgetEnded(rows)
     } catch (err) {
-      this.#log.warn({ err, rows: rows.size }, 'runs of footage could not be written to the database; tried again')
+      this.#log.warn({ err, rows: rows.size }, 'could not write recording times to the database; retrying')
       this.#rows = new Map([...rows, ...this.#rows])
       this.#deletions = [...deletions, ...this.#deletions]
       this.#schedule(RETRY_AFTER_MS)

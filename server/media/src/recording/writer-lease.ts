@@ -28,6 +28,6 @@ const CONFIRM_WITHIN_MS = 10_000
 export async function confirmLease(lease: WriterLease): Promise<void> {
   const answer = await lease.confirm(CONFIRM_WITHIN_MS)
   if (answer === 'held') return
-  if (answer === 'taken') throw new FencedError(`another writer has the lease that was held with fence ${lease.fence}`)
-  throw new UnconfirmedLeaseError(`the lease with fence ${lease.fence} ran out and could not be confirmed`)
+  if (answer === 'taken') throw new FencedError(`another writer has taken the lease with fence ${lease.fence}`)
+  throw new UnconfirmedLeaseError(`the lease with fence ${lease.fence} expired and could not be confirmed`)
 }

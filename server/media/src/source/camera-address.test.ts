@@ -43,7 +43,7 @@ describe('connecting', () => {
       failure: { kind: expect.stringMatching(/addressRefused|unreachable/) },
     })
     if (!connected.ok && connected.failure.kind === 'unreachable')
-      expect(connected.failure.detail).toMatch(/cannot be resolved/)
+      expect(connected.failure.detail).toMatch(/could not look up/)
   })
 
   test('a closed port is unreachable', async () => {

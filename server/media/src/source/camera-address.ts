@@ -34,9 +34,14 @@ export function checkedConnect(rules: AddressRules): CameraConnect {
     const addresses = await resolve(target.host, signal)
     if (!addresses.ok) return addresses
     if (!addresses.value.every(mayReach)) {
-      return fail(fault('addressRefused', `${quoted(target.host)} is not an address where a camera may be`))
+      return fail(
+        fault(
+          'addressRefused',
+          `camera address ${quoted(target.host)} is not in an allowed network (SIGHTLINE_CAMERA_NETWORKS)`,
+        ),
+      )
     }
-    let last: CameraFault = fault('unreachable', `${quoted(target.host)} has no address`)
+    let last: CameraFault = fault('unreachable', `host name ${quoted(target.host)} has no address`)
     for (const address of addresses.value) {
       const attempt = await connectTo(address, { ...target, signal })
       if (attempt.ok) return attempt
@@ -54,10 +59,10 @@ async function resolve(host: string, signal: AbortSignal): Promise<Result<readon
   if (signal.aborted) abort()
   try {
     const found = await Promise.race([lookup(host, { all: true }), aborted.promise])
-    if (found === undefined) return fail(fault('unreachable', `the name ${quoted(host)} was not resolved in time`))
+    if (found === undefined) return fail(fault('unreachable', `looking up host name ${quoted(host)} timed out`))
     return ok(found.slice(0, MAX_ADDRESSES).map((entry) => entry.address))
   } catch (error) {
-    return fail(fault('unreachable', `the name ${quoted(host)} cannot be resolved (${reasonOf(error)})`))
+    return fail(fault('unreachable', `could not look up host name ${quoted(host)} (${reasonOf(error)})`))
   } finally {
     signal.removeEventListener('abort', abort)
   }
@@ -65,7 +70,7 @@ async function resolve(host: string, signal: AbortSignal): Promise<Result<readon
 
 function connectTo(address: string, { port, signal, receive }: CameraTarget): Promise<Result<Socket, CameraFault>> {
   if (signal.aborted)
-    return Promise.resolve(fail(fault('unreachable', `no answer from port ${port} within ${CONNECT_TIMEOUT_MS} ms`)))
+    return Promise.resolve(fail(fault('unreachable', `no response from port ${port} within ${CONNECT_TIMEOUT_MS} ms`)))
   const { promise, resolve: settle } = Promise.withResolvers<Result<Socket, CameraFault>>()
   const socket = connect({
     host: address,
@@ -74,9 +79,9 @@ function connectTo(address: string, { port, signal, receive }: CameraTarget): Pr
     ...(receive === undefined ? {} : { onread: intoOneBuffer(receive) }),
   })
   const abort = (): void =>
-    give(fail(fault('unreachable', `no answer from port ${port} within ${CONNECT_TIMEOUT_MS} ms`)))
+    give(fail(fault('unreachable', `no response from port ${port} within ${CONNECT_TIMEOUT_MS} ms`)))
   const refuse = (error: Error): void =>
-    give(fail(fault('unreachable', `port ${port} cannot be reached (${reasonOf(error)})`)))
+    give(fail(fault('unreachable', `could not connect to port ${port} (${reasonOf(error)})`)))
   const accept = (): void => give(ok(socket))
   const give = (outcome: Result<Socket, CameraFault>): void => {
     signal.removeEventListener('abort', abort)

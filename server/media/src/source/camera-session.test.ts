@@ -134,7 +134,7 @@ test('a run that we end says why we did, not that the camera closed it', async (
     play: async (publish) => {
       publish({ kind: 'tracks', tracks })
       stop.abort('restart')
-      return fault('closed', 'stopped by us')
+      return fault('closed', 'stopped by the server')
     },
     publish: (message) => published.push(message),
     onState: () => undefined,

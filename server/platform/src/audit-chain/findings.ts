@@ -31,13 +31,13 @@ export function findings(): Findings {
   }
 }
 
-/** As an operator reads it: `account 5, sequence 12, line 77: the line is gone`. */
+/** As an operator reads it: `account 5, sequence 12, entry 77: the entry is missing`. */
 export function describeFinding({ accountId, sequence, auditLogId, checkpoint, what }: Finding): string {
   const places = [
     checkpoint === undefined ? [] : `checkpoint ${checkpoint}`,
     accountId === undefined ? [] : `account ${accountId}`,
     sequence === undefined ? [] : `sequence ${sequence}`,
-    auditLogId === undefined ? [] : `line ${auditLogId}`,
+    auditLogId === undefined ? [] : `entry ${auditLogId}`,
   ].flat()
   return places.length === 0 ? what : `${places.join(', ')}: ${what}`
 }

@@ -21,7 +21,7 @@ export function checkpointReplica(file: string, publicKey: KeyObject): Checkpoin
     if (line === undefined) return undefined
     const checkpoint = readCheckpoint(line)
     if (checkpoint?.isSignedBy(publicKey)) return checkpoint
-    throw new Error(`the last line of ${file} is no checkpoint signed by this installation`)
+    throw new Error(`the last line of ${file} is not a checkpoint signed by this installation`)
   }
   return {
     newest,

@@ -49,7 +49,10 @@ export function startSigner(deps: SignerDeps): AuditSigner {
     unsignedEntries: () => countUnsealed(deps).catch(() => undefined),
     problems() {
       const lateMs = clock.now() - run.done().caughtUpAt
-      const late = lateMs > LATE_MS ? [`the audit log is not sealed since ${Math.round(lateMs / MS_PER_SECOND)} s`] : []
+      const late =
+        lateMs > LATE_MS
+          ? [`the audit log has not been sealed for ${Math.round(lateMs / MS_PER_SECOND)} s: see the log`]
+          : []
       return [...late, ...run.fileProblem()]
     },
     async [Symbol.asyncDispose]() {
@@ -90,17 +93,17 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
     // Also where nothing is new: the file's disk may have been away.
     const problem = await writer.writeFile().then(() => undefined, messageOf)
     if (problem !== undefined && fileProblem === undefined) {
-      log.error({ reason: problem }, 'checkpoints of the audit log cannot be written to their file')
+      log.error({ reason: problem }, 'could not write audit log checkpoints to their file')
     }
     fileProblem = problem
   }
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
-      if (failing !== undefined) log.info('the audit log is sealed again')
+      if (failing !== undefined) log.info('sealing the audit log works again')
       failing = undefined
     } catch (error) {
-      if (failing === undefined) log.warn({ err: error }, 'the audit log cannot be sealed for now')
+      if (failing === undefined) log.warn({ err: error }, 'could not seal the audit log; retrying')
       failing = messageOf(error)
     }
   }
@@ -109,7 +112,7 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
     checkpoint: () => guarded(sign),
     done: () => ({ signedEntries, checkpoints, caughtUpAt }),
     fileProblem: (): readonly string[] =>
-      fileProblem === undefined ? [] : [`checkpoints of the audit log cannot be written: ${fileProblem}`],
+      fileProblem === undefined ? [] : [`could not write audit log checkpoints: ${fileProblem}`],
   }
 }
 

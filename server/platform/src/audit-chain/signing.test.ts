@@ -224,7 +224,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       await appendFile(log.file, 'something else\n')
       await log.write(ACCOUNT, 1)
       await expect(log.seal()).rejects.toThrow(
-        `the last line of ${log.file} is no checkpoint signed by this installation`,
+        `the last line of ${log.file} is not a checkpoint signed by this installation`,
       )
     })
 
@@ -242,8 +242,8 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       await log.seal()
       expect((await checkpointsInFile()).map((line) => JSON.parse(line).number)).toEqual([1, 2, 3])
       expect(await log.verify()).toEqual([
-        `checkpoint 2: it is in ${log.file} and gone from the database`,
-        `checkpoint 2, account ${ACCOUNT}, sequence 4: it is gone from the chain, as it was signed at 2026-11-21T12:01:00.000Z; the chain ends at 3`,
+        `checkpoint 2: it is in ${log.file} but missing from the database`,
+        `checkpoint 2, account ${ACCOUNT}, sequence 4: it is missing from the chain but was signed at 2026-11-21T12:01:00.000Z; the chain ends at 3`,
       ])
     })
   })
@@ -257,7 +257,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
         .execute()
       expect(await log.verify()).toEqual([])
       expect(await log.verify({ isSealing: true })).toEqual([
-        `account ${ACCOUNT}, line 99: the line is more than a minute old and not sealed`,
+        `account ${ACCOUNT}, entry 99: the entry is more than a minute old and not sealed`,
       ])
       const late = log.verify({ isSealing: true })
       await sleep(500)

@@ -35,7 +35,7 @@ describe.each(engines)('%s', (_engine, open) => {
 
   const run = (statement: string) => sql.raw(statement).execute(log.owner.plain)
   /** Lines 1 to 4, 10 to 12 and 13 to 15 are those of ACCOUNT. */
-  const at = (sequence: number, line: number) => `account ${ACCOUNT}, sequence ${sequence}, line ${line}: `
+  const at = (sequence: number, line: number) => `account ${ACCOUNT}, sequence ${sequence}, entry ${line}: `
 
   describe('a line', () => {
     test.each([
@@ -50,7 +50,7 @@ describe.each(engines)('%s', (_engine, open) => {
       [`at = at + interval '1 millisecond'`],
     ])('that was changed (%s) is named', async (change) => {
       await run(`update audit_log set ${change} where audit_log_id = 3`)
-      expect(await log.verify()).toEqual([`${at(3, 3)}the line is not the one that was sealed`])
+      expect(await log.verify()).toEqual([`${at(3, 3)}the entry differs from the sealed one`])
     })
 
     test.each([
@@ -76,18 +76,18 @@ describe.each(engines)('%s', (_engine, open) => {
     test('that was erased is still bound to all else it says', async () => {
       const erased = 'actor_name = null, before = null, after = null, address = null, salt = null'
       await run(`update audit_log set ${erased}, action = 'play' where audit_log_id = 2`)
-      expect(await log.verify()).toEqual([`${at(2, 2)}the line is not the one that was sealed`])
+      expect(await log.verify()).toEqual([`${at(2, 2)}the entry differs from the sealed one`])
     })
 
     test('removed from the middle is named', async () => {
       await run('delete from audit_log where audit_log_id = 10')
-      expect(await log.verify()).toEqual([`${at(5, 10)}the line is gone`])
+      expect(await log.verify()).toEqual([`${at(5, 10)}the entry is missing`])
     })
 
     test('removed with its place in the chain leaves a gap', async () => {
       await run('delete from audit_log where audit_log_id = 2')
       await run('delete from audit_chain where audit_log_id = 2')
-      expect(await log.verify()).toEqual([`${at(3, 3)}sequence 2 is gone from the chain before it`])
+      expect(await log.verify()).toEqual([`${at(3, 3)}sequence 2 is missing from the chain before it`])
     })
 
     test('that was slipped in past the signer is named', async () => {
@@ -95,14 +95,14 @@ describe.each(engines)('%s', (_engine, open) => {
       await log.write(ACCOUNT, 1)
       await run('alter table audit_log enable trigger remember_unsealed')
       expect(await log.verify()).toEqual([
-        `account ${ACCOUNT}, line 16: the line is in no chain and waits for no sealer: it was slipped in`,
+        `account ${ACCOUNT}, entry 16: the entry is not part of a chain and not waiting to be sealed: it was inserted`,
       ])
     })
 
     test('that was removed before it was signed is named, now and after the next signing', async () => {
       await log.write(ACCOUNT, 2)
       await run('delete from audit_log where audit_log_id = 16')
-      const named = [`account ${ACCOUNT}, line 16: the line was removed before it was sealed`]
+      const named = [`account ${ACCOUNT}, entry 16: the entry was removed before it was sealed`]
       expect(await log.verify()).toEqual(named)
       await log.seal()
       expect(await log.verify()).toEqual(named)
@@ -111,8 +111,8 @@ describe.each(engines)('%s', (_engine, open) => {
     test('moved to another account is missed in one and found in the other', async () => {
       await run(`update audit_log set account_id = ${OTHER} where audit_log_id = 12`)
       expect(await log.verify()).toEqual([
-        `${at(7, 12)}the line is gone`,
-        `account ${OTHER}, line 12: the line is in no chain and waits for no sealer: it was slipped in`,
+        `${at(7, 12)}the entry is missing`,
+        `account ${OTHER}, entry 12: the entry is not part of a chain and not waiting to be sealed: it was inserted`,
       ])
     })
 
@@ -122,7 +122,7 @@ describe.each(engines)('%s', (_engine, open) => {
       await run(`update audit_log l set ${copied} from audit_log o where l.audit_log_id = 3 and o.audit_log_id = 6`)
       expect(await log.verify()).toEqual([
         `${at(3, 3)}actor_name, before, after, address was changed`,
-        `${at(3, 3)}the line is not the one that was sealed`,
+        `${at(3, 3)}the entry differs from the sealed one`,
       ])
     })
   })
@@ -142,13 +142,13 @@ describe.each(engines)('%s', (_engine, open) => {
         `update audit_chain set sequence = sequence + 1000 where account_id = ${ACCOUNT} and sequence in (2, 3)`,
       )
       await run(`update audit_chain set sequence = 1005 - sequence where sequence > 1000`)
-      const broken = 'its hash does not follow from the one before: the chain was changed here'
+      const broken = 'the hash does not match the previous entry: the chain was changed here'
       expect(await log.verify()).toEqual([`${at(2, 3)}${broken}`, `${at(3, 2)}${broken}`, `${at(4, 4)}${broken}`])
     })
 
     test.each([
-      ['hash', 'its hash does not follow from the one before: the chain was changed here'],
-      ['line_sha256', 'the line is not the one that was sealed'],
+      ['hash', 'the hash does not match the previous entry: the chain was changed here'],
+      ['line_sha256', 'the entry differs from the sealed one'],
     ])('of which %s was changed is named there', async (column, what) => {
       await run(`update audit_chain set ${column} = sha256('other') where account_id = ${ACCOUNT} and sequence = 2`)
       expect(await log.verify()).toContain(`${at(2, 2)}${what}`)
@@ -158,7 +158,7 @@ describe.each(engines)('%s', (_engine, open) => {
       await run('delete from audit_log where audit_log_id >= 14')
       await run('delete from audit_chain where audit_log_id >= 14')
       expect(await log.verify()).toEqual([
-        `checkpoint 3, account ${ACCOUNT}, sequence 10: it is gone from the chain, as it was signed at 2026-11-21T12:02:00.000Z; the chain ends at 8`,
+        `checkpoint 3, account ${ACCOUNT}, sequence 10: it is missing from the chain but was signed at 2026-11-21T12:02:00.000Z; the chain ends at 8`,
       ])
     })
 
@@ -166,7 +166,7 @@ describe.each(engines)('%s', (_engine, open) => {
       await run(`delete from audit_log where account_id = ${OTHER}`)
       await run(`delete from audit_chain where account_id = ${OTHER}`)
       expect(await log.verify()).toEqual([
-        `checkpoint 2, account ${OTHER}, sequence 5: it is gone from the chain, as it was signed at 2026-11-21T12:01:00.000Z; the chain ends at 0`,
+        `checkpoint 2, account ${OTHER}, sequence 5: it is missing from the chain but was signed at 2026-11-21T12:01:00.000Z; the chain ends at 0`,
       ])
     })
 
@@ -174,7 +174,7 @@ describe.each(engines)('%s', (_engine, open) => {
       await run(`update audit_log set action = 'play' where audit_log_id = 10`)
       await rewriteChain()
       expect(await log.verify()).toEqual([
-        `checkpoint 2, account ${ACCOUNT}, sequence 7: its hash is another one than was signed at 2026-11-21T12:01:00.000Z: the chain was written anew`,
+        `checkpoint 2, account ${ACCOUNT}, sequence 7: the hash differs from the one signed at 2026-11-21T12:01:00.000Z: the chain was rewritten`,
       ])
     })
 
@@ -221,8 +221,8 @@ describe.each(engines)('%s', (_engine, open) => {
       const lines = (await readFile(log.file, 'utf8')).split('\n')
       await writeFile(log.file, [lines[0], forged, ...lines.slice(2)].join('\n'))
       expect(await log.verify()).toEqual([
-        'checkpoint 2: its signature is not right: it was changed',
-        'checkpoint 3: it does not follow from the one before',
+        'checkpoint 2: the signature is not valid: it was changed',
+        'checkpoint 3: it does not match the previous checkpoint',
       ])
     })
 
@@ -234,7 +234,9 @@ describe.each(engines)('%s', (_engine, open) => {
       const lines = (await readFile(log.file, 'utf8')).split('\n')
       await writeFile(log.file, `${[...lines.slice(0, 2), forged].join('\n')}\n`)
       expect(await log.verify()).toEqual([
-        expect.stringMatching(/^checkpoint 3: its signature is not right: it names key [0-9a-f]{16}, and this is key/),
+        expect.stringMatching(
+          /^checkpoint 3: the signature is not valid: it was signed with key [0-9a-f]{16}, not with key/,
+        ),
       ])
     })
 
@@ -246,7 +248,7 @@ describe.each(engines)('%s', (_engine, open) => {
 
     test('gone from the database is named, also when it was the last', async () => {
       await run('delete from audit_checkpoints where number >= 2')
-      const gone = `it is in ${log.file} and gone from the database`
+      const gone = `it is in ${log.file} but missing from the database`
       expect(await log.verify()).toEqual([`checkpoint 2: ${gone}`, `checkpoint 3: ${gone}`])
     })
 
@@ -254,50 +256,52 @@ describe.each(engines)('%s', (_engine, open) => {
       await run('delete from audit_checkpoints where number = 2')
       const lines = (await readFile(log.file, 'utf8')).split('\n')
       await writeFile(log.file, [lines[0], lines[2], ''].join('\n'))
-      expect(await log.verify()).toEqual(['checkpoint 3: checkpoint 2 is gone before it'])
+      expect(await log.verify()).toEqual(['checkpoint 3: checkpoint 2 is missing before it'])
       await run('delete from audit_checkpoints where number = 3')
       await writeFile(log.file, `${lines[0]}\n`)
-      expect(await log.verify()).toEqual(['checkpoint 2: it is gone, and all up to 2'])
+      expect(await log.verify()).toEqual(['checkpoint 2: this checkpoint and all others up to 2 are missing'])
     })
 
     test('cut from the end of the file, whole or half, is named; a copy of the file may end early', async () => {
       const { length } = await readFile(log.file)
       await truncate(log.file, length - 10)
       expect(await log.verify()).toEqual([
-        `${log.file}, line 3 is no checkpoint`,
-        `checkpoint 3 is in the database and not in ${log.file}`,
+        `${log.file}, line 3 is not a checkpoint`,
+        `checkpoint 3 is in the database but not in ${log.file}`,
       ])
       const lines = (await readFile(log.file, 'utf8')).split('\n')
       await writeFile(log.file, `${lines[0]}\n`)
-      expect(await log.verify()).toEqual([`checkpoints 2 to 3 are in the database and not in ${log.file}`])
+      expect(await log.verify()).toEqual([`checkpoints 2 to 3 are in the database but not in ${log.file}`])
       expect(await log.verify({ isCopy: true })).toEqual([])
     })
 
     test('cut from the middle of the file, or in another order, is named, also in a copy', async () => {
       const lines = (await readFile(log.file, 'utf8')).split('\n')
       await writeFile(log.file, [lines[0], lines[2], ''].join('\n'))
-      expect(await log.verify({ isCopy: true })).toEqual([`checkpoint 2 is in the database and not in ${log.file}`])
+      expect(await log.verify({ isCopy: true })).toEqual([`checkpoint 2 is in the database but not in ${log.file}`])
       await writeFile(log.file, [lines[0], lines[2], lines[1], ''].join('\n'))
       expect(await log.verify({ isCopy: true })).toContain(`checkpoint 2: ${log.file}, line 3 comes after checkpoint 3`)
     })
 
     test('is looked for: without the file every one is missed', async () => {
       await writeFile(log.file, '')
-      expect(await log.verify()).toEqual([`checkpoints 1 to 3 are in the database and not in ${log.file}`])
+      expect(await log.verify()).toEqual([`checkpoints 1 to 3 are in the database but not in ${log.file}`])
     })
   })
 
   describe('looking at a part', () => {
     test('of one account says nothing of others', async () => {
       await run('delete from audit_log where audit_log_id in (3, 6)')
-      expect(await log.verify({ accountId: OTHER })).toEqual([`account ${OTHER}, sequence 2, line 6: the line is gone`])
-      expect(await log.verify({ accountId: ACCOUNT })).toEqual([`${at(3, 3)}the line is gone`])
+      expect(await log.verify({ accountId: OTHER })).toEqual([
+        `account ${OTHER}, sequence 2, entry 6: the entry is missing`,
+      ])
+      expect(await log.verify({ accountId: ACCOUNT })).toEqual([`${at(3, 3)}the entry is missing`])
     })
 
     test('since a moment begins behind the checkpoint before it', async () => {
       await run('delete from audit_log where audit_log_id in (3, 11)')
       const second = Date.UTC(2026, 10, 21, 12, 1)
-      expect(await log.verify({ since: second })).toEqual([`${at(6, 11)}the line is gone`])
+      expect(await log.verify({ since: second })).toEqual([`${at(6, 11)}the entry is missing`])
       expect(await log.verify({ since: second + 1 })).toEqual([])
       expect(await log.verify({ since: second + 3_600_000 })).toEqual([])
     })

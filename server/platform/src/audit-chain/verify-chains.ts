@@ -80,7 +80,10 @@ export async function verifyChains(
     }
   }
   if (lastCheckpoint > newestCheckpoint + 1) {
-    findings.add({ checkpoint: newestCheckpoint + 1, what: `it is gone, and all up to ${lastCheckpoint - 1}` })
+    findings.add({
+      checkpoint: newestCheckpoint + 1,
+      what: `this checkpoint and all others up to ${lastCheckpoint - 1} are missing`,
+    })
   }
   return { chains, lines, erased, uncovered }
 }
@@ -105,23 +108,23 @@ function verifyLink(row: LinkRow, before: Position, findings: Findings): Positio
   const first = before.sequence + 1
   if (sequence !== first) {
     const gone = sequence - 1 === first ? `sequence ${first} is` : `sequences ${first} to ${sequence - 1} are`
-    findings.add({ ...placeOf(row), what: `${gone} gone from the chain before it` })
+    findings.add({ ...placeOf(row), what: `${gone} missing from the chain before it` })
     return { chain, sequence, hashes: [hash] }
   }
   const expected = before.hashes.map((previous) => linkHash(previous, sequence, line_sha256))
   if (expected.length > 0 && !expected.some((one) => one.equals(hash))) {
-    findings.add({ ...placeOf(row), what: 'its hash does not follow from the one before: the chain was changed here' })
+    findings.add({ ...placeOf(row), what: 'the hash does not match the previous entry: the chain was changed here' })
   }
   return { chain, sequence, hashes: [hash, ...expected.slice(0, 1)] }
 }
 
 function verifyLine(row: LinkRow, findings: Findings): void {
   if (row.account_id === null) {
-    findings.add({ ...placeOf(row), what: 'the line is gone' })
+    findings.add({ ...placeOf(row), what: 'the entry is missing' })
     return
   }
   const changed = isErased(row) ? [] : changedPersonalFields(row, row.commitments)
   if (changed.length > 0) findings.add({ ...placeOf(row), what: `${changed.join(', ')} was changed` })
   if (entrySha256(row, row.commitments).equals(row.line_sha256)) return
-  findings.add({ ...placeOf(row), what: 'the line is not the one that was sealed' })
+  findings.add({ ...placeOf(row), what: 'the entry differs from the sealed one' })
 }

@@ -88,7 +88,7 @@ async function* filedCheckpoints({ file, fromCheckpoint }: CheckpointDeps, findi
     lineNumber += 1
     const read = readCheckpoint(line)
     if (read === undefined) {
-      findings.add({ what: `${file.path}, line ${lineNumber} is no checkpoint` })
+      findings.add({ what: `${file.path}, line ${lineNumber} is not a checkpoint` })
     } else if (read.number <= last) {
       findings.add({ checkpoint: read.number, what: `${file.path}, line ${lineNumber} comes after checkpoint ${last}` })
     } else {
@@ -122,7 +122,7 @@ function placesComparer({ file, isCopy, now }: CheckpointDeps, findings: Finding
   let missing: Missing | undefined
   const report = ({ first, last }: Missing) => {
     const which = first === last ? `checkpoint ${first} is` : `checkpoints ${first} to ${last} are`
-    findings.add({ what: `${which} in the database and not in ${file.path}` })
+    findings.add({ what: `${which} in the database but not in ${file.path}` })
   }
   return {
     add({ stored, filed }: Pair): void {
@@ -134,7 +134,7 @@ function placesComparer({ file, isCopy, now }: CheckpointDeps, findings: Finding
       if (missing !== undefined) report(missing)
       missing = undefined
       if (stored === undefined) {
-        findings.add({ checkpoint: filed?.number, what: `it is in ${file.path} and gone from the database` })
+        findings.add({ checkpoint: filed?.number, what: `it is in ${file.path} but missing from the database` })
       } else if (stored.line !== filed?.line) {
         findings.add({ checkpoint: stored.number, what: `database and ${file.path} differ` })
       }
@@ -160,21 +160,21 @@ function verifyOne(
   const { before, parts, findings } = given
   const { number: checkpoint, read } = found
   if (read === undefined || read.number !== checkpoint) {
-    findings.add({ checkpoint, what: 'what is stored is no checkpoint of that number' })
+    findings.add({ checkpoint, what: 'the stored value is not a checkpoint with this number' })
     return
   }
   if (!read.isSignedBy(parts.publicKey)) {
     const key = getKeyId(parts.publicKey)
-    const whose = read.keyId === key ? 'it was changed' : `it names key ${read.keyId}, and this is key ${key}`
-    findings.add({ checkpoint, what: `its signature is not right: ${whose}` })
+    const whose = read.keyId === key ? 'it was changed' : `it was signed with key ${read.keyId}, not with key ${key}`
+    findings.add({ checkpoint, what: `the signature is not valid: ${whose}` })
   }
   if (before === undefined && parts.fromCheckpoint > 1) return
   const expected = (before?.number ?? 0) + 1
   if (checkpoint !== expected) {
     const gone =
       checkpoint - 1 === expected ? `checkpoint ${expected} is` : `checkpoints ${expected} to ${checkpoint - 1} are`
-    findings.add({ checkpoint, what: `${gone} gone before it` })
+    findings.add({ checkpoint, what: `${gone} missing before it` })
   } else if (read.previous !== lineSha256Hex(before?.line)) {
-    findings.add({ checkpoint, what: 'it does not follow from the one before' })
+    findings.add({ checkpoint, what: 'it does not match the previous checkpoint' })
   }
 }

@@ -65,11 +65,11 @@ async function describe(tx: Tx, head: SignedHead, stored: string | undefined) {
   const place = { checkpoint: checkpoint.number, accountId: String(accountId), sequence }
   const signed = `signed at ${new Date(checkpoint.at).toISOString()}`
   if (stored !== undefined) {
-    return { ...place, what: `its hash is another one than was ${signed}: the chain was written anew` }
+    return { ...place, what: `the hash differs from the one ${signed}: the chain was rewritten` }
   }
   const { rows } = await sql<{ last: number | null }>`
     select max(sequence) as last from audit_chain where account_id = ${accountId}`.execute(tx)
   const last = rows[0]?.last ?? 0
   const end = last < sequence ? `; the chain ends at ${last}` : ''
-  return { ...place, what: `it is gone from the chain, as it was ${signed}${end}` }
+  return { ...place, what: `it is missing from the chain but was ${signed}${end}` }
 }

@@ -50,12 +50,16 @@ export async function verifyUnsigned(
   for await (const rows of readBatches(tx, 'audit_beside', unsealed(accountId))) {
     for (const row of rows) {
       if (row.waits) waiting += 1
-      else findings.add({ ...place(row), what: 'the line is in no chain and waits for no sealer: it was slipped in' })
+      else
+        findings.add({
+          ...place(row),
+          what: 'the entry is not part of a chain and not waiting to be sealed: it was inserted',
+        })
       if (row.waits && row.is_late && late.length < MOST_LATE) late.push(row)
     }
   }
   for await (const rows of readBatches(tx, 'audit_removed', removed(accountId))) {
-    for (const row of rows) findings.add({ ...place(row), what: 'the line was removed before it was sealed' })
+    for (const row of rows) findings.add({ ...place(row), what: 'the entry was removed before it was sealed' })
   }
   return { waiting, late }
 }
@@ -73,7 +77,7 @@ export async function reportLate(db: Db, late: readonly UnsealedLine[], findings
     left = await stillWaiting(db, left)
     if (Date.now() < until) continue
     for (const { account_id: accountId, audit_log_id: auditLogId } of left) {
-      findings.add({ accountId, auditLogId, what: 'the line is more than a minute old and not sealed' })
+      findings.add({ accountId, auditLogId, what: 'the entry is more than a minute old and not sealed' })
     }
     return
   }

@@ -76,7 +76,7 @@ export function brandSource(
       return ownKnown?.byHost.get(host) ?? own(host)
     })
     const [first] = brands
-    if (first === undefined) throw new Error('the provider needs at least one host of its own')
+    if (first === undefined) throw new Error('the provider needs at least one host')
     ownKnown = { first, byHost: new Map(brands.map((brand) => [brand.host, brand])), until: clock.now() + maxAgeMs }
     return ownKnown
   }

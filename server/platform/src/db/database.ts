@@ -137,7 +137,7 @@ function poolOf(settings: DatabaseSettings, isClosing: () => boolean): pg.Pool {
   })
   pool.on('error', ({ message }) => {
     // A server that stops just after us may end a connection before it has read our goodbye.
-    if (!isClosing()) settings.log.warn({ reason: message }, 'an idle database connection broke')
+    if (!isClosing()) settings.log.warn({ reason: message }, 'an idle database connection was lost')
   })
   // The pool listens to idle connections only. One that breaks while it is lent out, between two statements, would end the
   // process; whoever has it learns of it by the next statement.

@@ -46,7 +46,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     await using database = await open()
     await apply(database, FIRST)
     const changed = step(FIRST.name, 'create table other_step (n int)')
-    await expect(apply(database, changed)).rejects.toThrow(/299901010000-first was changed after it had been applied/)
+    await expect(apply(database, changed)).rejects.toThrow(/299901010000-first was changed after it was applied/)
     expect(await tablesOf(database)).toEqual(['first_step'])
   })
 

@@ -81,7 +81,7 @@ async function checkServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
   const major = Math.floor(Number(rows[0]?.version) / 10_000)
   if (major >= OLDEST_MAJOR) return
-  throw new StartError(`The database server is PostgreSQL ${major}: Sightline needs version ${OLDEST_MAJOR} or newer.`)
+  throw new StartError(`The database server is PostgreSQL ${major}. Sightline needs version ${OLDEST_MAJOR} or newer.`)
 }
 
 /** Roles belong to the whole server, so another database may have made them, or be making them at this moment. */
@@ -188,11 +188,11 @@ function whyNot(applied: readonly AppliedMigration[], known: readonly Migration[
   const hashes = new Map(known.map((migration) => [migration.name, migration.sha256]))
   const unknown = applied.find((row) => !hashes.has(row.name))
   if (unknown !== undefined) {
-    return `The database was last used by a newer Sightline (this one does not know its schema step ${unknown.name}): start that version, or restore a backup from before the upgrade.`
+    return `The database was last used by a newer Sightline version (unknown migration ${unknown.name}). Start that version, or restore a backup from before the upgrade.`
   }
   const changed = applied.find((row) => hashes.get(row.name) !== row.sha256)
   if (changed !== undefined) {
-    return `The schema step ${changed.name} was changed after it had been applied to this database: put the file back as it was and add a new step instead.`
+    return `The migration ${changed.name} was changed after it was applied to this database. Restore the file and add a new migration instead.`
   }
   return undefined
 }

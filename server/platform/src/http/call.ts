@@ -69,7 +69,10 @@ export interface PreparedRoute {
 export async function answer(prepared: PreparedRoute, request: FastifyRequest): Promise<Result<Answer, ApiError>> {
   const { route, options } = prepared
   if (prepared.isJsonOnly && !acceptsJson(request.headers.accept)) {
-    return fail({ error: 'notAcceptable', detail: 'Accept leaves out application/json' })
+    return fail({
+      error: 'notAcceptable',
+      detail: 'this call returns only application/json, which Accept does not allow',
+    })
   }
   const origin = options.originOf(request.raw)
   const caller = await findCaller(route, request, options.sessions).catch((error: unknown) => {
@@ -89,7 +92,7 @@ export async function answer(prepared: PreparedRoute, request: FastifyRequest): 
       (error: unknown) => {
         // Tokens are not signed: one that was made by hand may name a value that its column cannot have.
         if (route.list?.pagedBy !== 'store' || asked.page.edge === undefined || !isDataFault(error)) throw error
-        return fail(invalidParameter('pageToken', 'not one that a Link of this list gave'))
+        return fail(invalidParameter('pageToken', 'must come from a Link header of this list'))
       },
     )
     return handled.ok ? ok(prepared.replies.write(handled.value, request, input.value)) : handled
@@ -111,7 +114,7 @@ async function handle(prepared: PreparedRoute, { request, asked, caller }: Asked
   const { sessions } = options
   if (handler !== undefined) return handler(caller as Caller, asked as never)
   if (caller === undefined || changeHandler === undefined || changeDeps === undefined) {
-    throw new TypeError(`${route.name} writes for somebody, and in a database`)
+    throw new TypeError(`${route.name} requires a caller and a database`)
   }
   const refusal = (who: Caller) => mayCall(route, who, asked.address)
   const ifMatch = request.headers['if-match']
@@ -131,7 +134,11 @@ async function inQueue<T>(
   if (caller === undefined || route.waitsForOthers) return work()
   const done = await (route.method === 'GET' ? reading : changing).run(caller.accountId, work)
   if (done.ok) return done.value
-  return fail({ error: 'overloaded', detail: 'too many calls of this account at the same moment', retryAfter: 1 })
+  return fail({
+    error: 'overloaded',
+    detail: 'too many concurrent calls for this account; try again shortly',
+    retryAfter: 1,
+  })
 }
 
 /** Trying tokens is not free: beyond the limit of calls without one it is refused otherwise. @throws Refused */
@@ -150,13 +157,17 @@ function limitedAs(caller: Caller | undefined, { address }: Origin): string {
 function overLimit(limit: RateLimiter | undefined, caller: Caller | undefined, origin: Origin): ApiError | undefined {
   const waitMs = limit?.consume(limitedAs(caller, origin))
   if (waitMs === undefined) return undefined
-  return { error: 'tooManyRequests', detail: 'too many calls in a short time', retryAfter: Math.max(1, waitMs / 1000) }
+  return {
+    error: 'tooManyRequests',
+    detail: 'too many calls in a short time; wait the number of seconds in Retry-After',
+    retryAfter: Math.max(1, waitMs / 1000),
+  }
 }
 
 /** A condition that nobody would look at must not be taken for one that holds. */
 function blindCondition({ route, isConditional }: PreparedRoute, request: FastifyRequest): ApiError | undefined {
   if (isConditional || route.method === 'GET' || request.headers['if-match'] === undefined) return undefined
-  return { error: 'preconditionFailed', detail: 'this call knows no ETag, so no If-Match can hold' }
+  return { error: 'preconditionFailed', detail: 'this call does not support If-Match: send the request without it' }
 }
 
 function askedOf(
@@ -180,7 +191,7 @@ function askedOf(
       return gone.signal
     },
     get page() {
-      if (route.list?.pagedBy !== 'store') throw new TypeError(`the pages of ${route.name} are not cut by its store`)
+      if (route.list?.pagedBy !== 'store') throw new TypeError(`${route.name} is not paged by its store`)
       return input.list as StoreQuestion
     },
   }

@@ -152,14 +152,14 @@ function answerError(
   // No id is that long, so the address names nothing.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return sendFailure(reply, { error: 'notFound' }, known)
   if (status === 413) {
-    const detail = `the body may be at most ${BODY_LIMIT_BYTES} bytes`
+    const detail = `the body can be at most ${BODY_LIMIT_BYTES} bytes`
     return sendFailure(reply, { error: 'payloadTooLarge', detail }, known)
   }
   if (status !== undefined && status >= 400 && status < 500) {
     return sendFailure(reply, { error: 'parse', detail: (error as Error).message }, known)
   }
   if (isUnavailable(error)) {
-    const detail = 'the database does not answer at this moment'
+    const detail = 'the database is not responding; try again shortly'
     return sendFailure(reply, { error: 'overloaded', detail, retryAfter: DATABASE_BACK_S }, known)
   }
   options.onBug(error, { method: request.method, path: pathOf(request), requestId: request.id })

@@ -35,7 +35,7 @@ async function runJob({ name, run, payload, job }: Job, { pool, log, signal }: R
   try {
     outcome = await run(payload, { jobId, attempt, signal })
   } catch (err) {
-    log.error({ ...about, err }, 'a job failed because of a bug or something that is unavailable')
+    log.error({ ...about, err }, 'a job failed because of a bug or an unavailable service')
     throw new Error(reasonOf(err), { cause: err })
   }
   if (outcome.ok) return

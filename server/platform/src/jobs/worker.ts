@@ -92,7 +92,7 @@ async function startRounds(
   const ids = running.map(({ id }) => id)
   const attempt = (work: () => Promise<void>) => () =>
     work().catch((err: unknown) => {
-      if (!signal.aborted) log.warn({ err }, 'the job queue cannot be reached')
+      if (!signal.aborted) log.warn({ err }, 'could not reach the job queue')
     })
   const look = attempt(async () => {
     await beat(pool, ids)
@@ -119,7 +119,7 @@ async function startRounds(
 }
 
 async function stop(lane: WorkerPool): Promise<void> {
-  const reason = 'the process stops'
+  const reason = 'the process is stopping'
   const force = async (): Promise<void> => void (await lane.forcefulShutdown(reason))
   const timer = setTimeout(() => force().catch(() => undefined), STOP_MS)
   try {

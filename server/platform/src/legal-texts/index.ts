@@ -25,7 +25,7 @@ export const legalTexts = (folder: string | undefined): LegalTexts => ({
       if (text !== undefined) return { ...versioned(text), isTemplate: false }
     }
     const template = await readText(join(TEMPLATES, `${page}.md`))
-    if (template === undefined) throw new Error(`the template of the legal page ${page} is not in ${TEMPLATES}`)
+    if (template === undefined) throw new Error(`the template of the legal page ${page} is missing from ${TEMPLATES}`)
     return { ...versioned(template), isTemplate: true }
   },
 })

@@ -11,8 +11,16 @@ export interface OverloadReason {
 /** 429 where the key itself uses its share, 503 where others leave no room. */
 export const toOverloadError = (full: SemaphoreFull, { doing, retryAfterS }: OverloadReason): ApiError =>
   full === 'keyFull'
-    ? { error: 'tooManyRequests', detail: `this account is already ${doing}`, retryAfter: retryAfterS }
-    : { error: 'overloaded', detail: `too many others are ${doing} right now`, retryAfter: retryAfterS }
+    ? {
+        error: 'tooManyRequests',
+        detail: `this account is already ${doing}: wait until that finishes`,
+        retryAfter: retryAfterS,
+      }
+    : {
+        error: 'overloaded',
+        detail: `the server is busy: too many others are ${doing}; try again shortly`,
+        retryAfter: retryAfterS,
+      }
 
 /** Work of a call that only few accounts may do at once. */
 export type LimitedCall = <T>(

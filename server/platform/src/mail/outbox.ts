@@ -50,7 +50,7 @@ const placeOf = (mail: { readonly accountId: number; readonly mailId: number }) 
 /** The outbox, for a role that may write that kind of mail to it. */
 export const mailOutbox = (encryption: EnvelopeEncryption, clock: Clock): MailOutbox => ({
   async add(tx, mail) {
-    if (!isMailAddress(mail.to)) throw new Error(`mail ${mail.mailId}: the recipient's address cannot be one`)
+    if (!isMailAddress(mail.to)) throw new Error(`email ${mail.mailId}: the recipient's address is not valid`)
     const { senderName, subject, text, html, language, pictures } = mail
     const written = { senderName: headerText(senderName), subject: headerText(subject), text, html, language, pictures }
     const now = clock.now()

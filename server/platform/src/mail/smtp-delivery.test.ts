@@ -74,11 +74,11 @@ test.each([
 })
 
 test.each([
-  ['RCPT', '550 5.1.1 no such user', 'never', /refused: 550 5\.1\.1 no such user/],
+  ['RCPT', '550 5.1.1 no such user', 'never', /rejected: 550 5\.1\.1 no such user/],
   ['RCPT', '451 4.7.1 greylisted', 'mail', /451 4\.7\.1 greylisted/],
-  ['MESSAGE', '554 5.7.1 spam: https://video.example/abc', 'never', /^the mail was refused: 554$/],
+  ['MESSAGE', '554 5.7.1 spam: https://video.example/abc', 'never', /^email rejected: 554$/],
   ['MAIL', '530 5.7.0 log in first', 'server', /530 5\.7\.0/],
-  ['AUTH', '535 5.7.8 bad secret-of-smtp', 'server', /^user or password refused: 535$/],
+  ['AUTH', '535 5.7.8 bad secret-of-smtp', 'server', /^user or password rejected: 535$/],
 ] as const)('%s answered by %s concerns: %s', async (command, reply, concerns, reason) => {
   await using receiver = await startSmtpReceiver()
   receiver.answer(command, reply)

@@ -33,7 +33,7 @@ export function smtpDelivery({ server, from }: SmtpSettings): Deliver {
     disableUrlAccess: true,
   }
   return async (mail) => {
-    if (!isMailAddress(mail.to)) return fail({ concerns: 'never', reason: 'the recipient’s address cannot be one' })
+    if (!isMailAddress(mail.to)) return fail({ concerns: 'never', reason: 'the recipient’s address is not valid' })
     // Loaded by the first mail: a start does without.
     const { createTransport } = await import('nodemailer')
     // One each: a transport that is closed gives up what it is doing.
@@ -90,14 +90,14 @@ const QUOTES_NOTHING = new Set(['CONN', 'EHLO', 'HELO', 'STARTTLS', 'MAIL FROM',
 const ABOUT_THE_MAIL = new Set(['RCPT TO', 'DATA'])
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  ECONNECTION: 'the connection ended',
+  ECONNECTION: 'the connection was closed',
   ESOCKET: 'no connection',
-  ETIMEDOUT: 'no answer in time',
-  EDNS: 'its name is unknown',
-  ETLS: 'no encrypted connection',
-  EAUTH: 'user or password refused',
-  EENVELOPE: 'sender or recipient refused',
-  EMESSAGE: 'the mail was refused',
+  ETIMEDOUT: 'no response in time',
+  EDNS: 'unknown host name',
+  ETLS: 'could not encrypt the connection',
+  EAUTH: 'user or password rejected',
+  EENVELOPE: 'sender or recipient rejected',
+  EMESSAGE: 'email rejected',
 }
 
 function failureOf(error: unknown): DeliveryFailure {

@@ -29,7 +29,7 @@ export interface MailTaskDeps {
 const REMEMBERED_MS = 30 * MS_PER_DAY
 /** While no server answers, one mail in that time is enough to learn that it does again. */
 const SERVER_PAUSE_MS = 10 * MS_PER_SECOND
-const NOT_IN_TIME = 'it was not sent in time'
+const NOT_IN_TIME = 'not sent in time'
 
 /**
  * Sends the mails of the outbox, each by a job of its own. A process that ends between handing a mail over and writing that
@@ -42,12 +42,12 @@ export function mailTasks(deps: MailTaskDeps): JobTasks {
     const now = clock.now()
     if (now >= mail.giveUpAt) return giveUp(deps, mail)
     if (now < serverAwayUntil) {
-      return fail({ reason: 'the mail server does not answer', retry: { kind: 'postponed', at: serverAwayUntil } })
+      return fail({ reason: 'the mail server is not responding', retry: { kind: 'postponed', at: serverAwayUntil } })
     }
     const failure = await attempt(mail, deps)
     if (failure === undefined) {
       await markSent(db, mail, clock.now())
-      deps.log.info({ mailId: mail.mailId, kind: mail.kind }, 'a mail was handed over')
+      deps.log.info({ mailId: mail.mailId, kind: mail.kind }, 'email sent')
       return ok(undefined)
     }
     if (failure.concerns === 'server') serverAwayUntil = clock.now() + SERVER_PAUSE_MS
@@ -91,17 +91,17 @@ async function failed(
   const { mailId, kind } = mail
   if (failure.concerns !== 'never') {
     await noteFailure(db, mail, reason)
-    log.warn({ mailId, kind, reason }, 'a mail could not be sent yet')
+    log.warn({ mailId, kind, reason }, 'could not send an email; retrying')
     return fail({ reason, retry: { kind: 'backoff' } })
   }
   // Its content stays while it is of use: the rejection may be about the sender, and an administrator has it sent again.
   await markAbandoned(db, mail, { at: clock.now(), failure: reason, keepsContent: true })
-  log.error({ mailId, kind, reason }, 'a mail is given up')
+  log.error({ mailId, kind, reason }, 'email not delivered; no more retries')
   return fail({ reason, retry: { kind: 'never' } })
 }
 
 async function giveUp({ db, clock, log }: MailTaskDeps, mail: WaitingMail): Promise<JobOutcome> {
   await markAbandoned(db, mail, { at: clock.now(), failure: NOT_IN_TIME, keepsContent: false })
-  log.error({ mailId: mail.mailId, kind: mail.kind, reason: NOT_IN_TIME }, 'a mail is given up')
+  log.error({ mailId: mail.mailId, kind: mail.kind, reason: NOT_IN_TIME }, 'email not delivered; no more retries')
   return ok(undefined)
 }

@@ -36,7 +36,7 @@ export function openLastSeen({
   }
   const closing = new AbortController()
   const writing = repeatEvery(closing.signal, MS_PER_MINUTE, () =>
-    flush().catch((err: unknown) => log.warn({ err }, 'when people were last seen could not be written down')),
+    flush().catch((err: unknown) => log.warn({ err }, 'could not save when users were last seen')),
   )
   return {
     note: (tokenSha256) => void noted.set(tokenSha256.toString('latin1'), tokenSha256),

@@ -66,15 +66,17 @@ const refusalOf = (path: string): Promise<string> =>
 test('a file in the way is named, at the end of the path and in the middle', async () => {
   const file = join(parent, 'file')
   await writeFile(file, '')
-  const rest = `because ${file} is no folder: set SIGHTLINE_DATA_DIR to another folder.`
-  expect(await refusalOf(file)).toBe(`The data folder ${file} cannot be made, ${rest}`)
-  expect(await refusalOf(join(file, 'deep', 'data'))).toBe(`The data folder ${file}/deep/data cannot be made, ${rest}`)
+  const rest = `because ${file} is not a folder: set SIGHTLINE_DATA_DIR to another folder.`
+  expect(await refusalOf(file)).toBe(`Could not create the data folder ${file}, ${rest}`)
+  expect(await refusalOf(join(file, 'deep', 'data'))).toBe(
+    `Could not create the data folder ${file}/deep/data, ${rest}`,
+  )
 })
 
 test.runIf(process.platform === 'linux')('where nothing can be made, that is said at once', async () => {
   for (const path of ['/proc/sightline', '/proc/sightline/deep/data']) {
     expect(await refusalOf(path)).toBe(
-      `The data folder ${path} cannot be made (ENOENT), because nothing can be made in /proc: set SIGHTLINE_DATA_DIR to another folder.`,
+      `The data folder ${path} can't be created (ENOENT), because nothing can be created in /proc: set SIGHTLINE_DATA_DIR to another folder.`,
     )
   }
 })
@@ -82,6 +84,6 @@ test.runIf(process.platform === 'linux')('where nothing can be made, that is sai
 test.skipIf(process.getuid?.() === 0)('a folder without the right to write says whose right is missing', async () => {
   await chmod(parent, 0o500)
   expect(await refusalOf(join(parent, 'data'))).toContain(
-    `cannot be made (EACCES): give this user the right to write in ${parent}, or set`,
+    `can't be created (EACCES): give this user permission to write to ${parent}, or set`,
   )
 })

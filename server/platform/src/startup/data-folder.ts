@@ -27,14 +27,14 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   await makeFolder(folder)
   const lockFile = join(folder, 'lock')
   const me = processIdentity(process.pid)
-  if (me === undefined) throw new Error('this process cannot find itself in the process table')
+  if (me === undefined) throw new Error('this process was not found in the process table')
   const content = JSON.stringify(me)
   while (!(await createExclusively(lockFile, content))) {
     const held = await readIfThere(lockFile)
     if (held === undefined) continue
     if (await isHeld(lockFile, held, me)) {
       throw new StartError(
-        `The data folder ${folder} is in use by another Sightline (process ${holderOf(held)?.pid}): stop that one, or set SIGHTLINE_DATA_DIR to another folder.`,
+        `The data folder ${folder} is in use by another Sightline (process ${holderOf(held)?.pid}). Stop it, or set SIGHTLINE_DATA_DIR to another folder.`,
       )
     }
     await removeUnlessChanged(lockFile, held)
@@ -90,18 +90,19 @@ async function whyNot(folder: string, code: string): Promise<string> {
   const another = 'set SIGHTLINE_DATA_DIR to another folder.'
   for (let path = folder; ; path = dirname(path)) {
     const kind = await kindOf(path)
-    if (kind === 'other') return `The data folder ${folder} cannot be made, because ${path} is no folder: ${another}`
+    if (kind === 'other')
+      return `Could not create the data folder ${folder}, because ${path} is not a folder: ${another}`
     if (kind === 'folder' || path === dirname(path)) return `${inFolder(folder, path, code)} ${another}`
   }
 }
 
 /** `nearest` is the lowest folder of the path that is there. */
 function inFolder(folder: string, nearest: string, code: string): string {
-  const what = nearest === folder ? 'cannot be written' : 'cannot be made'
+  const what = nearest === folder ? "can't be written to" : "can't be created"
   const sentence = `The data folder ${folder} ${what} (${code})`
-  if (code === 'EACCES' || code === 'EPERM') return `${sentence}: give this user the right to write in ${nearest}, or`
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `${sentence}: make room on its disk, or`
-  return nearest === folder ? `${sentence}:` : `${sentence}, because nothing can be made in ${nearest}:`
+  if (code === 'EACCES' || code === 'EPERM') return `${sentence}: give this user permission to write to ${nearest}, or`
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `${sentence}: free space on its disk, or`
+  return nearest === folder ? `${sentence}:` : `${sentence}, because nothing can be created in ${nearest}:`
 }
 
 async function createExclusively(file: string, content: string): Promise<boolean> {

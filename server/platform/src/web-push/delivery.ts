@@ -131,5 +131,5 @@ function post(url: URL, { headers, body, mayReach }: Post): Promise<Result<Answe
 /** Refused, closed and filtered look alike to people; the code is for the operator's log. */
 const notReached = (code: string | undefined): NotReached => ({
   kind: 'later',
-  reason: `the push service cannot be reached (${code ?? 'unknown reason'})`,
+  reason: `could not reach the push service (${code ?? 'unknown reason'})`,
 })

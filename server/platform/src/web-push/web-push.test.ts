@@ -113,7 +113,7 @@ describe('delivery', () => {
     'http://93.184.216.34/x',
   ])('%s is refused, and told no otherwise than what does not answer', async (endpoint) => {
     const told = await strict(at(endpoint))
-    const reason = expect.stringMatching(/^the push service cannot be reached \(EREFUSED\)$/)
+    const reason = expect.stringMatching(/^could not reach the push service \(EREFUSED\)$/)
     expect(told).toEqual({ ok: false, failure: { kind: 'later', reason, afterS: undefined } })
   })
 

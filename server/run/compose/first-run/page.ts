@@ -49,7 +49,7 @@ export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, 
     brand = await deps.brands.forHost(host)
     await answer({ req, res, brand, address }, deps)
   } catch (err) {
-    deps.log.error({ err, requestId: req.headers['x-request-id'] }, 'the first person could not be created')
+    deps.log.error({ err, requestId: req.headers['x-request-id'] }, 'could not create the first user')
     if (res.headersSent || brand === undefined) res.destroy()
     else sendError({ req, res, brand }, deps, { kind: 'unexpected', status: 500 })
   }

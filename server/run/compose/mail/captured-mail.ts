@@ -28,7 +28,7 @@ export const capturedMailPages =
     if (cookie !== undefined) return letIn(res, cookie)
     if (!key.isLetIn(req)) return otherwise(req, res)
     answer(path.slice(MAIL_PATH.length), { req, res, folder }).catch((err: unknown) => {
-      log.error({ err }, 'the kept mails cannot be read')
+      log.error({ err }, 'could not read the captured emails')
       sendFailure(res)
     })
   }

@@ -32,9 +32,13 @@ export function listMailProblems(figures: OutboxFigures | undefined): readonly s
   const minutes = Math.floor(longestWaitMs / MS_PER_MINUTE)
   return [
     ...(longestWaitMs > LONG_WAIT_MS
-      ? [`${count(waiting, 'mail waits', 'mails wait')} to be sent, the oldest for ${minutes} minutes: see the log`]
+      ? [
+          `${count(waiting, 'email is', 'emails are')} waiting to be sent, the oldest for ${minutes} minutes: see the log`,
+        ]
       : []),
-    ...(givenUp > 0 ? [`${count(givenUp, 'mail was', 'mails were')} given up in the last 24 hours: see the log`] : []),
+    ...(givenUp > 0
+      ? [`${count(givenUp, 'email', 'emails')} could not be delivered in the last 24 hours: see the log`]
+      : []),
   ]
 }
 
@@ -52,11 +56,15 @@ export function registerMailMetrics(registry: Registry, { figures }: Pick<MailFi
         this.set(found === undefined ? Number.NaN : read(found))
       },
     })
-  gauge('sightline_mails_waiting', 'Mails that wait to be sent.', ({ waiting }) => waiting)
+  gauge('sightline_mails_waiting', 'Emails waiting to be sent.', ({ waiting }) => waiting)
   gauge(
     'sightline_mails_longest_wait_seconds',
-    'How long the oldest of the mails that wait has waited.',
+    'Age of the oldest email waiting to be sent.',
     ({ longestWaitMs }) => longestWaitMs / 1000,
   )
-  gauge('sightline_mails_given_up', 'Mails that were given up in the last 24 hours.', ({ givenUp }) => givenUp)
+  gauge(
+    'sightline_mails_given_up',
+    'Emails that could not be delivered in the last 24 hours.',
+    ({ givenUp }) => givenUp,
+  )
 }

@@ -51,7 +51,7 @@ function wayOut(
 ): { readonly deliver: Deliver } & Pick<MailService, 'before' | 'key'> {
   if (mail.kind === 'smtp' && smtpServer !== undefined) {
     const { host, port, security } = smtpServer
-    log.info({ from: mail.from, security }, `mails go to ${host} port ${port}`)
+    log.info({ from: mail.from, security }, `sending email through ${host} port ${port}`)
     return {
       deliver: smtpDelivery({ server: smtpServer, from: mail.from }),
       before: (otherwise) => otherwise,
@@ -62,11 +62,11 @@ function wayOut(
   const folder = mailFolder(path)
   if (mail.kind === 'kept' && mail.isShown) {
     log.info(
-      `emails stay on this machine: open them with the link printed at startup (set SIGHTLINE_SMTP_URL to send them)`,
+      `emails are kept on this machine: open them with the link printed at startup, or set SIGHTLINE_SMTP_URL to send them`,
     )
     const key = mailKey()
     return { deliver: folder.deliver, before: capturedMailPages({ folder, key, log }), key }
   }
-  log.warn(`no mail leaves: they are kept in ${path} only (set SIGHTLINE_SMTP_URL to send them)`)
+  log.warn(`emails are not sent, only kept in ${path}: set SIGHTLINE_SMTP_URL to send them`)
   return { deliver: folder.deliver, before: (otherwise) => otherwise, key: undefined }
 }

@@ -23,7 +23,7 @@ test('operators see how many jobs of each task wait and failed for good, and hea
   expect(text).toMatch(/^sightline_jobs_running\{task="sendMail"\} 0$/m)
   expect(text).toMatch(/^sightline_jobs_failed\{task="sendMail"\} 1$/m)
   expect(text).toMatch(/^sightline_jobs_longest_wait_seconds\{task="sendMail"\} \d/m)
-  expect(await metrics.problems()).toEqual(['1 job of sendMail failed for good: see the log'])
+  expect(await metrics.problems()).toEqual(['1 job of sendMail failed permanently: see the log'])
 })
 
 test('where the database does not answer there are no lines, and nothing is said twice', () => {

@@ -20,7 +20,7 @@ export function jobMetrics(db: Db): JobMetrics {
 export const listJobProblems = (figures: readonly JobFigures[]): readonly string[] =>
   figures
     .filter(({ failed }) => failed > 0)
-    .map(({ task, failed }) => `${failed} ${failed === 1 ? 'job' : 'jobs'} of ${task} failed for good: see the log`)
+    .map(({ task, failed }) => `${failed} ${failed === 1 ? 'job' : 'jobs'} of ${task} failed permanently: see the log`)
 
 /** How the jobs of each task stand; no lines where the database does not answer. */
 export function registerJobMetrics(registry: Registry, { figures }: Pick<JobMetrics, 'figures'>): void {
@@ -35,12 +35,12 @@ export function registerJobMetrics(registry: Registry, { figures }: Pick<JobMetr
         for (const found of (await figures()) ?? []) this.set({ task: found.task }, read(found))
       },
     })
-  gauge('sightline_jobs_waiting', 'Jobs waiting for their turn or their next try.', ({ waiting }) => waiting)
-  gauge('sightline_jobs_running', 'Jobs that are running.', ({ running }) => running)
-  gauge('sightline_jobs_failed', 'Jobs that failed for good and wait for an administrator.', ({ failed }) => failed)
+  gauge('sightline_jobs_waiting', 'Jobs waiting for their first run or a retry.', ({ waiting }) => waiting)
+  gauge('sightline_jobs_running', 'Jobs running.', ({ running }) => running)
+  gauge('sightline_jobs_failed', 'Jobs that failed permanently and need an administrator.', ({ failed }) => failed)
   gauge(
     'sightline_jobs_longest_wait_seconds',
-    'How long the oldest job that is ready to run has waited.',
+    'Time the oldest job that is ready to run has been waiting.',
     ({ longestWaitMs }) => longestWaitMs / 1000,
   )
 }

@@ -22,13 +22,13 @@ const METRICS: readonly Metric[] = [
   {
     name: 'sightline_media_cameras',
     kind: 'gauge',
-    help: 'Cameras by state: recorded, unrecorded (connected, but footage cannot be written), offline.',
+    help: 'Cameras by state: recorded, unrecorded (connected, but footage cannot be written) or offline.',
     of: ({ cameras }) => by('state', cameras),
   },
   {
     name: 'sightline_media_cameras_wanted',
     kind: 'gauge',
-    help: 'Cameras that the worker should record, in any state.',
+    help: 'Cameras assigned to this worker, in any state.',
     of: ({ cameras }) => one(cameras.recorded + cameras.unrecorded + cameras.offline),
   },
   {
@@ -40,25 +40,25 @@ const METRICS: readonly Metric[] = [
   {
     name: 'sightline_media_refused_streams_total',
     kind: 'counter',
-    help: 'Streams rejected because a person, an account or the worker had too many open.',
+    help: 'Streams rejected because a user, an account or the worker had too many open.',
     of: ({ refusedStreams }) => one(refusedStreams),
   },
   {
     name: 'sightline_media_late_lease_renewals_total',
     kind: 'counter',
-    help: 'Camera leases that were renewed late; state lapsed: after they had expired.',
+    help: 'Camera leases renewed late; state lapsed: after they expired.',
     of: ({ leases: { late, lapsed } }) => by('state', { held: late - lapsed, lapsed }),
   },
   {
     name: 'sightline_media_free_disk_bytes',
     kind: 'gauge',
-    help: 'Free space of the disk that footage is on.',
+    help: 'Free space on the footage disk.',
     of: ({ freeDiskBytes }) => one(freeDiskBytes ?? Number.NaN),
   },
   {
     name: 'sightline_media_database_connections',
     kind: 'gauge',
-    help: 'Connections to the database by use (work, leases) and state: busy, idle.',
+    help: 'Database connections by use (work, leases) and state (busy, idle).',
     of: ({ database }) =>
       Object.entries(database).flatMap(([use, { total, idle }]) => [
         { labels: { use, state: 'busy' }, value: total - idle },
@@ -74,7 +74,7 @@ const METRICS: readonly Metric[] = [
   {
     name: 'sightline_media_recorded_pictures_total',
     kind: 'counter',
-    help: 'Pictures written to segments.',
+    help: 'Video frames written to segments.',
     of: ({ recorded }) => one(recorded.pictures),
   },
   {
@@ -86,43 +86,43 @@ const METRICS: readonly Metric[] = [
   {
     name: 'sightline_media_received_packets_total',
     kind: 'counter',
-    help: 'RTP packets that cameras sent.',
+    help: 'RTP packets received from cameras.',
     of: ({ received }) => one(received.packets),
   },
   {
     name: 'sightline_media_lost_packets_total',
     kind: 'counter',
-    help: 'RTP packets that never came, by their sequence numbers.',
+    help: 'RTP packets lost, by their sequence numbers.',
     of: ({ received }) => one(received.lostPackets),
   },
   {
     name: 'sightline_media_bad_packets_total',
     kind: 'counter',
-    help: 'RTP packets that broke the rules of their format.',
+    help: 'Malformed RTP packets.',
     of: ({ received }) => one(received.badPackets),
   },
   {
     name: 'sightline_media_dropped_pictures_total',
     kind: 'counter',
-    help: 'Pictures that were damaged, or could not be decoded because of a damaged one before.',
+    help: 'Video frames damaged, or not decodable because an earlier frame was damaged.',
     of: ({ received }) => one(received.droppedPictures),
   },
   {
     name: 'sightline_media_sync_failures_total',
     kind: 'counter',
-    help: 'Files that the disk refused to take for good (fdatasync).',
+    help: 'Failed flushes of footage files to disk (fdatasync).',
     of: ({ failedSyncs }) => one(failedSyncs),
   },
   {
     name: 'sightline_media_event_loop_delay_seconds',
     kind: 'gauge',
-    help: 'How late timers were since these metrics were last read; quantile 1 is the latest.',
+    help: 'Timer delay since the last scrape; quantile 1 is the maximum.',
     of: ({ eventLoopDelay: { median, p99, max } }) => by('quantile', { '0.5': median, '0.99': p99, '1': max }),
   },
   {
     name: 'sightline_media_processor_seconds_total',
     kind: 'counter',
-    help: 'Processor time of the worker, its own and in the kernel.',
+    help: 'CPU time of the worker, user and system.',
     of: ({ processorSeconds }) => one(processorSeconds),
   },
   {
@@ -162,5 +162,5 @@ export function mediaMetrics(workers: ReadonlyMap<string, WorkerFigures>): strin
   ])
   const sync = 'sightline_media_sync_duration_seconds'
   const syncs = [...workers].flatMap(([worker, figures]) => histogram(sync, worker, figures.syncs))
-  return `${[...lines, ...head(sync, 'histogram', 'Bringing one file of footage to the disk (fdatasync).'), ...syncs].join('\n')}\n`
+  return `${[...lines, ...head(sync, 'histogram', 'Time to flush one footage file to disk (fdatasync).'), ...syncs].join('\n')}\n`
 }

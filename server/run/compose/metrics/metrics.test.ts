@@ -40,7 +40,7 @@ test('operators see memory, processor and which problems there are', async () =>
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(await read()).toMatch(/^process_resident_memory_bytes \d+/m)
   expect(await read()).toMatch(/^sightline_problems 0$/m)
-  problems = ['the database does not answer']
+  problems = ['the database is not responding']
   expect(await read()).toMatch(/^sightline_problems 1$/m)
   expect(await (await fetch(`http://127.0.0.1:${port}/problems`)).json()).toEqual(problems)
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)

@@ -37,7 +37,7 @@ export async function startMetrics(
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'sightline_problems',
-    help: 'What is wrong; 0 is well. The sentences are at /problems.',
+    help: 'Number of current problems; 0 is healthy. /problems lists them.',
     registers: [registry],
     async collect() {
       this.set((await problems()).length)

@@ -5,7 +5,7 @@ import { Gauge, type Registry } from 'prom-client'
 export function registerPoolMetrics(registry: Registry, pools: ReadonlyMap<Role, Pick<Db, 'connections'>>): void {
   new Gauge({
     name: 'sightline_database_connections',
-    help: 'Connections to the database by role and state: busy, idle.',
+    help: 'Database connections by role and state (busy, idle).',
     labelNames: ['role', 'state'],
     registers: [registry],
     collect() {

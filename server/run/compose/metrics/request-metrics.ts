@@ -14,13 +14,13 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 10]
 export function requestMetrics(): RequestMetrics {
   const requests = new Counter({
     name: 'sightline_http_requests_total',
-    help: 'Requests that the API or the authorization server answered, by the name of the call and the class of the status.',
+    help: 'Requests answered by the API and the authorization server, by call name and status class.',
     labelNames: ['route', 'status'],
     registers: [],
   })
   const durations = new Histogram({
     name: 'sightline_http_request_duration_seconds',
-    help: 'From the first byte of a request to the last of its answer, by the name of the call.',
+    help: 'Time from the first byte of a request to the last byte of the response, by call name.',
     labelNames: ['route'],
     buckets: SECONDS,
     registers: [],

@@ -44,7 +44,7 @@ async function notedKey(file: string): Promise<KeyObject> {
     const key = createPublicKey(await readFile(file, 'utf8'))
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch (cause) {
-    throw new StartError(`${file} cannot be read as a public key in PEM.`, { cause })
+    throw new StartError(`Could not read ${file} as a public key in PEM format.`, { cause })
   }
-  throw new StartError(`${file} is no Ed25519 key.`)
+  throw new StartError(`${file} is not an Ed25519 key.`)
 }

@@ -16,7 +16,7 @@ export async function openOwnerDatabase(config: Config, given: EnvironmentSecret
   if (given.databaseUrl !== undefined) return openRunningDatabase(config, given)
   if (!existsSync(join(config.dataFolder, 'postgres', 'cluster'))) {
     throw new StartError(
-      `There is no Sightline in ${config.dataFolder}: set SIGHTLINE_DATA_DIR to the folder of yours.`,
+      `There is no Sightline data in ${config.dataFolder}. Set SIGHTLINE_DATA_DIR to the data folder of your Sightline.`,
     )
   }
   // A socket may be left over from a process that was killed, so the lock is what tells.

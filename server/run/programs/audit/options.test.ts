@@ -29,11 +29,11 @@ test('the public key can be shown', () => {
 })
 
 test.each([
-  [['--account', 'x'], '--account is a number.'],
-  [['--account', '0'], '--account is a number.'],
-  [['--since', 'yesterday'], '--since is a time such as'],
-  [['--since', '2026-11-21T18:00'], '--since is a time such as'],
-  [['--since', '2026-13-40'], '--since is a time such as'],
+  [['--account', 'x'], '--account must be a number.'],
+  [['--account', '0'], '--account must be a number.'],
+  [['--since', 'yesterday'], '--since must be a time such as'],
+  [['--since', '2026-11-21T18:00'], '--since must be a time such as'],
+  [['--since', '2026-13-40'], '--since must be a time such as'],
   [['--frobnicate'], "Unknown option '--frobnicate'"],
   [['everything'], 'Unexpected argument'],
 ])('%j is refused with a sentence', (words, sentence) => {

@@ -18,14 +18,14 @@ export type AuditCommand =
 
 export const USAGE = `npm run audit:verify -- [options]
 
-Verifies that no line of the audit log was changed, removed, added or reordered since it was sealed, beside the running
-service or on the data folder of a stopped one. Exit code 0: all is well. 1: something is not. 2: it could not be verified.
+Verifies that no audit log entry was changed, removed, added or reordered since it was sealed. Works while Sightline is
+running, or on the data folder when it is stopped. Exit codes: 0 no problems, 1 problems found, 2 could not verify.
 
-  --account <id>         one account, reseller or distributor only
-  --since <time>         only what was sealed since the last checkpoint before then, as 2026-11-21 or 2026-11-21T18:00Z
-  --checkpoints <file>   a copy of checkpoints.ndjson from elsewhere; it may end before the database does
-  --key <file>           the public key as it was noted (PEM), instead of the one in the data folder
-  --public-key           prints the public key and ends
+  --account <id>         verify only this account, reseller or distributor
+  --since <time>         start at the last checkpoint before this time, such as 2026-11-21 or 2026-11-21T18:00Z
+  --checkpoints <file>   compare with this copy of checkpoints.ndjson, which can be older than the database
+  --key <file>           use this public key (PEM) instead of the one in the data folder
+  --public-key           print the public key and exit
 `
 
 const OPTIONS = {
@@ -48,10 +48,10 @@ export function readCommand(words: readonly string[]): Result<AuditCommand, stri
   const { account, since, checkpoints, key, help } = parsed.value
   if (help === true) return ok({ kind: 'help' })
   if (parsed.value['public-key'] === true) return ok({ kind: 'publicKey' })
-  if (account !== undefined && !ID.test(account)) return fail('--account is a number.')
+  if (account !== undefined && !ID.test(account)) return fail('--account must be a number.')
   const sinceMs = since === undefined ? undefined : Date.parse(since)
   if (since !== undefined && !(TIME.test(since) && Number.isFinite(sinceMs))) {
-    return fail('--since is a time such as 2026-11-21 or 2026-11-21T18:00Z.')
+    return fail('--since must be a time such as 2026-11-21 or 2026-11-21T18:00Z.')
   }
   return ok({
     kind: 'verify',

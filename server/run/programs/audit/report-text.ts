@@ -7,19 +7,17 @@ export function reportText({ report, file, publicKey, tookMs }: VerifyRun): stri
   const seconds = tookMs / 1000
   const { newest } = checkpoints
   const lines = [
-    `Verified ${many(chains.lines, 'line')} in ${many(chains.chains, 'chain')} in ${seconds.toFixed(1)} s.`,
-    chains.erased > 0 &&
-      `  ${many(chains.erased, 'line')} without personal values any more; all else is as it was sealed.`,
-    chains.uncovered > 0 &&
-      `  ${many(chains.uncovered, 'line')} sealed since the newest checkpoint, which does not vouch for them.`,
-    unsealed.waiting > 0 && `  ${many(unsealed.waiting, 'line')} waiting to be sealed.`,
-    `Checkpoints: ${number(checkpoints.inDatabase)} in the database, ${number(checkpoints.inFile)} in ${file}; ${many(checkpoints.heads, 'signed end')} of chains looked up.`,
+    `Verified ${entries(chains.lines)} in ${many(chains.chains, 'chain')} in ${seconds.toFixed(1)} s.`,
+    chains.erased > 0 && `  ${entries(chains.erased)} with personal values erased; the rest is as it was sealed.`,
+    chains.uncovered > 0 && `  ${entries(chains.uncovered)} sealed after the newest checkpoint and not covered by it.`,
+    unsealed.waiting > 0 && `  ${entries(unsealed.waiting)} waiting to be sealed.`,
+    `Checkpoints: ${number(checkpoints.inDatabase)} in the database, ${number(checkpoints.inFile)} in ${file}; ${many(checkpoints.heads, 'signed chain end')} verified.`,
     newest !== undefined &&
-      `  The newest is ${newest.number} of ${new Date(newest.at).toISOString()}, SHA-256 ${newest.sha256}.`,
+      `  Newest: ${newest.number}, created ${new Date(newest.at).toISOString()}, SHA-256 ${newest.sha256}.`,
     `  Key ${getKeyId(publicKey)}.`,
     ...findings.map((finding) => `! ${describeFinding(finding)}`),
     findingCount > findings.length && `! and ${number(findingCount - findings.length)} more`,
-    findingCount === 0 ? 'Nothing was changed, removed, added or reordered.' : `${many(findingCount, 'finding')}.`,
+    findingCount === 0 ? 'No entry was changed, removed, added or reordered.' : `${many(findingCount, 'finding')}.`,
   ]
   return lines
     .filter((line) => line !== false)
@@ -28,4 +26,5 @@ export function reportText({ report, file, publicKey, tookMs }: VerifyRun): stri
 }
 
 const number = (value: number): string => value.toLocaleString('en')
+const entries = (count: number): string => `${number(count)} ${count === 1 ? 'entry' : 'entries'}`
 const many = (count: number, what: string): string => `${number(count)} ${what}${count === 1 ? '' : 's'}`

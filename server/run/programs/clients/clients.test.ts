@@ -56,37 +56,41 @@ describe('registering a client', () => {
 
   test('gives an id where none is said, and no secret to those that cannot keep one', async () => {
     const shown = await add('--kind', 'native', '--redirect', 'com.example.app:/back')
-    expect(shown).toEqual({ done: expect.stringMatching(/^client_id {6}client-[A-Za-z0-9_-]{12}\nIt has no secret/) })
+    expect(shown).toEqual({
+      done: expect.stringMatching(/^client_id {6}client-[A-Za-z0-9_-]{12}\nThis client has no secret/),
+    })
   })
 
   test('finds the user it acts for by address, where that is one person', async () => {
     const robot = ['--id', 'robot', '--user', 'ADA@demo.example'] as const
-    expect(await add(...robot)).toEqual({ failed: 'Several users have that address: 1255, 1300.' })
+    expect(await add(...robot)).toEqual({
+      failed: 'Several users have this email address. Use one of these ids: 1255, 1300.',
+    })
     expect(await add(...robot, '--reseller', '300')).toHaveProperty('done')
     expect(await rowOf('robot')).toMatchObject({ user_id: 1300, reseller_id: 300, redirect_uris: [] })
-    expect(await add('--user', '1255', '--reseller', '300')).toEqual({ failed: 'There is no such user.' })
-    expect(await add('--user', 'nobody@demo.example')).toEqual({ failed: 'There is no such user.' })
+    expect(await add('--user', '1255', '--reseller', '300')).toEqual({ failed: 'User not found.' })
+    expect(await add('--user', 'nobody@demo.example')).toEqual({ failed: 'User not found.' })
   })
 
   test.each([
     ['another of that id', [...back, '--id', 'nvr'], /already/],
-    ['one of our own', [...back, '--id', 'account.v2'], /our own/],
-    ['no address', [], /redirect address is needed/],
+    ['one of our own', [...back, '--id', 'account.v2'], /built-in app/],
+    ['no address', [], /redirect address is required/],
     ['http beyond loopback', ['--redirect', 'http://nvr.example/'], /https/],
-    ['a pattern', ['--redirect', 'https://*.nvr.example/'], /exact/],
+    ['a pattern', ['--redirect', 'https://*.nvr.example/'], /not a complete URL/],
     ['a fragment', ['--redirect', 'https://nvr.example/#x'], /fragment/],
-    ['a user in the address', ['--redirect', 'https://nvr@evil.example/'], /names no user/],
+    ['a user in the address', ['--redirect', 'https://nvr@evil.example/'], /user name or password/],
     ['script as an address', ['--redirect', 'javascript:alert(1)'], /expected https/],
     ['a scheme anybody could claim', ['--kind', 'native', '--redirect', 'nvr:/back'], /com\.example/],
     ['a wrong address after signing out', [...back, '--logged-out', 'http://nvr.example/'], /https/],
     ['passwords by a public client', [...back, '--kind', 'browser', '--password-grant'], /confidential/],
     ['a user for a public client', [...back, '--kind', 'browser', '--user', '1255'], /confidential/],
-    ['a token in the address of a native client', [...back, '--kind', 'native', '--token-callback'], /code and PKCE/],
+    ['a token in the address of a native client', [...back, '--kind', 'native', '--token-callback'], /code with PKCE/],
     ['a token callback without an address', ['--password-grant', '--token-callback'], /redirect address/],
     ['an unknown scope', [...back, '--scope', 'admin'], /--scope/],
     ['an unknown kind', [...back, '--kind', 'public'], /--kind/],
     ['an unknown option', [...back, '--secret', 'x'], /secret/],
-    ['no such reseller', [...back, '--reseller', '9'], /no reseller 9/],
+    ['no such reseller', [...back, '--reseller', '9'], /Reseller 9 not found/],
     ['an id with a space', [...back, '--id', 'a b'], /client id/],
   ])('is refused for %s', async (_, words, reason) => {
     expect(await add(...words)).toEqual({ failed: expect.stringMatching(reason) })
@@ -108,7 +112,7 @@ test('a new secret ends the old one; clients without a secret get none', async (
       .digest(),
   )
   await add('--kind', 'browser', ...back, '--id', 'page')
-  expect(await run('secret', 'page')).toEqual({ failed: expect.stringContaining('no confidential client') })
+  expect(await run('secret', 'page')).toEqual({ failed: expect.stringContaining('Confidential client page not found') })
 })
 
 async function giveToken(client_id: string): Promise<void> {
@@ -132,9 +136,9 @@ const tokensLeft = async (): Promise<number> => {
 
 test('a new secret leaves tokens alone, or ends them where that is asked, and says which', async () => {
   await giveToken('nvr')
-  expect(await run('secret', 'nvr')).toEqual({ done: expect.stringContaining('go on') })
+  expect(await run('secret', 'nvr')).toEqual({ done: expect.stringContaining('still work') })
   expect(await tokensLeft()).toBe(2)
-  expect(await run('secret', 'nvr', '--end-tokens')).toEqual({ done: expect.stringContaining('are gone') })
+  expect(await run('secret', 'nvr', '--end-tokens')).toEqual({ done: expect.stringContaining('are revoked') })
   expect(await tokensLeft()).toBe(0)
   expect(await run('secret', '--end-tokens')).toEqual({ failed: expect.stringContaining('id of one client') })
   expect(await run('remove', '--end-tokens')).toEqual({ failed: expect.stringContaining('id of one client') })
@@ -150,7 +154,7 @@ test('removing a client ends its tokens and forgets who let it in', async () => 
   for (const table of ['auth.access_sessions', 'auth.provider_records', 'auth.consents'] as const) {
     expect(await owner.plain.selectFrom(table).selectAll().execute()).toEqual([])
   }
-  expect(await run('remove', 'nvr')).toEqual({ failed: 'There is no client nvr.' })
+  expect(await run('remove', 'nvr')).toEqual({ failed: 'Client nvr not found.' })
 })
 
 test('without a running Sightline the command says so', async () => {
@@ -163,5 +167,5 @@ test('without a running Sightline the command says so', async () => {
     )
   })
   await rm(folder, { recursive: true })
-  expect(said).toEqual({ code: 1, stderr: expect.stringContaining('start it first') })
+  expect(said).toEqual({ code: 1, stderr: expect.stringContaining('Start it first') })
 })

@@ -19,20 +19,20 @@ export type NamedUser =
 
 export const USAGE = `npm run client -- <command>
 
-  add --name <name> …     registers a client; prints its id and, once, its secret
-      --redirect <address>    where people come back to, exactly; may be said several times
-      --logged-out <address>  where people may be sent after signing out; may be said several times
-      --kind <kind>           confidential (keeps a secret; the default), native (an app on a device), browser (script)
-      --scope <scopes>        of openid, profile, email, phone, address, read, write; "read write" when left out
-      --id <id>               for a client that has its id already
-      --password-grant        it may send people's passwords
-      --token-callback        it gets its token in the address (the specification's callback)
-      --user <id or e-mail>   it acts for that user with nobody present (client credentials)
-      --reseller <id>         it belongs to that reseller's brand and serves its people only
-  list                    all clients
-  secret <id>             a new secret for a client; the old one is worth nothing from then on
-      --end-tokens            every token it holds ends as well: the old secret may be in wrong hands
-  remove <id>             ends a client with all its tokens
+  add --name <name> …     register a client and print its id and secret (shown only once)
+      --redirect <address>    exact address to return to after sign-in; can be repeated
+      --logged-out <address>  address to return to after sign-out; can be repeated
+      --kind <kind>           confidential (can keep a secret; default), native (app on a device) or browser (script)
+      --scope <scopes>        any of openid, profile, email, phone, address, read, write; default "read write"
+      --id <id>               use this client id instead of a generated one
+      --password-grant        allow the client to sign in with user passwords
+      --token-callback        return the token in the redirect address (the specification's callback)
+      --user <id or email>    act as this user without sign-in (client credentials)
+      --reseller <id>         limit the client to users of this reseller
+  list                    list all clients
+  secret <id>             create a new secret for a client; the old secret stops working immediately
+      --end-tokens            also revoke all its tokens, for example after a leak
+  remove <id>             remove a client and revoke all its tokens
 `
 
 const NUMBER = /^[1-9][0-9]{0,15}$/
@@ -59,7 +59,7 @@ export function readCommand(words: readonly string[]): Result<ClientCommand, str
     case '--help':
       return ok({ kind: 'help' })
     case 'list':
-      return rest.length === 0 ? ok({ kind }) : fail('list takes nothing more.')
+      return rest.length === 0 ? ok({ kind }) : fail('list takes no arguments.')
     case 'add':
       return readAdd(rest)
     case 'secret': {
@@ -69,7 +69,7 @@ export function readCommand(words: readonly string[]): Result<ClientCommand, str
     case 'remove':
       return withClient(rest, kind, (clientId) => ({ kind, clientId }))
     default:
-      return fail(`There is no command ${kind}.`)
+      return fail(`Unknown command ${kind}.`)
   }
 }
 
@@ -82,7 +82,7 @@ function withClient(
 ): Result<ClientCommand, string> {
   const [clientId, ...more] = words
   return clientId === undefined || clientId.startsWith('-') || more.length > 0
-    ? fail(`${kind} takes the id of one client.`)
+    ? fail(`${kind} needs the id of one client.`)
     : ok(commandFor(clientId))
 }
 
@@ -91,13 +91,13 @@ function readAdd(words: readonly string[]): Result<ClientCommand, string> {
   if (!parsed.ok) return parsed
   const values = parsed.value
   const kind = clientKinds.find((one) => one === (values.kind ?? 'confidential'))
-  if (kind === undefined) return fail(`--kind is one of ${clientKinds.join(', ')}.`)
+  if (kind === undefined) return fail(`--kind must be one of ${clientKinds.join(', ')}.`)
   const asked = (values.scope ?? 'read write').split(/[\s,]+/).filter((scope) => scope !== '')
   const scopes = clientScopes.filter((scope) => asked.includes(scope))
-  if (scopes.length !== asked.length) return fail(`--scope is made of ${clientScopes.join(', ')}.`)
+  if (scopes.length !== asked.length) return fail(`--scope can contain ${clientScopes.join(', ')}.`)
   const { user, reseller } = values
-  if (reseller !== undefined && !NUMBER.test(reseller)) return fail('--reseller is a number.')
-  if (user !== undefined && namedUser(user) === undefined) return fail('--user is an id or an e-mail address.')
+  if (reseller !== undefined && !NUMBER.test(reseller)) return fail('--reseller must be a number.')
+  if (user !== undefined && namedUser(user) === undefined) return fail('--user must be an id or an email address.')
   const client: NewClient = {
     clientId: values.id ?? newClientId(),
     kind,

@@ -21,16 +21,16 @@ export async function runCommand(
 ): Promise<Result<string, string>> {
   const people = await findPeople(who, deps)
   const [person, ...others] = people
-  if (person === undefined) return fail('There is no such person.')
+  if (person === undefined) return fail('User not found.')
   if (others.length > 0)
-    return fail(`Several people have that address; say which by id:\n${people.map(line).join('\n')}`)
-  if (!person.hasSecondFactor) return fail(`There is no second factor to reset: ${line(person)}`)
-  const question = `${line(person)}\nBe sure that it is this person who asks, and not somebody with the password. Reset?`
-  if (!isConfirmed && !(await deps.confirm(question))) return fail('Nothing was changed.')
+    return fail(`Several users have this email address. Use one of these ids:\n${people.map(line).join('\n')}`)
+  if (!person.hasSecondFactor) return fail(`Two-factor authentication is off for ${line(person)}`)
+  const question = `${line(person)}\nMake sure that this person asked for it, and not someone who knows the password. Reset two-factor authentication?`
+  if (!isConfirmed && !(await deps.confirm(question))) return fail('Canceled. Nothing was changed.')
   // Somebody may have switched it off while the operator thought about it.
   const isReset = await resetSecondFactor(person, deps)
-  if (!isReset) return fail(`There is no second factor to reset: ${line(person)}`)
-  return ok('The second factor is gone, every sign-in has ended, and a mail tells the person.\n')
+  if (!isReset) return fail(`Two-factor authentication is off for ${line(person)}`)
+  return ok('Two-factor authentication is off, all sign-ins have ended, and the user is notified by email.\n')
 }
 
 async function findPeople(who: UserReference, { db }: Pick<CommandDeps, 'db'>): Promise<readonly AuthUser[]> {

@@ -12,8 +12,9 @@ export type UserReference =
 
 export const USAGE = `npm run person -- <command>
 
-  reset-second-factor <id or e-mail>   for somebody who lost it: app, passkeys and recovery codes are gone, and the password is enough
-      --yes                                without asking first
+  reset-second-factor <id or email>   turn off two-factor authentication for a user who lost access to it: removes
+                                      the authenticator app, passkeys and recovery codes; the password alone signs in
+      --yes                               don't ask for confirmation
 `
 
 const RESET = 'reset-second-factor'
@@ -23,11 +24,11 @@ const CONFIRMED = '--yes'
 export function readCommand(words: readonly string[]): Result<UserCommand, string> {
   const [command, ...rest] = words
   if (command === undefined || command === 'help' || command === '--help') return ok({ kind: 'help' })
-  if (command !== RESET) return fail(`There is no command ${command}.`)
+  if (command !== RESET) return fail(`Unknown command ${command}.`)
   const named = rest.filter((word) => word !== CONFIRMED)
   const [text = '', ...more] = named
   const who = more.length > 0 ? undefined : namedPerson(text)
-  if (who === undefined) return fail(`${RESET} takes the id or the e-mail address of one person.`)
+  if (who === undefined) return fail(`${RESET} needs the id or the email address of one user.`)
   return ok({ kind: 'resetSecondFactor', who, isConfirmed: named.length < rest.length })
 }
 

@@ -140,7 +140,7 @@ describe('resetting a second factor', () => {
   })
 
   test('asks first, and changes nothing without a yes; --yes is one', async () => {
-    expect(await run(['reset-second-factor', String(ADA)], false)).toEqual({ failed: 'Nothing was changed.' })
+    expect(await run(['reset-second-factor', String(ADA)], false)).toEqual({ failed: 'Canceled. Nothing was changed.' })
     expect(await left(ADA)).toEqual([1, 1, 1])
     expect(await run(['reset-second-factor', String(ADA), '--yes'], false)).toHaveProperty('done')
   })
@@ -154,22 +154,24 @@ describe('resetting a second factor', () => {
 
   test('has nothing to do where there is none', async () => {
     for (const _ of [1, 2])
-      expect(await reset(String(PLAIN))).toEqual({ failed: expect.stringContaining('no second factor') })
+      expect(await reset(String(PLAIN))).toEqual({
+        failed: expect.stringContaining('Two-factor authentication is off'),
+      })
     expect(await linesOf(PLAIN)).toEqual([])
     expect(await sent()).toEqual([])
   })
 
   test.each([
-    [['nobody@demo.example'], /no such person/],
-    [['4711'], /no such person/],
-    [[], /takes the id/],
-    [['ada'], /takes the id/],
-    [['1', '2'], /takes the id/],
+    [['nobody@demo.example'], /User not found/],
+    [['4711'], /User not found/],
+    [[], /needs the id/],
+    [['ada'], /needs the id/],
+    [['1', '2'], /needs the id/],
   ])('is refused for %j', async (words, reason) => {
     expect(await reset(...words)).toEqual({ failed: expect.stringMatching(reason) })
   })
 
   test('is the only command', async () => {
-    expect(await run(['remove', '1'])).toEqual({ failed: 'There is no command remove.' })
+    expect(await run(['remove', '1'])).toEqual({ failed: 'Unknown command remove.' })
   })
 })

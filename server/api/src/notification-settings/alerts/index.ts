@@ -66,7 +66,7 @@ export async function notifyDue(deps: AlertDeps, signal?: AbortSignal): Promise<
     // If one person can't be notified, the others still are.
     await deps.db
       .transaction((tx) => tell(tx, person, deps))
-      .catch((err: unknown) => deps.log.error({ err, userId: person.userId }, 'somebody could not be told of a camera'))
+      .catch((err: unknown) => deps.log.error({ err, userId: person.userId }, 'could not send a camera alert'))
   }
 }
 
@@ -116,8 +116,5 @@ async function write(
       uselessAt: until,
     })
   }
-  log.info(
-    { userId, alert: alert.kind, cameras: alert.cameras.map(({ cameraId }) => cameraId) },
-    'somebody is told of cameras',
-  )
+  log.info({ userId, alert: alert.kind, cameras: alert.cameras.map(({ cameraId }) => cameraId) }, 'sent a camera alert')
 }

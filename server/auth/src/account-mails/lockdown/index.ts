@@ -16,6 +16,6 @@ export const lockdown = (deps: LockdownDeps): readonly ServedRoute[] => [
   }),
   serve(postLockdown, async (caller, { body, host, address }) => {
     const outcome = await startLockdown({ by: { kind: 'caller', caller }, ...body, host, address }, deps)
-    return outcome === 'over' ? fail({ error: 'notAuthorized', detail: 'the user is gone' }) : ok(undefined)
+    return outcome === 'over' ? fail({ error: 'notAuthorized', detail: 'the user no longer exists' }) : ok(undefined)
   }),
 ]

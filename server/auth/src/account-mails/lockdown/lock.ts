@@ -82,7 +82,7 @@ async function linkMailOf(person: AuthUser, host: string, deps: LockdownDeps): P
   try {
     return await passwordLinkMail({ userId, accountId, resellerId, email, language, host, kind: 'reset' }, deps)
   } catch (error) {
-    deps.log.error({ err: error }, 'a mail with a link for a password could not be made')
+    deps.log.error({ err: error }, 'could not create the email with a password link')
     return undefined
   }
 }

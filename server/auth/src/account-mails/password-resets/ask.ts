@@ -46,7 +46,7 @@ export async function sendResets(email: string, brand: Brand, deps: AskDeps): Pr
       await sendPasswordLink({ ...whose, ...account, kind: 'reset' }, deps)
     }
   } catch (error) {
-    if (error instanceof TooManyMails) deps.log.info('a link for a password was asked for too often and not sent')
-    else deps.log.error({ err: error }, 'a link for a password could not be sent')
+    if (error instanceof TooManyMails) deps.log.info('password link not sent: requested too often')
+    else deps.log.error({ err: error }, 'could not send a password link')
   }
 }

@@ -31,7 +31,11 @@ export async function setByReset(visit: ForgotRequest & { readonly token: string
   if (isCommonPassword(password)) return sendApiError(visit, commonPassword)
   const token = { tokenSha256: tokenSha256(visit.token), password, address: visit.address }
   const outcome = await resetByToken(token, deps)
-  if (outcome === 'over') return sendApiError(visit, { error: 'notFound', detail: 'the link is over, used or made up' })
+  if (outcome === 'over')
+    return sendApiError(visit, {
+      error: 'notFound',
+      detail: 'the link has expired, has already been used or is not valid',
+    })
   if (outcome === 'busy') return sendApiError(visit, PASSWORDS_BUSY)
   answer(visit.res, 204)
 }
@@ -41,7 +45,7 @@ async function readJson<T>(req: IncomingMessage, schema: z.ZodMiniType<T>): Prom
   const isJson = /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')
   const text = isJson ? await readBody(req) : undefined
   const value = text === undefined ? undefined : parsed(text)
-  if (value === undefined) return fail({ error: 'parse', detail: 'a JSON object of at most 8 KiB is expected' })
+  if (value === undefined) return fail({ error: 'parse', detail: 'expected a JSON object of at most 8 KiB' })
   const checked = z.safeParse(schema, value)
   if (checked.success) return ok(checked.data)
   const fields = checked.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))

@@ -7,7 +7,7 @@ import type { SignInMailDeps } from '../../people/email-templates/index.ts'
 export class TooManyMails extends Error {
   readonly retryAfterS: number
   constructor(retryAfterS: number) {
-    super(`another mail may be written in ${retryAfterS} s`)
+    super(`too many emails; the next one can be sent in ${retryAfterS} s`)
     this.retryAfterS = retryAfterS
   }
 }

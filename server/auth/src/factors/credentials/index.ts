@@ -32,7 +32,11 @@ function refusalOf(verdict: Exclude<PasswordVerdict, { kind: 'right' }>): ApiErr
     case 'wrong':
       return { error: 'authenticationFailed', detail: 'Incorrect password' }
     case 'locked':
-      return { error: 'tooManyRequests', detail: 'too many wrong passwords', retryAfter: verdict.retryAfterS }
+      return {
+        error: 'tooManyRequests',
+        detail: 'too many wrong passwords; try again later',
+        retryAfter: verdict.retryAfterS,
+      }
     case 'overloaded':
       return PASSWORDS_BUSY
   }
@@ -41,7 +45,10 @@ function refusalOf(verdict: Exclude<PasswordVerdict, { kind: 'right' }>): ApiErr
 /** Why this caller may not change the password at all. */
 function notChangeable(caller: Caller): ApiError | undefined {
   if (caller.kind === 'member' && caller.preventEditUserDetails) {
-    return { error: 'notAuthorized', detail: 'the account does not let its users change their details' }
+    return {
+      error: 'notAuthorized',
+      detail: "the reseller doesn't allow users of this account to change their details",
+    }
   }
   return undefined
 }
@@ -49,7 +56,7 @@ function notChangeable(caller: Caller): ApiError | undefined {
 /** What one of the most used passwords is refused with. */
 export const commonPassword: ApiError = {
   error: 'validation',
-  detail: 'newPassword: one of the most used passwords',
+  detail: 'newPassword: too common, choose another one',
   fields: [{ field: 'newPassword', message: 'This password is too common' }],
 }
 
@@ -59,7 +66,10 @@ export const credentials = (deps: CredentialsDeps): readonly ServedRoute[] => [
     const given = header(PASSWORD_HEADER)
     const password = given === undefined ? undefined : decodePasswordHeader(given)
     if (password === undefined) {
-      return fail({ error: 'validation', detail: `${PASSWORD_HEADER}: base64url of the password in UTF-8 is expected` })
+      return fail({
+        error: 'validation',
+        detail: `${PASSWORD_HEADER}: expected the password in UTF-8, encoded as base64url`,
+      })
     }
     const verdict = await verifyPassword({ userId: caller.userId, password, address }, deps)
     return verdict.kind === 'right' ? ok(undefined) : fail(refusalOf(verdict))

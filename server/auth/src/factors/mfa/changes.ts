@@ -34,8 +34,8 @@ export interface MfaChange {
 type MfaChangeError = ApiError | 'wrong'
 type Outcome = Result<MfaChangeReply, MfaChangeError>
 
-const ON_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is on already' }
-const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'the second factor is off already' }
+const ON_ALREADY: ApiError = { error: 'businessRule', detail: 'two-factor authentication is already on' }
+const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'two-factor authentication is already off' }
 
 /**
  * Switches the second factor on or off. What the code was right for ends every other token and sign-in of the user: whoever
@@ -46,7 +46,7 @@ export async function changeMfa(change: MfaChange, deps: MfaDeps): Promise<Resul
   const reservation = await deps.failures.reserve(subjects, change.address)
   if (reservation.kind === 'locked') {
     const { retryAfterS: retryAfter } = reservation
-    return fail({ error: 'tooManyRequests', detail: 'too many wrong codes or passwords', retryAfter })
+    return fail({ error: 'tooManyRequests', detail: 'too many wrong codes or passwords; try again later', retryAfter })
   }
   const outcome = await (change.patch.enabled ? enable(change, deps) : disable(change, deps))
   if (outcome.ok) {

@@ -56,7 +56,7 @@ async function present(caller: Caller, host: string, deps: MfaDeps): Promise<Mfa
 
 async function personOf({ userId }: Caller, { db }: Pick<MfaDeps, 'db'>): Promise<AuthUser> {
   const person = await findByUserId(db, userId)
-  if (person === undefined) throw new Error(`user ${userId} calls and is nobody`)
+  if (person === undefined) throw new Error(`user ${userId} made a call but does not exist`)
   return person
 }
 

@@ -43,12 +43,18 @@ export interface PasskeysDeps extends PasskeyProofDeps {
   readonly sessions: Sessions
 }
 
-const notHere: ApiError = { error: 'businessRule', detail: 'no passkey can be made at this host: it has no name' }
-const tooMany: ApiError = { error: 'businessRule', detail: `there are ${MAX_PASSKEYS} passkeys already` }
-const noneHere: ApiError = { error: 'businessRule', detail: 'there is no passkey of this host to ask for' }
+const notHere: ApiError = {
+  error: 'businessRule',
+  detail: 'passkeys require a host name, and this host is an IP address',
+}
+const tooMany: ApiError = {
+  error: 'businessRule',
+  detail: `you already have ${MAX_PASSKEYS} passkeys: delete one first`,
+}
+const noneHere: ApiError = { error: 'businessRule', detail: 'you have no passkey for this host: add one first' }
 const lastAskedFor: ApiError = {
   error: 'businessRule',
-  detail: 'the last passkey stays as long as it is asked for after the password',
+  detail: "you can't delete the last passkey while it is required after the password",
 }
 
 /** What a challenge for a new passkey belongs to: the token that asks for it. */
@@ -90,7 +96,7 @@ export async function add(
   const made =
     asked === undefined ? undefined : await verifyCreated(given.credential, { rp, challenge: asked.challenge })
   if (made === undefined || asked?.userHandle === undefined) {
-    const message = 'The passkey does not answer what was asked, or came too late'
+    const message = "The passkey doesn't match the request, or the request has expired. Try again"
     return fail({ error: 'validation', detail: message, fields: [{ field: 'credential', message }] })
   }
   const { userHandle } = asked
@@ -100,7 +106,7 @@ export async function add(
     await holdPasskeys(tx, userId)
     if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS) return fail(tooMany)
     const row = { passkeyId, userId, accountId, rpId: rp.id, userHandle, made, name: given.name.trim(), now }
-    if (!(await addPasskey(tx, row))) return fail({ error: 'duplicate', detail: 'this passkey is known already' })
+    if (!(await addPasskey(tx, row))) return fail({ error: 'duplicate', detail: 'this passkey is already registered' })
     await tell(tx, change, 'passkeyAdded', deps)
     const { isBackedUp } = made
     return ok(toPasskey({ ...row, createdAt: now, lastUsedAt: undefined, isBackedUp }))
@@ -175,7 +181,8 @@ async function start(
   const { userId, accountId } = change.person
   const before = await heldState(tx, change)
   change.change.ifMatch(toPasskeysState(before))
-  if (before.factor?.asksPasskeys === true) return fail({ error: 'businessRule', detail: 'it is asked for already' })
+  if (before.factor?.asksPasskeys === true)
+    return fail({ error: 'businessRule', detail: 'a passkey is already required after the password' })
   if (!before.passkeys.some(({ rpId }) => rpId === change.rp?.id)) return fail(noneHere)
   const isFirst = before.factor?.recoverySalt === undefined
   const now = deps.clock.now()
@@ -188,7 +195,8 @@ async function start(
 async function stop(tx: Tx, change: FactorChange, deps: PasskeysDeps): Promise<Result<PasskeysChangeReply, ApiError>> {
   const before = await heldState(tx, change)
   change.change.ifMatch(toPasskeysState(before))
-  if (before.factor?.asksPasskeys !== true) return fail({ error: 'businessRule', detail: 'it is not asked for' })
+  if (before.factor?.asksPasskeys !== true)
+    return fail({ error: 'businessRule', detail: 'a passkey is not required after the password' })
   await stopAskingForPasskeys(tx, before.factor)
   await tell(tx, change, 'passkeysNotAskedFor', deps)
   return ok(toPasskeysState(await heldState(tx, change)))
@@ -219,7 +227,7 @@ async function ending<T>(
     return outcome.ok
   }
   await sessions.endUserWith(reason, caller.userId, caller.tokenId)
-  if (outcome === undefined) throw new Error('a change of passkeys was not made')
+  if (outcome === undefined) throw new Error('a change of passkeys was not saved')
   return outcome
 }
 

@@ -45,7 +45,7 @@ export const passkeys = (deps: PasskeysDeps): readonly ServedRoute[] => [
     const { person, rp } = await personOf(caller, asked, deps)
     const own = await findHostPasskeys(deps.db, person.userId, rp)
     if (rp === undefined || own.length === 0) {
-      return fail({ error: 'businessRule', detail: 'there is no passkey of this host' })
+      return fail({ error: 'businessRule', detail: 'you have no passkey for this host' })
     }
     return ok(await askForPasskey(getConfirmContext(caller), { rp, userId: person.userId }, deps))
   }),
@@ -74,7 +74,7 @@ export async function runFactorChange<Reply>(
 /** Who calls about their factors, and from where. */
 async function personOf(caller: Caller, { host, address }: Asked, { db, brands }: PasskeysDeps): Promise<FactorCaller> {
   const person = await findByUserId(db, caller.userId)
-  if (person === undefined) throw new Error(`user ${caller.userId} calls and is nobody`)
+  if (person === undefined) throw new Error(`user ${caller.userId} made a call but does not exist`)
   const session = { signedInAt: await findSignInTime(db.plain, caller.tokenId) }
   return { caller, person, session, rp: relyingParty(await brands.forHost(host)), host, address }
 }

@@ -37,7 +37,7 @@ export interface FactorChange<Reply = unknown> extends FactorCaller {
 
 type Checked = Result<undefined, ApiError>
 
-const TOO_MANY = 'too many wrong codes or passwords'
+const TOO_MANY = 'too many wrong codes or passwords; try again later'
 const tooMany = (retryAfter: number): Checked => fail({ error: 'tooManyRequests', detail: TOO_MANY, retryAfter })
 
 /** What a change has to be proven by at least: the password is not enough where it did not begin the session on its own either. */
@@ -51,7 +51,7 @@ export async function prove(proof: PasskeyProof, change: FactorCaller, deps: Pas
   const factor = await findFactor(deps.db.plain, change.person.userId)
   const needed = getRequiredProof(factor, change.session)
   if (given !== needed) {
-    const message = needed === 'code' ? 'A code is needed, or a passkey' : 'The password is needed, or a passkey'
+    const message = needed === 'code' ? 'Enter a code or use a passkey' : 'Enter your password or use a passkey'
     return fail({ error: 'validation', detail: `proof: ${message}`, fields: [{ field: 'proof', message }] })
   }
   return needed === 'code' ? byCode(proof.code ?? '', change, deps) : byPassword(proof.password ?? '', change, deps)

@@ -14,7 +14,10 @@ import {
 } from '../mfa/index.ts'
 import { type FactorChange, type PasskeysDeps, prove, runFactorChange } from '../passkeys/index.ts'
 
-const IS_OFF: ApiError = { error: 'businessRule', detail: 'two-factor sign-in is off, so there are no recovery codes' }
+const IS_OFF: ApiError = {
+  error: 'businessRule',
+  detail: 'two-factor authentication is off, so there are no recovery codes',
+}
 
 const hasCodes = (factor: StoredFactor | undefined): factor is StoredFactor =>
   factor?.on !== undefined || factor?.asksPasskeys === true

@@ -140,7 +140,7 @@ describe('an API key', () => {
     const body = what.startsWith('P') ? { name: 'more', password: PASSWORD, newPassword: 'Battery-staple8' } : undefined
     expect(await call(under, await tokenOf(await create()), what, body)).toMatchObject({
       status: 403,
-      body: { code: 9, detail: 'an API key may not do this' },
+      body: { code: 9, detail: 'this is not available to API keys' },
     })
   })
 
@@ -166,10 +166,15 @@ describe('what is asked of a key', () => {
     ['a short name', { name: 'ab' }, 'name', '3-64 characters'],
     ['a long name', { name: 'a'.repeat(65) }, 'name', '3-64 characters'],
     ['no scope at all', { scopes: [] }, 'scopes', 'At least one of read and write'],
-    ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'The end has passed already'],
+    ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'Choose an end in the future'],
     ['a wrong address', { allowedAddresses: ['10.0.0.0/33'] }, 'allowedAddresses.0', expect.stringContaining('range')],
-    ['another grant', { grants: ['password'] }, 'grants.0', 'An API key takes client_credentials only'],
-    ['a page', { redirectUris: ['https://a.example/'] }, 'redirectUris', expect.stringContaining('no pages')],
+    ['another grant', { grants: ['password'] }, 'grants.0', 'API keys support only client_credentials'],
+    [
+      'a page',
+      { redirectUris: ['https://a.example/'] },
+      'redirectUris',
+      expect.stringContaining('no redirect addresses'),
+    ],
   ])('%s is refused with code 3 and the reason', async (_, given, field, message) => {
     expect(await call(under, owner, 'POST apiKeys', { name: 'Alarm', ...given })).toMatchObject({
       status: 400,
@@ -219,7 +224,7 @@ describe('the addresses that a key may be used from', () => {
     for (const from of ['198.51.100.9', '2001:db9::9']) {
       expect(await tokenFor(key, { from })).toMatchObject({
         status: 400,
-        body: { error: 'unauthorized_client', error_description: 'this API key may not be used from this address' },
+        body: { error: 'unauthorized_client', error_description: 'this API key is not allowed from this address' },
       })
     }
   })
@@ -228,7 +233,7 @@ describe('the addresses that a key may be used from', () => {
     const { body } = await tokenFor(key, { from: '192.0.2.9' })
     expect(await call(under, body.access_token, 'POST users/self/sessions')).toMatchObject({
       status: 403,
-      body: { code: 9, detail: 'this API key may not be used from this address' },
+      body: { code: 9, detail: 'this API key is not allowed from this address' },
     })
   })
   test('count as soon as they are changed', async () => {

@@ -70,7 +70,7 @@ export async function createKey(
       await insertKey(tx, key)
       await write(tx, { of, ids, apiKeyId, after: settings })
       const stored = await lockKey(tx, key)
-      if (stored === undefined) throw new Error(`API key ${apiKeyId} is gone in the transaction that made it`)
+      if (stored === undefined) throw new Error(`API key ${apiKeyId} not found in the transaction that created it`)
       return ok({ ...toApiKey(stored, now), clientSecret: secret })
     }),
   )
@@ -153,8 +153,12 @@ async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise
   } catch (error) {
     const problem = tableProblem(error)
     if (problem === undefined) throw error
-    if (problem === 'nameIsTaken') return fail({ error: 'duplicate', detail: 'name exists' })
-    return fail({ error: 'businessRule', detail: `there are ${MAX_API_KEYS} API keys, which is the most` })
+    if (problem === 'nameIsTaken')
+      return fail({ error: 'duplicate', detail: 'an API key with this name already exists' })
+    return fail({
+      error: 'businessRule',
+      detail: `there are already ${MAX_API_KEYS} API keys, the maximum: delete one first`,
+    })
   }
 }
 

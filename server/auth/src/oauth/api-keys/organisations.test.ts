@@ -194,7 +194,7 @@ describe('keys of a reseller', () => {
     expect((await call(under, token, 'POST users/self/sessions')).body.session.userId).toBe(2001)
     expect(await call(under, token, `GET ${RESELLER}`)).toMatchObject({
       status: 403,
-      body: { detail: 'an API key may not do this' },
+      body: { detail: 'this is not available to API keys' },
     })
   })
   test('are changed and get another secret by whom they act as', async () => {
@@ -219,7 +219,7 @@ describe('keys of a reseller', () => {
     const distributor = await staff('distributor')
     expect(await call(under, distributor, `POST ${RESELLER}`, SETTINGS)).toMatchObject({
       status: 403,
-      body: { code: 9, detail: 'a key of a reseller acts as one of its own staff' },
+      body: { code: 9, detail: "a reseller's API key can act only as one of its own staff" },
     })
     expect(await statuses(distributor, `${RESELLER}/${apiKeyId}`)).toEqual([200, 403, 403, 204])
   })

@@ -73,19 +73,19 @@ export function settingsProblem(
   if (missing !== undefined) return { error: 'notAuthorized', detail: `this token lacks the scope ${missing}` }
   const isOver = next.expiresAt !== null && next.expiresAt <= now && next.expiresAt !== before?.expiresAt
   if (!isOver) return undefined
-  return { error: 'validation', fields: [{ field: 'expiresAt', message: 'The end has passed already' }] }
+  return { error: 'validation', fields: [{ field: 'expiresAt', message: 'Choose an end in the future' }] }
 }
 
 /** A key acts as whoever made it, so it belongs where that person does; above a reseller it would reach others as well. */
 export function originProblem(caller: Asking, organisationId: number): ApiError | undefined {
   if (caller.accountId === organisationId) return undefined
-  return { error: 'notAuthorized', detail: 'a key of a reseller acts as one of its own staff' }
+  return { error: 'notAuthorized', detail: "a reseller's API key can act only as one of its own staff" }
 }
 
 /** Who learnt another's secret, or gave it more to do, would act as them. */
 export function changeProblem(caller: Asking, key: Pick<StoredKey, 'userId'>): ApiError | undefined {
   if (caller.userId === key.userId) return undefined
-  return { error: 'notAuthorized', detail: 'only whoever the key acts as may change it; others may delete it' }
+  return { error: 'notAuthorized', detail: 'only the staff member this key acts as can change it; you can delete it' }
 }
 
 /**

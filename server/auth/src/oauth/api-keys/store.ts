@@ -20,7 +20,7 @@ function toKey(row: Row): StoredKey {
   const { api_key_id, user_id, secret_sha256, previous_secret_sha256: sha256, previous_secret_until: until } = row
   // The table's checks allow no other.
   if (api_key_id === null || user_id === null || secret_sha256 === null) {
-    throw new Error(`client ${row.client_id} is half an API key`)
+    throw new Error(`client ${row.client_id} is an incomplete API key`)
   }
   return {
     apiKeyId: api_key_id,

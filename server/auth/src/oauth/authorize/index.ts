@@ -20,7 +20,7 @@ function checkSizeAndAppId(ctx: KoaContextWithOIDC, value: string | undefined): 
   const bytes = Object.values(kept).reduce<number>((sum, text) => sum + Buffer.byteLength(String(text ?? '')), 0)
   if (bytes > MOST_BYTES) {
     throw new errors.InvalidRequest(
-      `state and all parameters but redirect_uri hold ${MOST_BYTES} bytes at most, these ${bytes}: keep what is long with you and send a short name for it`,
+      `state and all parameters except redirect_uri can be at most ${MOST_BYTES} bytes, and these are ${bytes}: store long values yourself and send a short reference`,
     )
   }
   checkAppId(value)
@@ -28,12 +28,12 @@ function checkSizeAndAppId(ctx: KoaContextWithOIDC, value: string | undefined): 
 
 function checkAppId(value: string | undefined): void {
   if (value === undefined || APP_ID.test(value)) return
-  throw new errors.InvalidRequest('appId: letters, digits and . _ - only, 64 at most')
+  throw new errors.InvalidRequest('appId: expected at most 64 letters, digits, . _ or -')
 }
 
 function checkSkipAppCookie(_ctx: unknown, value: string | undefined): void {
   if (value === undefined || value === 'true' || value === 'false') return
-  throw new errors.InvalidRequest('skip_app_cookie: true or false')
+  throw new errors.InvalidRequest('skip_app_cookie: expected true or false')
 }
 
 /** What {@link authorizeUrl} reads or writes. Setting one would make a second one vanish before it is refused. */

@@ -35,26 +35,27 @@ export function checkRegistration(given: ClientRegistration): Result<ClientRegis
 }
 
 function problemOf(given: ClientRegistration): string | undefined {
-  if (!CLIENT_ID.test(given.clientId)) return 'A client id has 3 to 64 letters, digits and . _ - only.'
+  if (!CLIENT_ID.test(given.clientId)) return 'A client id must be 3 to 64 letters, digits, . _ or -.'
   if (Object.values(firstPartyClients).some(({ clientId }) => clientId === given.clientId)) {
-    return `${given.clientId} is one of our own applications.`
+    return `${given.clientId} is reserved for a built-in app.`
   }
-  if (given.name.trim() === '' || given.name.length > 100) return 'A name of 1 to 100 characters is needed.'
-  if (given.scopes.length === 0) return 'At least one scope is needed.'
+  if (given.name.trim() === '' || given.name.length > 100) return 'The name must be 1 to 100 characters.'
+  if (given.scopes.length === 0) return 'At least one scope is required.'
   const isToldOfPeople = given.scopes.some((scope) => !['openid', 'read', 'write'].includes(scope))
   if (isToldOfPeople && !given.scopes.includes('openid'))
-    return 'profile, email, phone and address need openid as well.'
+    return 'profile, email, phone and address also require openid.'
   return problemOfGrants(given) ?? problemOfAddresses(given)
 }
 
 function problemOfGrants(given: ClientRegistration): string | undefined {
   const { kind, redirectUris, passwordGrant, legacyTokenCallback, userId } = given
   if (kind !== 'confidential' && (passwordGrant || userId !== undefined)) {
-    return 'Only a confidential client may take passwords or act as a user: others cannot prove who they are.'
+    return "Only confidential clients can use passwords or act as a user, because others can't authenticate."
   }
-  if (legacyTokenCallback && kind === 'native') return 'A native client gets no token in an address: use code and PKCE.'
+  if (legacyTokenCallback && kind === 'native')
+    return "Native clients can't get tokens in an address. Use an authorization code with PKCE."
   const needsAddress = kind !== 'confidential' || legacyTokenCallback || (!passwordGrant && userId === undefined)
-  if (needsAddress && redirectUris.length === 0) return 'A redirect address is needed.'
+  if (needsAddress && redirectUris.length === 0) return 'A redirect address is required.'
   return undefined
 }
 
@@ -65,16 +66,16 @@ function problemOfAddresses({ kind, redirectUris, loggedOutUris }: ClientRegistr
 }
 
 function problemOfAddress(uri: string, kind: RegisteredClient['kind']): string | undefined {
-  if (!URL.canParse(uri) || /[*\s]/.test(uri)) return `${uri} is not an exact address.`
+  if (!URL.canParse(uri) || /[*\s]/.test(uri)) return `${uri} is not a complete URL.`
   const { protocol, hostname, hash, username, password } = new URL(uri)
-  if (hash !== '' || uri.endsWith('#')) return `${uri}: an address to return to has no fragment.`
-  if (username !== '' || password !== '') return `${uri}: an address to return to names no user.`
+  if (hash !== '' || uri.endsWith('#')) return `${uri}: a redirect address can't have a fragment.`
+  if (username !== '' || password !== '') return `${uri}: a redirect address can't contain a user name or password.`
   const isLoopback = LOOPBACK.has(hostname)
   if (protocol === 'https:') {
-    return kind === 'native' && isLoopback ? `${uri}: a native client on loopback is returned to over http.` : undefined
+    return kind === 'native' && isLoopback ? `${uri}: native clients on loopback must use http.` : undefined
   }
   if (protocol === 'http:' && isLoopback) return undefined
-  if (protocol === 'http:') return `${uri}: codes and tokens travel over https, except on loopback.`
+  if (protocol === 'http:') return `${uri}: redirect addresses must use https, except on loopback.`
   if (kind === 'native' && PRIVATE_SCHEME.test(protocol)) return undefined
   return `${uri}: expected https, or for a native client a scheme such as com.example.app.`
 }

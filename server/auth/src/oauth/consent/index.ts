@@ -101,7 +101,7 @@ async function allow(
 
 /** Back to the client with `access_denied` (RFC 6749 §4.1.2.1). */
 async function refuse({ req, res, provider }: SignInRequest): Promise<void> {
-  const error_description = 'the person did not let the client in'
+  const error_description = 'the user denied access'
   await provider.interactionFinished(
     req,
     res,

@@ -217,7 +217,7 @@ function policy() {
     ?.checks.add(
       new interactionPolicy.Check(
         'account_gone',
-        'the signed-in person may no longer sign in',
+        'the signed-in user can no longer sign in',
         'login_required',
         (ctx) =>
           ctx.oidc.session?.accountId !== undefined && ctx.oidc.entities.Account === undefined
@@ -228,12 +228,8 @@ function policy() {
   prompts
     .get('login')
     ?.checks.add(
-      new interactionPolicy.Check(
-        'visitor',
-        'whoever looks around a demonstration has not shown who they are',
-        'login_required',
-        (ctx) =>
-          countsAsSignedIn(ctx) ? interactionPolicy.Check.NO_NEED_TO_PROMPT : interactionPolicy.Check.REQUEST_PROMPT,
+      new interactionPolicy.Check('visitor', 'a visitor of a demo has not signed in', 'login_required', (ctx) =>
+        countsAsSignedIn(ctx) ? interactionPolicy.Check.NO_NEED_TO_PROMPT : interactionPolicy.Check.REQUEST_PROMPT,
       ),
     )
   const consent = prompts.get('consent')?.checks
@@ -242,7 +238,7 @@ function policy() {
   consent?.add(
     new interactionPolicy.Check(
       'native_client_prompt',
-      'native clients are returned to only after the person did something',
+      'native clients require an interaction before the redirect',
       'interaction_required',
       (ctx) => ctx.oidc.client?.applicationType === 'native' && ctx.oidc.result === undefined,
     ),

@@ -295,7 +295,7 @@ async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: StoredRegi
   const { rows } = await sql<{ held: boolean | null }>`
     select auth.hold_client(${clientId}, ${secretSha256 ?? null}, ${[...scopes]}) as held`.execute(tx)
   if (rows[0]?.held === true) return
-  const ended = new errors.InvalidClient('the client is no longer registered as it was')
+  const ended = new errors.InvalidClient('the registration of the client has changed')
   // Neither is its address.
   ended.allow_redirect = false
   throw ended

@@ -89,7 +89,7 @@ async function passwordGrant(
     case 'fits': {
       const person = onlyOneMeant(checked.people)
       if (person === undefined) {
-        throw refused('username and password fit several accounts: use the host of the brand')
+        throw refused('username and password match several accounts: use the host of the brand')
       }
       if (person.hasSecondFactor) await demandCode(ctx, deps, { person, isOnlyOne: checked.isOnlyOne })
       checkedLogins.set(ctx, person)
@@ -116,7 +116,7 @@ async function demandCode(
   of: { readonly person: AuthUser; readonly isOnlyOne: boolean },
 ): Promise<void> {
   const { mfa_code: code } = ctx.oidc.params
-  if (code === undefined || code === '') throw refused('a second factor is needed: send mfa_code as well')
+  if (code === undefined || code === '') throw refused('two-factor authentication is on: send mfa_code as well')
   const { clientId } = ctx.oidc.client
   const from = { address: ctx.ip, host: ctx.host, clientId, throughClient: clientId }
   const verdict = await checkSecondFactor({ ...of, ...from, code }, deps)
@@ -129,20 +129,20 @@ async function demandCode(
       throw new OverloadedError(PASSWORDS_BUSY_RETRY_S)
     case 'wrong':
       writeFailures(ctx, deps, { known: [of.person], outcome: 'wrongCode' })
-      throw refused('mfa_code is wrong or was used before')
+      throw refused('mfa_code is wrong or has already been used')
   }
 }
 
 async function clientCredentials(ctx: TokenEndpointGrantContext, deps: GrantDeps, about: AboutClients): Promise<void> {
   const { userId, apiKey } = about.ownAccess(ctx)
   if (apiKey !== undefined && !isAllowedAddress(ctx.ip, apiKey.allowedAddresses)) {
-    const description = 'this API key may not be used from this address'
+    const description = 'this API key is not allowed from this address'
     const elsewhere = new errors.UnauthorizedClient(description)
     elsewhere.error_description = description
     throw elsewhere
   }
   const person = userId === undefined ? undefined : await deps.findByUserId(userId)
-  if (!person?.maySignIn) throw refused('the user of this client may not sign in')
+  if (!person?.maySignIn) throw refused("the user this client acts as can't sign in")
   await issue(ctx, { person, scope: scopeOf(ctx), gty: 'client_credentials' })
   if (apiKey !== undefined) await about.noteKeyUse(ctx)
 }
@@ -214,6 +214,6 @@ function writeFailures(
       await deps.audit({ accountId, userId, action: 'loginFailed', clientId, address: sender.address })
   }
   ctx.res.once('close', () => {
-    write().catch((err: unknown) => deps.log.error({ err }, 'a failed sign-in could not be written down'))
+    write().catch((err: unknown) => deps.log.error({ err }, 'could not record a failed sign-in'))
   })
 }

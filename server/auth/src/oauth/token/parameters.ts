@@ -13,12 +13,14 @@ export async function withCheckedForm(req: IncomingMessage, query: string): Prom
   if (!isValidText(decodedBasic(req))) return fail(`Authorization: ${STORABLE}`)
   const type = req.headers['content-type']
   const isForm = type?.toLowerCase().startsWith(FORM) ?? query !== ''
-  if (!isForm) return query === '' ? ok(req) : fail(`with parameters in the address the body must be ${FORM}, or none`)
+  if (!isForm) return query === '' ? ok(req) : fail(`with parameters in the query, the body must be ${FORM} or empty`)
   const body = await readBody(req)
-  if (body === undefined) return fail('the body is longer than 8 KiB, which no request needs')
+  if (body === undefined) return fail('the body can be at most 8 KiB')
   const whole = [body, query].filter((part) => part !== '').join('&')
   const wrong = [...new URLSearchParams(whole)].find((parameter) => !parameter.every(isValidText))
-  return wrong === undefined ? ok(withBody(req, Buffer.from(whole))) : fail(`a parameter cannot be kept: ${STORABLE}`)
+  return wrong === undefined
+    ? ok(withBody(req, Buffer.from(whole)))
+    : fail(`a parameter contains invalid text: ${STORABLE}`)
 }
 
 /** Id and secret of a client as RFC 6749 §2.3.1 has them in a header: encoded like a form, then in Base64. */

@@ -2,7 +2,7 @@ import Provider, { errors } from 'oidc-provider'
 
 /** Answers 429 with `Retry-After` and an OAuth body; RFC 6749 has no code of its own for it. */
 export class TooManyTries extends errors.OIDCProviderError {
-  override error_description = 'too many failed tries'
+  override error_description = 'too many failed attempts'
 
   constructor(retryAfterS: number) {
     super(429, 'temporarily_unavailable')
@@ -12,7 +12,7 @@ export class TooManyTries extends errors.OIDCProviderError {
 
 /** Answers 429 with `Retry-After`: the queue of passwords to be checked is full. */
 export class OverloadedError extends errors.OIDCProviderError {
-  override error_description = 'many people are signing in at this moment'
+  override error_description = 'too many people are signing in; try again in a few seconds'
 
   constructor(retryAfterS: number) {
     super(429, 'temporarily_unavailable')

@@ -81,9 +81,9 @@ describe('a file that cannot be used is refused at the start with a sentence', (
   test('where there is none', async () => {
     const missing = join(folder, 'missing.mmdb')
     expect(await refusal(missing)).toBe(
-      `SIGHTLINE_PLACE_DATABASE: ${missing} cannot be read (ENOENT): expected a database in the MaxMind DB format (.mmdb).`,
+      `SIGHTLINE_PLACE_DATABASE: ${missing} can't be read (ENOENT): expected a database in the MaxMind DB format (.mmdb).`,
     )
-    expect(await refusal(folder)).toContain('cannot be read (EISDIR)')
+    expect(await refusal(folder)).toContain("can't be read (EISDIR)")
   })
 
   const good = mmdb({ networks })
@@ -105,7 +105,7 @@ describe('a file that cannot be used is refused at the start with a sentence', (
       await writeFile(file, content)
       expect([content.length, await refusal(file)]).toEqual([
         content.length,
-        `SIGHTLINE_PLACE_DATABASE: ${file} is no whole database in the MaxMind DB format (.mmdb): get it again, unpacked.`,
+        `SIGHTLINE_PLACE_DATABASE: ${file} is not a complete database in the MaxMind DB format (.mmdb): download it again and unpack it.`,
       ])
     }
   })

@@ -38,13 +38,13 @@ const FORMAT = 'database in the MaxMind DB format (.mmdb)'
  */
 export async function openGeoLocator(file: string): Promise<GeoLocator> {
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
-    const why = `cannot be read (${cause.code ?? cause.message}): expected a ${FORMAT}`
+    const why = `can't be read (${cause.code ?? cause.message}): expected a ${FORMAT}`
     throw new StartError(`SIGHTLINE_PLACE_DATABASE: ${file} ${why}.`, { cause })
   })
   try {
     return placesBy(lookUpIn(bytes))
   } catch (cause) {
-    const why = `is no whole ${FORMAT}: get it again, unpacked`
+    const why = `is not a complete ${FORMAT}: download it again and unpack it`
     throw new StartError(`SIGHTLINE_PLACE_DATABASE: ${file} ${why}.`, { cause })
   }
 }

@@ -43,7 +43,7 @@ export interface SupportSessionsDeps {
 const TOKEN_BYTES = 32
 const tooMany: ApiError = {
   error: 'businessRule',
-  detail: `${MAX_SUPPORT_SESSIONS} support sessions are open in this account: one of them has to end first`,
+  detail: `this account already has ${MAX_SUPPORT_SESSIONS} open support sessions: end one first`,
 }
 
 /** Staff in somebody's account: beginning a session, and what those see and end of it whose account it is. */

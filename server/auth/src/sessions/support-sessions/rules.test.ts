@@ -47,9 +47,9 @@ test('the preconditions of a session are checked in one order: module, account, 
     return end.ok ? end.value : end.failure.detail
   })
   expect(details).toEqual([
-    'the brand has not got the module generateAccessToken',
+    'the brand does not have the module generateAccessToken',
     'the account is suspended',
     'the user is blocked',
-    'the owner of the account has not opened it to support',
+    "the account owner hasn't allowed support access",
   ])
 })

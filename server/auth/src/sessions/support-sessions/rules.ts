@@ -17,7 +17,7 @@ export function limitScopes(
   const mayHave = (['read', 'write'] as const).filter((name) => own.includes(name))
   const asked = scope === undefined ? mayHave : (['read', 'write'] as const).filter((name) => scope.includes(name))
   if (readOnly === true && scope !== undefined && asked.includes('write')) {
-    const message = 'A session that only reads has not the scope write'
+    const message = "A read-only session can't have the scope write"
     return fail({ error: 'validation', fields: [{ field: 'readOnly', message }] })
   }
   const wanted = readOnly === true ? (['read'] as const) : asked
@@ -41,12 +41,12 @@ export interface SupportPreconditions {
 export function getSessionEnd(preconditions: SupportPreconditions, now: number): Result<number, ApiError> {
   const refuse = (detail: string) => fail({ error: 'notAuthorized', detail } as const)
   if (!listActiveModules(preconditions.modules).has('generateAccessToken')) {
-    return refuse('the brand has not got the module generateAccessToken')
+    return refuse('the brand does not have the module generateAccessToken')
   }
   if (preconditions.accountStatus === 'suspended') return refuse('the account is suspended')
   if (preconditions.isUserBlocked) return refuse('the user is blocked')
   if (preconditions.grantEndsAt === null || preconditions.grantEndsAt <= now) {
-    return refuse('the owner of the account has not opened it to support')
+    return refuse("the account owner hasn't allowed support access")
   }
   return ok(Math.min(preconditions.grantEndsAt, now + SUPPORT_SESSION_MS))
 }

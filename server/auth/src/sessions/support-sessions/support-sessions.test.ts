@@ -105,14 +105,14 @@ describe('no session begins', () => {
   test.each(['dealer', 'distributor', 'admin'])('without the module of the brand, for the %s', async (name) => {
     await modules(255, false)
     const token = await staff(name)
-    expect(await refusal(token)).toEqual(denied('the brand has not got the module generateAccessToken'))
+    expect(await refusal(token)).toEqual(denied('the brand does not have the module generateAccessToken'))
   })
   test.each([
     ['never was one', null],
     ['is over', Date.now() - 1000],
   ])('without the owner’s grant, which %s', async (_, until) => {
     await grant(1001, until)
-    expect(await refusal()).toEqual(denied('the owner of the account has not opened it to support'))
+    expect(await refusal()).toEqual(denied("the account owner hasn't allowed support access"))
   })
   test('in a suspended account, nor as a blocked user', async () => {
     await under.owner.updateTable('accounts').set({ status: 'suspended' }).where('account_id', '=', 1001).execute()
@@ -159,7 +159,7 @@ describe('what is refused in a session', () => {
     const body = what.startsWith('P') ? { name: 'abc', password: PASSWORD, newPassword: 'Battery-staple8' } : undefined
     expect(await call(under, token, what, body)).toMatchObject({
       status: 403,
-      body: { code: 9, detail: 'a support session may not do this' },
+      body: { code: 9, detail: 'this is not available in support sessions' },
     })
   })
 })

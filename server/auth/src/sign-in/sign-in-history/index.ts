@@ -21,7 +21,7 @@ export interface HistoryCallDeps {
 export const signInHistory = ({ db, clock, geoLocator }: HistoryCallDeps): readonly ServedRoute[] => [
   serve(getSignIns, async (caller, { page }) => {
     if (page.edge !== undefined && !Number.isSafeInteger(page.edge.value)) {
-      return fail({ error: 'validation', detail: 'query: pageToken: not one that a Link of this list gave' })
+      return fail({ error: 'validation', detail: 'query: pageToken: must come from a Link header of this list' })
     }
     if (isShared(caller))
       return ok({ items: [], next: undefined, prev: undefined, total: page.wantsCount ? 0 : undefined })

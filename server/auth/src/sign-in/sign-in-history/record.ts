@@ -50,7 +50,7 @@ export async function recordFailures(
       await deps.db.transaction((tx) => writeEntry(tx, deps.ids, { ...line, userId, accountId, origin, at }))
     }
   } catch (err) {
-    deps.log.error({ err }, 'a failed sign-in could not be written into the history')
+    deps.log.error({ err }, 'could not add a failed sign-in to the history')
   }
 }
 
@@ -73,7 +73,7 @@ export async function recordSignIn(
       if (await meetDevice(tx, userId, { cookie, origin }, at)) await tell(tx, { person, origin, host, at }, deps)
     })
   } catch (err) {
-    deps.log.error({ err }, 'a sign-in could not be written into the history')
+    deps.log.error({ err }, 'could not add a sign-in to the history')
   }
 }
 

@@ -87,10 +87,10 @@ async function exchange(options: OnvifOptions, operation: string, body: string):
   const posted = await postSoap({ ...options, body })
   if (!posted.ok) return posted
   const reply = parseReply(posted.value, operation)
-  if (reply === undefined) return fail(fault('badReply', `${operation} was answered by something else than its reply`))
+  if (reply === undefined) return fail(fault('badReply', `unexpected reply to ${operation}`))
   if (reply.kind === 'reply') return ok(reply.body)
   if (reply.isNotAuthorized) return fail(wrongCredentials)
-  return fail(fault('badReply', `${operation} was refused: ${quoted(reply.reason)}`))
+  return fail(fault('badReply', `the camera rejected ${operation}: ${quoted(reply.reason)}`))
 }
 
 /** A token is good for minutes by the camera's clock, which is often wrong; it may be asked without one (ONVIF Core §5.12.1). */
@@ -114,7 +114,7 @@ async function mediaService(service: Service): Promise<Result<Service, CameraFau
   const reply = await ask(service, 'GetCapabilities', body)
   if (!reply.ok) return reply
   const address = readText(reply.value, 'Capabilities', 'Media', 'XAddr')
-  if (address === undefined) return fail(fault('noVideo', 'the camera names no media service'))
+  if (address === undefined) return fail(fault('noVideo', 'the camera reports no media service'))
   const own = onCheckedHost(service.address, address)
   return own.ok ? ok({ ...service, address: own.value }) : own
 }
@@ -123,7 +123,7 @@ async function mediaService(service: Service): Promise<Result<Service, CameraFau
 function onCheckedHost(checked: HttpAddress, named: string): Result<HttpAddress, CameraFault> {
   const url = URL.canParse(named) ? new URL(named) : undefined
   if (url?.protocol !== 'http:')
-    return fail(fault('badReply', `expected an http address of the media service, got ${quoted(named)}`))
+    return fail(fault('badReply', `expected an http URL of the media service, got ${quoted(named)}`))
   const path = `${url.pathname}${url.search}`
   const isSameHost = url.hostname.replaceAll(/[[\]]/g, '') === checked.host.toLowerCase()
   // Behind a router the port that was forwarded is the one that works.
@@ -172,6 +172,6 @@ async function streamOf(media: Service, token: string): Promise<Result<RtspAddre
   const named = readText(reply.value, 'MediaUri', 'Uri') ?? ''
   // A few cameras put user and password into the address; ours travel apart.
   const address = parseRtspAddress(named.replace(/^(rtsp:\/\/)[^/@]*@/i, '$1'))
-  if (!address.ok) return fail(fault('badReply', 'expected an rtsp address of the stream, got something else'))
+  if (!address.ok) return fail(fault('badReply', 'expected an rtsp URL of the stream, got something else'))
   return ok({ ...address.value, host: media.address.host })
 }

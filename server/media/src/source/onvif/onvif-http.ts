@@ -45,7 +45,7 @@ export async function postSoap(post: SoapPost): Promise<Result<string, CameraFau
   return second.ok && second.value.status === 401 ? fail(wrongCredentials) : textOf(second)
 }
 
-export const wrongCredentials = fault('credentialsIncorrect', 'the camera refuses this user name and password')
+export const wrongCredentials = fault('credentialsIncorrect', 'the camera rejected the user name and password')
 
 function textOf(reply: Result<HttpReply, CameraFault>): Result<string, CameraFault> {
   if (!reply.ok) return reply
@@ -99,7 +99,7 @@ async function readReply(response: IncomingMessage): Promise<Result<HttpReply, C
   for await (const chunk of response) {
     if (!Buffer.isBuffer(chunk)) continue
     bytes += chunk.length
-    if (bytes > MAX_REPLY_BYTES) return fail(fault('badReply', `a reply of more than ${MAX_REPLY_BYTES} bytes`))
+    if (bytes > MAX_REPLY_BYTES) return fail(fault('badReply', `the reply is larger than ${MAX_REPLY_BYTES} bytes`))
     chunks.push(chunk)
   }
   const challenges = response.headersDistinct['www-authenticate'] ?? []

@@ -99,7 +99,7 @@ describe('a conversation', () => {
     const publish = (): void => void setTimeout(() => stop.abort(), 10)
     const counters = newCounters()
     const ended = await playRtsp({ address: address.value, connect, signal: stop.signal, counters, publish })
-    expect(ended).toEqual({ kind: 'closed', detail: 'stopped by us' })
+    expect(ended).toEqual({ kind: 'closed', detail: 'stopped by the server' })
     await expect.poll(() => camera.asked.at(-1)?.method).toBe('TEARDOWN')
     expect(camera.asked.at(-1)?.headers.get('session')).toBe('abc')
   })

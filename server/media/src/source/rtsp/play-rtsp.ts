@@ -94,7 +94,7 @@ export async function playRtsp(options: PlayRtspOptions): Promise<CameraFault> {
   }
 }
 
-const stopped = fault('closed', 'stopped by us')
+const stopped = fault('closed', 'stopped by the server')
 
 async function setUp(
   connection: RtspConnection,
@@ -169,8 +169,8 @@ async function setUpTrack(
   if (!reply.ok) return reply
   const given = sessionOf(reply.value)
   const used = channelOf(reply.value, channel)
-  if (given === undefined) return fail(fault('badReply', 'SETUP was answered without a session'))
-  if (used === undefined) return fail(fault('badReply', 'SETUP was answered without interleaved transport'))
+  if (given === undefined) return fail(fault('badReply', 'the reply to SETUP has no session'))
+  if (used === undefined) return fail(fault('badReply', 'the reply to SETUP has no interleaved transport'))
   return ok({ ...given, channel: used })
 }
 
@@ -293,9 +293,9 @@ class PlayedStream {
   /** What is wrong if the picture is missing for too long. */
   silence({ silentMs, firstPictureMs }: RtspTimeouts): CameraFault | undefined {
     const now = performance.now()
-    if (now - this.#lastPacketAt >= silentMs) return fault('silent', `no packet of the picture for ${silentMs} ms`)
+    if (now - this.#lastPacketAt >= silentMs) return fault('silent', `no video packet for ${silentMs} ms`)
     if (!this.#hasPicture && now - this.#startedAt >= firstPictureMs) {
-      return fault('noVideo', `packets, but no picture to begin with for ${firstPictureMs} ms`)
+      return fault('noVideo', `video packets, but no keyframe for ${firstPictureMs} ms`)
     }
     return undefined
   }
@@ -317,7 +317,7 @@ class PlayedStream {
     if (this.#badRunning < MAX_BAD_PACKETS_RUNNING) return undefined
     return fault(
       'desync',
-      `${this.#badRunning} packets one after another on channel ${quoted(String(channel))} are not RTP version 2`,
+      `${this.#badRunning} consecutive packets on channel ${quoted(String(channel))} are not RTP version 2`,
     )
   }
 

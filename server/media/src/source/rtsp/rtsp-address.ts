@@ -18,7 +18,7 @@ const URL_TEXT = /^[\x21-\x7e]*$/
 /** Reads `rtsp://host[:port]/path`. A user or password inside is refused: credentials travel apart, so that they never reach a log. */
 export function parseRtspAddress(text: string): Result<RtspAddress, CameraFault> {
   const refused = fail(
-    fault('addressRefused', 'expected an address such as rtsp://192.168.1.20/stream without user and password in it'),
+    fault('addressRefused', 'expected a URL such as rtsp://192.168.1.20/stream, without user name and password'),
   )
   if (text.length > MAX_URL || !URL_TEXT.test(text) || !URL.canParse(text)) return refused
   const url = new URL(text)
@@ -43,7 +43,7 @@ export function rtspUrl({ host, port, path }: RtspAddress): string {
 export function resolveControl(base: RtspAddress, control: string): Result<RtspAddress, CameraFault> {
   if (control === '' || control === '*') return ok(base)
   if (control.length > MAX_URL || !URL_TEXT.test(control))
-    return fail(fault('badReply', `control address ${quoted(control)} is not legal`))
+    return fail(fault('badReply', `control URL ${quoted(control)} is not valid`))
   const absolute = /^rtspu?s?:\/\/[^/?#]*/i.exec(control)
   if (absolute !== null) {
     const path = control.slice(absolute[0].length)

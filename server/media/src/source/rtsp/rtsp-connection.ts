@@ -78,7 +78,7 @@ export class RtspConnection {
     this.#socket = socket
     socket.on('error', (error) => {
       const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason'
-      this.end(fault('closed', `the connection broke (${code})`))
+      this.end(fault('closed', `the connection was lost (${code})`))
     })
     socket.on('end', () => this.end(fault('closed', 'the camera closed the connection')))
     socket.on('close', () => this.end(fault('closed', 'the connection was closed')))
@@ -132,9 +132,9 @@ export class RtspConnection {
   #answerable(reply: RtspMessage, answered: AuthChallenge | undefined): Result<AuthChallenge, CameraFault> {
     const challenge = strongestChallenge(reply.headers.get('www-authenticate') ?? [])
     if (challenge === undefined)
-      return fail(fault('badReply', 'the camera asks for a kind of authentication that is not known'))
+      return fail(fault('badReply', 'the camera requires an unsupported kind of authentication'))
     if (challenge.scheme === 'basic' && !this.#options.allowBasic) {
-      return fail(fault('badReply', 'the camera offers only basic authentication, which is switched off'))
+      return fail(fault('badReply', 'the camera supports only basic authentication, which is off'))
     }
     const isStale = challenge.scheme === 'digest' && challenge.stale
     const { credentials } = this.#options
@@ -149,7 +149,7 @@ export class RtspConnection {
     const { replyTimeoutMs } = this.#options
     const timer = setTimeout(() => {
       this.#waiting.delete(sequence)
-      resolve(fail(fault('timeout', `${request.method} was not answered within ${replyTimeoutMs} ms`)))
+      resolve(fail(fault('timeout', `no reply to ${request.method} within ${replyTimeoutMs} ms`)))
     }, replyTimeoutMs)
     this.#waiting.set(sequence, (reply) => {
       clearTimeout(timer)
@@ -170,7 +170,7 @@ export class RtspConnection {
     for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
     this.#socket?.write(`${lines.join('\r\n')}\r\n\r\n`)
     if ((this.#socket?.writableLength ?? 0) > MAX_UNSENT_BYTES)
-      this.end(fault('closed', 'the camera takes no requests any more'))
+      this.end(fault('closed', 'the camera no longer accepts requests'))
     return sequence
   }
 
@@ -192,10 +192,10 @@ export class RtspConnection {
   }
 }
 
-const wrongCredentials = fault('credentialsIncorrect', 'the camera refuses this user name and password')
+const wrongCredentials = fault('credentialsIncorrect', 'the camera rejected the user name and password')
 
 function refusal(method: string, reply: RtspMessage): CameraFault {
   return parseStatus(reply) === 403
     ? wrongCredentials
-    : fault('badReply', `${method} was answered by ${quoted(reply.startLine)}`)
+    : fault('badReply', `the camera answered ${method} with ${quoted(reply.startLine)}`)
 }

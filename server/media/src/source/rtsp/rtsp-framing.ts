@@ -126,7 +126,7 @@ export class RtspFraming {
     const bodyStart = endOfHeader(bytes, this.#scanned)
     this.#scanned = Math.max(0, bytes.length - 3)
     if (bodyStart > MAX_HEADER_BYTES || (bodyStart < 0 && bytes.length > MAX_HEADER_BYTES)) {
-      return fault('badReply', `a header of more than ${MAX_HEADER_BYTES} bytes`)
+      return fault('badReply', `a header is larger than ${MAX_HEADER_BYTES} bytes`)
     }
     if (bodyStart < 0) return undefined
     const parsed = parseHeader(bytes.subarray(0, bodyStart))

@@ -45,7 +45,7 @@ function installedPackage(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch (cause) {
     throw new StartError(
-      `There is no built-in PostgreSQL for this platform (${process.platform} ${process.arch}): set DATABASE_URL to a PostgreSQL of your own, version 15 or newer.`,
+      `There is no built-in PostgreSQL for this platform (${process.platform} ${process.arch}). Set DATABASE_URL to your own PostgreSQL, version 15 or newer.`,
       { cause },
     )
   }

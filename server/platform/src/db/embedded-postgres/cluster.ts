@@ -39,10 +39,10 @@ function checkVersion(cluster: string, found: number, ours: number): void {
   if (found === ours) return
   const remedy =
     found > ours
-      ? 'start the newer Sightline that made it'
-      : 'start the older Sightline that made it, export the data there and import it here'
+      ? 'Start the newer Sightline version that wrote it'
+      : 'Start the older Sightline version that wrote it, export the data there and import it here'
   throw new StartError(
-    `The data in ${cluster} was written by PostgreSQL ${found}, and this Sightline brings ${ours}: ${remedy}.`,
+    `The data in ${cluster} was written by PostgreSQL ${found}, but this Sightline version includes PostgreSQL ${ours}. ${remedy}.`,
   )
 }
 

@@ -108,7 +108,7 @@ test('data of a newer PostgreSQL is refused and not touched', async () => {
   await mkdir(join(parent, 'postgres/cluster'), { recursive: true })
   await writeFile(join(parent, 'postgres/cluster/PG_VERSION'), '19\n')
   await expect(start()).rejects.toThrow(
-    /was written by PostgreSQL 19, and this Sightline brings 18: start the newer Sightline/,
+    /was written by PostgreSQL 19, but this Sightline version includes PostgreSQL 18\. Start the newer Sightline/,
   )
   expect(readdirSync(join(parent, 'postgres/cluster'))).toEqual(['PG_VERSION'])
 })
@@ -278,5 +278,5 @@ test('where no way of running it works, the message names DATABASE_URL', async (
     runAs: undefined,
     fileOwner: process.getuid?.() ?? 0,
   } as const
-  await expect(start(parent, { launchers: [broken] })).rejects.toThrow(/cannot run as this user .*set DATABASE_URL/)
+  await expect(start(parent, { launchers: [broken] })).rejects.toThrow(/can't run as this user .*set DATABASE_URL/)
 })

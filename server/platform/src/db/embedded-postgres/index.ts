@@ -118,8 +118,8 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log
       const how = await current.ended
       if (isStopping) return 'stopped'
       if (Date.now() - since > HEALTHY_MS) crashes = 1
-      if (crashes > RESTARTS) return `PostgreSQL ended ${crashes} times in a row, last with ${how}`
-      log.error({ how }, 'PostgreSQL ended unexpectedly, starting it again')
+      if (crashes > RESTARTS) return `PostgreSQL crashed ${crashes} times in a row, last with ${how}`
+      log.error({ how }, 'PostgreSQL stopped unexpectedly; restarting it')
       await sleep(RESTART_PAUSE_MS * crashes)
       current = await start()
       if (isStopping) await current.stop()

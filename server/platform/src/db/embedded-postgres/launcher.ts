@@ -60,7 +60,7 @@ export async function chooseLauncher(
     failures.push(`${launcher.kind}: ${failure}`)
   }
   throw new StartError(
-    `The built-in PostgreSQL cannot run as this user in ${folder} (${failures.join('; ')}): start Sightline as an ordinary user who owns its folders, or set DATABASE_URL to a PostgreSQL of your own.`,
+    `The built-in PostgreSQL can't run as this user in ${folder} (${failures.join('; ')}). Start Sightline as an ordinary user who owns its folders, or set DATABASE_URL to your own PostgreSQL.`,
   )
 }
 

@@ -56,7 +56,7 @@ export async function startPostmaster(settings: PostmasterSettings, signal?: Abo
     const isLeftover = /pre-existing shared memory block|is another postmaster/.test(failure)
     if (!isLeftover || Date.now() > giveUp)
       throw new StartError(
-        `PostgreSQL did not start in ${settings.cluster} (${failure}): correct what it complains about, or restore the data folder from your backup.`,
+        `PostgreSQL did not start in ${settings.cluster} (${failure}). Fix the reported problem, or restore the data folder from your backup.`,
       )
     await sleep(100)
   }
@@ -179,7 +179,7 @@ async function stopLeftover(cluster: string, log: Logger): Promise<void> {
   const pid = Number.parseInt(await readFile(lockFile, 'utf8').catch(() => ''), 10)
   if (Number.isNaN(pid)) return
   if (isServerOf(pid, cluster)) {
-    log.info({ pid }, 'PostgreSQL of a killed Sightline is still running, shutting it down')
+    log.info({ pid }, 'shutting down PostgreSQL left running by a killed Sightline')
     await stopStranger(pid, cluster)
   }
   await rm(lockFile, { force: true })
@@ -196,7 +196,7 @@ async function stopStranger(pid: number, cluster: string): Promise<void> {
       process.kill(pid, signalName)
     } catch (cause) {
       if (cause instanceof Error && 'code' in cause && cause.code === 'EPERM') {
-        throw new StartError(`PostgreSQL of another user (process ${pid}) is running in ${cluster}: stop it first.`, {
+        throw new StartError(`PostgreSQL of another user (process ${pid}) is running in ${cluster}. Stop it first.`, {
           cause,
         })
       }

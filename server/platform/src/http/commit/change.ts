@@ -79,7 +79,7 @@ class CallerChanged extends Error {
   /** Undefined where the token is dead. */
   readonly now: Caller | undefined
   constructor(now: Caller | undefined) {
-    super('the caller changed while the call was made')
+    super("the caller's access changed during the call")
     this.now = now
   }
 }
@@ -113,7 +113,7 @@ export async function makeChange<T>(
     if (refused !== undefined) return fail(refused)
     on = now
   }
-  return fail({ error: 'overloaded', detail: 'what you may do is being changed at this moment', retryAfter: 1 })
+  return fail({ error: 'overloaded', detail: 'your access is being changed: try again shortly', retryAfter: 1 })
 }
 
 async function attempt<T>(
@@ -145,7 +145,7 @@ class CallChange implements Change {
   }
 
   async tx<T>(scope: ChangeScope, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
-    if (this.#tx !== undefined) throw new Error('a change has one transaction at a time')
+    if (this.#tx !== undefined) throw new Error('a change can have only one transaction at a time')
     const { db } = this.#deps
     const whole = (tx: Tx) => this.#whole(tx, work)
     try {
@@ -196,7 +196,11 @@ class CallChange implements Change {
     const by = { userId, name, host: this.#call.host }
     const waitS = await requestMail(tx, { mailId: await this.#deps.ids.next(), request, by, at: systemClock.now() })
     if (waitS === undefined) return
-    throw new ChangeDenied({ error: 'tooManyRequests', detail: 'that person got many mails lately', retryAfter: waitS })
+    throw new ChangeDenied({
+      error: 'tooManyRequests',
+      detail: 'too many emails were sent to this person recently; try again later',
+      retryAfter: waitS,
+    })
   }
 
   ifMatch(current: unknown): void {
@@ -212,7 +216,7 @@ class CallChange implements Change {
   /** A condition that no handler looked at must not be taken for one that holds. */
   assertComplete(done: Result<unknown, ApiError>): void {
     if (!done.ok || this.#isIfMatchChecked || !this.#call.isConditional) return
-    throw new TypeError('a change was made without change.ifMatch, though the call knows If-Match')
+    throw new TypeError('a change was saved without change.ifMatch, although the call supports If-Match')
   }
 
   #current(act: string): Tx {

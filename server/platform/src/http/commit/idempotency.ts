@@ -14,21 +14,21 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 
 const wrongKey: ApiError = {
   error: 'validation',
-  detail: `${IDEMPOTENCY_KEY}: 1 to 255 visible characters without spaces`,
-  fields: [{ field: IDEMPOTENCY_KEY, message: '1 to 255 visible characters without spaces' }],
+  detail: `${IDEMPOTENCY_KEY}: must be 1 to 255 visible characters without spaces`,
+  fields: [{ field: IDEMPOTENCY_KEY, message: 'must be 1 to 255 visible characters without spaces' }],
 }
 const otherRequest: ApiError = {
   error: 'businessRule',
-  detail: `${IDEMPOTENCY_KEY}: this key was used for a request with another body; take a new one for a new request`,
+  detail: `${IDEMPOTENCY_KEY}: this key was already used for a request with a different body: use a new key`,
 }
 const stillRunning: ApiError = {
   error: 'overloaded',
-  detail: `${IDEMPOTENCY_KEY}: the first request with this key is still running`,
+  detail: `${IDEMPOTENCY_KEY}: the first request with this key is still in progress: try again shortly`,
   retryAfter: 1,
 }
 const tooManyKeys: ApiError = {
   error: 'tooManyRequests',
-  detail: `${IDEMPOTENCY_KEY}: too many keys within 24 hours; requests without one are not counted`,
+  detail: `${IDEMPOTENCY_KEY}: too many keys within 24 hours: send the request without a key, or try again later`,
   retryAfter: 3600,
 }
 

@@ -25,7 +25,7 @@ export async function checkReplay(
 ): Promise<Result<undefined, ApiError>> {
   const named = { ...(of.params as object), ...(JSON.parse(of.reply.body) as object) }
   const [params, query] = [z.safeParse(route.params, texts(named)), z.safeParse(route.query, {})]
-  if (!params.success || !query.success) throw new TypeError(`${route.name} does not show what its path names`)
+  if (!params.success || !query.success) throw new TypeError(`${route.name} has no reply for the object in its path`)
   const input = { params: params.data, query: query.data, body: undefined, fields: undefined, list: undefined }
   const answered = await handler(of.caller, ask(input) as never)
   return answered.ok ? ok(undefined) : answered

@@ -103,7 +103,7 @@ export function replyWriter(route: Route): ReplyWriter {
       if (ifMatch === undefined || serialize === undefined || !isConditional(route)) return undefined
       const now = fingerprint(serialize(current))
       if (isNamed(ifMatch, now)) return undefined
-      const detail = `If-Match names another state; it is ${computeEtag(now, undefined)} now: read the object and decide again`
+      const detail = `the object has changed: its ETag is now ${computeEtag(now, undefined)}. Read it again before you change it`
       return { error: 'preconditionFailed', detail }
     },
   }
@@ -118,7 +118,7 @@ function itemsOf(
   if (isStorePage(value)) return paged(value, { request, headers })
   if (question === undefined) return value
   if (!Array.isArray(value) || route.list === undefined || 'edge' in question) {
-    throw new TypeError(`${route.name} answers no list, or no page of one`)
+    throw new TypeError(`${route.name} did not return a list or a page of one`)
   }
   const page = paginate(value, route.list, question)
   return paged({ ...page, total: question.wantsCount ? value.length : undefined }, { request, headers })

@@ -8,6 +8,6 @@ export async function withStatementTimeout<T>(ask: () => Promise<Result<T, ApiEr
     return await ask()
   } catch (error) {
     if (!isStatementTimeout(error)) throw error
-    return fail({ error: 'timedOut', detail: 'the search took too long: give a shorter span of time' })
+    return fail({ error: 'timedOut', detail: 'the search took too long: choose a shorter time range' })
   }
 }

@@ -42,7 +42,7 @@ function bearerToken(route: Route, request: FastifyRequest): string | undefined 
 export function mayCall(route: Route, caller: Caller | undefined, address: string): ApiError | undefined {
   if (route.access === 'public' || caller === undefined) return undefined
   if (!isAllowedAddress(address, caller.allowedAddresses)) {
-    return { error: 'notAuthorized', detail: 'this API key may not be used from this address' }
+    return { error: 'notAuthorized', detail: 'this API key is not allowed from this address' }
   }
   const step = getDenyReason(route, caller)
   return step === undefined ? undefined : { error: 'notAuthorized', detail: describeStep(step) }

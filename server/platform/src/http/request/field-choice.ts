@@ -22,10 +22,10 @@ export function readFieldChoice(query: Readonly<Record<string, unknown>>): Resul
   const include = textOf(query.includeFields)
   const exclude = textOf(query.excludeFields)
   if (include === '' && exclude === '') return ok(undefined)
-  if (include !== '' && exclude !== '') return refused('excludeFields', 'not together with includeFields')
+  if (include !== '' && exclude !== '') return refused('excludeFields', "can't be combined with includeFields")
   const kind = include === '' ? 'exclude' : 'include'
   const text = include + exclude
-  if (text.length > LONGEST_TEXT) return refused(`${kind}Fields`, `at most ${LONGEST_TEXT} characters`)
+  if (text.length > LONGEST_TEXT) return refused(`${kind}Fields`, `must be at most ${LONGEST_TEXT} characters`)
   return ok({ kind, fields: fieldsOf(text), text: `${kind} ${text}` })
 }
 

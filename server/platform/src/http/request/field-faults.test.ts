@@ -15,9 +15,9 @@ afterAll(() => void z.config({ localeError: undefined }))
 test.each([
   [z.string(), 5, 'must be text'],
   [z.string(), undefined, 'is required'],
-  [id, 1.5, 'must be a whole number'],
+  [id, 1.5, 'must be an integer'],
   [id, 0, 'must be above 0'],
-  [idText, 'x', 'must be an id: a positive whole number'],
+  [idText, 'x', 'must be a positive integer id'],
   [dateTimeText, 'noon', 'must be a date-time with an offset, such as 2026-11-21T09:30:00Z'],
   [brandColour, 'red', 'must be a color such as #1f6feb'],
   [z.enum(['csv', 'json', 'pdf']), 'xls', 'must be "csv", "json" or "pdf"'],

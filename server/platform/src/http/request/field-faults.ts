@@ -9,7 +9,7 @@ type Issue = z.core.$ZodRawIssue
  */
 export const IN_WORDS = { error: (issue: Issue): string => fieldFault(issue) }
 
-/** Completes the name of a field: `must be a whole number`. */
+/** Completes the name of a field: `must be an integer`. */
 function fieldFault(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -38,7 +38,7 @@ function fieldFault(issue: Issue): string {
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
-  int: 'a whole number',
+  int: 'an integer',
   number: 'a number',
   boolean: 'true or false',
   array: 'a list',
@@ -58,7 +58,7 @@ const eitherOf = (values: readonly unknown[]): string => {
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'an email address',
-  url: 'an address that starts with https://',
+  url: 'a URL that starts with https://',
   uuid: 'a UUID',
 }
 

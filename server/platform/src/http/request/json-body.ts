@@ -11,9 +11,10 @@ const insideOf = (value: object): readonly unknown[] => (Array.isArray(value) ? 
 export function bodyFault(body: unknown): string | undefined {
   let level: readonly unknown[] = [body]
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (level.some(isWrongText)) return `the body holds a text that cannot be kept: ${STORABLE}`
+    if (level.some(isWrongText)) return `the body contains invalid text: ${STORABLE}`
     const containers = level.filter(isContainer)
-    if (containers.length > 0 && depth === MOST_LEVELS) return `the body is nested deeper than ${MOST_LEVELS} levels`
+    if (containers.length > 0 && depth === MOST_LEVELS)
+      return `the body can be nested at most ${MOST_LEVELS} levels deep`
     level = containers.flatMap(insideOf)
   }
   return undefined

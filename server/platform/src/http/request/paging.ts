@@ -41,17 +41,17 @@ export function readListQuestion(
   if (!isAsked && rules.defaultLimit === 'all' && rules.pagedBy === undefined) return ok(undefined)
   const { sort = '', count = 'false', pageToken } = query
   if (typeof sort !== 'string' || (sort !== '' && !isKnownSort(rules, sort))) {
-    return fail(invalidParameter('sort', `one of ${rules.sort.join(', ')}, with - before it to turn the order`))
+    return fail(
+      invalidParameter('sort', `must be one of ${rules.sort.join(', ')}, with a leading - to reverse the order`),
+    )
   }
-  if (count !== 'true' && count !== 'false') return fail(invalidParameter('count', 'true or false'))
+  if (count !== 'true' && count !== 'false') return fail(invalidParameter('count', 'must be true or false'))
   const limit = limitOf(query.limit, rules)
-  if (limit === 'wrong') return fail(invalidParameter('limit', `1 to ${MAX_PAGE_SIZE}`))
+  if (limit === 'wrong') return fail(invalidParameter('limit', `must be 1 to ${MAX_PAGE_SIZE}`))
   if (rules.pagedBy === 'store') return readStoreQuestion(rules, query, { sort, limit, wantsCount: count === 'true' })
   const token = pageToken === undefined ? undefined : readToken(pageToken)
   if (token === 'wrong' || (token !== undefined && token.sort !== sort)) {
-    return fail(
-      invalidParameter('pageToken', 'not one that a Link of this list gave, or the order is another than there'),
-    )
+    return fail(invalidParameter('pageToken', 'must come from a Link header of this list with the same sort order'))
   }
   return ok({ sort, limit, token, wantsCount: count === 'true' })
 }

@@ -35,9 +35,7 @@ export function readStoreQuestion(
   const asked = given.sort === '' ? (rules.sort[0] ?? rules.key) : given.sort
   const edge = query.pageToken === undefined ? undefined : readEdge(query.pageToken, asked)
   if (edge === 'wrong') {
-    return fail(
-      invalidParameter('pageToken', 'not one that a Link of this list gave, or the order is another than there'),
-    )
+    return fail(invalidParameter('pageToken', 'must come from a Link header of this list with the same sort order'))
   }
   const { limit = DEFAULT_PAGE, wantsCount } = given
   return ok({ sort: asked.replace(/^-/, ''), descending: asked.startsWith('-'), limit, edge, wantsCount })

@@ -5,4 +5,4 @@
 export const isValidText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** What to tell whoever sends another one. */
-export const STORABLE = 'no U+0000 and no half surrogate pair (U+D800 to U+DFFF) may stand in a text'
+export const STORABLE = 'U+0000 and unpaired surrogates (U+D800 to U+DFFF) are not allowed'
