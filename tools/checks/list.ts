@@ -113,6 +113,9 @@ export const checks: readonly Check[] = [
   }),
   own('product-alone', 'no path or host of the machine it was written on', { changed: /./ }),
   own('migrations', 'applied migrations never change', { changed: /migrations/ }),
+  own('plain-texts', 'errors, log lines and descriptions avoid phrases that are not plain English', {
+    changed: /^(contract|server|tools)\/.*\.m?[jt]s$/,
+  }),
   own('locales', 'every language says everything', { changed: /locales|\.tsx?$/ }),
   own('bundle-budget', 'first load of each app stays within its budget', { after: 'web-build' }),
   own('error-coverage', 'each route and each error it may answer was seen in a test', { after: 'tests' }),

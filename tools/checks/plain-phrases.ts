@@ -22,8 +22,8 @@ export const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = 
 ]
 
 /** What is not plain in a text, with what to write instead. */
-export const phraseFaults = (text: string): readonly string[] =>
-  PHRASES.flatMap(([phrase, instead]) => {
+export const phraseFaults = (text: string, phrases = PHRASES): readonly string[] =>
+  phrases.flatMap(([phrase, instead]) => {
     const found = phrase.exec(text)?.[0]
     return found === undefined ? [] : [`says "${found}"; write ${instead}`]
   })

@@ -204,6 +204,16 @@ export const plantedOwn: readonly PlantedViolation[] = [
     files: { 'server/platform/src/db/migrations/209912312359-planted.sql': 'select 1;\n' },
   },
   {
+    check: 'plain-texts',
+    rule: 'says "Whoever"',
+    names: 'server/edge/src/planted-text.ts:1',
+    files: {
+      'server/edge/src/planted-text.ts':
+        "export const planted = { detail: 'Whoever asks gets nothing' }\nexport const tell = (log: { warn(text: string): void }) => log.warn(`the disk is gone`)\n",
+    },
+  },
+  { check: 'plain-texts', rule: 'says "is gone"', names: 'server/edge/src/planted-text.ts:2' },
+  {
     check: 'locales',
     rule: 'lacks planted',
     names: 'web/kit/planted/locales/de',
