@@ -51,12 +51,12 @@ export const addUser = (
 export const addDemoUser = (app: RunningWebApp, email: string): Promise<unknown> =>
   addUser(app, email, { rights: { demoUser: true, viewUserSettings: true } })
 
-interface SupportGiven {
+interface SupportInput {
   readonly video: 'shown' | 'hidden'
 }
 
 /** Opens the account to the helpdesk and begins a support session of the demonstration's dealer as its owner; the token. */
-export async function beginSupport(app: RunningWebApp, { video }: SupportGiven): Promise<string> {
+export async function beginSupport(app: RunningWebApp, { video }: SupportInput): Promise<string> {
   const { origin } = app.product
   const until = new Date(Date.now() + 3_600_000).toISOString()
   const grant = { allowsHelpdeskExpirationDate: until, allowsHelpdeskShowVideo: video === 'shown' }

@@ -10,7 +10,7 @@ interface Person {
 }
 
 /** The most sub-users of an account (api.md §6). */
-const MOST_SUB_USERS = 100
+const MAX_SUB_USERS = 100
 
 describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () => {
   let screens: Screens
@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     async () => {
       const before = (await screens.ask<Person[]>('GET users')).length
       // The owner is no sub-user.
-      for (let count = before - 1; count < MOST_SUB_USERS; count += 1)
+      for (let count = before - 1; count < MAX_SUB_USERS; count += 1)
         await screens.add(`Extra${count}`, { password: undefined })
       await using tab = await screens.open('/users')
       const { page } = tab

@@ -126,7 +126,7 @@ async function addSession(
     .execute()
 }
 
-interface KeyGiven {
+interface KeyInput {
   readonly allowedAddresses?: readonly string[]
   readonly provisioning?: boolean
 }
@@ -141,7 +141,7 @@ export async function addApiKey(
   { owner, ids, canaries }: Arranger,
   of: { readonly userId: number; readonly accountId: number },
   place: Partial<TreeIds>,
-  { allowedAddresses = [], provisioning = false }: KeyGiven = {},
+  { allowedAddresses = [], provisioning = false }: KeyInput = {},
 ): Promise<TestApiKey> {
   const apiKeyId = await ids.next()
   const mark = canaries.mark({ kind: 'apiKey', id: apiKeyId, ...place })

@@ -4,12 +4,12 @@ import { rightSwitches } from '../sub-users/index.ts'
 import { checkedText, steersText } from '../user-details/index.ts'
 import { id, idText, nothing, route } from '../wire/index.ts'
 
-const MOST_OF_A_PROFILE_NAME = 64
+const MAX_PROFILE_NAME_LENGTH = 64
 
 /** The error for the name of a profile; undefined if it is valid: 1-64 characters, not only spaces. */
 export function profileNameProblem(text: string): string | undefined {
   if (text.trim() === '') return 'Profile name is required'
-  if ([...text].length > MOST_OF_A_PROFILE_NAME) return 'Profile name should be 1-64 characters'
+  if ([...text].length > MAX_PROFILE_NAME_LENGTH) return 'Profile name should be 1-64 characters'
   return steersText(text) ? 'Please enter a valid profile name' : undefined
 }
 

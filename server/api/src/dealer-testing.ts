@@ -11,7 +11,7 @@ export interface DealerArranger {
   /** Of reseller 255 under distributor 1 and with every permission, unless said otherwise. */
   addStaff(given?: StaffInput): Promise<{ userId: number; token: string }>
   /** Under reseller 255, unless said otherwise; 10 cameras, 7 days. */
-  addPackage(subscriptionPackageId: number, given?: PackageGiven): Promise<void>
+  addPackage(subscriptionPackageId: number, given?: PackageInput): Promise<void>
 }
 
 export interface StaffInput {
@@ -24,7 +24,7 @@ export interface StaffInput {
   readonly email?: string
 }
 
-interface PackageGiven {
+interface PackageInput {
   readonly resellerId?: number
   readonly quality?: 'SD1' | 'HD1' | 'HD2' | 'CM10'
   readonly days?: number

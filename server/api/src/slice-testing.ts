@@ -32,8 +32,8 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<SliceReply>
-  addAccount(given?: Partial<AccountGiven>): Promise<{ accountId: number; token: string; zoneId: number }>
-  addSubUser(accountId: number, given: SubUserGiven): Promise<{ userId: number; token: string }>
+  addAccount(given?: Partial<AccountInput>): Promise<{ accountId: number; token: string; zoneId: number }>
+  addSubUser(accountId: number, given: SubUserInput): Promise<{ userId: number; token: string }>
   /** Another token of that user: of a support session, of an API key, or like the first. */
   addToken(of: { accountId: number; userId: number }, kind?: TokenKind): Promise<string>
   addCamera(accountId: number, zoneId: number, name: string): Promise<number>
@@ -58,14 +58,14 @@ export interface SliceReply {
   readonly body: any
 }
 
-interface AccountGiven {
+interface AccountInput {
   readonly resellerId: number
   readonly preventEditUserDetails: boolean
   readonly email: string
   readonly rights: readonly Right[]
 }
 
-interface SubUserGiven {
+interface SubUserInput {
   readonly rights: readonly Right[]
   readonly allCameras?: boolean
   readonly cameraIds?: readonly number[]
@@ -267,7 +267,7 @@ async function arranger(owner: Db): Promise<Arranger> {
   }
 }
 
-interface UserGiven {
+interface UserInput {
   readonly accountId: number
   readonly userId: number
   readonly email: string
@@ -276,7 +276,7 @@ interface UserGiven {
   readonly resellerId?: number
 }
 
-async function addUser(owner: Db, given: UserGiven): Promise<void> {
+async function addUser(owner: Db, given: UserInput): Promise<void> {
   await owner.plain
     .insertInto('users')
     .values({
@@ -296,7 +296,7 @@ async function addUser(owner: Db, given: UserGiven): Promise<void> {
 async function grantAccess(
   owner: Db,
   of: { readonly accountId: number; readonly userId: number },
-  { cameraIds = [], zoneIds = [], permissionProfileId }: SubUserGiven,
+  { cameraIds = [], zoneIds = [], permissionProfileId }: SubUserInput,
 ): Promise<void> {
   const key = { account_id: of.accountId, user_id: of.userId }
   for (const cameraId of cameraIds) {

@@ -58,7 +58,7 @@ export interface HttpDeps
   readonly visits: Semaphore<'visit'>
 }
 
-interface Visit {
+interface PageRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly brand: Brand
@@ -84,7 +84,7 @@ export async function handleHttp(req: IncomingMessage, res: ServerResponse, deps
   }
 }
 
-async function routeInTurn(request: Visit, deps: HttpDeps): Promise<void> {
+async function routeInTurn(request: PageRequest, deps: HttpDeps): Promise<void> {
   const { url = '/', method = 'GET' } = request.req
   const path = url.split('?', 1)[0] ?? '/'
   if (method !== 'GET' || !(path.startsWith('/oauth/authorize') || path.startsWith('/sign-in/')))
@@ -93,7 +93,7 @@ async function routeInTurn(request: Visit, deps: HttpDeps): Promise<void> {
   if (!done.ok) refuseForNow(request, deps, { path, waitS: VISITS_FULL_RETRY_S })
 }
 
-async function route(request: Visit, deps: HttpDeps): Promise<void> {
+async function route(request: PageRequest, deps: HttpDeps): Promise<void> {
   const { req, res, brand } = request
   const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
   const method = req.method ?? 'GET'
@@ -114,7 +114,7 @@ async function route(request: Visit, deps: HttpDeps): Promise<void> {
   return show({ ...request, provider }, deps)
 }
 
-type ShowPage = (visit: Visit & { readonly provider: Provider }, deps: HttpDeps) => Promise<void>
+type ShowPage = (visit: PageRequest & { readonly provider: Provider }, deps: HttpDeps) => Promise<void>
 
 /** What links of mails are for. */
 const acts: LinkActions<HttpDeps> = {
@@ -158,7 +158,7 @@ const PROGRAM_PATHS = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revo
 /** The provider's routes take another case and a slash at the end, too. */
 const routeOf = (path: string): string => path.toLowerCase().replace(/\/$/, '')
 
-function refuseText({ req, res, brand }: Visit, deps: HttpDeps, path: string): void {
+function refuseText({ req, res, brand }: PageRequest, deps: HttpDeps, path: string): void {
   if (PROGRAM_PATHS.has(routeOf(path))) {
     const description = `the address contains invalid text: ${STORABLE}`
     sendOAuthError(res, { status: 400, error: 'invalid_request', description })
@@ -166,14 +166,14 @@ function refuseText({ req, res, brand }: Visit, deps: HttpDeps, path: string): v
 }
 
 /** Counts what costs something: metadata and who is signed in are free to ask. */
-function overLimit({ req, address }: Visit, { requestLimit }: HttpDeps, path: string): number | undefined {
+function overLimit({ req, address }: PageRequest, { requestLimit }: HttpDeps, path: string): number | undefined {
   if (!['/oauth/', '/sign-in/', PASSWORD_RESETS_PATH].some((costly) => path.startsWith(costly))) return undefined
   const beginsSignIn = routeOf(path) === '/oauth/authorize' && req.method !== 'POST'
   return requestLimit?.refusal(address, beginsSignIn ? 'beginsSignIn' : 'other')
 }
 
 function refuseForNow(
-  { req, res, brand }: Visit,
+  { req, res, brand }: PageRequest,
   deps: HttpDeps,
   { path, waitS }: { readonly path: string; readonly waitS: number },
 ): void {
@@ -189,7 +189,7 @@ function refuseForNow(
 }
 
 async function oauth(
-  visit: Visit & { readonly provider: Provider; readonly path: string },
+  visit: PageRequest & { readonly provider: Provider; readonly path: string },
   deps: HttpDeps,
 ): Promise<void> {
   const { req, res, provider } = visit
@@ -218,7 +218,7 @@ async function askingClient(provider: Provider, clientId: string): Promise<Askin
 }
 
 /** A posted authorization request (OpenID Connect Core §3.1.2.1) goes on as the same one by GET, which brings the cookies of a cross-site visit. */
-async function authorizeByGet({ req, res, brand }: Visit, deps: HttpDeps): Promise<void> {
+async function authorizeByGet({ req, res, brand }: PageRequest, deps: HttpDeps): Promise<void> {
   const fields = await readFields(req)
   if (fields === undefined) return sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
   res.writeHead(303, { location: `/oauth/authorize?${fields}`, 'cache-control': 'no-store', 'content-length': '0' })
@@ -227,7 +227,7 @@ async function authorizeByGet({ req, res, brand }: Visit, deps: HttpDeps): Promi
 
 /** The page that the provider waits for: signing in, or letting a client in. */
 async function interact(
-  visit: Visit & { readonly provider: Provider; readonly uid: string },
+  visit: PageRequest & { readonly provider: Provider; readonly uid: string },
   deps: HttpDeps,
 ): Promise<void> {
   const { provider } = visit
@@ -246,7 +246,7 @@ async function interact(
 
 /** The script of that page asks what a passkey is to sign. */
 async function askPasskey(
-  visit: Visit & { readonly provider: Provider; readonly uid: string },
+  visit: PageRequest & { readonly provider: Provider; readonly uid: string },
   deps: HttpDeps,
 ): Promise<void> {
   const interaction = await findInteraction(visit)
@@ -257,7 +257,7 @@ async function askPasskey(
 }
 
 /** Staff have no account to look at here; the portal's page tells them to sign out first (specification §2). */
-function firstLogout({ res, brand }: Visit): void {
+function firstLogout({ res, brand }: PageRequest): void {
   const location = `${brand.origin}${FIRST_LOGOUT_PATH}`
   res.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': '0' })
   res.end()

@@ -52,7 +52,7 @@ export interface RouterDeps {
   readonly firstPaint: ReturnType<typeof firstPaintPages>
 }
 
-interface Visit {
+interface PageRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly path: string
@@ -139,7 +139,11 @@ async function receive(req: IncomingMessage, door: RouterDeps) {
   return { brand, address, requestId: trace.requestId }
 }
 
-async function answer(destination: Exclude<Destination, 'healthz'>, request: Visit, door: RouterDeps): Promise<void> {
+async function answer(
+  destination: Exclude<Destination, 'healthz'>,
+  request: PageRequest,
+  door: RouterDeps,
+): Promise<void> {
   const { req, res, path, brand } = request
   switch (destination) {
     case 'api':
@@ -182,12 +186,12 @@ async function answer(destination: Exclude<Destination, 'healthz'>, request: Vis
 const TEXT = 'text/plain; charset=utf-8'
 
 /** 404 if the operator set no contact. */
-function answerSecurityContact(request: Visit, { securityContact: contact, clock }: RouterDeps): void {
+function answerSecurityContact(request: PageRequest, { securityContact: contact, clock }: RouterDeps): void {
   if (contact === undefined) send(request, { status: 404, body: '', type: TEXT })
   else send(request, { body: securityText(contact, request.brand.origin, clock), type: TEXT })
 }
 
-async function answerApi({ req, res, brand }: Visit, door: RouterDeps): Promise<void> {
+async function answerApi({ req, res, brand }: PageRequest, door: RouterDeps): Promise<void> {
   res.setHeader('vary', 'origin')
   const isClientPage = (await pageOrigin(req, { ...door, brand })) === 'client'
   if (isClientPage && allowClientPage(req, res, listAllowedMethods('api'))) return
@@ -199,14 +203,14 @@ const EMBEDDED = '/settings/'
 
 /** The page for people who aren't signed in to that application, if a redirect isn't enough. */
 const startOf =
-  (app: keyof typeof firstPartyClients, { req, path, brand }: Visit, { startScript, site }: RouterDeps) =>
+  (app: keyof typeof firstPartyClients, { req, path, brand }: PageRequest, { startScript, site }: RouterDeps) =>
   async () => {
     const script = await startScript()
     return script === undefined ? undefined : signInStart(script, { app, path, req }, brand, site)
   }
 
 /** The only app that allows what the operator permits: third-party scripts, and frames of others around it. */
-function answerPortal(request: Visit, door: RouterDeps): Promise<void> {
+function answerPortal(request: PageRequest, door: RouterDeps): Promise<void> {
   const { req, res, path, brand } = request
   const { site, accountPortal } = door
   const widening = getPolicyExtension(path, brand, site)
@@ -223,7 +227,7 @@ function answerPortal(request: Visit, door: RouterDeps): Promise<void> {
 }
 
 /** The first paint of a page. */
-async function paintedPage({ req, res, brand }: Visit, built: Built, { firstPaint }: RouterDeps) {
+async function paintedPage({ req, res, brand }: PageRequest, built: Built, { firstPaint }: RouterDeps) {
   const made = await firstPaint(req, brand, built)
   setHeaders(res, made?.headers ?? [])
   return made?.page
@@ -234,7 +238,7 @@ function redirectTo(res: ServerResponse, location: string): void {
   res.writeHead(308, { location, 'content-length': '0' }).end()
 }
 
-const sendJson = (visit: Pick<Visit, 'req' | 'res'>, status: number, value: unknown): void =>
+const sendJson = (visit: Pick<PageRequest, 'req' | 'res'>, status: number, value: unknown): void =>
   send(visit, { status, body: JSON.stringify(value), type: 'application/json; charset=utf-8' })
 
 interface Answer {
@@ -244,7 +248,7 @@ interface Answer {
 }
 
 /** Depends on the host and can change at any time. */
-function send({ req, res }: Pick<Visit, 'req' | 'res'>, { status = 200, body, type }: Answer): void {
+function send({ req, res }: Pick<PageRequest, 'req' | 'res'>, { status = 200, body, type }: Answer): void {
   res.writeHead(status, {
     'content-type': type,
     'cache-control': 'no-cache',

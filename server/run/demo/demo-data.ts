@@ -67,7 +67,7 @@ export async function createDemonstration(deps: DemoDeps): Promise<CreatedDemons
   return { isNew: missing.length > 0, people: demoPeople.filter((person) => there.has(person.email)), passwords }
 }
 
-async function setPasswords(people: readonly Person[], { auth, password }: DemoDeps): Promise<void> {
+async function setPasswords(people: readonly UserKey[], { auth, password }: DemoDeps): Promise<void> {
   for (const { userId, accountId } of people) await auth.createCredentials({ userId, accountId, password })
 }
 
@@ -77,13 +77,13 @@ export async function isInUseWithoutDemonstration(db: Db): Promise<boolean> {
   return (await db.plain.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined
 }
 
-interface Person {
+interface UserKey {
   readonly userId: number
   /** Of staff the organisation. */
   readonly accountId: number
 }
 
-async function peopleOf(db: Db): Promise<(Person & { readonly email: string })[]> {
+async function peopleOf(db: Db): Promise<(UserKey & { readonly email: string })[]> {
   const rows = await db.plain
     .selectFrom('auth.people')
     .select(['user_id', 'account_id', 'email_folded'])
@@ -96,7 +96,7 @@ async function peopleOf(db: Db): Promise<(Person & { readonly email: string })[]
   return rows.map((row) => ({ userId: row.user_id, accountId: row.account_id, email: row.email_folded }))
 }
 
-async function withoutCredentials(db: Db, people: readonly Person[]): Promise<Person[]> {
+async function withoutCredentials(db: Db, people: readonly UserKey[]): Promise<UserKey[]> {
   const rows = await db.plain.selectFrom('auth.credentials').select('user_id').execute()
   const known = new Set(rows.map((row) => row.user_id))
   return people.filter((person) => !known.has(person.userId))
@@ -204,7 +204,7 @@ async function insertAccount(tx: Tx, given: AccountOf): Promise<number> {
 
 async function insertUser(
   tx: Tx,
-  { person, accountId, userId, resellerId }: Person & { person: DemoUser; resellerId: number },
+  { person, accountId, userId, resellerId }: UserKey & { person: DemoUser; resellerId: number },
 ): Promise<void> {
   await tx
     .insertInto('users')

@@ -50,7 +50,7 @@ const query = (tx: Tx, { accountId, userId }: Key) =>
 
 type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirst']>>>
 
-const toPerson = (row: Row): DeletableUser => ({
+const toDeletableUser = (row: Row): DeletableUser => ({
   userId: row.user_id,
   accountId: row.account_id,
   resellerId: row.reseller_id,
@@ -69,13 +69,13 @@ const toPerson = (row: Row): DeletableUser => ({
 
 export async function findDeletableUser(tx: Tx, key: Key): Promise<DeletableUser | undefined> {
   const row = await query(tx, key).executeTakeFirst()
-  return row === undefined ? undefined : toPerson(row)
+  return row === undefined ? undefined : toDeletableUser(row)
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockDeletableUser(tx: Tx, key: Key): Promise<DeletableUser | undefined> {
   const row = await query(tx, key).forUpdate('u').executeTakeFirst()
-  return row === undefined ? undefined : toPerson(row)
+  return row === undefined ? undefined : toDeletableUser(row)
 }
 
 /** Null: no deletion is requested. */

@@ -103,13 +103,13 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
     if (format === undefined) return fail(hiddenPicture)
     const answer = await media.snapshot({ cameraId: params.cameraId, format })
     if (answer.kind !== 'picture') return toReply(answer)
-    const told = await tellOwner(change, { cameraId: params.cameraId, format })
+    const told = await notifyOwner(change, { cameraId: params.cameraId, format })
     return told.ok ? toReply(answer) : told
   }),
 ]
 
 /** The owner's log records what support sees, before it is sent. */
-async function tellOwner(
+async function notifyOwner(
   change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'audit'>,
   { cameraId, format }: { readonly cameraId: number; readonly format: SnapshotFormat },
 ): Promise<Result<undefined, ApiError>> {

@@ -67,7 +67,7 @@ const keeping = ({ db, ids }: Deps) => [
           await change.audit(entry)
           return ok(added)
         }),
-      nameRefusal,
+      nameError,
     )
   }),
 
@@ -97,7 +97,7 @@ const keeping = ({ db, ids }: Deps) => [
           await change.audit(entry)
           return ok(after)
         }),
-      nameRefusal,
+      nameError,
     )
   }),
 ]
@@ -130,7 +130,7 @@ const leaving = ({ db, auth }: Deps) => [
 
 const scopeOf = (caller: StaffCaller) => ({ organisationId: PROVIDER, userId: caller.userId, isProvider: true })
 
-const nameRefusal = (error: unknown): ApiError | undefined =>
+const nameError = (error: unknown): ApiError | undefined =>
   isDistributorNameTaken(error)
     ? { error: 'duplicate', detail: 'a distributor with this name already exists' }
     : undefined

@@ -29,7 +29,7 @@ interface QueueDeps {
   readonly clock: Clock
 }
 
-const placeOf = (accountId: number, pushMessageId: number) => ({
+const getEncryptionContext = (accountId: number, pushMessageId: number) => ({
   accountId,
   table: 'push_messages',
   row: pushMessageId,
@@ -39,7 +39,7 @@ const placeOf = (accountId: number, pushMessageId: number) => ({
 export const pushQueue = ({ ids, encryption }: Omit<QueueDeps, 'clock'>): PushQueue => ({
   async add(tx, { payload, ...push }) {
     const pushMessageId = await ids.next()
-    const sealed = encryption.seal(placeOf(push.accountId, pushMessageId), JSON.stringify(payload))
+    const sealed = encryption.seal(getEncryptionContext(push.accountId, pushMessageId), JSON.stringify(payload))
     await insertPush(tx, { ...push, pushMessageId, sealed })
     await enqueue(tx, { task: 'sendPush', payload: { accountId: push.accountId, pushMessageId } })
   },
@@ -83,7 +83,7 @@ async function sendOne(push: WaitingPush, deps: PushTaskDeps): Promise<JobOutcom
 
 function open({ accountId, pushDeviceId, ...push }: WaitingPush, { encryption }: PushTaskDeps) {
   const subscription = encryption.open(getSubscriptionContext(accountId, pushDeviceId), push.subscriptionSealed)
-  const text = encryption.open(placeOf(accountId, push.pushMessageId), push.contentSealed)
+  const text = encryption.open(getEncryptionContext(accountId, push.pushMessageId), push.contentSealed)
   return { to: toPushSubscription(readSubscription(subscription)), text }
 }
 

@@ -72,7 +72,7 @@ async function makeDue(deps: Deps, of: ScheduleKey): Promise<JobOutcome> {
   const due = await deps.db.inTenant(of, (tx) => loadDue(tx, of, deps.now()))
   if (due === undefined) return ok(undefined)
   const { untoldReportId, nextMs } = due.schedule
-  if (untoldReportId !== undefined) return tell(deps, of, { due, reportId: untoldReportId })
+  if (untoldReportId !== undefined) return notify(deps, of, { due, reportId: untoldReportId })
   return nextMs <= deps.now() ? makeOne(deps, of, due) : ok(undefined)
 }
 
@@ -108,7 +108,7 @@ async function makeOne(deps: Deps, of: ScheduleKey, due: Due): Promise<JobOutcom
     throw new Superseded('another process has already created the report')
   }
   const made = await makeAccountReport(deps, { caller, given, address: '', also }).catch(superseded)
-  if (made.ok) return tell(deps, of, { due, reportId: made.value.reportId })
+  if (made.ok) return notify(deps, of, { due, reportId: made.value.reportId })
   const { error, detail } = made.failure
   deps.log.warn({ reportScheduleId: of.reportScheduleId, error, detail }, 'a scheduled report was not created')
   if (passing.has(error)) return fail({ reason: error, retry: { kind: 'backoff' } })
@@ -140,7 +140,7 @@ async function end(
 }
 
 /** The email has the number of the report, so retries don't send a second one. */
-async function tell(
+async function notify(
   deps: Deps,
   key: ScheduleKey,
   { due, reportId }: { readonly due: Due; readonly reportId: number },

@@ -223,7 +223,7 @@ const adding = ({ db, ids, now, ...translating }: Deps) => {
             await change.notify({ kind: 'invitation', userId: accountId, accountId, to: body.email })
             return ok(account)
           }),
-        addingRefusal,
+        addingError,
       )
     }),
   ]
@@ -312,10 +312,10 @@ const leaving = ({ db, auth, now }: Deps) => [
   }),
 ]
 
-const emailRefusal = (error: unknown): ApiError | undefined =>
+const emailError = (error: unknown): ApiError | undefined =>
   isEmailTaken(error)
     ? { error: 'duplicate', detail: 'a user of this reseller already has this email address' }
     : undefined
 
-const addingRefusal = (error: unknown): ApiError | undefined =>
-  emailRefusal(error) ?? (isParentMissing(error) ? { error: 'notFound' } : undefined)
+const addingError = (error: unknown): ApiError | undefined =>
+  emailError(error) ?? (isParentMissing(error) ? { error: 'notFound' } : undefined)

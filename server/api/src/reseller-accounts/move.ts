@@ -45,7 +45,7 @@ export const moving = ({ db, now }: Deps) => [
           await recordEndedGrant(tx, access, { accountId, now: now(), change })
           return ok(moved.value.after)
         }),
-      moveRefusal,
+      moveError,
     )
   }),
 ]
@@ -70,7 +70,7 @@ async function move(
 /** Rolls the move back. */
 class NoSuchPackage extends Error {}
 
-function moveRefusal(error: unknown): ApiError | undefined {
+function moveError(error: unknown): ApiError | undefined {
   if (error instanceof NoSuchPackage) {
     return { error: 'businessRule', detail: "the other reseller does not have the account's package" }
   }

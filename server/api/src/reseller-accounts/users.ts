@@ -79,7 +79,7 @@ async function changeUser(
   if (before === undefined) return fail({ error: 'notFound' })
   given.change.ifMatch(before)
   const wanted = body.email === before.email ? undefined : body.email
-  const refusal = wanted === undefined ? undefined : await emailRefusal(tx, before, { ...of, email: wanted })
+  const refusal = wanted === undefined ? undefined : await emailError(tx, before, { ...of, email: wanted })
   if (refusal !== undefined) return fail(refusal)
   // Anyone who sets a user's address could have a password link sent to it and take over the user, so the change waits.
   const { email } = before
@@ -105,7 +105,7 @@ async function askForEmail(
   if (owner !== undefined) await change.notify({ ...of, kind: 'emailChangeNote', to: owner.email })
 }
 
-async function emailRefusal(
+async function emailError(
   tx: Tx,
   user: AccountUser,
   wanted: { readonly resellerId: number; readonly userId: number; readonly email: string },

@@ -107,7 +107,7 @@ const adding = ({ db, ids }: Deps) => [
           await change.audit({ ...entry, accountId: resellerId })
           return ok({ ...added, accounts: 0 })
         }),
-      (error) => nameRefusal(error) ?? (isReferenced(error) ? { error: 'notFound' } : undefined),
+      (error) => nameError(error) ?? (isReferenced(error) ? { error: 'notFound' } : undefined),
     )
   }),
 ]
@@ -133,7 +133,7 @@ const changing = ({ db }: Deps) => [
           await change.audit(entry)
           return ok(after)
         }),
-      nameRefusal,
+      nameError,
     )
   }),
 
@@ -243,5 +243,5 @@ const changeOf = (resellerId: number, before: unknown, after: unknown) => ({
   after,
 })
 
-const nameRefusal = (error: unknown): ApiError | undefined =>
+const nameError = (error: unknown): ApiError | undefined =>
   isResellerNameTaken(error) ? { error: 'duplicate', detail: 'a reseller with this name already exists' } : undefined

@@ -34,7 +34,7 @@ export const adding = (deps: SubUsersDeps): readonly ServedRoute[] => [
     // access.
     const unset = password === undefined ? undefined : await setPassword(deps, { userId, accountId, password })
     if (unset !== undefined) return fail(unset)
-    const added = await addPerson({ change, userId, body }).catch(async (error: unknown) => {
+    const added = await addNewUser({ change, userId, body }).catch(async (error: unknown) => {
       if (password !== undefined) await deps.auth.forgetUser({ userId })
       throw error
     })
@@ -43,7 +43,7 @@ export const adding = (deps: SubUsersDeps): readonly ServedRoute[] => [
   }),
 ]
 
-const addPerson = ({
+const addNewUser = ({
   change,
   userId,
   body,

@@ -43,23 +43,23 @@ const isPower = (right: string): boolean => right !== 'demoUser' && !isMandatory
 const mayGrant = (who: Pick<Holder, 'isSuperUser' | 'granted'>, right: string): boolean =>
   !isPower(right) || who.isSuperUser || who.granted.has(right)
 
-function reaches(who: Holder, cameraId: number, cameras: CameraZones): boolean {
+function hasCameraAccess(who: Holder, cameraId: number, cameras: CameraZones): boolean {
   const zoneId = cameras.get(cameraId)
   return zoneId !== undefined && canAccessCamera(who, { accountId: who.accountId, cameraId, zoneId })
 }
 
-const reachesAll = (who: Pick<Holder, 'isSuperUser' | 'access'>): boolean =>
+const hasFullAccess = (who: Pick<Holder, 'isSuperUser' | 'access'>): boolean =>
   who.isSuperUser || who.access.kind === 'all'
 
 const holdsZone = (who: Holder, zoneId: number): boolean =>
-  reachesAll(who) || (who.access.kind === 'some' && who.access.zoneIds.has(zoneId))
+  hasFullAccess(who) || (who.access.kind === 'some' && who.access.zoneIds.has(zoneId))
 
 /** Whether one user's access includes all of the other's, also after cameras are added, removed or moved. */
 function covers(who: Holder, access: CameraAccess, cameras: CameraZones): boolean {
-  if (reachesAll(who)) return true
+  if (hasFullAccess(who)) return true
   if (access.kind === 'all') return false
   const zones = [...access.zoneIds].every((zoneId) => holdsZone(who, zoneId))
-  return zones && [...access.cameraIds].every((cameraId) => reaches(who, cameraId, cameras))
+  return zones && [...access.cameraIds].every((cameraId) => hasCameraAccess(who, cameraId, cameras))
 }
 
 /** Why `caller` can't change `target`; null if they can. */
@@ -174,14 +174,14 @@ export function applyAccessPatch(
 ): Result<StoredAccess, ApiError> {
   const { caller, cameras, zones } = given
   const { allCameras = current.allCameras, cameraIds, zoneIds } = patch
-  if (allCameras && !current.allCameras && !reachesAll(caller)) {
+  if (allCameras && !current.allCameras && !hasFullAccess(caller)) {
     return fail({
       error: 'notAuthorized',
       detail: "you can't grant access to all cameras because you don't have it yourself",
     })
   }
   const isKnown =
-    (cameraIds ?? []).every((cameraId) => reaches(caller, cameraId, cameras)) &&
+    (cameraIds ?? []).every((cameraId) => hasCameraAccess(caller, cameraId, cameras)) &&
     (zoneIds ?? []).every((zoneId) => zones.has(zoneId) && holdsZone(caller, zoneId))
   if (!isKnown) return fail(noSuchObject)
   return ok({
@@ -198,7 +198,7 @@ export function visibleAccess(
 ): UserAccess {
   return {
     allCameras,
-    cameraIds: [...cameraIds].filter((cameraId) => reaches(caller, cameraId, cameras)).sort((a, b) => a - b),
+    cameraIds: [...cameraIds].filter((cameraId) => hasCameraAccess(caller, cameraId, cameras)).sort((a, b) => a - b),
     zoneIds: [...zoneIds].filter((zoneId) => holdsZone(caller, zoneId)).sort((a, b) => a - b),
   }
 }
@@ -206,7 +206,7 @@ export function visibleAccess(
 /** How many of the cameras in the caller's scope somebody reaches. */
 export function sharedCameras(caller: Holder, target: Holder, cameras: CameraZones): number {
   return [...cameras.keys()].filter(
-    (cameraId) => reaches(caller, cameraId, cameras) && reaches(target, cameraId, cameras),
+    (cameraId) => hasCameraAccess(caller, cameraId, cameras) && hasCameraAccess(target, cameraId, cameras),
   ).length
 }
 

@@ -143,7 +143,7 @@ export async function withAccess(tx: Tx, rows: readonly UserRow[]): Promise<read
   const zonesOf = Map.groupBy(zones, (given) => given.user_id)
   const idsOf = (given: readonly { readonly id: number }[] | undefined) => new Set((given ?? []).map(({ id }) => id))
   return rows.map((row) =>
-    toPerson(row, {
+    toStoredUser(row, {
       allCameras: row.all_cameras,
       cameraIds: idsOf(camerasOf.get(row.user_id)),
       zoneIds: idsOf(zonesOf.get(row.user_id)),
@@ -151,7 +151,7 @@ export async function withAccess(tx: Tx, rows: readonly UserRow[]): Promise<read
   )
 }
 
-function toPerson(row: UserRow, access: StoredAccess): StoredUser {
+function toStoredUser(row: UserRow, access: StoredAccess): StoredUser {
   const isSuperUser = row.user_id === row.account_id
   const rights = storedRights(row.rights)
   return {
@@ -272,10 +272,10 @@ export async function saveAccess(tx: Tx, { accountId, userId }: Key, access: Sto
 }
 
 /** PostgreSQL accepts 65,535 parameters per statement. */
-const MOST_ROWS = 5000
+const MAX_ROWS = 5000
 function inParts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
-  return Array.from({ length: Math.ceil(rows.length / MOST_ROWS) }, (_, n) =>
-    rows.slice(n * MOST_ROWS, (n + 1) * MOST_ROWS),
+  return Array.from({ length: Math.ceil(rows.length / MAX_ROWS) }, (_, n) =>
+    rows.slice(n * MAX_ROWS, (n + 1) * MAX_ROWS),
   )
 }
 

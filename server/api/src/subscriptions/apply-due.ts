@@ -79,7 +79,7 @@ async function applyTo(deps: SubscriptionChangesDeps, accountId: number): Promis
     const now = clock.now()
     const stored = await lockSubscription(tx, accountId, now)
     const news = await saveDueChange(tx, { accountId, stored, now, ids })
-    if (news !== undefined) await tell(tx, { accountId, mailId, news }, deps)
+    if (news !== undefined) await notify(tx, { accountId, mailId, news }, deps)
     return news?.kind
   })
   if (kind !== undefined) log.info({ accountId, kind }, 'a subscription change took effect')
@@ -117,7 +117,7 @@ export async function saveDueChange(
   return { kind: due.kind, was: was.name, is: is.name, lastDay: before.endDate, until: state.endDate, isTooSmall }
 }
 
-async function tell(
+async function notify(
   tx: Tx,
   { accountId, mailId, news }: { readonly accountId: number; readonly mailId: number; readonly news: SubscriptionNews },
   { brands, outbox }: Pick<SubscriptionChangesDeps, 'brands' | 'outbox'>,

@@ -62,7 +62,7 @@ const reading = ({ db, now }: Deps) => [
         ok(offeredTo(await listPackages(tx, resellerId), query, 'withPrice')),
       )
     if (!isOwn(caller, params.accountId)) return fail({ error: 'notFound' })
-    const refusal = selfServiceRefusal(caller)
+    const refusal = selfServiceError(caller)
     if (refusal !== undefined) return fail(refusal)
     return ok(await db.inTenant(caller, async (tx) => offeredTo(await listPackages(tx, caller.resellerId), query)))
   }),
@@ -115,7 +115,7 @@ const changing = ({ db, ids, now }: Deps) => {
   const asMember = async (caller: MemberCaller, given: Omit<Subscribing, 'accountId'>, named: Named): Outcome => {
     const isOwnReseller = [caller.resellerId, SELF_SERVICE_RESELLER_ID, 'self'].includes(named.resellerId)
     if (!isOwnReseller || !isOwn(caller, named.accountId)) return fail({ error: 'notFound' })
-    const refusal = selfServiceRefusal(caller) ?? trialRefusal(caller)
+    const refusal = selfServiceError(caller) ?? trialError(caller)
     if (refusal !== undefined) return fail(refusal)
     return given.change.tx(caller, (tx) => subscribe(tx, { ...given, accountId: caller.accountId }))
   }
@@ -179,13 +179,13 @@ const isBelow = (limit: number | null, held: number): boolean => limit !== null 
 const isOwn = (caller: MemberCaller, accountId: number | 'self'): boolean =>
   accountId === 'self' || accountId === caller.accountId
 
-const selfServiceRefusal = (caller: MemberCaller): ApiError | undefined =>
+const selfServiceError = (caller: MemberCaller): ApiError | undefined =>
   caller.userSelfServiceManagement
     ? undefined
     : { error: 'notAuthorized', detail: 'the reseller manages the subscription of this account' }
 
 /** The reseller decides what follows a trial (specification §4: trial and demo are disabled). */
-const trialRefusal = (caller: MemberCaller): ApiError | undefined =>
+const trialError = (caller: MemberCaller): ApiError | undefined =>
   caller.userType === 'trial'
     ? { error: 'notAuthorized', detail: 'the reseller manages the subscription of a trial account' }
     : undefined

@@ -31,7 +31,7 @@ export const users = ({ db, auth }: { db: Db; auth: Pick<AuthPlane, 'verifyPassw
     const wanted = applyPatch(seen, body, caller)
     if (!wanted.ok) return wanted
     if (wanted.value.needsPassword) {
-      const refusal = await passwordRefusal(auth, { userId: caller.userId, password: body.password ?? '', address })
+      const refusal = await passwordError(auth, { userId: caller.userId, password: body.password ?? '', address })
       if (refusal !== undefined) return fail(refusal)
     }
     // Checking a password takes long and must not hold a row; so the change is decided again on the row as it is now.
@@ -83,7 +83,7 @@ const standingOf = ({ isGuest, modules, scopes, support, ...who }: MemberCaller)
   support: support === undefined ? null : { video: support.video },
 })
 
-async function passwordRefusal(
+async function passwordError(
   auth: Pick<AuthPlane, 'verifyPassword'>,
   question: { userId: number; password: string; address: string },
 ): Promise<ApiError | undefined> {

@@ -45,7 +45,7 @@ export interface Lookup {
 }
 
 /** No e-mail address is tried against more people than this in one go; each costs a password check. */
-const MOST_PEOPLE = 5
+const MAX_PEOPLE = 5
 
 export interface UserMatches {
   readonly people: readonly AuthUser[]
@@ -73,7 +73,7 @@ const query = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
-const toPerson = (row: Row): AuthUser => ({
+const toAuthUser = (row: Row): AuthUser => ({
   userId: row.user_id,
   accountId: row.account_id,
   accountName: row.account_name,
@@ -104,11 +104,11 @@ export async function findByEmail(db: Db, emailFolded: string, among: Lookup): P
       // Members first: they are found as before where staff are looked up beside them.
       .orderBy('p.is_staff')
       .orderBy('p.created_at')
-      .limit(MOST_PEOPLE)
+      .limit(MAX_PEOPLE)
       .execute(),
     mostPeople(db, among),
   ])
-  return { people: rows.map(toPerson), comparisons }
+  return { people: rows.map(toAuthUser), comparisons }
 }
 
 /**
@@ -118,15 +118,15 @@ export async function findByEmail(db: Db, emailFolded: string, among: Lookup): P
 async function mostPeople(db: Db, { resellerId, audience }: Lookup): Promise<number> {
   if (resellerId !== undefined) return audience === 'both' ? 2 : 1
   const { rows } = await sql<{ resellers: number; staff: number }>`
-    select (select count(*) from (select from resellers limit ${MOST_PEOPLE}) r)::int as resellers,
+    select (select count(*) from (select from resellers limit ${MAX_PEOPLE}) r)::int as resellers,
            (select coalesce(max(sharing), 1) from (
              select count(*) as sharing from staff group by email_folded) s)::int as staff`.execute(db.plain)
   const { resellers = 1, staff = 1 } = rows[0] ?? {}
   const most = (audience === 'staff' ? 0 : resellers) + (audience === 'members' ? 0 : staff)
-  return Math.min(MOST_PEOPLE, Math.max(1, most))
+  return Math.min(MAX_PEOPLE, Math.max(1, most))
 }
 
 export async function findByUserId(db: Db, userId: number): Promise<AuthUser | undefined> {
   const row = await query(db).where('p.user_id', '=', userId).executeTakeFirst()
-  return row === undefined ? undefined : toPerson(row)
+  return row === undefined ? undefined : toAuthUser(row)
 }

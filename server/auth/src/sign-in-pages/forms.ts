@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isValidText } from '@sightline/platform/http'
 
 /** Enough for an address of 255 characters and a password of 128, percent-encoded. */
-const MOST_BYTES = 8192
+const MAX_BYTES = 8192
 
 /** The fields of a posted form, or undefined where it is none, longer than 8 KiB, or holds what no text can. */
 export async function readFields(req: IncomingMessage): Promise<URLSearchParams | undefined> {
@@ -18,7 +18,7 @@ export async function readBody(req: IncomingMessage): Promise<string | undefined
   let bytes = 0
   for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) return undefined
+    if (bytes > MAX_BYTES) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -56,7 +56,7 @@ const look = async (from: Browser, accountId = SHOP): Promise<URL> => {
   if (back.location === undefined) throw new Error(`the way back answered ${back.status}: ${back.text}`)
   return back.location
 }
-const visitorToken = async (from = browser()): Promise<string> => {
+const guestToken = async (from = browser()): Promise<string> => {
   const { body } = await from.exchange((await look(from)).searchParams.get('code') ?? '')
   return body.access_token
 }
@@ -197,7 +197,7 @@ describe('a guest', () => {
   })
 
   test('is rejected by every call of the user that changes something, and by those that show how the owner signs in', async () => {
-    const token = await visitorToken()
+    const token = await guestToken()
     // What the token is, the own visit and its end; a demonstration lets no support in.
     const open = 'postSession getSessions getSignIns deleteCurrentToken getOwnSupportSession getSupportSessions'.split(
       ' ',
@@ -223,7 +223,7 @@ describe('a guest', () => {
 
   test('sees the own visit only; the owner sees no visits', async () => {
     const owner = await browser('203.0.113.9').token('shop@demo.example', PASSWORD)
-    const [first, second] = [await visitorToken(browser('198.51.100.1')), await visitorToken(browser('198.51.100.2'))]
+    const [first, second] = [await guestToken(browser('198.51.100.1')), await guestToken(browser('198.51.100.2'))]
     for (const [token, address] of [
       [first, '198.51.100.1'],
       [second, '198.51.100.2'],
@@ -242,7 +242,7 @@ describe('a guest', () => {
     await browser('203.0.113.9').token('shop@demo.example', PASSWORD)
     await under.sentMails()
     const before = await under.owner.selectFrom('auth.known_devices').selectAll().where('user_id', '=', SHOP).execute()
-    for (let visit = 0; visit < 3; visit += 1) await visitorToken(browser('198.51.100.50'))
+    for (let visit = 0; visit < 3; visit += 1) await guestToken(browser('198.51.100.50'))
     expect(await under.sentMails()).toEqual([])
     const after = await under.owner.selectFrom('auth.known_devices').selectAll().where('user_id', '=', SHOP).execute()
     expect(after).toEqual(before)
@@ -273,12 +273,12 @@ describe('a guest', () => {
 
   test('leaves no line when signing out', async () => {
     const from = browser()
-    const token = await visitorToken(from)
+    const token = await guestToken(from)
     const signOuts = async () => (await auditOf(SHOP)).filter((action) => action === 'logout').length
     const before = await signOuts()
     await from.request('/auth/logout')
     expect(await isAlive(token)).toBe(false)
-    expect((await ask(await visitorToken(), 'DELETE users/self/tokens/current')).status).toBe(204)
+    expect((await ask(await guestToken(), 'DELETE users/self/tokens/current')).status).toBe(204)
     expect(await signOuts()).toBe(before)
   })
 })
@@ -327,7 +327,7 @@ describe('the session of a guest', () => {
 
   test('ends where somebody signs in with the password, and the other way round', async () => {
     const from = browser()
-    const visiting = await visitorToken(from)
+    const visiting = await guestToken(from)
     const page = await pageOf(from, { extra: { prompt: 'login' } })
     const signedIn = await from.post(page, { email: 'shop@demo.example', password: PASSWORD })
     const back = await from.request(signedIn.location?.pathname ?? '')
@@ -347,7 +347,7 @@ describe('when a demonstration is over', () => {
   ])('because %s, visits end at once and for good, and nothing else does', async (_why, end, staysPublic) => {
     const owner = await browser().token('shop@demo.example', PASSWORD)
     const from = browser()
-    const token = await visitorToken(from)
+    const token = await guestToken(from)
     const code = (await from.authorize({ extra: { prompt: 'none' } })).location?.searchParams.get('code') ?? ''
     await end()
     const row = under.owner.selectFrom('accounts').select('public_demo').where('account_id', '=', SHOP)

@@ -50,7 +50,7 @@ export async function signIn(request: SignInRequest, deps: SignInDeps, interacti
   const form = await readForm(req)
   if (form === undefined) return sendError(request, deps, { kind: 'refused', status: 400 })
   if (form.demonstration !== undefined)
-    return visitDemonstration(request, deps, { page, accountId: form.demonstration })
+    return enterDemonstration(request, deps, { page, accountId: form.demonstration })
   if (form.userId !== undefined || isCodePage(request)) {
     const person = await suspendedHalfway(interaction, deps, form.userId)
     if (person !== undefined) return refuseSuspended(request, deps, { page, email: '', person })
@@ -147,7 +147,7 @@ async function byPasskey(
 }
 
 /** Without a password; it may have been closed since the page was shown. */
-async function visitDemonstration(
+async function enterDemonstration(
   request: SignInRequest,
   deps: SignInDeps,
   { page, accountId }: { readonly page: PageContext; readonly accountId: number },

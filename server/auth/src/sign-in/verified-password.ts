@@ -29,7 +29,7 @@ export function passwordChecked({ result }: Interaction): VerifiedPassword | und
 
 /** That person, where the password fitted and who may sign in at this moment; undefined where anything ended the sign-in meanwhile. */
 export async function recheckUser(db: Db, password: VerifiedPassword, userId: number): Promise<AuthUser | undefined> {
-  const person = await fittingPerson(db, password, userId)
+  const person = await findFittingUser(db, password, userId)
   return person?.maySignIn ? person : undefined
 }
 
@@ -39,11 +39,11 @@ export async function findSuspendedUser(
   password: VerifiedPassword,
   userId: number,
 ): Promise<AuthUser | undefined> {
-  const person = await fittingPerson(db, password, userId)
+  const person = await findFittingUser(db, password, userId)
   return person?.isSuspended ? person : undefined
 }
 
-async function fittingPerson(db: Db, password: VerifiedPassword, userId: number): Promise<AuthUser | undefined> {
+async function findFittingUser(db: Db, password: VerifiedPassword, userId: number): Promise<AuthUser | undefined> {
   const fitting = password.fits.find((one) => one.userId === userId)
   const person = fitting === undefined ? undefined : await findByUserId(db, userId)
   return person?.generation === fitting?.generation ? person : undefined

@@ -82,7 +82,7 @@ async function painted(
  * Cached variants of all brands, about 60 KiB each. Above this, the cache is cleared, because anyone can request all
  * variants.
  */
-const MOST_KEPT = 500
+const MAX_KEPT = 500
 
 /**
  * Pages with a first paint, cached while the brand doesn't change. If a page can't be rendered, undefined: the
@@ -104,7 +104,7 @@ export function firstPaintPages(load: () => Promise<FirstPaints | undefined>, lo
 
   /** The cached pages of a brand, if there is space for another one. */
   const pagesOf = (brand: Brand) => {
-    if (kept >= MOST_KEPT) {
+    if (kept >= MAX_KEPT) {
       made = new WeakMap()
       kept = 0
     }

@@ -42,7 +42,7 @@ const COMPRESSIBLE = /^(?:text\/|image\/svg|application\/(?:json|manifest|wasm))
 /** Below this size, encoding hardly saves more than its header costs. */
 const SMALLEST_COMPRESSED = 512
 /** Above this size, the cache is cleared; an app has a few MiB. */
-const MOST_BYTES = 64 << 20
+const MAX_BYTES = 64 << 20
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
@@ -71,7 +71,7 @@ export function fileCache(): FileCache {
   let held = 0
   const keep = (bytes: Buffer): Buffer => {
     held += bytes.length
-    if (held > MOST_BYTES) {
+    if (held > MAX_BYTES) {
       known.clear()
       held = 0
     }

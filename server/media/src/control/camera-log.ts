@@ -13,7 +13,7 @@ export type CameraLogRecord = CameraKey & CameraEvent
 /** Lines of one camera in an hour; of those beyond, one line tells the number. */
 export const MAX_ENTRIES_PER_HOUR = 30
 /** What waits while the database does not answer. */
-const MOST_WAITING = 5000
+const MAX_WAITING = 5000
 /** Lines in one statement. */
 const BATCH = 500
 const WRITE_EVERY_MS = MS_PER_SECOND
@@ -103,7 +103,7 @@ export function openCameraLog({ table, log, now }: CameraLogDeps): CameraLog {
     try {
       if (entries.length > 0) await table.write(entries)
     } catch (err) {
-      waiting = [...entries, ...waiting].slice(-MOST_WAITING)
+      waiting = [...entries, ...waiting].slice(-MAX_WAITING)
       log.warn({ err, lines: entries.length }, 'could not write the camera log')
     }
   }
@@ -115,7 +115,7 @@ export function openCameraLog({ table, log, now }: CameraLogDeps): CameraLog {
       .catch((err: unknown) => log.warn({ err }, 'could not delete old camera log entries'))
   }
   const take = (entries: readonly CameraLogRecord[]) => {
-    waiting = [...waiting, ...entries].slice(-MOST_WAITING)
+    waiting = [...waiting, ...entries].slice(-MAX_WAITING)
   }
   const timer = setInterval(() => {
     take(limit.over(now()))

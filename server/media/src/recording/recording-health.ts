@@ -29,13 +29,13 @@ const FAULTS: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open',
 }
 /** Causes hang below each other; no chain of ours is nearly so long. */
-const MOST_CAUSES = 8
+const MAX_CAUSES = 8
 
 /** What is wrong with the store, in words for the operator that hold no path. */
 export function storeFault(cause: unknown): string {
   if (cause instanceof RunLogUnavailable) return 'the database is not responding'
   let error = cause
-  for (let depth = 0; depth < MOST_CAUSES && error instanceof Error; depth++) {
+  for (let depth = 0; depth < MAX_CAUSES && error instanceof Error; depth++) {
     const words = 'code' in error && typeof error.code === 'string' ? FAULTS[error.code] : undefined
     if (words !== undefined) return words
     error = error.cause

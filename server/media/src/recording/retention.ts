@@ -43,7 +43,7 @@ export interface StoreKeeper {
 }
 
 const FREE_SHARE = 0.07
-const MOST_FREE_BYTES = 4 * 1024 ** 3
+const MAX_FREE_BYTES = 4 * 1024 ** 3
 const CLOCK_JUMP_MS = HOUR_MS
 /** Hours in which footage may still be added; older ones change by our own deletions only. */
 const FRESH_HOURS = 2
@@ -190,7 +190,7 @@ function clockGuard(now: () => number, monotonic: () => number): () => Retention
 /** How much footage the limit and the disk leave room for. */
 async function allowedBytes({ store, limitBytes, keepFreeBytes }: RetentionOptions, total: number): Promise<number> {
   const disk = await statfs(store)
-  const keepFree = keepFreeBytes ?? Math.min(disk.blocks * disk.bsize * FREE_SHARE, MOST_FREE_BYTES)
+  const keepFree = keepFreeBytes ?? Math.min(disk.blocks * disk.bsize * FREE_SHARE, MAX_FREE_BYTES)
   const room = total + disk.bavail * disk.bsize - keepFree
   return Math.min(limitBytes ?? Number.POSITIVE_INFINITY, room)
 }

@@ -9,7 +9,7 @@ export interface Finding {
 }
 
 /** Who reads on after this many knows already that the log is not what it was. */
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 
 /** Findings as they come; all are counted, the first are kept. */
 export interface Findings {
@@ -26,7 +26,7 @@ export function findings(): Findings {
     count: () => count,
     add(finding) {
       count += 1
-      if (kept.length < MOST_KEPT) kept.push(finding)
+      if (kept.length < MAX_KEPT) kept.push(finding)
     },
   }
 }

@@ -33,7 +33,7 @@ const CHECKPOINT_MS = 8 * MS_PER_SECOND
 /** Without anything new the file is looked at so often: its disk may have been away. */
 const IDLE_CHECKPOINT_MS = MS_PER_MINUTE
 /** A checkpoint has a line for each chain that went on; this keeps it below about a megabyte. */
-const MOST_HEADS = 10_000
+const MAX_HEADS = 10_000
 /** An orderly stop has 10 s for everything; what is not signed by then is signed after the next start. */
 const LAST_MS = 3000
 /** Nothing signed for so long is worth a sentence. */
@@ -41,12 +41,12 @@ const LATE_MS = MS_PER_MINUTE
 
 export function startSigner(deps: SignerDeps): AuditSigner {
   const { clock, log } = deps
-  const run = sealing(chainWriter(deps), deps)
+  const run = signing(chainWriter(deps), deps)
   const closing = new AbortController()
   const working = repeatEvery(closing.signal, SEAL_MS, () => run.pass(closing.signal))
   return {
     figures: run.done,
-    unsignedEntries: () => countUnsealed(deps).catch(() => undefined),
+    unsignedEntries: () => countUnsigned(deps).catch(() => undefined),
     problems() {
       const lateMs = clock.now() - run.done().caughtUpAt
       const late =
@@ -65,7 +65,7 @@ export function startSigner(deps: SignerDeps): AuditSigner {
   }
 }
 
-function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performance.now() }: SignerDeps) {
+function signing(writer: ChainWriter, { clock, log, monotonicMs = () => performance.now() }: SignerDeps) {
   let [signedEntries, checkpoints, caughtUpAt] = [0, 0, clock.now()]
   let signedAt = Number.NEGATIVE_INFINITY
   let failing: string | undefined
@@ -74,7 +74,7 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
 
   const isCheckpointDue = (): boolean => {
     const age = monotonicMs() - signedAt
-    return changed.size >= MOST_HEADS || age >= (changed.size > 0 ? CHECKPOINT_MS : IDLE_CHECKPOINT_MS)
+    return changed.size >= MAX_HEADS || age >= (changed.size > 0 ? CHECKPOINT_MS : IDLE_CHECKPOINT_MS)
   }
   const sealAll = async (signal: AbortSignal): Promise<void> => {
     for (let after: SignedBatch['next'] = 0; typeof after === 'number' && !signal.aborted; ) {
@@ -118,7 +118,7 @@ function sealing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-async function countUnsealed({ db }: Pick<SignerDeps, 'db'>): Promise<number> {
+async function countUnsigned({ db }: Pick<SignerDeps, 'db'>): Promise<number> {
   const { rows } = await sql<{ lines: number }>`select count(*) as lines from audit_unsealed`.execute(db.plain)
   return rows[0]?.lines ?? 0
 }

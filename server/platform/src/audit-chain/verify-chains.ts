@@ -88,7 +88,7 @@ export async function verifyChains(
   return { chains, lines, erased, uncovered }
 }
 
-const placeOf = (row: LinkRow) => ({
+const toPosition = (row: LinkRow) => ({
   accountId: row.chain,
   sequence: row.sequence,
   auditLogId: row.link_audit_log_id,
@@ -108,23 +108,23 @@ function verifyLink(row: LinkRow, before: Position, findings: Findings): Positio
   const first = before.sequence + 1
   if (sequence !== first) {
     const gone = sequence - 1 === first ? `sequence ${first} is` : `sequences ${first} to ${sequence - 1} are`
-    findings.add({ ...placeOf(row), what: `${gone} missing from the chain before it` })
+    findings.add({ ...toPosition(row), what: `${gone} missing from the chain before it` })
     return { chain, sequence, hashes: [hash] }
   }
   const expected = before.hashes.map((previous) => linkHash(previous, sequence, line_sha256))
   if (expected.length > 0 && !expected.some((one) => one.equals(hash))) {
-    findings.add({ ...placeOf(row), what: 'the hash does not match the previous entry: the chain was changed here' })
+    findings.add({ ...toPosition(row), what: 'the hash does not match the previous entry: the chain was changed here' })
   }
   return { chain, sequence, hashes: [hash, ...expected.slice(0, 1)] }
 }
 
 function verifyLine(row: LinkRow, findings: Findings): void {
   if (row.account_id === null) {
-    findings.add({ ...placeOf(row), what: 'the entry is missing' })
+    findings.add({ ...toPosition(row), what: 'the entry is missing' })
     return
   }
   const changed = isErased(row) ? [] : changedPersonalFields(row, row.commitments)
-  if (changed.length > 0) findings.add({ ...placeOf(row), what: `${changed.join(', ')} was changed` })
+  if (changed.length > 0) findings.add({ ...toPosition(row), what: `${changed.join(', ')} was changed` })
   if (entrySha256(row, row.commitments).equals(row.line_sha256)) return
-  findings.add({ ...placeOf(row), what: 'the entry differs from the sealed one' })
+  findings.add({ ...toPosition(row), what: 'the entry differs from the sealed one' })
 }

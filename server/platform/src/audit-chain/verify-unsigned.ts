@@ -5,7 +5,7 @@ import { readBatches } from './cursor.ts'
 import type { Findings } from './findings.ts'
 
 /** A line that is in no chain. */
-interface UnsealedLine {
+interface UnsignedEntry {
   readonly account_id: string
   readonly audit_log_id: string
   /** Whether a signer will come to it. */
@@ -16,15 +16,15 @@ interface UnsealedLine {
 export interface UnsignedCounts {
   readonly waiting: number
   /** Those that wait for more than a minute; the first of them. */
-  readonly late: readonly UnsealedLine[]
+  readonly late: readonly UnsignedEntry[]
 }
 
-const MOST_LATE = 1000
+const MAX_LATE = 1000
 
 const ofAccount = (table: string, accountId: number | undefined) =>
   accountId === undefined ? sql`` : sql`and ${sql.ref(`${table}.account_id`)} = ${sql.lit(accountId)}::bigint`
 
-const unsealed = (accountId: number | undefined): RawBuilder<UnsealedLine> => sql<UnsealedLine>`
+const selectUnsigned = (accountId: number | undefined): RawBuilder<UnsignedEntry> => sql<UnsignedEntry>`
   select l.account_id::text as account_id, l.audit_log_id::text as audit_log_id, u.position is not null as waits,
          l.at < now() - interval '1 minute' as is_late
     from audit_log l
@@ -32,7 +32,7 @@ const unsealed = (accountId: number | undefined): RawBuilder<UnsealedLine> => sq
    where not exists (select from audit_chain c where c.account_id = l.account_id and c.audit_log_id = l.audit_log_id)
      ${ofAccount('l', accountId)}`
 
-const removed = (accountId: number | undefined): RawBuilder<UnsealedLine> => sql<UnsealedLine>`
+const removed = (accountId: number | undefined): RawBuilder<UnsignedEntry> => sql<UnsignedEntry>`
   select u.account_id::text as account_id, u.audit_log_id::text as audit_log_id, false as waits, false as is_late
     from audit_unsealed u
    where not exists (select from audit_log l where l.account_id = u.account_id and l.audit_log_id = u.audit_log_id)
@@ -44,10 +44,10 @@ export async function verifyUnsigned(
   accountId: number | undefined,
   findings: Findings,
 ): Promise<UnsignedCounts> {
-  const place = ({ account_id, audit_log_id }: UnsealedLine) => ({ accountId: account_id, auditLogId: audit_log_id })
+  const place = ({ account_id, audit_log_id }: UnsignedEntry) => ({ accountId: account_id, auditLogId: audit_log_id })
   let waiting = 0
-  const late: UnsealedLine[] = []
-  for await (const rows of readBatches(tx, 'audit_beside', unsealed(accountId))) {
+  const late: UnsignedEntry[] = []
+  for await (const rows of readBatches(tx, 'audit_beside', selectUnsigned(accountId))) {
     for (const row of rows) {
       if (row.waits) waiting += 1
       else
@@ -55,7 +55,7 @@ export async function verifyUnsigned(
           ...place(row),
           what: 'the entry is not part of a chain and not waiting to be sealed: it was inserted',
         })
-      if (row.waits && row.is_late && late.length < MOST_LATE) late.push(row)
+      if (row.waits && row.is_late && late.length < MAX_LATE) late.push(row)
     }
   }
   for await (const rows of readBatches(tx, 'audit_removed', removed(accountId))) {
@@ -71,7 +71,7 @@ const PATIENCE_MS = 5000
  * Entries that still wait after some seconds, beside a running signer. A transaction that was open for long has old lines that a
  * signer could not see before.
  */
-export async function reportLate(db: Db, late: readonly UnsealedLine[], findings: Findings): Promise<void> {
+export async function reportLate(db: Db, late: readonly UnsignedEntry[], findings: Findings): Promise<void> {
   const until = Date.now() + PATIENCE_MS
   for (let left = late; left.length > 0; await sleep(POLL_MS)) {
     left = await stillWaiting(db, left)
@@ -83,7 +83,7 @@ export async function reportLate(db: Db, late: readonly UnsealedLine[], findings
   }
 }
 
-async function stillWaiting(db: Db, lines: readonly UnsealedLine[]): Promise<readonly UnsealedLine[]> {
+async function stillWaiting(db: Db, lines: readonly UnsignedEntry[]): Promise<readonly UnsignedEntry[]> {
   const { rows } = await sql<{ account_id: string; audit_log_id: string }>`
     select u.account_id::text as account_id, u.audit_log_id::text as audit_log_id from audit_unsealed u
      where u.account_id = any(${lines.map((line) => line.account_id)}::bigint[])

@@ -34,7 +34,7 @@ export interface BrandSettings {
   readonly maxAgeMs?: number
 }
 
-const MOST_REMEMBERED = 1000
+const MAX_REMEMBERED = 1000
 /** RFC 1123 names, IPv4, or IPv6 in brackets, each with a port or without. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/
 
@@ -91,7 +91,7 @@ export function brandSource(
         known !== undefined && isDeepStrictEqual(row, known.row)
           ? known.brand
           : { origin: `${scheme}://${host}`, host, resellerId: row.resellerId, theme: parseTheme(row) }
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
       remembered.set(host, { brand, row, until: clock.now() + maxAgeMs })
       return brand
     } catch (error) {

@@ -169,11 +169,11 @@ async function apply(client: pg.Client, { name, sql, sha256 }: Migration): Promi
     await client.query(sql)
     await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256])
   } catch (cause) {
-    throw new Error(`migration ${name} failed${placeOf(cause, sql)}`, { cause })
+    throw new Error(`migration ${name} failed${describePosition(cause, sql)}`, { cause })
   }
 }
 
-function placeOf(cause: unknown, sql: string): string {
+function describePosition(cause: unknown, sql: string): string {
   const position = cause instanceof pg.DatabaseError ? Number(cause.position) : Number.NaN
   return Number.isNaN(position) ? '' : ` at line ${sql.slice(0, position).split('\n').length}`
 }

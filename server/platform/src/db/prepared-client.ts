@@ -3,9 +3,9 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 
 /** A connection remembers each statement's plan; a text built with a changing number of parameters must not fill it up. */
-const MOST_STATEMENTS = 400
+const MAX_STATEMENTS = 400
 const names = new Map<string, string>()
-const MOST_NAMES = 5000
+const MAX_NAMES = 5000
 
 /** How a transaction begins whose first query is sent along. */
 export const BEGIN_READ_ONLY = 'begin read only'
@@ -42,7 +42,7 @@ export class PreparedClient extends pg.Client {
     if (!/^\s*(?:select|insert|update|delete|with)\b/i.test(text)) return undefined
     const name = nameOf(text)
     if (this.#prepared.has(name)) return name
-    if (this.#prepared.size >= MOST_STATEMENTS) return undefined
+    if (this.#prepared.size >= MAX_STATEMENTS) return undefined
     this.#prepared.add(name)
     return name
   }
@@ -59,6 +59,6 @@ function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
   const name = `q${hash('sha1', text, 'base64url')}`
-  if (names.size < MOST_NAMES) names.set(text, name)
+  if (names.size < MAX_NAMES) names.set(text, name)
   return name
 }

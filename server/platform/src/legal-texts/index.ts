@@ -9,7 +9,7 @@ export interface LegalTexts {
 }
 
 /** Longer than any such text; what is beyond is an operator's mistake and refused, and the page before it is shown. */
-const MOST_BYTES = 512 * 1024
+const MAX_BYTES = 512 * 1024
 const TEMPLATES = join(import.meta.dirname, 'templates')
 
 /**
@@ -43,7 +43,7 @@ async function readText(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path)
     const { size } = await file.stat()
-    if (size > MOST_BYTES) return undefined
+    if (size > MAX_BYTES) return undefined
     const text = await file.readFile('utf8')
     return text.trim() === '' ? undefined : text
   } catch (error) {

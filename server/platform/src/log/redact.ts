@@ -61,13 +61,13 @@ function redactText(text: string): string {
 
 /** Names of fields are few and come with every line. */
 const plainNames = new Map<string, string>()
-const MOST_NAMES = 1000
+const MAX_NAMES = 1000
 
 function plainName(key: string): string {
   const known = plainNames.get(key)
   if (known !== undefined) return known
   const plain = key.toLowerCase().replaceAll(/[^a-z]/g, '')
-  if (plainNames.size < MOST_NAMES) plainNames.set(key, plain)
+  if (plainNames.size < MAX_NAMES) plainNames.set(key, plain)
   return plain
 }
 

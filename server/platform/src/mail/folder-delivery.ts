@@ -6,7 +6,7 @@ import { ok } from '../result/index.ts'
 import type { Deliver, Mail } from './delivery.ts'
 
 /** The newest ones are kept. */
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 
 const capturedMail = z.object({
   id: z.string(),
@@ -54,7 +54,7 @@ export function mailFolder(folder: string): MailFolder {
   return {
     async deliver(mail) {
       await keep(folder, mail)
-      for (const name of (await names()).slice(MOST_KEPT)) await rm(join(folder, name), { force: true })
+      for (const name of (await names()).slice(MAX_KEPT)) await rm(join(folder, name), { force: true })
       return ok(undefined)
     },
     async list() {

@@ -40,7 +40,7 @@ const content = z.object({
   ),
 })
 
-const placeOf = (mail: { readonly accountId: number; readonly mailId: number }) => ({
+const getEncryptionContext = (mail: { readonly accountId: number; readonly mailId: number }) => ({
   accountId: mail.accountId,
   table: 'mail_outbox',
   row: mail.mailId,
@@ -61,7 +61,7 @@ export const mailOutbox = (encryption: EnvelopeEncryption, clock: Clock): MailOu
         mail_id: mail.mailId,
         kind: mail.kind,
         recipient: mail.to,
-        content_sealed: encryption.seal(placeOf(mail), JSON.stringify(written)),
+        content_sealed: encryption.seal(getEncryptionContext(mail), JSON.stringify(written)),
         created_at: instant(now),
         give_up_at: instant(Math.min(now + LONGEST_TRYING_MS, mail.uselessAt ?? Number.POSITIVE_INFINITY)),
       })
@@ -75,4 +75,4 @@ export const mailOutbox = (encryption: EnvelopeEncryption, clock: Clock): MailOu
 export const openContent = (
   encryption: EnvelopeEncryption,
   mail: { readonly accountId: number; readonly mailId: number; readonly contentSealed: Buffer },
-): MailContent => content.parse(JSON.parse(encryption.open(placeOf(mail), mail.contentSealed)))
+): MailContent => content.parse(JSON.parse(encryption.open(getEncryptionContext(mail), mail.contentSealed)))

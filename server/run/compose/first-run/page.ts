@@ -34,7 +34,7 @@ export interface PageDeps {
   }) => Promise<boolean>
 }
 
-interface Visit {
+interface PageRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly brand: Brand
@@ -55,7 +55,7 @@ export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, 
   }
 }
 
-async function answer(request: Visit, deps: PageDeps): Promise<void> {
+async function answer(request: PageRequest, deps: PageDeps): Promise<void> {
   const { req, res, brand } = request
   // Counted before it is looked at, so that many at once cannot outrun the limit.
   const reservation = await deps.failures.reserve([], request.address)
@@ -72,7 +72,7 @@ async function answer(request: Visit, deps: PageDeps): Promise<void> {
   return takeForm(request, deps, code)
 }
 
-async function takeForm(request: Visit, deps: PageDeps, code: string): Promise<void> {
+async function takeForm(request: PageRequest, deps: PageDeps, code: string): Promise<void> {
   const { req, res, brand, address } = request
   const fields = await readFields(req)
   if (fields === undefined) return sendError(request, deps, { kind: 'refused', status: 400 })
@@ -85,7 +85,7 @@ async function takeForm(request: Visit, deps: PageDeps, code: string): Promise<v
 }
 
 function sendForm(
-  { req, res, brand }: Visit,
+  { req, res, brand }: PageRequest,
   { pages }: PageDeps,
   shown: Pick<FirstRunPage, 'typed' | 'problems'> & { readonly code: string; readonly status: number },
 ): void {

@@ -27,12 +27,12 @@ export function readCommand(words: readonly string[]): Result<UserCommand, strin
   if (command !== RESET) return fail(`Unknown command ${command}.`)
   const named = rest.filter((word) => word !== CONFIRMED)
   const [text = '', ...more] = named
-  const who = more.length > 0 ? undefined : namedPerson(text)
+  const who = more.length > 0 ? undefined : parseUserReference(text)
   if (who === undefined) return fail(`${RESET} needs the id or the email address of one user.`)
   return ok({ kind: 'resetSecondFactor', who, isConfirmed: named.length < rest.length })
 }
 
-function namedPerson(text: string): UserReference | undefined {
+function parseUserReference(text: string): UserReference | undefined {
   if (/^[1-9][0-9]{0,15}$/.test(text)) return { kind: 'id', userId: Number(text) }
   return text.includes('@') ? { kind: 'email', email: text } : undefined
 }

@@ -31,9 +31,9 @@ export interface Alert {
 }
 
 /** The email lists at most this many cameras; the camera list has all of them. */
-const MOST_LINES = 50
+const MAX_LINES = 50
 /** What fits on a lock screen. */
-const MOST_NAMES = 5
+const MAX_NAMES = 5
 
 const SETTINGS_PATH = '/statusnotification'
 const pathOf = ([first, second]: readonly AlertCamera[]): string =>
@@ -73,12 +73,12 @@ function say({ kind, cameras, timeZone, ...given }: Alert): Said {
 /** @param origin of the recipient's brand. */
 export function alertEmail(alert: Alert, origin: string): EmailTemplate {
   const { language, texts, title, lines } = say(alert)
-  const beyond = lines.length - MOST_LINES
+  const beyond = lines.length - MAX_LINES
   const more = beyond > 0 ? [put(texts.more, { count: String(beyond) })] : []
   return {
     subject: title,
     heading: title,
-    paragraphs: [...lines.slice(0, MOST_LINES), ...more, texts[alert.kind].advice],
+    paragraphs: [...lines.slice(0, MAX_LINES), ...more, texts[alert.kind].advice],
     button: {
       label: lines.length === 1 ? texts.button : texts.buttonMany,
       address: `${origin}${pathOf(alert.cameras)}`,
@@ -93,9 +93,9 @@ export function alertEmail(alert: Alert, origin: string): EmailTemplate {
 export function alertPayload(alert: Alert): PushPayload {
   const { language, title, lines, texts } = say(alert)
   const { cameras } = alert
-  const names = cameras.slice(0, MOST_NAMES).map(({ name }) => name)
-  const more = put(texts.more, { count: String(cameras.length - MOST_NAMES) })
-  const list = cameras.length > MOST_NAMES ? `${names.join(', ')}. ${more}` : names.join(', ')
+  const names = cameras.slice(0, MAX_NAMES).map(({ name }) => name)
+  const more = put(texts.more, { count: String(cameras.length - MAX_NAMES) })
+  const list = cameras.length > MAX_NAMES ? `${names.join(', ')}. ${more}` : names.join(', ')
   const body = cameras.length === 1 ? (lines[0] ?? '') : list
   return { title, body, path: pathOf(cameras), tag: getAlertTag(alert), language }
 }

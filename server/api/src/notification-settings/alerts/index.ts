@@ -65,12 +65,12 @@ export async function notifyDue(deps: AlertDeps, signal?: AbortSignal): Promise<
     if (signal?.aborted === true) return
     // If one person can't be notified, the others still are.
     await deps.db
-      .transaction((tx) => tell(tx, person, deps))
+      .transaction((tx) => notify(tx, person, deps))
       .catch((err: unknown) => deps.log.error({ err, userId: person.userId }, 'could not send a camera alert'))
   }
 }
 
-async function tell(tx: Tx, person: AlertUser, deps: AlertDeps): Promise<void> {
+async function notify(tx: Tx, person: AlertUser, deps: AlertDeps): Promise<void> {
   if (!(await isOurs(tx, person))) return
   const reader = await loadReader(tx, person)
   if (reader === undefined) return

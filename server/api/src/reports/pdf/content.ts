@@ -39,7 +39,7 @@ export interface Content {
 }
 
 /** Maximum bars of objects on a page. */
-const MOST_BARS = 12
+const MAX_BARS = 12
 
 export function buildContent(type: PrintedType, rows: readonly Row[], speech: Speech): Content {
   switch (type) {
@@ -119,7 +119,7 @@ function uptime(rows: readonly Row[], speech: Speech): Content {
       return { label: camera.text(of[0] ?? {}), value, text: speech.percent(value) }
     })
     .sort((a, b) => a.value - b.value)
-    .slice(0, MOST_BARS)
+    .slice(0, MAX_BARS)
   const recorded = sum(rows, 'recordedHours')
   return {
     figures: [

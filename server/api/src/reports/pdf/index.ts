@@ -4,7 +4,7 @@ import type { PrintOrder } from './print.ts'
 
 export type { PrintOrder } from './print.ts'
 
-const MOST_MS = 40_000
+const MAX_MS = 40_000
 /** The limits of the thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
@@ -16,7 +16,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 }
 export async function printReport(order: PrintOrder): Promise<Buffer> {
   const worker = new Worker(new URL('./printing-process.ts', import.meta.url), { workerData: order, resourceLimits })
   try {
-    const [bytes] = await once(worker, 'message', { signal: AbortSignal.timeout(MOST_MS) })
+    const [bytes] = await once(worker, 'message', { signal: AbortSignal.timeout(MAX_MS) })
     return Buffer.from(bytes as Uint8Array)
   } finally {
     await worker.terminate()

@@ -15,7 +15,7 @@ import {
 import { type ActionLinkKind, type findLinkPage, getLinkRule } from './rules.ts'
 import { findLink, type LiveLink } from './store.ts'
 
-interface Visit {
+interface PageRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly brand: Brand
@@ -23,12 +23,12 @@ interface Visit {
 }
 
 /** Somebody follows a link of a mail, or posts the form behind it. */
-export interface LinkRequest extends Visit {
+export interface LinkRequest extends PageRequest {
   readonly at: NonNullable<ReturnType<typeof findLinkPage>>
 }
 
 /** The link opens; what it is for is shown or done. */
-export interface OpenLink extends Pick<Visit, 'req' | 'brand' | 'address'> {
+export interface OpenLink extends Pick<PageRequest, 'req' | 'brand' | 'address'> {
   readonly link: LiveLink
   readonly token: string
 }

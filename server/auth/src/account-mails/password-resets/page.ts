@@ -25,7 +25,7 @@ export interface ForgotDeps extends AskDeps {
   readonly pages: SignInPages
 }
 
-const MOST_TYPED = 255
+const MAX_TYPED = 255
 
 /**
  * Asks for the address (GET) and promises a mail (POST), without script or cookie. The answer is the same whoever has the
@@ -37,7 +37,7 @@ export async function forgotPassword(request: ForgotRequest, deps: ForgotDeps): 
   if (!isSameOrigin(req, brand.origin)) return sendError(request, deps, { kind: 'refused', status: 403 })
   const fields = await readFields(req)
   if (fields === undefined) return sendError(request, deps, { kind: 'refused', status: 400 })
-  const email = (fields.get('email') ?? '').trim().slice(0, MOST_TYPED)
+  const email = (fields.get('email') ?? '').trim().slice(0, MAX_TYPED)
   const problem = emailProblem(email)
   if (problem !== undefined) return sendForm(request, deps, { status: 422, email, problem: { kind: 'email', problem } })
   const waitS = await countResetRequest(request.address, deps)

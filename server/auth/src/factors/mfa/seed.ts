@@ -5,7 +5,7 @@ import { SEED_BYTES } from './totp.ts'
 
 type Owner = Pick<StoredFactor, 'userId' | 'accountId'>
 
-const placeOf = ({ userId, accountId }: Owner) => ({
+const getEncryptionContext = ({ userId, accountId }: Owner) => ({
   accountId,
   table: 'auth.two_factor',
   row: userId,
@@ -14,8 +14,8 @@ const placeOf = ({ userId, accountId }: Owner) => ({
 
 /** A new one as it is stored: opened nowhere but in that person's row. */
 export const newEncryptedSeed = (encryption: EnvelopeEncryption, owner: Owner): Buffer =>
-  encryption.seal(placeOf(owner), randomBytes(SEED_BYTES).toString('hex'))
+  encryption.seal(getEncryptionContext(owner), randomBytes(SEED_BYTES).toString('hex'))
 
 /** @throws where it was changed or moved. */
 export const openSeed = (encryption: EnvelopeEncryption, factor: Owner & { readonly seedSealed: Buffer }): Buffer =>
-  Buffer.from(encryption.open(placeOf(factor), factor.seedSealed), 'hex')
+  Buffer.from(encryption.open(getEncryptionContext(factor), factor.seedSealed), 'hex')

@@ -58,7 +58,7 @@ const lastAskedFor: ApiError = {
 }
 
 /** What a challenge for a new passkey belongs to: the token that asks for it. */
-const registerPlace = ({ caller }: FactorCaller) =>
+const getRegisterContext = ({ caller }: FactorCaller) =>
   ({ purpose: 'register', boundTo: `token ${caller.tokenId}` }) as const
 
 /** Begins a new passkey, for whoever proves to be the person. */
@@ -77,7 +77,7 @@ export async function begin(
   // The same for all of a person, so that an authenticator has at most one for each.
   const handle = existing[0]?.userHandle ?? randomBytes(32)
   const expiresAt = deps.clock.now() + CEREMONY_MS
-  await keepChallenge(deps.db, registerPlace(change), { challenge, userHandle: handle, expiresAt })
+  await keepChallenge(deps.db, getRegisterContext(change), { challenge, userHandle: handle, expiresAt })
   const here = existing.filter(({ rpId }) => rpId === rp.id)
   return ok(buildCreationOptions({ rp, challenge, user: { ...person, handle }, existing: here }))
 }
@@ -91,7 +91,7 @@ export async function add(
   const { rp, person } = change
   const { db, clock, ids } = deps
   const now = clock.now()
-  const asked = await takeChallenge(db, registerPlace(change), now)
+  const asked = await takeChallenge(db, getRegisterContext(change), now)
   if (rp === undefined) return fail(notHere)
   const made =
     asked === undefined ? undefined : await verifyCreated(given.credential, { rp, challenge: asked.challenge })
@@ -107,7 +107,7 @@ export async function add(
     if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS) return fail(tooMany)
     const row = { passkeyId, userId, accountId, rpId: rp.id, userHandle, made, name: given.name.trim(), now }
     if (!(await addPasskey(tx, row))) return fail({ error: 'duplicate', detail: 'this passkey is already registered' })
-    await tell(tx, change, 'passkeyAdded', deps)
+    await notify(tx, change, 'passkeyAdded', deps)
     const { isBackedUp } = made
     return ok(toPasskey({ ...row, createdAt: now, lastUsedAt: undefined, isBackedUp }))
   })
@@ -150,7 +150,7 @@ export function remove(
     const factor = await lockFactor(tx, userId)
     if (factor?.asksPasskeys === true && (await listPasskeys(tx, userId)).length === 1) return fail(lastAskedFor)
     await removePasskey(tx, passkeyId)
-    await tell(tx, change, 'passkeyRemoved', deps)
+    await notify(tx, change, 'passkeyRemoved', deps)
     return ok(undefined)
   })
 }
@@ -187,7 +187,7 @@ async function start(
   const isFirst = before.factor?.recoverySalt === undefined
   const now = deps.clock.now()
   await askForPasskeys(tx, { userId, accountId, now, fresh: isFirst ? fresh : undefined })
-  await tell(tx, change, 'passkeysAskedFor', deps)
+  await notify(tx, change, 'passkeysAskedFor', deps)
   const after = toPasskeysState(await heldState(tx, change))
   return ok(isFirst ? { ...after, recoveryCodes: fresh.codes.map(formatRecoveryCode) } : after)
 }
@@ -198,7 +198,7 @@ async function stop(tx: Tx, change: FactorChange, deps: PasskeysDeps): Promise<R
   if (before.factor?.asksPasskeys !== true)
     return fail({ error: 'businessRule', detail: 'a passkey is not required after the password' })
   await stopAskingForPasskeys(tx, before.factor)
-  await tell(tx, change, 'passkeysNotAskedFor', deps)
+  await notify(tx, change, 'passkeysNotAskedFor', deps)
   return ok(toPasskeysState(await heldState(tx, change)))
 }
 
@@ -234,7 +234,7 @@ async function ending<T>(
 type Told = Extract<SecondFactorNews, { kind: `passkey${string}` }>['kind'] & SignInRecord['action']
 
 /** The audit line and the mail that go with a change. */
-async function tell(tx: Tx, change: FactorCaller, kind: Told, deps: PasskeysDeps): Promise<void> {
+async function notify(tx: Tx, change: FactorCaller, kind: Told, deps: PasskeysDeps): Promise<void> {
   const { caller, person, host, address } = change
   await deps.audit({ ...caller, action: kind, address }, tx)
   await notifyUser(tx, { person, host, news: { kind } }, deps)

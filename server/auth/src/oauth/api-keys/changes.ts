@@ -89,7 +89,7 @@ export function patchKey(
   const { apiKeyId, patch } = given
   return refusable(() =>
     sessions.endWith(async (tx): Promise<EndResult<Result<ApiKey, ApiError>>> => {
-      const before = await lockKey(tx, placeOf(of, apiKeyId))
+      const before = await lockKey(tx, toApiKeyRef(of, apiKeyId))
       if (before === undefined) return unchanged(NOT_FOUND)
       const now = clock.now()
       const next = patched(before, patch)
@@ -113,7 +113,7 @@ export function rotateKey(
 ): Promise<Result<ApiKeyWithSecret, ApiError>> {
   const { apiKeyId, endOldSecret } = given
   return sessions.endWith(async (tx): Promise<EndResult<Result<ApiKeyWithSecret, ApiError>>> => {
-    const before = await lockKey(tx, placeOf(of, apiKeyId))
+    const before = await lockKey(tx, toApiKeyRef(of, apiKeyId))
     if (before === undefined) return unchanged(NOT_FOUND)
     const problem = changeProblem(of.change.caller, before)
     if (problem !== undefined) return unchanged(problem)
@@ -133,7 +133,7 @@ export function deleteKey(
   { ids, sessions }: ApiKeysDeps,
 ): Promise<Result<undefined, ApiError>> {
   return sessions.endWith(async (tx): Promise<EndResult<Result<undefined, ApiError>>> => {
-    const before = await lockKey(tx, placeOf(of, apiKeyId))
+    const before = await lockKey(tx, toApiKeyRef(of, apiKeyId))
     if (before === undefined) return unchanged(NOT_FOUND)
     await removeKey(tx, apiKeyId)
     const ended = await deleteClientTokens(tx, before.clientId)
@@ -144,7 +144,7 @@ export function deleteKey(
 
 const NOT_FOUND: ApiError = { error: 'notFound' }
 const unchanged = <T>(failure: ApiError): EndResult<Result<T, ApiError>> => ({ value: fail(failure), ended: [] })
-const placeOf = ({ organisationId }: KeyChange, apiKeyId: number): ApiKeyRef => ({ organisationId, apiKeyId })
+const toApiKeyRef = ({ organisationId }: KeyChange, apiKeyId: number): ApiKeyRef => ({ organisationId, apiKeyId })
 
 /** What the table forbids, in the words of the call. */
 async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {

@@ -11,16 +11,16 @@ export const authorizeParameters = { appId: checkSizeAndAppId, skip_app_cookie: 
 const APP_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 /** What a sign-in keeps of its request while it waits for a person; enough for any `state` that is not a store of its own. */
-const MOST_BYTES = 2048
+const MAX_BYTES = 2048
 
 /** The provider asks this of every request, with an appId or without: there is no other place before it stores one. */
 function checkSizeAndAppId(ctx: KoaContextWithOIDC, value: string | undefined): void {
   // The address is one of the registered ones.
   const { redirect_uri: _, ...kept } = ctx.oidc.params ?? {}
   const bytes = Object.values(kept).reduce<number>((sum, text) => sum + Buffer.byteLength(String(text ?? '')), 0)
-  if (bytes > MOST_BYTES) {
+  if (bytes > MAX_BYTES) {
     throw new errors.InvalidRequest(
-      `state and all parameters except redirect_uri can be at most ${MOST_BYTES} bytes, and these are ${bytes}: store long values yourself and send a short reference`,
+      `state and all parameters except redirect_uri can be at most ${MAX_BYTES} bytes, and these are ${bytes}: store long values yourself and send a short reference`,
     )
   }
   checkAppId(value)

@@ -8,7 +8,7 @@ export interface Providers {
   at(issuer: Issuer): Provider
 }
 
-const MOST_ISSUERS = 200
+const MAX_ISSUERS = 200
 
 /** One provider per issuer, made when first asked for; the least recently used one goes where there are too many. */
 export function providers(deps: ProviderDeps): Providers {
@@ -22,7 +22,7 @@ export function providers(deps: ProviderDeps): Providers {
       made.delete(key)
       made.set(key, known)
       const [oldest] = made.keys()
-      if (made.size > MOST_ISSUERS && oldest !== undefined) made.delete(oldest)
+      if (made.size > MAX_ISSUERS && oldest !== undefined) made.delete(oldest)
       return known
     },
   }

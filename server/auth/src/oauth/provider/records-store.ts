@@ -143,7 +143,7 @@ export class PostgresAdapter implements Adapter {
   async #hold(tx: Tx, payload: AdapterPayload, facts: RequestFacts): Promise<void> {
     const { grantId, sessionUid } = payload
     const { signedIn, client, outlivesSignIn } = facts
-    if (GIVEN.has(this.#kind) && !(await holdVisit(tx, payload, facts))) throw signInEnded()
+    if (GIVEN.has(this.#kind) && !(await holdGuestSession(tx, payload, facts))) throw signInEnded()
     if (this.#kind === 'Grant') {
       if (client !== undefined) await holdClient(tx, client)
       if (client?.needsConsent === true) await requireConsent(tx, { ...client, userId: Number(payload.accountId) })
@@ -316,7 +316,7 @@ async function holdSignedIn(tx: Tx, { signedIn: { login, sessionUid }, isVisit }
 }
 
 /** Before anything else is locked: who ends visits has the account's row first. */
-const holdVisit = async (tx: Tx, { accountId }: AdapterPayload, { isVisit }: RequestFacts): Promise<boolean> =>
+const holdGuestSession = async (tx: Tx, { accountId }: AdapterPayload, { isVisit }: RequestFacts): Promise<boolean> =>
   !isVisit || holdDemonstration(tx, Number(accountId))
 
 /** Answered by our own page, where the person can begin again, and not by a return to the client. */
@@ -367,7 +367,7 @@ async function sessionBecomes(
   const { payload, row, facts } = session
   const { login, sessionUid } = facts.signedIn
   const isNew = payload.accountId === undefined || (login !== undefined && sessionUid !== payload.uid)
-  if (!(await holdVisit(tx, payload, facts))) return 'over'
+  if (!(await holdGuestSession(tx, payload, facts))) return 'over'
   if (login !== undefined && !(await holdLogin(tx, login, facts.isVisit))) return 'over'
   const changed = await tx
     .updateTable('auth.provider_records')

@@ -2,7 +2,7 @@ import type { Device } from '@sightline/contract/sessions'
 import Bowser from 'bowser'
 
 /** Longer ones are not read: what says so little in so many characters is made up. */
-const MOST_CHARACTERS = 512
+const MAX_CHARACTERS = 512
 
 const kinds: Readonly<Record<string, Device['kind']>> = {
   desktop: 'desktop',
@@ -18,7 +18,7 @@ const UNKNOWN: Device = { browser: null, system: null, kind: null }
  * the system (User-Agent reduction), and their own is another one each month.
  */
 export function parseDevice(userAgent: string | undefined): Device {
-  if (userAgent === undefined || userAgent === '' || userAgent.length > MOST_CHARACTERS) return UNKNOWN
+  if (userAgent === undefined || userAgent === '' || userAgent.length > MAX_CHARACTERS) return UNKNOWN
   const { browser, os, platform } = Bowser.parse(userAgent)
   return {
     browser: oneOf(BROWSERS, browser.name),

@@ -81,13 +81,13 @@ function placesBy(find: LookUp): GeoLocator {
       const version = isIP(address)
       if (version === 0) return NOWHERE
       if (LOCAL.check(address, version === 4 ? 'ipv4' : 'ipv6')) return { ...NOWHERE, isLocal: true }
-      return placeOf(find(address, version === 4 ? 4 : 6))
+      return parseLocation(find(address, version === 4 ? 4 : 6))
     },
   }
 }
 
 /** Entries as MaxMind and DB-IP write them, or with plain fields as others do. */
-function placeOf(entry: unknown): SessionLocation {
+function parseLocation(entry: unknown): SessionLocation {
   const country = textAt(entry, 'country', 'iso_code') ?? textAt(entry, 'country_code') ?? textAt(entry, 'country')
   const city = textAt(entry, 'city', 'names', 'en') ?? textAt(entry, 'city')
   const isCode = country !== undefined && /^[A-Za-z]{2}$/.test(country)

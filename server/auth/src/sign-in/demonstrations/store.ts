@@ -2,7 +2,7 @@ import type { Db, Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 /** More are not on the sign-in page. */
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 interface Demonstration {
   /** Its owner has the same number. */
@@ -21,7 +21,7 @@ const query = (db: Db, resellerId: OfBrand) =>
 
 /** What may be looked around there at this moment, by name. */
 export async function listDemonstrations(db: Db, resellerId: OfBrand): Promise<readonly Demonstration[]> {
-  const rows = await query(db, resellerId).orderBy(sql`lower(name)`).orderBy('account_id').limit(MOST_SHOWN).execute()
+  const rows = await query(db, resellerId).orderBy(sql`lower(name)`).orderBy('account_id').limit(MAX_SHOWN).execute()
   return rows.map((row) => ({ accountId: row.account_id, name: row.name }))
 }
 

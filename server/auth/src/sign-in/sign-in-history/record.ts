@@ -70,7 +70,7 @@ export async function recordSignIn(
     const origin = toOrigin(sender, deps.geoLocator)
     await deps.db.transaction(async (tx) => {
       await writeEntry(tx, deps.ids, { userId, accountId, outcome: 'signedIn', method, clientId, origin, at })
-      if (await meetDevice(tx, userId, { cookie, origin }, at)) await tell(tx, { person, origin, host, at }, deps)
+      if (await meetDevice(tx, userId, { cookie, origin }, at)) await notify(tx, { person, origin, host, at }, deps)
     })
   } catch (err) {
     deps.log.error({ err }, 'could not add a sign-in to the history')
@@ -104,7 +104,7 @@ export async function recordGuestSignIn(
 }
 
 /** Writes a mail with a link by which the person says that it was somebody else. */
-async function tell(
+async function notify(
   tx: Tx,
   of: { readonly person: AuthUser; readonly origin: SessionOrigin; readonly host: string; readonly at: number },
   deps: HistoryDeps,

@@ -140,7 +140,7 @@ export interface DeviceKeys {
   readonly origin: SessionOrigin
 }
 
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 
 const keysOf = ({ cookie, origin }: DeviceKeys) => {
   const { device, place, address } = origin
@@ -184,6 +184,6 @@ async function forgetOldest(tx: Tx, userId: number): Promise<void> {
   await sql`
     delete from auth.known_devices k using (
       select kind, key_sha256 from auth.known_devices where user_id = ${userId}
-       order by last_at desc, key_sha256 offset ${MOST_KEYS}) old
+       order by last_at desc, key_sha256 offset ${MAX_KEYS}) old
      where k.user_id = ${userId} and k.kind = old.kind and k.key_sha256 = old.key_sha256`.execute(tx)
 }

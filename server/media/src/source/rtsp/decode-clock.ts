@@ -1,9 +1,9 @@
 import { TICKS_PER_SECOND } from '../../frame/index.ts'
 
 /** Reordering that the parameter sets do not speak of is believed up to this depth; more is a camera's clock that was set back. */
-const MOST_UNANNOUNCED = 4
+const MAX_UNANNOUNCED = 4
 /** No decoder holds more pictures (H.264 §A.3.1, H.265 §A.4.2). */
-const MOST_DEPTH = 16
+const MAX_DEPTH = 16
 /** Taken for the distance of pictures of which none has come yet. */
 const ASSUMED_TICKS = TICKS_PER_SECOND / 25
 
@@ -23,12 +23,12 @@ export class DecodeClock {
   /** The latest times of showing, ascending. */
   #latest: number[] = []
   #depth = 0
-  #most = MOST_UNANNOUNCED
+  #most = MAX_UNANNOUNCED
   #last = -1
 
   /** What the parameter sets say: how many pictures may come before one that is shown earlier; undefined where they do not. */
   announce(depth: number | undefined): void {
-    this.#most = Math.min(depth ?? MOST_UNANNOUNCED, MOST_DEPTH)
+    this.#most = Math.min(depth ?? MAX_UNANNOUNCED, MAX_DEPTH)
     this.#depth = depth === undefined ? Math.min(this.#depth, this.#most) : this.#most
   }
 

@@ -1,7 +1,7 @@
 import { isValidText, STORABLE } from './valid-text.ts'
 
 /** No body of the contract comes near it. Beyond, whoever walks the value later could run out of stack. */
-const MOST_LEVELS = 64
+const MAX_LEVELS = 64
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isWrongText = (value: unknown): boolean => typeof value === 'string' && !isValidText(value)
@@ -13,8 +13,8 @@ export function bodyFault(body: unknown): string | undefined {
   for (let depth = 0; level.length > 0; depth += 1) {
     if (level.some(isWrongText)) return `the body contains invalid text: ${STORABLE}`
     const containers = level.filter(isContainer)
-    if (containers.length > 0 && depth === MOST_LEVELS)
-      return `the body can be nested at most ${MOST_LEVELS} levels deep`
+    if (containers.length > 0 && depth === MAX_LEVELS)
+      return `the body can be nested at most ${MAX_LEVELS} levels deep`
     level = containers.flatMap(insideOf)
   }
   return undefined
