@@ -21,7 +21,7 @@ async function entry(body: string): Promise<string> {
   await writeFile(
     file,
     `import { runAsChild } from '${channel}'
-     import { StartRefused } from '${startup}'
+     import { StartError } from '${startup}'
      runAsChild(async (settings: any, channel: any) => { ${body} })`,
   )
   return file
@@ -122,7 +122,7 @@ test('a child that dies is started again, and its parent hears of it', async () 
 })
 
 test('a child that refuses to start says why, in its own sentence', async () => {
-  const file = await entry(`throw new StartRefused('The camera network is down.')`)
+  const file = await entry(`throw new StartError('The camera network is down.')`)
   const start = startChild({ ...common, entry: file, settings: null })
   await expect(start).rejects.toThrow(StartError)
   await expect(startChild({ ...common, entry: file, settings: null })).rejects.toThrow('The camera network is down.')

@@ -13,8 +13,7 @@ export function bodyFault(body: unknown): string | undefined {
   for (let depth = 0; level.length > 0; depth += 1) {
     if (level.some(isWrongText)) return `the body contains invalid text: ${STORABLE}`
     const containers = level.filter(isContainer)
-    if (containers.length > 0 && depth === MAX_LEVELS)
-      return `the body can be nested at most ${MAX_LEVELS} levels deep`
+    if (containers.length > 0 && depth === MAX_LEVELS) return `the body can be nested at most ${MAX_LEVELS} levels deep`
     level = containers.flatMap(insideOf)
   }
   return undefined
