@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await page.reload()
     await page.getByText('No users have this profile.').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText(/^No users have this profile, so nobody loses any rights/).waitFor()
+    await page.getByText(/^No users have this profile, so no one loses any rights/).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Profile Cleaners deleted').waitFor()
     await getRow(page, 'Guard').waitFor()

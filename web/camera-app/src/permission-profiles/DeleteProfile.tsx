@@ -55,7 +55,7 @@ export function DeleteProfile({ profile, onClose, onDeleted }: DeleteProfileProp
       onClose={onClose}
       onConfirm={() => void act()}
     >
-      {t("No users have this profile, so nobody loses any rights. You can't undo this.")}
+      {t("No users have this profile, so no one loses any rights. You can't undo this.")}
     </ConfirmDialog>
   )
 }
