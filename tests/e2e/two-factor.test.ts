@@ -114,6 +114,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
       await sendCode(page, code)
       await page.getByRole('alert').getByText('This code is incorrect or was already used').waitFor()
     }
+    await page.locator('summary').click()
     await page.getByRole('link', { name: 'Nederlands' }).click()
     await page.getByRole('heading', { name: 'Bevestig dat u het bent' }).waitFor()
     await page.getByRole('link', { name: 'English' }).click()

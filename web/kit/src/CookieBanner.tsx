@@ -36,7 +36,7 @@ export function CookieBanner({
       aria-label={label}
       className="fixed inset-x-0 bottom-0 z-40 border-t border-border bg-raised shadow-popup"
     >
-      <div className="mx-auto flex max-w-5xl items-center gap-4 px-4 py-2 sm:px-6">
+      <div className="mx-auto flex max-w-[67rem] items-center gap-4 px-4 py-2 sm:px-6">
         <div className="grow py-1.5">{children}</div>
         <IconButton icon="close" label={text('Close')} onClick={onClose} />
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo, type ShellBrand } from './Logo.tsx'
 
 /** The middle of a wide window. */
-export const MIDDLE = 'mx-auto w-full max-w-6xl px-4 sm:px-6'
+export const MIDDLE = 'mx-auto w-full max-w-[67rem] px-4 sm:px-6'
 
 interface HeaderProps {
   /** How wide its content is. */

@@ -17,7 +17,7 @@ export const ShellSkeleton = ({ brand, children }: { brand: ShellBrand; children
         }
       />
     </div>
-    <div className="mx-auto flex w-full max-w-6xl grow gap-8 px-4 sm:px-6">
+    <div className="mx-auto flex w-full max-w-[67rem] grow gap-8 px-4 sm:px-6">
       <div className="hidden w-56 shrink-0 space-y-1 py-8 lg:block">
         {[1, 2, 3, 4, 5].map((item) => (
           <div key={item} className="flex h-10 items-center px-3 pointer-coarse:h-11">

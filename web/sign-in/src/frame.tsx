@@ -33,6 +33,31 @@ interface FrameProps {
   children: ReactNode
 }
 
+/** A menu that works without script: the current language, and links to the others. */
+function Languages({ frame: { language, otherLanguages } }: Pick<FrameProps, 'frame'>) {
+  const links = [{ language, href: undefined }, ...otherLanguages].toSorted((one, other) =>
+    one.language.localeCompare(other.language),
+  )
+  return (
+    <details className="languages">
+      <summary>{texts[language].languageName}</summary>
+      <ul>
+        {links.map((link) => (
+          <li key={link.language}>
+            {link.href === undefined ? (
+              <span aria-current="true">{texts[link.language].languageName}</span>
+            ) : (
+              <a href={link.href} lang={link.language} hrefLang={link.language}>
+                {texts[link.language].languageName}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
 /**
  * A whole document: head, one inline style sheet with the brand's palette, content, languages and the brand's legal
  * links.
@@ -62,11 +87,7 @@ export function Frame({ frame, title, description, children }: FrameProps) {
           {children}
         </main>
         <footer>
-          {frame.otherLanguages.map((other) => (
-            <a key={other.language} href={other.href} lang={other.language} hrefLang={other.language}>
-              {texts[other.language].languageName}
-            </a>
-          ))}
+          {frame.otherLanguages.length === 0 ? null : <Languages frame={frame} />}
           {links.privacyPolicy !== undefined && <a href={links.privacyPolicy}>{texts[language].privacy}</a>}
           {links.terms !== undefined && <a href={links.terms}>{texts[language].terms}</a>}
         </footer>

@@ -43,8 +43,8 @@ export function CurrentCard({ current, today, isOver, menu }: CurrentCardProps) 
       <Details
         details={[
           ...packageDetails(current, t),
-          { label: t('Start date'), value: <bdi className="tabular-nums">{current.startDate}</bdi> },
-          { label: t('End date'), value: <bdi className="tabular-nums">{current.endDate}</bdi> },
+          { label: t('Start date'), value: <bdi>{current.startDate}</bdi> },
+          { label: t('End date'), value: <bdi>{current.endDate}</bdi> },
           named,
         ]}
       />
