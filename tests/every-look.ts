@@ -1,6 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { isLongRun } from './long-run.ts'
+import { withoutFocusGuards } from './screens.ts'
 
 interface Look {
   readonly colorScheme: 'light' | 'dark'
@@ -32,7 +33,7 @@ const faultsIn = (dir: string): string => `(async () => {
   await Promise.allSettled(moving.map((one) => one.finished))
   const wider = document.documentElement.scrollWidth - window.innerWidth
   const asked = { preload: false, resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
-  const { violations } = await axe.run(asked)
+  const { violations } = await axe.run(${JSON.stringify(withoutFocusGuards)}, asked)
   const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200)))
   return wider > 0 ? [...faults, wider + ' pixels wider than the window'] : faults
 })()`

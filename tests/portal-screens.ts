@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { editDetails } from './details-screen.ts'
+import { chooseOption } from './popups.ts'
 
 /** A browser that opens the portal under one brand. */
 export interface PortalBrowser {
@@ -88,7 +89,7 @@ const settings: readonly SettingsScreen[] = [
       },
     },
     async fault(page) {
-      await page.getByLabel('Allow support access').selectOption({ label: 'Until a date and time' })
+      await chooseOption(page.getByLabel('Allow support access'), 'Until a date and time')
       await page.getByLabel('Until', { exact: true }).fill('2020-01-01T10:00')
       await page.getByLabel('Until', { exact: true }).blur()
       await page.getByText('Choose a time in the future').waitFor()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
+import { chooseOption } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -118,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
       await page.getByRole('button', { name: 'Discard changes' }).click()
       await page.getByRole('button', { name: 'Actions for Backup' }).click()
       await page.getByRole('menuitem', { name: 'Edit' }).click()
-      await page.getByRole('dialog').getByLabel('Permissions').selectOption({ label: 'Read and write' })
+      await chooseOption(page.getByRole('dialog').getByLabel('Permissions'), 'Read and write')
       await page.getByRole('button', { name: 'Save changes' }).click()
       await page.getByText('API key saved').waitFor()
       expect((await keyOf('Backup'))?.scopes).toEqual(['read', 'write'])

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { casesToTry, inLongRun, longTest } from '../long-run.ts'
+import { chooseOption } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
 import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -97,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Hall ${n}` })
     await using tab = await app.open('/audit-log')
     const { page } = tab
-    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('10')
+    await chooseOption(page.getByRole('combobox', { name: 'Rows per page' }), '10')
     await expect.poll(() => lines(page).count()).toBe(10)
     const first = await lines(page).first().textContent()
     await page.getByRole('button', { name: 'Next page' }).click()
@@ -108,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await page.getByText(/^Rows 11–/).waitFor()
     await page.getByRole('button', { name: 'Previous page' }).click()
     await page.getByText(/^Rows 1–10/).waitFor()
-    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('all')
+    await chooseOption(page.getByRole('combobox', { name: 'Rows per page' }), 'all')
     await expect.poll(() => lines(page).count()).toBeGreaterThan(12)
   })
 
@@ -123,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
         await new Promise((resolve) => setTimeout(resolve, 150))
         await route.continue({ url: route.request().url().replace('limit=500', 'limit=1') })
       })
-      await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('all')
+      await chooseOption(page.getByRole('combobox', { name: 'Rows per page' }), 'all')
       await page.getByRole('button', { name: 'Stop loading' }).click()
       await page.getByRole('button', { name: 'Continue loading' }).waitFor()
       await page.getByText(/^\d+ (of \d+ )?rows loaded$/).waitFor()

@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
+import { chooseOption } from '../popups.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
+import { withoutFocusGuards } from '../screens.ts'
 import { callApi, fetchToken, openSignedIn, openUserPage, staffClient } from '../signed-in.ts'
 
 const OWN_ACCOUNTS = ['Corner Shop', 'Second Account']
@@ -27,7 +29,9 @@ const menuOf = async (page: Page) => {
 /** What axe finds. Its own script needs a browser that runs any; the page is the same. */
 async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  const found: { id: string }[] = await page.evaluate('axe.run().then((result) => result.violations)')
+  const found: { id: string }[] = await page.evaluate(
+    `axe.run(${JSON.stringify(withoutFocusGuards)}).then((result) => result.violations)`,
+  )
   return found.map(({ id }) => id)
 }
 
@@ -186,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const dialog = page.getByRole('dialog', { name: 'Add account' })
     await dialog.getByLabel('First name').fill('Nora')
     await dialog.getByLabel('Last name').fill('Newcomer')
-    await dialog.getByLabel('Subscription').selectOption({ index: 1 })
+    await chooseOption(dialog.getByLabel('Subscription'), { index: 1 })
     await dialog.getByLabel('Email address').fill('owner@demo.example')
     await dialog.getByRole('button', { name: 'Add account' }).click()
     await dialog.getByText('An account with this email address already exists.').waitFor()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
+import { menuEntries } from '../popups.ts'
 import { getRow, getSwitch, overflow, rowMenu, type Screens, soon, startScreens, violations } from '../screens.ts'
 
 interface Profile {
@@ -29,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     const { page } = tab
     await getRow(page, 'Guard').getByText('Built-in').waitFor()
     await rowMenu(page, 'Guard')
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open', 'Copy'])
+    expect(await menuEntries(page)).toEqual(['Open', 'Copy'])
     await page.getByRole('menuitem', { name: 'Copy' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add profile' })
     await dialog.getByLabel('Name').fill('Night shift')
@@ -116,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await page.getByText('Only the account owner can change profiles.').waitFor()
     expect(await page.getByRole('button', { name: 'Add profile' }).count()).toBe(0)
     await rowMenu(page, 'Guard')
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open'])
+    expect(await menuEntries(page)).toEqual(['Open'])
   })
 
   longTest('somebody without the right gets a page that says so', async () => {

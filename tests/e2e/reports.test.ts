@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
+import { chooseOption } from '../popups.ts'
 import { getRow, overflow, soon, violations } from '../screens.ts'
 import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -42,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText('No reports yet').waitFor()
     await page.getByRole('button', { name: 'New report' }).first().click()
     const form = page.getByRole('dialog', { name: 'New report' })
-    await form.getByLabel('Report type').selectOption('Storage')
+    await chooseOption(form.getByLabel('Report type'), 'Storage')
     await form.getByRole('button', { name: 'Yesterday' }).click()
     await form.getByRole('button', { name: 'Create report' }).click()
     await page.getByText('Report created').waitFor(soon)
@@ -68,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     expect(await send.isDisabled()).toBe(true)
     await form.getByRole('button', { name: 'Last month' }).click()
     expect(await send.isEnabled()).toBe(true)
-    await form.getByLabel('Repeat').selectOption('month')
+    await chooseOption(form.getByLabel('Repeat'), 'month')
     await form.getByLabel('Time of day').fill('')
     await form.getByLabel('Repeat').focus()
     await form.getByText('Choose a time').waitFor()
@@ -84,8 +85,8 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     const { page } = tab
     await page.getByRole('button', { name: 'New report' }).first().click()
     const form = page.getByRole('dialog', { name: 'New report' })
-    await form.getByLabel('Format').selectOption('csv')
-    await form.getByLabel('Repeat').selectOption('week')
+    await chooseOption(form.getByLabel('Format'), 'csv')
+    await chooseOption(form.getByLabel('Repeat'), 'week')
     await form.getByLabel('Time of day').fill('06:30')
     await form.getByRole('button', { name: 'Create report' }).click()
     await expect.poll(() => schedules(page).allTextContents(), soon).toHaveLength(1)

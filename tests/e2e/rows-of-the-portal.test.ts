@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { editDetails } from '../details-screen.ts'
 import { casesToTry } from '../long-run.ts'
+import { menuEntries, searchOption } from '../popups.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { violations } from '../screens.ts'
 import { callApi, fetchToken, fillSignIn, openUserPage, staffClient } from '../signed-in.ts'
@@ -82,7 +83,7 @@ describe.skipIf(skip)('specification §2', () => {
     await using tab = await open()
     const entries = async (page: Page, menu: string) => {
       await page.getByRole('button', { name: menu }).click()
-      const names = await page.getByRole('menuitem').or(page.getByRole('menuitemradio')).allTextContents()
+      const names = await menuEntries(page)
       await page.keyboard.press('Escape')
       return names
     }
@@ -122,6 +123,7 @@ describe.skipIf(skip)('specification §2', () => {
     await banner(page).waitFor()
     expect(await page.getByRole('button', { name: 'Allow statistics' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('menu').waitFor()
     expect(await page.getByRole('menuitem').or(page.getByRole('menuitemradio')).count()).toBe(8)
     await page.waitForLoadState('networkidle')
     expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([app.product.origin])
@@ -143,8 +145,7 @@ describe.skipIf(skip)('specification §2', () => {
       await field.fill(typed)
       expect(await save.isEnabled(), `"${typed}"`).toBe(enabled)
     }
-    await page.getByRole('combobox', { name: 'Time zone' }).click()
-    await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo')
+    await searchOption(page.getByRole('combobox', { name: 'Time zone' }), 'Tokyo')
     const zone = page.getByRole('option', { name: /Tokyo/ }).first()
     expect(await zone.textContent()).toMatch(/UTC\+09:00/)
   })

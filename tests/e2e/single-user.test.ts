@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
+import { chooseOption, menuEntries } from '../popups.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { getRow, getSwitch, overflow, rowMenu, type Screens, soon, startScreens, violations } from '../screens.ts'
 import { callApi, fetchToken, staffClient } from '../signed-in.ts'
@@ -75,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     async () => {
       await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
       const { page } = tab
-      await page.getByLabel('Permission profile').selectOption({ label: 'Viewer' })
+      await chooseOption(page.getByLabel('Permission profile'), 'Viewer')
       const dialog = page.getByRole('dialog', { name: 'Apply the profile Viewer?' })
       await dialog.getByText(/^Turned off: .*Export/).waitFor()
       await dialog.getByRole('button', { name: 'Change rights' }).click()
@@ -135,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await using tab = await screens.open('/users', 'viewer@demo.example')
     const { page } = tab
     await rowMenu(page, 'Gabriel Guard')
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Open'])
+    expect(await menuEntries(page)).toEqual(['Open'])
     expect(await page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
     for (const path of ['details', 'rights', 'cameras']) {
       await page.goto(`${screens.product.origin}/app/users/${screens.of('Gabriel')}/${path}`)

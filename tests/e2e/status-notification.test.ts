@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type TestPage } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
+import { chooseOption, chosenValue, optionsOf } from '../popups.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { getSwitch, overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
@@ -61,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     expect(await getSwitch(page, 'Email alerts').count()).toBe(0)
     await turnOn(page)
     const delay = page.getByLabel('Notify me after')
-    expect(await delay.locator('option').allTextContents()).toEqual([
+    expect(await optionsOf(delay)).toEqual([
       '1 minute',
       '5 minutes',
       '15 minutes',
@@ -73,14 +74,14 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
       '1 day',
     ])
     const repeat = page.getByLabel('Notify me again after')
-    expect(await repeat.locator('option').first().textContent()).toBe('Never')
-    expect([await delay.inputValue(), await repeat.inputValue()]).toEqual(['60', '0'])
-    await delay.selectOption('5')
+    expect((await optionsOf(repeat))[0]).toBe('Never')
+    expect([await chosenValue(delay), await chosenValue(repeat)]).toEqual(['60', '0'])
+    await chooseOption(delay, '5')
     await getSwitch(page, 'Email alerts').click()
     await page.getByText("Turn on at least one of these, or you won't be notified.").waitFor()
     await expect.poll(stored).toMatchObject({ enabled: true, alertDelay: 5, alertByEmail: false, alertRepeat: 0 })
     await page.reload()
-    await expect.poll(() => delay.inputValue()).toBe('5')
+    await expect.poll(() => chosenValue(delay)).toBe('5')
     expect(opened.complaints).toEqual([])
     await off()
   })

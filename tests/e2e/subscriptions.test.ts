@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { casesToTry, inLongRun, longTest } from '../long-run.ts'
+import { chooseOption, chosenValue, menuEntries } from '../popups.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, openUserPage, staffClient } from '../signed-in.ts'
@@ -73,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   }
   const actions = async ({ page }: TestPage) => {
     await page.getByRole('button', { name: 'Change subscription' }).click()
-    const names = await page.getByRole('menuitem').allTextContents()
+    const names = await menuEntries(page)
     await page.keyboard.press('Escape')
     return names
   }
@@ -144,8 +145,8 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       expect(await page.getByLabel('Number of cameras').inputValue()).toBe('200')
       await page.getByText('Live only 200 cameras').waitFor()
       await page.getByLabel('Cloud storage').check()
-      expect(await page.getByLabel('Video quality').inputValue()).toBe('SD1')
-      expect(await page.getByLabel('Days of recording').inputValue()).toBe('7')
+      expect(await chosenValue(page.getByLabel('Video quality'))).toBe('SD1')
+      expect(await chosenValue(page.getByLabel('Days of recording'))).toBe('7')
       expect(await page.getByLabel('Number of cameras').inputValue()).toBe('10')
       await save.click()
       await page.getByText(`Downgrade: you keep ${before.name} until ${before.endDate}.`, { exact: false }).waitFor()
@@ -179,13 +180,13 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
         ['365', 20],
         ['730', 10],
       ] as const) {
-        await page.getByLabel('Days of recording').selectOption(days)
+        await chooseOption(page.getByLabel('Days of recording'), days)
         await cameras.fill('5000')
         await cameras.blur()
         expect(await cameras.inputValue()).toBe(String(most))
         await page.getByText(`HD1 ${days} days ${most} cameras`, { exact: true }).waitFor()
       }
-      await page.getByLabel('Days of recording').selectOption('14')
+      await chooseOption(page.getByLabel('Days of recording'), '14')
       await cameras.fill('0')
       await cameras.blur()
       expect(await cameras.inputValue()).toBe('1')
@@ -203,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     const { page } = tab
     const before = await current()
     await pick(tab, 'Edit')
-    await page.getByLabel('Video quality').selectOption({ label: '1080p' })
+    await chooseOption(page.getByLabel('Video quality'), '1080p')
     await page.getByRole('button', { name: 'Save changes', exact: true }).click()
     await page.getByText('Upgrade: HD2 30 days 10 cameras replaces', { exact: false }).waitFor()
     await page.route('**/subscriptions/current', (route) =>
@@ -244,8 +245,8 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       })
       await page.reload()
       await pick(tab, 'Edit')
-      await page.getByLabel('Subscription name').selectOption('Gallery')
-      await page.getByLabel('Number of cameras').selectOption({ label: '25' })
+      await chooseOption(page.getByLabel('Subscription name'), 'Gallery')
+      await chooseOption(page.getByLabel('Number of cameras'), '25')
       await page.getByText('Gallery_25', { exact: true }).waitFor()
       expect(await violations(page)).toEqual([])
       await page.unroute('**/accounts/self/subscriptions')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
+import { chooseOption, chosenValue } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, openUserPage } from '../signed-in.ts'
 import { addDemoUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
@@ -40,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     const { page } = tab
     const access = page.getByLabel('Allow support access')
     const save = page.getByRole('button', { name: 'Save changes', exact: true })
-    expect(await access.inputValue()).toBe('closed')
+    expect(await chosenValue(access)).toBe('closed')
     expect(await save.isDisabled()).toBe(true)
     for (const [label, hours] of [
       ['For 1 hour', 1],
@@ -49,19 +50,19 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
       ['For 1 week', 168],
       ['For 30 days', 720],
     ] as const) {
-      await access.selectOption({ label })
+      await chooseOption(access, label)
       await save.click()
       await expect.poll(hoursLeft).toBe(hours)
-      await expect.poll(() => access.inputValue()).toBe('until')
+      await expect.poll(() => chosenValue(access)).toBe('until')
     }
     await page.getByText(/Support can access your account until [A-Z\d]/).waitFor()
-    await access.selectOption({ label: 'Until a date and time' })
+    await chooseOption(access, 'Until a date and time')
     await page.getByLabel('Until', { exact: true }).fill('2020-01-01T10:00')
     await page.getByLabel('Until', { exact: true }).blur()
     await page.getByText('Choose a time in the future').waitFor()
     expect(await save.isDisabled()).toBe(true)
     await page.getByLabel('Until', { exact: true }).fill('2040-01-01T10:00')
-    await page.getByLabel('Video', { exact: true }).selectOption({ label: 'Show video' })
+    await chooseOption(page.getByLabel('Video', { exact: true }), 'Show video')
     await save.click()
     // The browser of these tests is in Amsterdam.
     await expect.poll(status).toEqual({
@@ -69,8 +70,8 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
       allowsHelpdeskShowVideo: true,
     })
     await page.getByText(/Support can access your account until .*2040/).waitFor()
-    await access.selectOption({ label: 'Always' })
-    await page.getByLabel('Video', { exact: true }).selectOption({ label: 'Hide video' })
+    await chooseOption(access, 'Always')
+    await chooseOption(page.getByLabel('Video', { exact: true }), 'Hide video')
     await save.click()
     await page.getByText('Support can access your account until you revoke access.').waitFor()
     expect(await status()).toEqual({
@@ -78,8 +79,8 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
       allowsHelpdeskShowVideo: false,
     })
     await page.reload()
-    await expect.poll(() => access.inputValue()).toBe('always')
-    await access.selectOption({ label: 'Disabled' })
+    await expect.poll(() => chosenValue(access)).toBe('always')
+    await chooseOption(access, 'Disabled')
     await save.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
     await page.getByText("Support can't access your account.").waitFor()
@@ -135,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
         ? route.fulfill({ status: 500, json: { code: 1, title: 'Internal error' } })
         : route.continue(),
     )
-    await page.getByLabel('Allow support access').selectOption({ label: 'Always' })
+    await chooseOption(page.getByLabel('Allow support access'), 'Always')
     await page.getByRole('button', { name: 'Save changes', exact: true }).click()
     await page.getByText('There was an error updating support access. Please try again.').waitFor()
     expect(await page.getByLabel('Allow support access').inputValue()).toBe('always')

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
 import { casesToTry, longTest, looksToTry } from '../long-run.ts'
+import { menuEntries } from '../popups.ts'
 import { freePort } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { fillSignIn, openSignedIn } from '../signed-in.ts'
@@ -182,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     const translate = 'Translate in the page (aa)'
     const languagesAt = async (page: Page) => {
       await page.getByRole('button', { name: 'Language' }).click()
-      return page.getByRole('menuitemradio').or(page.getByRole('menuitem')).allTextContents()
+      return menuEntries(page)
     }
     await using elsewhere = await open('/details')
     expect(await languagesAt(elsewhere.page)).toHaveLength(8)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { longTest, looksToTry } from '../long-run.ts'
+import { chooseOption, searchOption } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
 import { addDemoUser, addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -41,9 +42,8 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     await dialog.getByText('Enter decimal degrees from -90 to 90').waitFor()
     expect(await dialog.getByRole('button', { name: 'Add zone' }).isDisabled()).toBe(true)
     await dialog.getByLabel('Latitude').fill('52.37022')
-    await dialog.getByRole('combobox', { name: 'Time zone' }).click()
-    await dialog.getByRole('combobox', { name: 'Time zone' }).fill('lisb')
-    await dialog.getByRole('option', { name: /Lisbon/ }).click()
+    await searchOption(dialog.getByRole('combobox', { name: 'Time zone' }), 'lisb')
+    await page.getByRole('option', { name: /Lisbon/ }).click()
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Add zone' }).click()
     await dialog.getByText('A zone with this name already exists.').waitFor()
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     await pressInRow(page, 'Offices', 'Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete zone Offices?' })
     await dialog.getByRole('listitem').getByText('Corridor').waitFor()
-    await dialog.getByLabel('Move to').selectOption({ label: 'Depot' })
+    await chooseOption(dialog.getByLabel('Move to'), 'Depot')
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Move cameras and delete zone' }).click()
     await page.getByText('Zone deleted').waitFor()

@@ -24,8 +24,8 @@ export default defineConfig({
     target: 'es2022',
     // All browsers that can run the app support preloading.
     modulePreload: { polyfill: false },
-    // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left, and
-    // what loads a list in parts, comes with what shows it, after the first screen.
+    // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left, what
+    // loads a list in parts and what draws popups comes with what shows it, after the first screen.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -37,12 +37,15 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
-            { name: 'vendor', test: /node_modules(?!.*(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery)\.js)/ },
+            {
+              name: 'vendor',
+              test: /node_modules(?!.*(?:(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery)\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect)\/|with-selector))/,
+            },
             // What several screens use comes in one piece: in many small ones it compresses worse. What only later screens
             // use comes with them.
             {
               name: 'shared',
-              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|CopyField|Details|Dialog|FormDialog|PasswordField|Select|SettingSwitch|Switch|option-search|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
+              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|CopyField|Details|Dialog|FormDialog|PasswordField|Select|SettingSwitch|Switch|option-search|popups|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
               minShareCount: 2,
             },
           ],

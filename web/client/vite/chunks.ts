@@ -7,11 +7,19 @@ import type { Rolldown } from 'vite'
 export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
   // Libraries change less often than our code, so a browser can keep them across our releases. The code that warns
   // about unsaved changes loads with the dialog, after the first screen.
-  { name: 'vendor', test: /node_modules(?!.*useBlocker\.js)/ },
+  {
+    name: 'vendor',
+    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect)\/|with-selector))/,
+  },
   {
     debugName: 'text',
     name: (module) => `text-${/(\w+)\.json$/.exec(module)?.[1] ?? 'other'}`,
     test: /\/locales\/\w+\.json$/,
   },
-  { name: 'shared', test: /\/(?:web|contract)\//, minShareCount: 3 },
+  // Popups and switches bring Base UI, which no first screen needs.
+  {
+    name: 'shared',
+    test: /\/(?:web\/(?!kit\/src\/(?:popups|(?:Setting)?Switch)|camera-app\/src\/rights\/RightSwitches)|contract\/)/,
+    minShareCount: 3,
+  },
 ]

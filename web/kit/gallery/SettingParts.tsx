@@ -9,6 +9,7 @@ import {
   Details,
   FormDialog,
   OneTimeSecret,
+  Select,
   SettingSwitch,
   SwitchGroup,
   TextField,
@@ -87,6 +88,10 @@ function NewKey() {
         onSubmit={form.submit(async () => setOpen(false))}
       >
         <TextField label="Name" hint="Letters and digits" {...form.field('name')} />
+        <Select label="Permission">
+          <option value="read">Read only</option>
+          <option value="write">Read and change</option>
+        </Select>
       </FormDialog>
     </>
   )

@@ -1,6 +1,7 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { AppSwitcher, type ShellApp } from './AppSwitcher.tsx'
 import { IconButton } from './Button.tsx'
+import { useDialogWindow } from './dialog-window.ts'
 import { Header, MIDDLE } from './Header.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
@@ -48,7 +49,14 @@ function followHere(event: MouseEvent, onNavigate: (href: string) => void): void
   onNavigate(link.getAttribute('href') ?? '/')
 }
 
-function Nav({ items, label }: { items: readonly NavItem[]; label: string }) {
+interface NavProps {
+  items: readonly NavItem[]
+  label: string
+  /** A link was pressed. */
+  onFollow?: () => void
+}
+
+function Nav({ items, label, onFollow }: NavProps) {
   return (
     <nav aria-label={label}>
       <ul className="space-y-1">
@@ -58,6 +66,7 @@ function Nav({ items, label }: { items: readonly NavItem[]; label: string }) {
               data-here
               href={item.href}
               aria-current={item.current ? 'page' : undefined}
+              onClick={onFollow}
               className="flex h-10 items-center gap-3 rounded-md px-3 font-medium text-muted transition-colors hover:bg-sunken hover:text-text aria-[current]:bg-tint aria-[current]:text-link pointer-coarse:h-11"
             >
               <Icon name={item.icon} />
@@ -67,46 +76,6 @@ function Nav({ items, label }: { items: readonly NavItem[]; label: string }) {
         ))}
       </ul>
     </nav>
-  )
-}
-
-interface DrawerProps {
-  open: boolean
-  onClose: () => void
-  title: ReactNode
-  children: ReactNode
-}
-
-function Drawer({ open, onClose, title, children }: DrawerProps) {
-  const ref = useRef<HTMLDialogElement>(null)
-  const text = useKitText()
-  useEffect(() => {
-    const dialog = ref.current
-    if (dialog === null || dialog.open === open) return
-    if (open) dialog.showModal()
-    else dialog.close()
-  }, [open])
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the press on the backdrop has its key, Escape, from the browser.
-    <dialog
-      ref={ref}
-      aria-label={text('Menu')}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === event.currentTarget || (event.target as Element).closest('a') !== null) onClose()
-      }}
-      className="m-0 h-dvh max-h-none w-72 max-w-[85vw] border-e border-border bg-surface p-0 text-text shadow-popup"
-    >
-      {open ? (
-        <div className="flex h-full flex-col gap-4 overflow-y-auto p-3">
-          <div className="flex items-center justify-between ps-3">
-            {title}
-            <IconButton icon="close" label={text('Close menu')} onClick={onClose} />
-          </div>
-          {children}
-        </div>
-      ) : null}
-    </dialog>
   )
 }
 
@@ -126,6 +95,7 @@ export function AppShell(props: AppShellProps) {
     children,
   } = props
   const [drawer, setDrawer] = useState(false)
+  const windows = useDialogWindow(drawer)
   const text = useKitText()
   const frame = wide ? 'w-full px-3 sm:px-4' : MIDDLE
   return (
@@ -189,9 +159,11 @@ export function AppShell(props: AppShellProps) {
           </div>
         </footer>
       )}
-      <Drawer open={drawer} onClose={() => setDrawer(false)} title={<Logo brand={brand} />}>
-        <Nav items={nav} label={text('Menu')} />
-      </Drawer>
+      {drawer && windows !== undefined ? (
+        <windows.DrawerWindow onClose={() => setDrawer(false)} title={<Logo brand={brand} />}>
+          <Nav items={nav} label={text('Menu')} onFollow={() => setDrawer(false)} />
+        </windows.DrawerWindow>
+      ) : null}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { inputClass } from './Field.tsx'
 import { useKitText } from './kit-text.tsx'
 import { type Option, searchOptions } from './option-search.ts'
 import { withKeys } from './selected-keys.ts'
+import { TickBox } from './TickBox.tsx'
 
 export interface CheckListProps {
   label: string
@@ -70,13 +71,15 @@ export function CheckList(props: CheckListProps) {
       >
         {found.slice(0, drawn).map((option) => (
           <li key={option.value}>
-            <label className="flex min-h-9 items-center gap-3 rounded-sm px-2 py-1.5 hover:bg-sunken pointer-coarse:min-h-11">
-              <input
-                type="checkbox"
+            <label
+              htmlFor={`${id}-${option.value}`}
+              className="flex min-h-9 items-center gap-3 rounded-sm px-2 py-1.5 hover:bg-sunken pointer-coarse:min-h-11"
+            >
+              <TickBox
+                id={`${id}-${option.value}`}
                 checked={chosen.has(option.value)}
                 disabled={disabled}
-                onChange={(event) => change([option.value], event.target.checked)}
-                className="size-4.5 shrink-0 accent-control"
+                onChange={(on) => change([option.value], on)}
               />
               <span className="grow wrap-anywhere">{option.label}</span>
               {option.hint === undefined ? null : <span className="text-xs text-muted">{option.hint}</span>}

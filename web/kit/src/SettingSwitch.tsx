@@ -43,11 +43,9 @@ export function SettingSwitch(props: SettingSwitchProps) {
           )
         }
         noteIds={noteId === undefined ? [] : [noteId]}
-        button={{
-          'aria-disabled': isFixed || undefined,
-          'aria-busy': pending || undefined,
-          onClick: isFixed ? undefined : () => onChange(!checked),
-        }}
+        isFixed={isFixed}
+        isBusy={pending}
+        onChange={onChange}
         knob={
           pending ? (
             <span className="size-2 animate-shimmer rounded-full bg-surface group-aria-checked:bg-control" />

@@ -32,8 +32,9 @@ export function SnackBars({ bar }: { bar: SnackBar }) {
   )
   return (
     <section
+      data-over-dialogs
       aria-label={text('Notifications')}
-      className="pointer-events-none fixed inset-x-0 top-15 z-50 flex flex-col items-center gap-2 p-4 sm:items-end"
+      className="pointer-events-none fixed inset-x-0 top-15 z-60 flex flex-col items-center gap-2 p-4 sm:items-end"
     >
       <ul aria-live="assertive" className="contents">
         {snacks.filter((snack) => snack.kind === 'error').map(draw)}

@@ -11,7 +11,7 @@ interface SwitchProps {
 }
 
 /** On or off, at once. */
-export function Switch({ disabled = false, onChange, ...row }: SwitchProps) {
+export function Switch(props: SwitchProps) {
   const id = useId()
-  return <SwitchRow id={id} {...row} button={{ disabled, onClick: () => onChange(!row.checked) }} />
+  return <SwitchRow id={id} {...props} />
 }

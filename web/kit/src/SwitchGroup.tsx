@@ -30,7 +30,7 @@ export function SwitchGroup({ title, description, on, of, onAll, children }: Swi
           {text('{count} of {total} on', { count: on, total: of })}
         </span>
         {onAll === undefined ? null : (
-          <span className="-me-2 flex">
+          <span className="-me-2 flex gap-1">
             <button type="button" aria-describedby={id} onClick={() => onAll(true)} className={button}>
               {text('Turn all on')}
             </button>

@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { Switch } from '@base-ui/react/switch'
+import type { ReactNode } from 'react'
 
 interface SwitchRowProps {
   id: string
@@ -9,8 +10,12 @@ interface SwitchRowProps {
   /** Ids of what describes the switch besides its description. */
   noteIds?: readonly string[]
   checked: boolean
-  /** What the button is besides a switch: disabled, busy. */
-  button: Pick<ComponentProps<'button'>, 'disabled' | 'aria-disabled' | 'aria-busy' | 'onClick'>
+  disabled?: boolean
+  /** It can be reached but not changed. */
+  isFixed?: boolean
+  /** The change is on its way to the server. */
+  isBusy?: boolean
+  onChange: (checked: boolean) => void
   /** Inside the knob. */
   knob?: ReactNode
   /** Inside the button, after the knob. */
@@ -19,7 +24,8 @@ interface SwitchRowProps {
 
 /** A switch with its label and description beside it; {@link Switch} and {@link SettingSwitch} stand on it. */
 export function SwitchRow(props: SwitchRowProps) {
-  const { id, label, description, note, noteIds = [], checked, button, knob, status } = props
+  const { id, label, description, note, noteIds = [], checked, knob, status, onChange } = props
+  const { disabled = false, isFixed = false, isBusy = false } = props
   const describedBy = [...(description === undefined ? [] : [`${id}-about`]), ...noteIds].join(' ')
   return (
     <div className="flex items-start justify-between gap-4">
@@ -34,20 +40,24 @@ export function SwitchRow(props: SwitchRowProps) {
         )}
         {note}
       </div>
-      <button
+      <Switch.Root
         id={id}
-        type="button"
-        role="switch"
-        aria-checked={checked}
+        nativeButton
+        render={<button type="button" />}
+        checked={checked}
+        disabled={disabled}
+        readOnly={isFixed}
+        onCheckedChange={onChange}
         aria-describedby={describedBy === '' ? undefined : describedBy}
-        {...button}
+        aria-disabled={isFixed || undefined}
+        aria-busy={isBusy || undefined}
         className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-outline bg-sunken transition-colors after:absolute after:-inset-x-2 after:-inset-y-2.5 aria-checked:border-control aria-checked:bg-control disabled:opacity-50 aria-disabled:opacity-60"
       >
-        <span className="absolute inset-y-0.75 start-0.75 flex size-4 items-center justify-center rounded-full bg-outline transition-[inset-inline-start] group-aria-checked:start-5.75 group-aria-checked:bg-on-control">
+        <Switch.Thumb className="absolute inset-y-0.75 start-0.75 flex size-4 items-center justify-center rounded-full bg-outline transition-[inset-inline-start] group-aria-checked:start-5.75 group-aria-checked:bg-on-control">
           {knob}
-        </span>
+        </Switch.Thumb>
         {status}
-      </button>
+      </Switch.Root>
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { useId } from 'react'
+import { TickBox } from '../TickBox.tsx'
 
 interface CheckboxProps {
   /** What a screen reader says, where no text stands beside. */
@@ -9,20 +10,10 @@ interface CheckboxProps {
 
 /** A box to tick with room for a thumb around. */
 export function Checkbox({ label, checked, onChange }: CheckboxProps) {
-  const ref = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (ref.current !== null) ref.current.indeterminate = checked === 'some'
-  }, [checked])
+  const id = useId()
   return (
-    <label className="inline-flex size-10 items-center justify-center pointer-coarse:size-11">
-      <input
-        ref={ref}
-        type="checkbox"
-        aria-label={label}
-        checked={checked === true}
-        onChange={(event) => onChange(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey === true)}
-        className="size-4.5 accent-control"
-      />
+    <label htmlFor={id} className="inline-flex size-10 items-center justify-center pointer-coarse:size-11">
+      <TickBox id={id} label={label} checked={checked} onChange={onChange} />
     </label>
   )
 }

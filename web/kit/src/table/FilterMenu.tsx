@@ -1,9 +1,10 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { CheckList, type CheckListProps } from '../CheckList.tsx'
 import { Icon } from '../Icon.tsx'
 import { useKitText } from '../kit-text.tsx'
+import { lazyModule } from '../lazy-module.ts'
 import { Menu } from '../Menu.tsx'
-import { placeUnder } from '../popup-place.ts'
+import { usePopup } from '../use-popup.ts'
 
 /** The look of a button that opens a filter; a filter that leaves something out stands out. */
 export const filterButton = (active: boolean): string =>
@@ -51,47 +52,22 @@ interface FilterPopupProps {
   children: ReactNode
 }
 
-const POPUP_WIDTH = 'min(22rem, 100vw - 1rem)'
+const popoverPopup = lazyModule(() => import('../popups/PopoverPopup.tsx'))
 
 /** A button that opens what filters: a list to tick, a range of days. */
 export function FilterPopup({ label, summary, children }: FilterPopupProps) {
-  const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
+  const { Module, popupProps, triggerProps } = usePopup(popoverPopup)
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        popoverTarget={id}
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        className={filterButton(summary !== undefined)}
-      >
+      <button {...triggerProps} type="button" aria-haspopup="dialog" className={filterButton(summary !== undefined)}>
         <span className="truncate">{summary ?? label}</span>
         <Icon name="chevronDown" size={16} />
       </button>
-      <div
-        id={id}
-        popover="auto"
-        role="dialog"
-        aria-label={label}
-        onBeforeToggle={(event) => {
-          if (event.newState === 'open') placeUnder(button.current, event.currentTarget, POPUP_WIDTH)
-        }}
-        onToggle={(event) => {
-          const opens = event.newState === 'open'
-          setOpen(opens)
-          if (!opens) return
-          const popup = event.currentTarget
-          // What it holds is drawn with the next frame.
-          requestAnimationFrame(() => popup.querySelector<HTMLElement>('input, button')?.focus())
-        }}
-        style={{ width: POPUP_WIDTH }}
-        className="fixed inset-auto m-0 max-h-[70dvh] overflow-y-auto rounded-md border border-border bg-raised p-3 text-sm text-text shadow-popup open:animate-rise"
-      >
-        {open ? children : null}
-      </div>
+      {Module === undefined ? null : (
+        <Module.PopoverPopup {...popupProps} label={label} className="w-88 p-3">
+          {children}
+        </Module.PopoverPopup>
+      )}
     </>
   )
 }

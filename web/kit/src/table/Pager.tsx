@@ -1,5 +1,7 @@
+import { useId } from 'react'
 import { IconButton } from '../Button.tsx'
 import { useKitText } from '../kit-text.tsx'
+import { SelectButton } from '../Select.tsx'
 import { type RowsPerPage, rowsPerPageChoices } from './rows-in-hand.ts'
 import type { TableView } from './table-view.ts'
 
@@ -18,6 +20,7 @@ function useRange<Row>({ rows, first, total }: TableView<Row>): string {
 
 /** How many rows a page has, which are shown, and the way to the pages beside. */
 export function Pager<Row>({ view }: { view: TableView<Row> }) {
+  const id = useId()
   const text = useKitText()
   const range = useRange(view)
   const { rowsPerPage, onRowsPerPage, onPrevious, onNext } = view
@@ -28,20 +31,23 @@ export function Pager<Row>({ view }: { view: TableView<Row> }) {
   }
   return (
     <div data-screen-only className="flex flex-wrap items-center justify-end gap-x-5 gap-y-2 px-3 py-2 text-muted">
-      <label className="flex items-center gap-2 me-auto">
-        <span>{text('Rows per page')}</span>
-        <select
+      <div className="flex items-center gap-2 me-auto">
+        <label htmlFor={id} className="whitespace-nowrap">
+          {text('Rows per page')}
+        </label>
+        <SelectButton
+          id={id}
+          label={text('Rows per page')}
           value={String(rowsPerPage)}
           onChange={(event) => choose(event.target.value)}
-          className="control typed border border-outline bg-surface px-2 text-text"
         >
           {choices.map((choice) => (
             <option key={choice} value={String(choice)}>
               {choice === 'all' ? text('All') : choice}
             </option>
           ))}
-        </select>
-      </label>
+        </SelectButton>
+      </div>
       <span role="status" className="tabular-nums">
         {range}
       </span>

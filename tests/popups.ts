@@ -1,0 +1,42 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** Chooses an entry of a short list (`Select` of the kit) by its text, its value or its position. */
+export async function chooseOption(select: Locator, choice: string | { readonly index: number }): Promise<void> {
+  const page = select.page()
+  await select.click()
+  const options = page.getByRole('listbox').getByRole('option')
+  const option =
+    typeof choice === 'string'
+      ? page
+          .getByRole('option', { name: choice, exact: true })
+          .or(options.and(page.locator(`[data-value="${choice}"]`)))
+      : options.nth(choice.index)
+  await option.click()
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+}
+
+/** What the entries of a short list say. */
+export async function optionsOf(select: Locator): Promise<readonly string[]> {
+  await select.click()
+  const list = select.page().getByRole('listbox')
+  await list.waitFor()
+  const texts = await list.getByRole('option').allTextContents()
+  await list.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  return texts
+}
+
+/** The value that a short list holds. */
+export const chosenValue = (select: Locator): Promise<string | null> => select.getAttribute('value')
+
+/** Opens a long list (`SearchSelect` of the kit) and types into its search; its entries are the page's only options. */
+export async function searchOption(select: Locator, typed: string): Promise<void> {
+  await select.click()
+  await select.page().locator('[data-base-ui-portal] input[role=combobox]').fill(typed)
+}
+
+/** What the entries of the open menu say. */
+export async function menuEntries(page: Page): Promise<readonly string[]> {
+  await page.getByRole('menu').waitFor()
+  return page.getByRole('menuitem').or(page.getByRole('menuitemradio')).allTextContents()
+}

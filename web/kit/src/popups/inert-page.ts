@@ -1,0 +1,34 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+/** How many open dialogs make an element inert. */
+const inertBy = new WeakMap<Element, number>()
+
+/** Everything in `parent` that neither is nor contains one of `kept`. */
+function outside(parent: Element, kept: readonly Element[]): readonly Element[] {
+  return [...parent.children].flatMap((child) => {
+    if (kept.includes(child)) return []
+    return kept.some((one) => child.contains(one)) ? outside(child, kept) : [child]
+  })
+}
+
+function count(element: Element, change: 1 | -1): void {
+  const dialogs = (inertBy.get(element) ?? 0) + change
+  inertBy.set(element, dialogs)
+  element.toggleAttribute('inert', dialogs > 0)
+}
+
+/**
+ * Makes the page behind a modal window inert while the window is there. Base UI hides the page from screen readers but leaves
+ * it focusable, and a hidden element that takes the focus is silent. Messages stay usable: `data-over-dialogs`.
+ */
+export function useInertPage(portal: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if (portal.current === null) return undefined
+    const kept = [portal.current, ...document.querySelectorAll('[data-over-dialogs]')]
+    const elements = outside(document.body, kept)
+    for (const element of elements) count(element, 1)
+    return () => {
+      for (const element of elements) count(element, -1)
+    }
+  }, [portal])
+}

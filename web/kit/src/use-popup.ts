@@ -1,0 +1,56 @@
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { type LazyModule, useLazyModule } from './lazy-module.ts'
+
+/** Props that every popup takes; it is mounted while it is open. */
+export interface PopupProps {
+  /** The button that opened it: the popup is placed beside it and gives the focus back to it. */
+  trigger: RefObject<HTMLButtonElement | null>
+  /** The keyboard opened it, so the first entry is highlighted at once. */
+  isByKeyboard: boolean
+  onClose: () => void
+}
+
+/** Keys that open a popup from its button, beside Enter and Space, which press it. */
+const OPENING_KEYS: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp'])
+
+/** The state of a popup whose module loads with the first hover or focus of its button, and the props of that button. */
+export function usePopup<Module>(module: LazyModule<Module>) {
+  const trigger = useRef<HTMLButtonElement>(null)
+  const [openedBy, setOpenedBy] = useState<'pointer' | 'keyboard'>()
+  const loaded = useLazyModule(module, openedBy !== undefined)
+  const preload = () => void module.preload()
+  const close = () => {
+    setOpenedBy(undefined)
+    // A press on what takes no focus would leave it nowhere.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) trigger.current?.focus({ preventScroll: true })
+    })
+  }
+  const open = (by: 'pointer' | 'keyboard') => {
+    setOpenedBy(by)
+    void module.preload().then((isLoaded) => {
+      if (!isLoaded) close()
+    })
+  }
+  const isOpen = openedBy !== undefined && loaded !== undefined
+  return {
+    isOpen,
+    open,
+    Module: isOpen ? loaded : undefined,
+    popupProps: { trigger, isByKeyboard: openedBy === 'keyboard', onClose: close },
+    triggerProps: {
+      ref: trigger,
+      'aria-expanded': isOpen,
+      onPointerEnter: preload,
+      onFocus: preload,
+      // A press by the keyboard or by assistive technology has no count of clicks.
+      onClick: ({ detail }: { readonly detail: number }) =>
+        openedBy === undefined ? open(detail === 0 ? 'keyboard' : 'pointer') : close(),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (!OPENING_KEYS.has(event.key)) return
+        event.preventDefault()
+        open('keyboard')
+      },
+    },
+  }
+}
