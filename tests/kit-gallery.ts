@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { paletteCss, providerTheme } from '@sightline/contract/theme'
+import { providerTheme, themeCss } from '@sightline/contract/theme'
 import type { Locator, Page } from 'playwright-core'
 import { repository } from './running-product.ts'
 import { violations } from './screens.ts'
@@ -31,7 +31,7 @@ export async function startGallery(): Promise<{ readonly origin: string } & Asyn
     cwd: root,
     env: environment,
   })
-  const colours = `<link rel="icon" href="data:,"><style nonce="${NONCE}">${paletteCss(providerTheme)}</style></head>`
+  const colours = `<link rel="icon" href="data:,"><style nonce="${NONCE}">${themeCss(providerTheme)}</style></head>`
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const file = pathname === '/' ? '/index.html' : pathname
