@@ -39,7 +39,7 @@ export interface AuthUnderTest extends AsyncDisposable {
   readonly revoked: Revocation[]
   /** Lines of the log, everything from `debug` on. */
   readonly logged: string[]
-  /** Sends what is in the outbox, and answers it. */
+  /** Sends the mails in the outbox and returns them. */
   sentMails(): Promise<readonly Mail[]>
   /** Sends it by a way of the test's own. */
   sendMails(deliver: Deliver): Promise<void>
@@ -86,7 +86,7 @@ async function addTestClient(db: Db, given: TestClient): Promise<string> {
 /** The least that argon2 does: a test of sign-in waits for no password. What hashing costs is the rule of passwords.test.ts. */
 const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** One for all of this process: an RSA key takes a tenth of a second of processor time. */
+/** Shared by the whole process: an RSA key takes a tenth of a second of processor time. */
 const SECRETS = generateAuthSecrets()
 
 export async function openAuthUnderTest(
@@ -241,7 +241,7 @@ export interface AuthorizationInput {
 
 export interface ConsentInput {
   readonly clientId: string
-  /** `https://<client id>.example/back` where left out. */
+  /** Defaults to `https://<client id>.example/back`. */
   readonly redirectUri?: string
   readonly email: string
   readonly password: string
@@ -250,7 +250,7 @@ export interface ConsentInput {
   readonly extra?: Readonly<Record<string, string>>
 }
 
-/** What a browser does that matters here: cookies by path, no following of redirects, Sec-Fetch-Site on forms. */
+/** The relevant parts of a browser: cookies by path, no automatic redirects, Sec-Fetch-Site on forms. */
 export class Browser {
   readonly origin: string
   readonly verifier = randomBytes(32).toString('base64url')
@@ -270,7 +270,7 @@ export class Browser {
 
   async request(path: string, init: RequestInit = {}): Promise<SignInTestPage> {
     const url = new URL(path, this.origin)
-    // An address that was typed, unless a test says where the visit comes from.
+    // Counts as a typed address unless a test sets the origin.
     const headers = new Headers({
       ...(init.method === 'POST' ? {} : { 'sec-fetch-site': 'none' }),
       ...this.#headers,
@@ -340,8 +340,8 @@ export class Browser {
   }
 
   /**
-   * From authorize over the pages that come, letting the client in where that is asked, back to it; the address it came
-   * back to. Public clients use PKCE, confidential ones here do not.
+   * Follows the pages from authorize back to the client, granting consent if asked; returns the final address. Public
+   * clients use PKCE, confidential ones here do not.
    */
   async letIn(client: ConsentInput): Promise<URL> {
     const { email, password, decision = 'allow', clientId, redirectUri } = client

@@ -50,11 +50,11 @@ export interface HttpDeps
   readonly brands: BrandSource
   readonly providers: Providers
   readonly log: Logger
-  /** Whether `/oauth/token` takes parameters in the address, where proxies write them down. */
+  /** Whether `/oauth/token` accepts parameters in the query, which proxies log. */
   readonly tokenParametersInQuery: boolean
   /** Undefined is without end. */
   readonly requestLimit: RequestLimit | undefined
-  /** Bounds requests without a body that begin a sign-in or show its page; those with one could take their time to send it. */
+  /** Limits requests without a body that start a sign-in or show its page; those with a body could send it slowly. */
   readonly visits: Semaphore<'visit'>
 }
 
@@ -104,7 +104,7 @@ async function route(request: PageRequest, deps: HttpDeps): Promise<void> {
   const provider = deps.providers.at(brand)
   const isPage = routeOf(path).startsWith(END_SESSION_PATH)
   if (!isPage && (path.startsWith('/oauth/') || path.startsWith('/.well-known/'))) {
-    // Whatever host was sent, the provider builds its addresses from the brand's own.
+    // The provider builds its addresses from the brand's host and ignores the Host header.
     req.headers['x-forwarded-host'] = brand.host
     req.headers['x-forwarded-proto'] = new URL(brand.origin).protocol.slice(0, -1)
     return oauth({ ...request, provider, path }, deps)
@@ -124,7 +124,7 @@ const acts: LinkActions<HttpDeps> = {
   emailChange: emailChangeAction,
 }
 
-/** What people see; undefined where nothing is. */
+/** The page for people; undefined for other paths. */
 function pageAt(path: string, method: string): ShowPage | undefined {
   const isRead = method === 'GET' || method === 'HEAD'
   if (path === '/auth/session') return isRead ? sessionState : undefined
@@ -152,10 +152,10 @@ function resetCallAt(path: string): ShowPage | undefined {
   return token === undefined ? undefined : (visit, deps) => setByReset({ ...visit, token }, deps)
 }
 
-/** Calls by programs; an error is a body of RFC 6749 there, whatever the program says it accepts. */
+/** Calls by programs; errors are RFC 6749 bodies regardless of the Accept header. */
 const PROGRAM_PATHS = new Set(['/oauth/token', '/oauth/introspect', '/oauth/revoke', '/oauth/userinfo'])
 
-/** The provider's routes take another case and a slash at the end, too. */
+/** The provider's routes also match other case and a trailing slash. */
 const routeOf = (path: string): string => path.toLowerCase().replace(/\/$/, '')
 
 function refuseText({ req, res, brand }: PageRequest, deps: HttpDeps, path: string): void {
@@ -165,7 +165,7 @@ function refuseText({ req, res, brand }: PageRequest, deps: HttpDeps, path: stri
   } else sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
 }
 
-/** Counts what costs something: metadata and who is signed in are free to ask. */
+/** Counts expensive requests only: metadata and user info are free. */
 function overLimit({ req, address }: PageRequest, { requestLimit }: HttpDeps, path: string): number | undefined {
   if (!['/oauth/', '/sign-in/', PASSWORD_RESETS_PATH].some((costly) => path.startsWith(costly))) return undefined
   const beginsSignIn = routeOf(path) === '/oauth/authorize' && req.method !== 'POST'
@@ -217,7 +217,10 @@ async function askingClient(provider: Provider, clientId: string): Promise<Askin
   return client === undefined ? undefined : { scope: client.scope, tokenCallback: getClientFacts(client).tokenCallback }
 }
 
-/** A posted authorization request (OpenID Connect Core §3.1.2.1) goes on as the same one by GET, which brings the cookies of a cross-site visit. */
+/**
+ * A posted authorization request (OpenID Connect Core §3.1.2.1) continues as GET, which sends cookies on a cross-site
+ * visit.
+ */
 async function authorizeByGet({ req, res, brand }: PageRequest, deps: HttpDeps): Promise<void> {
   const fields = await readFields(req)
   if (fields === undefined) return sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
@@ -240,11 +243,11 @@ async function interact(
     return signIn(page, deps, interaction)
   }
   if (!facts.isOwn) return consent(page, deps, interaction)
-  // Our own applications may ask for the question, but there is none.
+  // Our own applications need no consent, so there is no page for them.
   await provider.interactionFinished(visit.req, visit.res, { consent: {} }, { mergeWithLastSubmission: true })
 }
 
-/** The script of that page asks what a passkey is to sign. */
+/** The page's script requests the challenge that a passkey signs. */
 async function askPasskey(
   visit: PageRequest & { readonly provider: Provider; readonly uid: string },
   deps: HttpDeps,
@@ -263,7 +266,10 @@ function firstLogout({ res, brand }: PageRequest): void {
   res.end()
 }
 
-/** Which of our error pages tells what the provider refused (RFC 6749 §4.1.2.1: never a redirect to a doubtful address). */
+/**
+ * Picks our error page for a request that the provider rejected (RFC 6749 §4.1.2.1: never redirect to a doubtful
+ * address).
+ */
 export function getErrorKind({ error, cause }: ProviderFailure): ErrorPage['kind'] {
   if (cause instanceof errors.SessionNotFound) return 'expired'
   if (error === 'invalid_client') return 'unknownClient'

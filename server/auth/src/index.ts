@@ -60,11 +60,11 @@ export type { OnRevoked, Revocation } from './sessions/index.ts'
 export { type GeoLocator, openGeoLocator } from './sessions/request-origin/index.ts'
 export { createPageFrame, getPageHref, isSameOrigin, readFields, sendError, sendPage } from './sign-in-pages/index.ts'
 
-/** What the operator decides about tokens. */
+/** The operator's settings for tokens. */
 export interface TokenSettings {
   /** How our own applications get theirs (decision 12); with `token` the code flow works as well. */
   readonly authFlow: RuntimeConfig['authFlow']
-  /** Whether `/oauth/token` takes parameters in the address, where proxies write them down. */
+  /** Whether `/oauth/token` accepts parameters in the query, which proxies log. */
   readonly tokenParametersInQuery: boolean
   /** Most sign-ins that one address begins, in the long run; other requests and bursts follow from it. Undefined is without end. */
   readonly signInsPerSecond?: number | undefined
@@ -73,7 +73,7 @@ export interface TokenSettings {
 export interface AuthDeps {
   /** Under the role `auth`. */
   readonly db: Db
-  /** Of that database; its own where left out. */
+  /** The metrics of that database; defaults to its own. */
   readonly ids?: IdSource
   readonly secrets: AuthSecrets
   /** Under the installation's key; seeds of second factors are kept by it. */
@@ -84,11 +84,11 @@ export interface AuthDeps {
   readonly outbox: MailOutbox
   readonly log: Logger
   readonly clock: Clock
-  /** Where addresses are; of local ones that they are local, where left out. */
+  /** Locates addresses; by default only local ones are recognized. */
   readonly geoLocator?: GeoLocator
-  /** Code flow and body only where left out. */
+  /** Defaults to code flow and parameters in the body. */
   readonly settings?: TokenSettings
-  /** `PASSWORD_COST` where left out, as always in the product; only tests whose subject is another rule hash cheaply. */
+  /** Defaults to `PASSWORD_COST`, as always in the product; only tests of other rules hash cheaply. */
   readonly passwordCost?: PasswordCost
   /** Told after each revocation is durable. */
   readonly onRevoked: OnRevoked
@@ -107,11 +107,11 @@ export interface Auth extends AsyncDisposable {
 }
 
 const PLAIN: TokenSettings = { authFlow: 'code', tokenParametersInQuery: false }
-/** Requests that begin a sign-in or show its page; a call of somebody who is signed in waits for few of them. */
+/** Requests that start a sign-in or show its page; few of them may hold up a signed-in user's call. */
 const VISITS = { concurrency: 6, queue: 500 }
 const SWEEP_MS = 10 * MS_PER_MINUTE
 
-/** Opens the authorization server. It owns nothing that outlives it but the rows of schema `auth`. */
+/** Starts the authorization server. Its only lasting state is the rows of schema `auth`. */
 export async function openAuth(deps: AuthDeps): Promise<Auth> {
   const { db, clock, log } = deps
   const ids = deps.ids ?? idSource(db)
@@ -184,7 +184,7 @@ async function showError(ctx: KoaContextWithOIDC, failure: ProviderFailure, deps
   const brand = await deps.brands.forHost(ctx.host)
   const kind = getErrorKind(failure)
   const status = ctx.status
-  // Koa would write a reply of its own after ours.
+  // Otherwise Koa would send its own reply after ours.
   ctx.respond = false
   sendError({ req: ctx.req, res: ctx.res, brand }, deps, { kind, status: Math.max(400, status) })
 }
@@ -193,7 +193,7 @@ const sessionsOf = (db: Db, onRevoked: OnRevoked): Sessions => sessions({ db, on
 
 export type SecondFactorResetDeps = Omit<ResetDeps, 'sessions'>
 
-/** Takes the second factor from somebody; the services beside find the sign-ins gone, so nobody has to be told. */
+/** Removes a user's second factor; the services alongside notice the ended sign-ins, so no notification is needed. */
 export const resetSecondFactor = (person: AuthUser, deps: SecondFactorResetDeps): Promise<boolean> =>
   resetFactor(person, { ...deps, sessions: sessionsOf(deps.db, () => undefined) })
 

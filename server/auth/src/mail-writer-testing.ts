@@ -1,4 +1,4 @@
-// One process that writes the mails that are asked for until it is killed; its input says where.
+// A process that writes the requested mails until it is killed; stdin configures it.
 import { text } from 'node:stream/consumers'
 import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'

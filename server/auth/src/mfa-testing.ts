@@ -14,7 +14,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** What the app shows at that moment. */
+/** The code that the app shows at that time. */
 export const getCurrentCode = (secret: string, at: number): string =>
   computeTotpCode(fromBase32(secret), getTotpStep(at))
 

@@ -1,6 +1,6 @@
 import type { SignInPages } from '@sightline/contract/sign-in-pages'
 
-/** Pages as plain as can be: a test asks what is said, not how it looks. */
+/** Minimal pages: a test checks the text, not the look. */
 export const plainPages: SignInPages = {
   forgotPassword: (page) =>
     `<form action="${page.action}">${JSON.stringify([page.email, page.problem ?? null])}<a href="${page.signInHref}"></form>`,

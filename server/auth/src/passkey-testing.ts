@@ -85,7 +85,7 @@ interface Held {
   count: number
 }
 
-/** What a test has an authenticator do differently from a good one in the right browser. */
+/** How a test's authenticator differs from a correct one in the right browser. */
 export interface Oddities {
   readonly origin?: string
   readonly rpId?: string
@@ -99,7 +99,7 @@ export interface Oddities {
   readonly count?: number
   /** Signs with a key that is not that one. */
   readonly foreignKey?: boolean
-  /** `null` says nothing. */
+  /** `null` omits it. */
   readonly userHandle?: string | null
   readonly algorithm?: Algorithm
 }
@@ -227,7 +227,7 @@ export async function addPasskey(
 export const setSecondFactor = (under: Place, token: string, asSecondFactor: boolean, proof: PasskeyProof) =>
   call(under, token, 'PATCH users/self/passkeys', { asSecondFactor, proof })
 
-/** What the script of the page gets. */
+/** The challenge as the page's script gets it. */
 export async function fetchRequestOptions(browser: Browser, path: string, step = ''): Promise<RequestOptions> {
   const answer = await browser.post(`${path}/passkey${step}`, {})
   if (answer.status !== 200) throw new Error(`asking for a passkey answered ${answer.status}`)

@@ -37,7 +37,7 @@ async function credentials({ token }: Somebody, init: RequestInit): Promise<Answ
   return status === 401 ? 'wrong' : 'right'
 }
 
-/** Every way by which somebody says a password. */
+/** Every way to send a password. */
 const ways: Readonly<Record<string, (person: Somebody, password: string) => Promise<Answer>>> = {
   async 'the sign-in page'({ email }, password) {
     const browser = under.browser()

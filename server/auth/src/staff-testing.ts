@@ -6,12 +6,12 @@ export interface TestStaff {
   readonly userId: number
   readonly email: string
   readonly password: string
-  /** Of a reseller where left out. */
+  /** Defaults to a reseller's. */
   readonly level?: StaffLevel
-  /** 255 where left out. */
+  /** Defaults to 255. */
   readonly resellerId?: number
   readonly permissions?: readonly Permission[]
-  /** All of the reseller where left out. */
+  /** Defaults to the whole reseller. */
   readonly accountIds?: readonly number[]
 }
 

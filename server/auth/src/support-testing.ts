@@ -31,7 +31,7 @@ export async function openSupport(): Promise<void> {
   owner = await under.browser().token('owner@demo.example', PASSWORD)
 }
 
-/** Before each test: nobody is inside, everything that a session stands on holds, the log is empty. */
+/** Resets before each test: no sessions, all preconditions met, an empty log. */
 export async function everythingHolds(): Promise<void> {
   await under.owner.deleteFrom('auth.access_sessions').where('support_staff_id', 'is not', null).execute()
   await under.owner.deleteFrom('audit_log').execute()
@@ -74,7 +74,7 @@ export const begin = async (token = dealer, path = OWNER, body: unknown = {}): P
   if (reply.status !== 200) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`)
   return reply.body.access_token
 }
-/** What the token may still do: 200 while the session lasts. */
+/** The status of a call with the token: 200 while the session lasts. */
 export const alive = async (token: string) => (await call(under, token, 'GET users/self/supportSession')).status
 export const lines = (action: string) =>
   under.owner

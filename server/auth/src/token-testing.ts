@@ -1,6 +1,6 @@
 import type { AuthUnderTest, TokenBody } from './auth-testing.ts'
 
-/** What an OAuth endpoint answers to a program. */
+/** The response of an OAuth endpoint to a program. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -9,7 +9,7 @@ export interface Reply {
 
 export interface TokenCall {
   readonly basic?: readonly [id: string, secret: string]
-  /** `/oauth/token` where left out. */
+  /** Defaults to `/oauth/token`. */
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -31,7 +31,7 @@ export async function ask(
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
 }
 
-/** A call below `users/self/` with that token; the list of its sign-ins where nothing else is asked. */
+/** A call below `users/self/` with that token; defaults to the list of its sign-ins. */
 export async function rest({ origin }: Pick<AuthUnderTest, 'origin'>, token: string, call = 'GET tokens') {
   const [method = 'GET', path = ''] = call.split(' ')
   const response = await fetch(`${origin}/rest/v2.0/users/self/${path}`, {

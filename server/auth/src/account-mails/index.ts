@@ -16,8 +16,8 @@ type Write = (tx: Tx) => Promise<unknown>
 const writeNothing: Write = () => Promise.resolve()
 
 /**
- * Writes the mails that the API asks for (docs/decisions/0042). The one-time secret of a link is made here, and is nowhere but
- * in the email, which is encrypted until it is sent.
+ * Writes the mails that the API requests (docs/decisions/0042). The one-time secret of a link is created here and
+ * appears only in the email, which is encrypted until it is sent.
  */
 export const accountMailTasks = (deps: SignInMailDeps): JobTasks => ({
   writeMail: {
@@ -44,7 +44,7 @@ async function writerOf(request: RequestedMail, deps: SignInMailDeps): Promise<W
   switch (kind) {
     case 'invitation':
     case 'reset': {
-      // A link that went to an address opens nothing once the user has another one.
+      // A link stops working once the user's address changes.
       if (foldEmail(to) !== foldEmail(request.email)) return writeNothing
       const { link, mail } = await passwordLinkMail({ ...request, kind, invitedBy: askedBy }, deps)
       return async (tx) => {

@@ -8,7 +8,7 @@ export interface RequestKey {
   readonly mailId: number
 }
 
-/** A mail that somebody asked for, and whom it is about as they are now. */
+/** A requested mail and the current data of its user. */
 export interface RequestedMail extends RequestKey {
   readonly kind: MailRequestKind
   readonly userId: number
@@ -39,7 +39,7 @@ export async function findRequest({ plain }: Db, key: RequestKey): Promise<Reque
   return { ...key, kind, userId, to, host, askedBy, resellerId: row.reseller_id ?? undefined, name, email, language }
 }
 
-/** Takes the request away; of several who write it at once, one gets true. */
+/** Deletes the request; of several concurrent writers one gets true. */
 export async function removeRequest(tx: Pick<Tx, 'deleteFrom'>, { accountId, mailId }: RequestKey): Promise<boolean> {
   const gone = await tx
     .deleteFrom('auth.mail_requests')

@@ -8,9 +8,9 @@ export interface ConfirmDeps extends VerifyDeps, SecondFactorDeps {}
 type Verdict = 'right' | 'wrong' | 'wrongCode' | 'locked' | 'overloaded'
 
 /**
- * Whether somebody who is signed in already is the person: as at sign-in, the password and then the code, each counted there.
- * Where the session is older than every second factor the password alone proves it, and any code will do beside it; where
- * only some are older, it is a code of these.
+ * Confirms the identity of a signed-in user: the password and then the code, each counted as at sign-in. If the session
+ * is older than every second factor, the password is enough and any code is accepted with it; if only some are older,
+ * the code must be from one of those.
  */
 export async function confirmIdentity(
   question: {

@@ -10,7 +10,7 @@ export interface PlaneDeps extends ConfirmDeps, SignInMailDeps {
   readonly sessions: Sessions
 }
 
-/** What the other planes may ask of this one, as function calls. */
+/** The functions that the other planes call. */
 export const authPlane = (deps: PlaneDeps): AuthPlane => ({
   async verifyPassword(question) {
     const verdict = await verifyPassword(question, deps)

@@ -1,6 +1,6 @@
 import type { Db } from '@sightline/platform/db'
 
-/** What clients are told of a person, by scope (OpenID Connect Core §5.4); only what is known of them. */
+/** A user's claims by scope (OpenID Connect Core §5.4); only known values. */
 export const claimsByScope = {
   openid: ['sub'],
   profile: ['name', 'given_name', 'family_name', 'locale'],
@@ -31,7 +31,7 @@ const query = (db: Db, userId: number) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirstOrThrow']>>
 
-/** Everything that any scope may tell of that person; who asks is given what was allowed. */
+/** All claims of that user; callers get the allowed ones. */
 export async function loadClaims(db: Db, userId: number): Promise<Readonly<Record<string, unknown>>> {
   const row = await query(db, userId).executeTakeFirst()
   const phone = row?.phone ?? row?.staff_phone ?? undefined
@@ -41,7 +41,7 @@ export async function loadClaims(db: Db, userId: number): Promise<Readonly<Recor
     family_name: row?.last_name ?? row?.staff_last_name ?? undefined,
     locale: row?.language,
     email: row?.email,
-    // People are written to, but nothing keeps that they have answered.
+    // Mails are sent to the address, but no record shows that it was verified.
     email_verified: row === undefined ? undefined : false,
     phone_number: phone,
     phone_number_verified: phone === undefined ? undefined : false,

@@ -1,7 +1,7 @@
 import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** Somebody who might sign in: a user of an account, or staff. */
+/** A user who may sign in: an account's user or staff. */
 export interface AuthUser {
   readonly userId: number
   /** Of staff the organisation: reseller, distributor or the provider. */
@@ -17,17 +17,20 @@ export interface AuthUser {
   readonly language: string
   readonly isStaff: boolean
   readonly passwordHash: string | undefined
-  /** The password alone lets nobody in as this person. */
+  /** The password alone isn't enough to sign in. */
   readonly hasSecondFactor: boolean
   /** The second factor is, or may be, a code of an authenticator app. */
   readonly hasAuthenticatorApp: boolean
-  /** Of the sign-ins that begin now; whatever ends all of them begins another. */
+  /** The generation of new sign-ins; ending all of them starts the next. */
   readonly generation: number
   /** False for the blocked, where the account is suspended, and in a lockdown. */
   readonly maySignIn: boolean
-  /** The suspended account is the only reason why the person may not sign in. */
+  /** The suspended account is the only reason why the user can't sign in. */
   readonly isSuspended: boolean
-  /** By a link that anybody may ask for. False for the blocked, and in a lockdown where the address is another since. */
+  /**
+   * Whether a link from the public form may reset the password. False for blocked users, and in a lockdown if the
+   * address has changed since.
+   */
   readonly mayResetPassword: boolean
 }
 
@@ -50,8 +53,8 @@ const MAX_PEOPLE = 5
 export interface UserMatches {
   readonly people: readonly AuthUser[]
   /**
-   * As many passwords are to be compared, whoever was found, or the time would tell how many people an address has: one
-   * for each that an address can have there.
+   * Always compares the same number of passwords, or the time would reveal how many users share an address: one for
+   * each that an address can have there.
    */
   readonly comparisons: number
 }
@@ -112,8 +115,8 @@ export async function findByEmail(db: Db, emailFolded: string, among: Lookup): P
 }
 
 /**
- * How many people can have one address there; at least one, at most as many as are tried. A member for each reseller; of
- * staff, who are few, as many as really share one, whoever they are.
+ * How many users can share one address there, within the limit of tries. One member per reseller; for staff, who are
+ * few, the largest real number.
  */
 async function mostPeople(db: Db, { resellerId, audience }: Lookup): Promise<number> {
   if (resellerId !== undefined) return audience === 'both' ? 2 : 1

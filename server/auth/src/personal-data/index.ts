@@ -22,8 +22,8 @@ import {
 type Source = (db: Db, userId: number) => Promise<unknown>
 
 /**
- * What this plane holds about a person, by the name it has in what they download. A slice that keeps something more adds its
- * source here, and to {@link forgetUser} what it forgets; values that open anything are never among it.
+ * The data this plane stores about a user, under the names used in the download. A slice that stores more adds its
+ * source here and its deletion to {@link forgetUser}; secrets are never included.
  */
 const sources: Readonly<Record<string, Source>> = {
   password: loadPassword,
@@ -50,10 +50,10 @@ export async function loadPersonalData(
   return found
 }
 
-/** Everything of a person who is gone but tokens and sign-ins, which their caller ends with it. */
+/** Deletes a removed user's data except tokens and sign-ins, which the caller ends. */
 export async function forgetUser(tx: Tx, userId: number): Promise<void> {
-  // In the order in which others take these rows: a lockdown the factors and the change, an answer the change and its link, and
-  // who sets a password by a link the link and the password.
+  // Lock order as in other transactions: a lockdown takes the factors and the change, an answer the change and its
+  // link, setting a password the link and the password.
   await removeFactors(tx, userId)
   await forgetEmailChange(tx, userId)
   await removeLinks(tx, userId)

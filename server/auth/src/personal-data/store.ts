@@ -41,7 +41,7 @@ export async function loadPasskeys({ plain }: Db, userId: number) {
   }))
 }
 
-/** Support sessions are those of whoever helped; the log of the account tells of them. */
+/** Support sessions belong to the staff member; the account's audit log lists them. */
 export async function loadSessions({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.access_sessions')
@@ -106,7 +106,7 @@ export async function loadEmailChanges({ plain }: Db, userId: number) {
   return rows.map((row) => ({ newEmail: row.email, askedBy: row.asked_by_name, expiresAt: at(row.expires_at) }))
 }
 
-/** That there were mails, for as long as that is known; what they said is not kept. */
+/** The record of sent mails, as long as it is kept; their content isn't stored. */
 export async function loadMails({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('mail_outbox as m')
@@ -159,7 +159,7 @@ export async function loadSignInHistory({ plain }: Db, userId: number) {
   }))
 }
 
-/** Of which sign-ins no mail is written any more; by what they are known is a hash. */
+/** Sign-ins that no longer trigger a mail, identified by a hash. */
 export async function loadKnownDevices({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.known_devices')
@@ -180,7 +180,7 @@ export async function forgetEmailChange(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
 }
 
-/** What is kept beside passwords and tokens, and does not go with the person's row. */
+/** Stored apart from passwords and tokens, and not deleted with the user's row. */
 export async function forgetRest(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('auth.consents').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth.mail_requests').where('user_id', '=', userId).execute()

@@ -29,7 +29,7 @@ export type OnRevoked = (revocation: Revocation) => void
 export interface Sessions {
   /** Whose token that is. */
   ownerOf(hash: Buffer): Promise<TokenOwner | undefined>
-  /** Ends the token, and what was granted together with it; false where there is no such token. */
+  /** Ends the token and its whole grant; false if it doesn't exist. */
   endToken(hash: Buffer): Promise<boolean>
   /** Everything that one authorization gave out. */
   endGrant(grantId: string): Promise<void>
@@ -37,7 +37,7 @@ export interface Sessions {
   endSignIn(sessionUid: string): Promise<void>
   /** Every token and sign-in of a user, except that token. */
   endUser(userId: number, exceptTokenId?: number): Promise<void>
-  /** The same in one transaction with its reason, which goes first; where that answers false, so does this and nothing ends. */
+  /** The same in one transaction after `reason`; if that returns false, nothing ends. */
   endUserWith(reason: (tx: Tx) => Promise<boolean>, userId: number, exceptTokenId?: number): Promise<boolean>
   /** As {@link endUserWith}, with what follows once they are ended, still in that transaction. */
   endUserBetween(
@@ -46,21 +46,21 @@ export interface Sessions {
   ): Promise<boolean>
   /** A change in one transaction with the end of the tokens that rested on it, whose hashes it answers. */
   endWith<T>(change: (tx: Tx) => Promise<EndResult<T>>): Promise<T>
-  /** Forgets what is over. Returns how many rows went. */
+  /** Deletes expired rows. Returns their number. */
   sweep(): Promise<number>
 }
 
 export interface SessionDeps {
   readonly db: Db
   readonly onRevoked: OnRevoked
-  /** Ends what was sent to the user by mail and works only as long as the sign-ins do. */
+  /** Ends links from mails that are valid only as long as the sign-ins. */
   readonly endLinks: (tx: Tx, userId: number) => Promise<void>
 }
 
-/** Ends tokens and sign-ins; each change is one transaction, and is told after it is durable. */
+/** Ends tokens and sign-ins; each change is one transaction, announced after it is durable. */
 export function sessions({ db, onRevoked, endLinks }: SessionDeps): Sessions {
   const endAll = async (tx: Tx, userId: number, exceptTokenId?: number): Promise<void> => {
-    // In the order in which whoever sets a password by a link takes the two rows (docs/decisions/0054).
+    // Lock order as when setting a password by a link (docs/decisions/0054).
     await endLinks(tx, userId)
     await deleteUserRows(tx, userId, exceptTokenId)
   }

@@ -3,8 +3,8 @@ import { deleteSession } from '@sightline/contract/sessions'
 import type { Caller } from '@sightline/platform/sessions'
 
 /**
- * Many people may share a demonstration user; none of them is told where the others are. Whatever the token may be used
- * for: one to read with is as shared as any other.
+ * Many people may share a demo user; none of them can see where the others are. This applies to every token, including
+ * read-only ones.
  */
 export const isShared = (caller: Caller): boolean =>
   getDenyReason(deleteSession, { ...caller, scopes: ['read', 'write'] })?.check === 'demoUser'

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 /** Kinds of provider records that are, or lead to, a token. */
 const TOKEN_KINDS = ['AccessToken', 'RefreshToken', 'AuthorizationCode']
 
-/** Ends a token with what was granted together with it; the hashes of all that ended, undefined where there is none. */
+/** Ends a token and its whole grant; returns the hashes of all ended tokens, undefined if it doesn't exist. */
 export async function deleteTokenRows(tx: Tx, hash: Buffer): Promise<Buffer[] | undefined> {
   const row = await tx
     .selectFrom('auth.access_sessions')
@@ -20,7 +20,7 @@ export async function deleteTokenRows(tx: Tx, hash: Buffer): Promise<Buffer[] | 
   return [hash, ...ended.filter((other) => !other.equals(hash))]
 }
 
-/** The grant itself goes first: whoever is giving out a token of it has to finish before, and it comes along. */
+/** The grant is locked first: a concurrent issue of its token finishes before, and that token is included. */
 export async function deleteGrantRows(tx: Tx, grantId: string): Promise<Buffer[]> {
   await tx
     .deleteFrom('auth.provider_records')
@@ -40,7 +40,7 @@ export async function deleteGrantRows(tx: Tx, grantId: string): Promise<Buffer[]
   return tokens.map((row) => row.token_sha256)
 }
 
-/** The session itself goes first, as the grant in {@link deleteGrantRows}: a token that is being given out to it comes along. */
+/** The session is locked first, like the grant in {@link deleteGrantRows}: a token being issued for it is included. */
 export async function deleteSignInRows(tx: Tx, sessionUid: string): Promise<Buffer[]> {
   await tx.deleteFrom('auth.provider_records').where('kind', '=', 'Session').where('uid', '=', sessionUid).execute()
   const ofSignIn = tx
@@ -73,7 +73,7 @@ async function endInteractionsIn(tx: Tx, userId: number): Promise<void> {
 }
 
 export async function deleteUserRows(tx: Tx, userId: number, exceptTokenId: number | undefined): Promise<void> {
-  // Whoever is being signed in at this moment holds this row: it is complete before what follows, or is refused after.
+  // A concurrent sign-in locks this row: it completes before what follows, or is rejected after.
   await tx
     .updateTable('auth.credentials')
     .set({ sign_in_generation: sql<number>`sign_in_generation + 1` })
@@ -89,7 +89,7 @@ export async function deleteUserRows(tx: Tx, userId: number, exceptTokenId: numb
   const keptGrant = kept?.grant_id ?? ''
   const ofUser = sql<boolean>`payload->>'accountId' = ${String(userId)} and payload ? 'accountId'`
   await endInteractionsIn(tx, userId)
-  // Browsers first, then grants, as in deleteGrantRows: what is being given out meanwhile is found by what follows.
+  // Browsers first, then grants, as in deleteGrantRows: what follows finds tokens issued meanwhile.
   await tx.deleteFrom('auth.provider_records').where('kind', '=', 'Session').where(ofUser).execute()
   await tx
     .deleteFrom('auth.provider_records')
@@ -103,7 +103,7 @@ export async function deleteUserRows(tx: Tx, userId: number, exceptTokenId: numb
     .where('token_id', '!=', keptToken)
     .where(sql<boolean>`grant_id is distinct from ${keptGrant}`)
     .execute()
-  // Of staff, also what they opened in accounts.
+  // For staff, includes the sessions that they opened in accounts.
   await tx.deleteFrom('auth.access_sessions').where('support_staff_id', '=', userId).execute()
   const keptRecords = kept === undefined ? [] : [kept.token_sha256, sha256(keptGrant)]
   await tx
@@ -124,7 +124,7 @@ const mayStillBeRefreshed = sql<boolean>`exists (
    where newer.grant_id = access_sessions.grant_id and newer.token_id <> access_sessions.token_id
      and newer.created_at > access_sessions.created_at)`
 
-/** Nothing is left that it could be used by. One that begins at this moment is seen by others before its tokens are. */
+/** Its tokens are gone, so it is unusable. One that begins now is visible to others before its tokens are. */
 const isOverSession = sql<boolean>`last_seen_at < now() - interval '1 hour'
   and not exists (select from auth.provider_records r where r.kind = 'Session' and r.uid = session_uid)
   and not exists (select from auth.access_sessions a where a.session_id = user_sessions.session_id)
@@ -149,7 +149,7 @@ export async function sweep(db: Db): Promise<number> {
       .where(sql<boolean>`last_at < now() - interval '400 days'`)
       .executeTakeFirst(),
     db.plain.deleteFrom('email_changes').where(over).executeTakeFirst(),
-    // Seeds that were offered and that nobody wanted.
+    // Offered seeds that were never used.
     db.plain
       .deleteFrom('auth.two_factor')
       .where('enabled_at', 'is', null)

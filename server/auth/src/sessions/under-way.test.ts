@@ -10,7 +10,7 @@ let under: AuthUnderTest
 let secret: string
 let userId = 1000
 let email: string
-/** Of the person whose account it is, signed in elsewhere. */
+/** The account's owner, signed in elsewhere. */
 let token: string
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const changePassword = async (newPassword = NEXT): Promise<number> => {
 }
 const signOutEverywhere = async (): Promise<number> => (await rest(under, token, 'DELETE tokens/all')).status
 
-/** As far as the password is checked; where the browser is sent next, it has not gone yet. */
+/** Up to the verified password; the browser hasn't followed the redirect yet. */
 const passwordGiven = async (browser: Browser): Promise<SignInTestPage> =>
   browser.post((await browser.authorize()).location?.pathname ?? '', { email, password: PASSWORD })
 const resume = (browser: Browser, answer: SignInTestPage): Promise<SignInTestPage> =>
@@ -107,7 +107,7 @@ test('of two changes of one password at the same moment, the first is the last',
 
 test('a password is changed together with the end of what it had opened, or not at all', async () => {
   const other = await under.browser().token(email, PASSWORD)
-  // The sign-ins cannot be ended while somebody holds one of them.
+  // The sign-ins can't end while one of them is locked.
   await using held = await hold(under, `select from auth.access_sessions where user_id = ${userId} for update`)
   const changing = changePassword()
   await held.waiting(1)
@@ -132,7 +132,7 @@ test('a browser is signed in for 12 hours from the password, however long it tak
   const before = Math.floor(Date.now() / 1000)
   const posted = await passwordGiven(browser)
   const interactions = under.owner.updateTable('auth.provider_records').where('kind', '=', 'Interaction')
-  // As if the password had been given half an hour ago.
+  // As if the password had been entered half an hour ago.
   await interactions
     .set({ payload: sql`jsonb_set(payload, '{result,login,ts}', to_jsonb(${before - 1800}::bigint))` as never })
     .where(sql<boolean>`payload->'result'->'login'->>'ts' is not null`)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type OriginRow, originColumns, type SessionOrigin } from './request-origin/index.ts'
 import { deleteGrantRows, deleteSignInRows } from './store.ts'
 
-/** What a session is over with: a browser's sign-in, or what one authorization gave out. */
+/** What ends a session: a browser's sign-in, or one authorization. */
 export type SessionBasis =
   | { readonly kind: 'browser'; readonly sessionUid: string }
   | { readonly kind: 'grant'; readonly grantId: string }
@@ -12,7 +12,7 @@ export type SessionBasis =
 export interface NewUserSession {
   readonly userId: number
   readonly basis: SessionBasis
-  /** Who gets a token by it; null where nobody does yet. */
+  /** The user who gets a token by it; null before sign-in. */
   readonly clientId: string | null
   readonly origin: SessionOrigin
   readonly now: EpochMs
@@ -25,7 +25,7 @@ const groundColumns = (basis: SessionBasis) =>
     ? { session_uid: basis.sessionUid, grant_id: null }
     : { session_uid: null, grant_id: basis.grantId }
 
-/** Writes down that a session begins, or goes on from there; its number, undefined where the person is gone. */
+/** Records that a session begins or continues; returns its number, undefined if the user is gone. */
 export async function keepSession(tx: Tx, ids: IdSource, given: NewUserSession): Promise<number | undefined> {
   const { userId, basis, clientId, origin, now, visitor } = given
   const person = await tx
@@ -60,7 +60,7 @@ export async function keepSession(tx: Tx, ids: IdSource, given: NewUserSession):
   return kept.session_id
 }
 
-/** When the session of that token began, however often it was refreshed; undefined where nobody signed in to it. */
+/** When the session of that token began, regardless of refreshes; undefined without a user sign-in. */
 export async function findSignInTime(
   from: Pick<Db['plain'], 'selectFrom'>,
   tokenId: number,
@@ -94,8 +94,8 @@ export interface WhoseSessions {
 }
 
 /**
- * Where the user is signed in at this moment, the one that was seen last first. Support sessions are nobody's; of those who look
- * around a demonstration each has the own one alone.
+ * The user's active sessions, the most recently used first. Excludes support sessions; guests of a demo see only their
+ * own.
  */
 export async function liveSessions(
   from: Tx | Db['plain'],

@@ -4,7 +4,7 @@ import { isValidText } from '@sightline/platform/http'
 /** Enough for an address of 255 characters and a password of 128, percent-encoded. */
 const MAX_BYTES = 8192
 
-/** The fields of a posted form, or undefined where it is none, longer than 8 KiB, or holds what no text can. */
+/** The fields of a posted form; undefined if it isn't a form, exceeds 8 KiB, or contains invalid text. */
 export async function readFields(req: IncomingMessage): Promise<URLSearchParams | undefined> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) return undefined
   const text = await readBody(req)
@@ -12,7 +12,7 @@ export async function readFields(req: IncomingMessage): Promise<URLSearchParams 
   return text === undefined || ![...fields].flat().every(isValidText) ? undefined : fields
 }
 
-/** The body as text, or undefined where it is longer than 8 KiB; the connection stays, so that it can be answered. */
+/** The body as text; undefined beyond 8 KiB. The connection stays open for the response. */
 export async function readBody(req: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -25,8 +25,8 @@ export async function readBody(req: IncomingMessage): Promise<string | undefined
 }
 
 /**
- * Did the form come from our own page? Browsers say so in Sec-Fetch-Site, older ones in Origin; a request that says
- * neither did not come from a browser's form.
+ * Whether the form came from our own page. Browsers send Sec-Fetch-Site, older ones Origin; a request with neither
+ * isn't a browser's form.
  */
 export function isSameOrigin(req: IncomingMessage, origin: string): boolean {
   const site = req.headers['sec-fetch-site']

@@ -26,11 +26,11 @@ export function createPageFrame(
   about: {
     readonly path: string
     readonly uiLocales?: string | undefined
-    /** What the address of the page holds besides its language. */
+    /** The query of the page's address, in addition to its language. */
     readonly query?: Readonly<Record<string, string>>
   },
 ): PageFrame {
-  // What was chosen on the page, what the application asked for, what was chosen in this browser, what that prefers.
+  // In order: the page's choice, the application's request, this browser's earlier choice, its preference.
   const language = chooseLanguage(req.headers['accept-language'], [
     new URL(req.url ?? '/', brand.origin).searchParams.get('lang') ?? '',
     ...(about.uiLocales ?? '').split(' '),
@@ -53,8 +53,8 @@ export const getPageHref = (
 ): string => `${page.path}?${new URLSearchParams({ ...page.query, lang: language })}`
 
 /**
- * The headers of a page that holds a form for a password: nothing but its own style and the brand's pictures, no frame.
- * Browsers apply `form-action` to where the answer redirects, too, so the application's address is named.
+ * The headers of a page with a password form: only its own style and the brand's images, no frame. Browsers also apply
+ * `form-action` to the redirect of the response, so the application's address is included.
  */
 function pageHeaders({ frame, formTarget, referrer, hasScript }: PageReply): Record<string, string> {
   const policy = [
@@ -63,7 +63,7 @@ function pageHeaders({ frame, formTarget, referrer, hasScript }: PageReply): Rec
     ...(hasScript === true ? [`script-src 'nonce-${frame.nonce}'`] : []),
     "img-src 'self' data:",
     "font-src 'self'",
-    // For what a passkey is to sign; and a tool that looks at the page asks for /robots.txt from inside it (docs/decisions/0024).
+    // For passkey challenges; and page auditing tools fetch /robots.txt from inside the page (docs/decisions/0024).
     "connect-src 'self'",
     `form-action ${["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ')}`,
     "base-uri 'none'",
@@ -86,7 +86,7 @@ export interface PageReply {
   readonly status: number
   readonly frame: PageFrame
   readonly html: string
-  /** Origin that the form's answer redirects to, when it is not this one. */
+  /** The origin that the form's response redirects to, if different. */
   readonly formTarget?: string | undefined
   readonly retryAfterS?: number
   /** It has one for passkeys. */

@@ -6,11 +6,11 @@ import { type AuthUser, isInAudience, type Lookup, type UserMatches } from '../p
 
 export type PasswordCheck =
   /**
-   * Everybody whom address and password fit and who may sign in; at least one. Who has a second factor is not in by that.
-   * `isOnlyOne`: they fit everybody who has the address.
+   * All users who match address and password and may sign in; at least one. A user with a second factor isn't signed in
+   * yet. `isOnlyOne`: they are all the users with the address.
    */
   | { readonly kind: 'fits'; readonly people: readonly AuthUser[]; readonly isOnlyOne: boolean }
-  /** `known` are the people whose address it is; to be written down only after the answer, which it would delay. */
+  /** `known` are the users with the address; recorded only after the response, to avoid delaying it. */
   | { readonly kind: 'incorrect'; readonly known: readonly AuthUser[] }
   /** The password is right, and the person would be in if the account were not suspended. */
   | { readonly kind: 'suspended'; readonly person: AuthUser }
@@ -26,7 +26,7 @@ export interface Attempt {
   /** Staff are recognized as well where `among` has members only: they learn which application is theirs. */
   readonly recognizesStaff?: boolean
   readonly address: string
-  /** The server of a client, which has proved that it is one, that sends the password for somebody. */
+  /** An authenticated client's server that sends the password for a user. */
   readonly throughClient?: string
 }
 
@@ -42,8 +42,8 @@ export interface CheckDeps {
 }
 
 /**
- * Does the password fit? Takes as long and answers the same for an unknown address, a wrong password and a blocked person.
- * Refused at once where many wait already, so that a flood leaves other calls their time.
+ * Checks the password. An unknown address, a wrong password and a blocked user take the same time and get the same
+ * response. Rejects at once if many are waiting, so that a flood leaves time for other calls.
  */
 export async function checkAttempt(attempt: Attempt, deps: CheckDeps): Promise<PasswordCheck> {
   const checked = await deps.attempts.run('attempt', () => checkNow(attempt, deps))
@@ -77,15 +77,15 @@ async function checkNow(attempt: Attempt, deps: CheckDeps): Promise<PasswordChec
 }
 
 interface Meant {
-  /** Everybody who has the address. */
+  /** All users with the address. */
   readonly people: readonly AuthUser[]
-  /** Those of them whom the application is for. */
+  /** Those whom the application is for. */
   readonly meant: readonly AuthUser[]
 }
 
 type Right = Extract<PasswordCheck, { readonly kind: 'fits' | 'suspended' | 'staff' }>
 
-/** Who may sign in goes before who learns why that is not possible. */
+/** Users who may sign in take precedence over those who only learn why they can't. */
 function verdict(
   right: readonly AuthUser[],
   { people, meant }: Meant,
@@ -103,18 +103,19 @@ interface Counted {
   readonly people: readonly AuthUser[]
 }
 
-/** Whose earlier failures are forgotten, and for whom the try was no failure but forgets none. */
+/** The subjects whose earlier failures are cleared, and those for whom the try was no failure but clears nothing. */
 function successOf(
   checked: Right,
   { right, people, meant }: Meant & { readonly right: readonly AuthUser[] },
 ): { readonly cleared: Counted; readonly halfway: Counted } {
   const fits = checked.kind === 'fits' ? checked.people : []
   const through = fits.filter((person) => !person.hasSecondFactor)
-  // Nothing is said of staff where a member fits, so that was no try with their password.
+  // If a member matches, staff aren't mentioned, so it wasn't a try with their password.
   const isNoTry = (person: AuthUser): boolean => fits.length > 0 && !meant.includes(person)
   const isHalfway = (person: AuthUser): boolean =>
     !through.includes(person) && (right.includes(person) || isNoTry(person))
-  // Who has an account under somebody else's address would clear that one's count by signing in to the own.
+  // Otherwise a user with an account under a victim's address could clear the victim's count by signing in to their
+  // own.
   const isOnlyOne = right.length === people.length
   const isCleared = isOnlyOne && through.length > 0 && right.every((person) => !person.hasSecondFactor)
   const isNoFailure = isOnlyOne || (fits.length > 0 && fits.length === meant.length)
@@ -124,7 +125,7 @@ function successOf(
   }
 }
 
-/** Each place to count in takes a moment, so there are as many of them whoever has the address. */
+/** Each counter takes time, so their number doesn't depend on the address. */
 const nobodies = (emailFolded: string, { people, comparisons }: UserMatches): readonly Subject[] =>
   Array.from({ length: Math.max(0, comparisons - people.length) }, (_, number) => ({
     kind: 'nobody',

@@ -13,13 +13,13 @@ export interface FinishDeps extends HistoryDeps {
 interface Finished {
   readonly interaction: Interaction
   readonly person: AuthUser
-  /** When the password, or the passkey that takes its place, was found right. */
+  /** When the password, or the passkey used instead, was verified. */
   readonly checkedAt: EpochMs
   /** By what (RFC 8176). */
   readonly amr: readonly string[]
 }
 
-/** The person is who they say: writes it down and leads back to the application. */
+/** The user is authenticated: records it and redirects to the application. */
 export async function finish(request: SignInRequest, deps: FinishDeps, given: Finished): Promise<void> {
   const { interaction, person, checkedAt, amr } = given
   const { req, res, provider, address, brand } = request
@@ -29,7 +29,7 @@ export async function finish(request: SignInRequest, deps: FinishDeps, given: Fi
   const sender = { address, userAgent: req.headers['user-agent'] }
   const cookie = deviceCookie(req, res, brand.origin)
   await recordSignIn(person, { method: getSignInMethod(amr), clientId, sender, cookie, host: brand.host }, deps)
-  // The cookie goes with the browser; `ttl.Session` ends it earlier for those who never close theirs.
+  // The cookie ends with the browser; `ttl.Session` ends it earlier for browsers that stay open.
   const login = {
     accountId: String(person.userId),
     remember: false,
@@ -42,8 +42,8 @@ export async function finish(request: SignInRequest, deps: FinishDeps, given: Fi
 }
 
 /**
- * Somebody else was signed in to this browser, or the same in another class: who only looks around is not who has the
- * password. That ends, with every token of it, before this one begins.
+ * Another user was signed in to this browser, or the same one in another class, such as a guest. That session ends with
+ * all its tokens before this one begins.
  */
 export async function endOtherSignIn(
   { provider, req, res }: SignInRequest,

@@ -8,7 +8,7 @@ export interface SignInForm {
   readonly userId: number | undefined
   /** Set on the page that asks for the second factor. */
   readonly code: string | undefined
-  /** What a passkey answered, as JSON; a script fills it in. */
+  /** The passkey's response as JSON, filled in by a script. */
   readonly passkey: string | undefined
   /** The demo account that a guest wants to enter without a password. */
   readonly demonstration: number | undefined
@@ -17,7 +17,7 @@ export interface SignInForm {
 const numberIn = (text: string | null): number | undefined =>
   text !== null && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : undefined
 
-/** The posted form, or undefined where it is no such form or too long. */
+/** The posted form; undefined if it is invalid or too long. */
 export async function readForm(req: IncomingMessage): Promise<SignInForm | undefined> {
   const fields = await readFields(req)
   if (fields === undefined) return undefined

@@ -198,7 +198,7 @@ describe('a guest', () => {
 
   test('is rejected by every call of the user that changes something, and by those that show how the owner signs in', async () => {
     const token = await guestToken()
-    // What the token is, the own visit and its end; a demonstration lets no support in.
+    // The token, the guest's own visit and its end; a demo allows no support sessions.
     const open = 'postSession getSessions getSignIns deleteCurrentToken getOwnSupportSession getSupportSessions'.split(
       ' ',
     )

@@ -30,8 +30,8 @@ async function offeredOwner(
 }
 
 /**
- * Lets a guest into a public demo: no identity was proven, so nothing is said about how, no mail
- * goes out and the device is not remembered. False where it may not be looked around at this moment.
+ * Signs a guest in to a public demo: no identity is proven, so no method is recorded, no mail is sent and the device
+ * isn't remembered. False if the demo isn't open to guests now.
  */
 export async function enterAsGuest(
   request: SignInRequest,

@@ -41,7 +41,7 @@ export interface SignInDeps extends CheckDeps, SecondStepDeps, GuestAccessDeps {
   readonly clock: Clock
 }
 
-/** Shows the sign-in page (GET) or takes its form (POST); works without script. */
+/** Shows the sign-in page (GET) or handles its form (POST); works without script. */
 export async function signIn(request: SignInRequest, deps: SignInDeps, interaction: Interaction): Promise<void> {
   const { req } = request
   const page = getPageContext(request, interaction)
@@ -121,7 +121,7 @@ async function attempt(
   }
 }
 
-/** The password is right; the page says why that does not sign in. */
+/** The password is right; the page explains why sign-in fails. */
 async function refuseSuspended(
   request: SignInRequest,
   deps: SignInDeps,
@@ -131,7 +131,7 @@ async function refuseSuspended(
   return writeRightPassword(request, deps, { clientId: page.clientId, person })
 }
 
-/** A passkey alone: it is something that the person has, unlocked by what the person is or knows. */
+/** A passkey alone counts as two factors: possession, unlocked by biometrics or a PIN. */
 async function byPasskey(
   request: SignInRequest,
   deps: SignInDeps,

@@ -20,7 +20,10 @@ export interface SignInRequest {
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** The interaction that this browser's cookie and the path both name; undefined where it is over or another's. */
+/**
+ * The interaction named by both this browser's cookie and the path; undefined if it has expired or belongs to another
+ * browser.
+ */
 export async function findInteraction(
   visit: Pick<SignInRequest, 'provider' | 'req' | 'res' | 'uid'>,
 ): Promise<Interaction | undefined> {
@@ -61,7 +64,7 @@ function sourceOf(address: string | undefined): string | undefined {
 }
 
 export const getSignInPath = ({ uid }: Pick<SignInRequest, 'uid'>): string => `/sign-in/${uid}`
-/** Where the script of a page gets what a passkey is to sign; `step` where it is to come after the password. */
+/** Where the page's script fetches the passkey challenge; `step` if it follows the password. */
 export const getPasskeyHref = (visit: Pick<SignInRequest, 'uid'>, step?: string): string =>
   `${getSignInPath(visit)}/passkey${step === undefined ? '' : `?step=${step}`}`
 export const getFormAction = (visit: Pick<SignInRequest, 'uid'>, language: string): string =>

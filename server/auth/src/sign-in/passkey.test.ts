@@ -32,7 +32,7 @@ beforeAll(async () => {
   here = { origin: at }
 })
 afterAll(() => under[Symbol.asyncDispose]())
-/** Somebody else for each test, who has a passkey; nothing is counted against this machine. */
+/** Each test has its own user with a passkey, and no failures counted against this machine. */
 beforeEach(async () => {
   clock.advance(WINDOW_MS)
   userId += 1
@@ -147,7 +147,7 @@ describe('a passkey alone', () => {
     const [first, second] = newest.map((one) => key.get(one))
     if (first === undefined || second === undefined) throw new Error('two were asked for')
     expect((await postPasskey(browser, path, second)).status).toBe(303)
-    // The button pressed twice: what the second brings is the way to the application, too.
+    // A double click: the second form's response also leads to the application.
     expect((await postPasskey(browser, path, second)).status).toBe(303)
   })
 

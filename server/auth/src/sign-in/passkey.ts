@@ -13,7 +13,7 @@ import { passwordChecked, recheckUser } from './verified-password.ts'
 /** A passkey that was unlocked counts for both factors (RFC 8176; `pop` is of the register of its values). */
 const PASSKEY_ALONE = ['pop', 'user', 'mfa']
 
-/** What the script of the pages posted, or undefined where it cannot be that. */
+/** The JSON posted by the page's script; undefined if invalid. */
 export function readAnswer(text: string): PasskeyAnswer | undefined {
   try {
     return z.safeParse(passkeyAnswer, JSON.parse(text)).data
@@ -47,7 +47,7 @@ export const toLockedFailure = (retryAfterS: number): PasskeyFailure => ({
 
 export const REFUSED = { status: 422, problem: { kind: 'passkey' } } as const
 
-/** Signs in whoever has the passkey and may sign in here; what to answer where nobody does. */
+/** Signs in the passkey's owner if allowed here; otherwise returns the response to send. */
 export async function signInByPasskey(
   request: SignInRequest,
   deps: PasskeyCheckDeps & FinishDeps,
@@ -82,7 +82,7 @@ export async function signInByPasskey(
   }
 }
 
-/** Answers what a passkey is to sign: anybody's, or after the password that person's. */
+/** Returns the challenge for any passkey, or after the password for that user's. */
 export async function passkeyOptions(
   visit: Omit<SignInRequest, 'among' | 'provider' | 'isOwnApplication'>,
   deps: PasskeyCheckDeps,

@@ -3,7 +3,7 @@ import type { AuthUser } from '../people/index.ts'
 import type { Interaction, SignInRequest } from './interaction.ts'
 import { recordFailures } from './sign-in-history/index.ts'
 
-/** A button that is pressed twice sends its form twice, and the browser shows what the second one brings. */
+/** A double click sends the form twice, and the browser shows the second response. */
 export const isDone = (interaction: Interaction | undefined): boolean => interaction?.result?.login !== undefined
 
 /** Back to the application, as the first of the two was led. */
@@ -12,7 +12,7 @@ export function resume({ res }: Pick<SignInRequest, 'res'>, { returnTo }: Intera
   res.end()
 }
 
-/** What was tried when it failed that way. */
+/** The input of the failed try. */
 const methods = {
   wrongPassword: 'password',
   wrongCode: 'passwordAndCode',
@@ -20,7 +20,7 @@ const methods = {
   locked: 'password',
 } as const
 
-/** The password or the passkey was right, but nobody is in by it. */
+/** The password or the passkey was right, but didn't sign the user in. */
 export const writeRightPassword = (
   { address }: Pick<SignInRequest, 'address'>,
   { audit }: { readonly audit: WriteAudit },
@@ -30,7 +30,7 @@ export const writeRightPassword = (
   return audit({ accountId, userId, action: 'loginFailed', clientId, address })
 }
 
-/** After the answer: the time that writing takes would tell known addresses from unknown ones. */
+/** After the response: the time of the write would tell known addresses from unknown ones. */
 export async function writeFailures(
   { req, address }: Pick<SignInRequest, 'req' | 'address'>,
   deps: { readonly audit: WriteAudit } & Parameters<typeof recordFailures>[2],
@@ -44,7 +44,7 @@ export async function writeFailures(
   const method = methods[outcome]
   const sender = { address, userAgent: req.headers['user-agent'] }
   await recordFailures(known, { outcome, method, clientId, sender }, deps)
-  // Tries that nobody looked at would fill the log.
+  // Tries that weren't checked would flood the log.
   if (outcome === 'locked') return
   for (const { userId, accountId } of known)
     await deps.audit({ accountId, userId, action: 'loginFailed', clientId, address })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   clientSecret = await under.addClient({ clientId: 'nvr', passwordGrant: true })
 })
 afterAll(() => under[Symbol.asyncDispose]())
-/** Somebody else for each test, who has a second factor; nothing is counted against this machine. */
+/** Each test has its own user with a second factor, and no failures counted against this machine. */
 beforeEach(async () => {
   clock.advance(WINDOW_MS)
   userId += 1

@@ -25,7 +25,7 @@ export interface SecondStepDeps extends SecondFactorDeps, FinishDeps {
   readonly pages: SignInPages
 }
 
-/** What the address of the page says besides its language; the way back to the password says nothing. */
+/** The query of the page's address, in addition to its language; the way back to the password has none. */
 const STEPS = { app: 'code', passkey: 'passkey', recoveryCode: 'recovery' } as const
 const KINDS: readonly SecondFactorPage['kind'][] = ['app', 'passkey', 'recoveryCode']
 
@@ -34,15 +34,14 @@ function kindOf({ req, brand }: SignInRequest): SecondFactorPage['kind'] | undef
   return KINDS.find((kind) => STEPS[kind] === step)
 }
 
-/** What is asked for first: the code of the app, as long as there is one; a passkey does there as well. */
+/** The first choice: the app's code if there is an app; a passkey is accepted there as well. */
 const mainKindOf = ({ hasAuthenticatorApp }: AuthUser): 'app' | 'passkey' => (hasAuthenticatorApp ? 'app' : 'passkey')
 
 /** Whether the address is that of the page for the second factor. */
 export const isCodePage = (request: SignInRequest): boolean => kindOf(request) !== undefined
 
 /**
- * Leads to the page: by an address of its own, so that reloading it sends no password again, and a step back is the page
- * before.
+ * Redirects to the page's own address, so that reloading sends no password again and Back leads to the previous page.
  */
 export function redirectToCode(request: SignInRequest, interaction: Interaction, person: AuthUser): void {
   const { uiLocales } = getPageContext(request, interaction)
@@ -52,7 +51,7 @@ export function redirectToCode(request: SignInRequest, interaction: Interaction,
   request.res.end()
 }
 
-/** Shows the page; false, and nothing is answered, where no password was right yet. */
+/** Shows the page; false, without a response, if no password has been verified yet. */
 export async function askForCode(
   request: SignInRequest,
   deps: SecondStepDeps,
@@ -64,7 +63,7 @@ export async function askForCode(
   return true
 }
 
-/** Whom the password fitted and who is to give a second factor; undefined where that is over. */
+/** The user with a verified password who must provide a second factor; undefined if that has expired. */
 async function halfway(interaction: Interaction, { db }: Pick<SecondStepDeps, 'db'>) {
   const password = passwordChecked(interaction)
   const userId = password?.codeOf
@@ -72,7 +71,7 @@ async function halfway(interaction: Interaction, { db }: Pick<SecondStepDeps, 'd
   return password === undefined || person === undefined ? undefined : { password, person }
 }
 
-/** Takes the form of the page. */
+/** Handles the page's form. */
 export async function giveCode(
   request: SignInRequest,
   deps: SecondStepDeps,
@@ -104,7 +103,7 @@ export async function giveCode(
   }
 }
 
-/** Takes a passkey in place of the code. */
+/** Accepts a passkey instead of the code. */
 export async function givePasskey(
   request: SignInRequest,
   deps: SecondStepDeps,

@@ -4,7 +4,7 @@ import { type AuthUser, findByUserId, isInAudience } from '../people/index.ts'
 import type { Interaction, SignInRequest } from './interaction.ts'
 import { findSuspendedUser, passwordChecked } from './verified-password.ts'
 
-/** Names the brand that the customer knows: that of the host, or of the account at a host of the provider. */
+/** Names the brand that the customer knows: the host's, or at a provider's host the account's. */
 export const suspendedProblem = (
   { brand }: Pick<SignInRequest, 'brand'>,
   { resellerName }: Pick<AuthUser, 'resellerName'>,
@@ -14,8 +14,8 @@ export const suspendedProblem = (
 })
 
 /**
- * The person who is signed in to this browser, where the account was suspended since: an application whose token is refused
- * leads here, and the page would otherwise ask for the password without a reason.
+ * The user signed in to this browser if the account has been suspended since: an application with a rejected token
+ * redirects here, and the page would otherwise ask for the password without a reason.
  */
 export async function findSuspendedSession(
   { provider, req, res, among }: Pick<SignInRequest, 'provider' | 'req' | 'res' | 'among'>,
@@ -27,8 +27,8 @@ export async function findSuspendedSession(
 }
 
 /**
- * The person whose password was right in this sign-in and whose account was suspended after that; `chosen` where the person
- * is asked which account is meant.
+ * The user with a verified password in this sign-in whose account was suspended after that; `chosen` if the user is
+ * asked to pick an account.
  */
 export async function suspendedHalfway(
   interaction: Interaction,

@@ -4,19 +4,19 @@ import { type AuthUser, findByUserId } from '../people/index.ts'
 import type { Interaction } from './interaction.ts'
 
 /**
- * Whom the password fitted, kept in the interaction while the person is asked which account is meant or for the second
- * factor. Whatever ends every sign-in of one of `fits` takes the interaction away.
+ * The users matched by the password, stored in the interaction while the user picks an account or enters the second
+ * factor. Ending all sign-ins of one of `fits` also ends the interaction.
  */
 export interface VerifiedPassword {
   readonly fits: readonly Pick<AuthUser, 'userId' | 'generation'>[]
   /** They are all who have the address. */
   readonly isOnlyOne: boolean
   readonly checkedAt: EpochMs
-  /** Who it is, and is to give a code. */
+  /** The picked user, who must enter a code. */
   readonly codeOf?: number
 }
 
-/** Lasts as long as the interaction would have anyway. */
+/** Has the lifetime of the interaction. */
 export async function keepChecked(interaction: Interaction, password: VerifiedPassword): Promise<void> {
   interaction.result = { ...password }
   await interaction.save(interaction.exp - Math.floor(Date.now() / 1000))
@@ -27,7 +27,7 @@ export function passwordChecked({ result }: Interaction): VerifiedPassword | und
   return result !== undefined && 'fits' in result ? (result as unknown as VerifiedPassword) : undefined
 }
 
-/** That person, where the password fitted and who may sign in at this moment; undefined where anything ended the sign-in meanwhile. */
+/** That user, if the password matched and they may sign in now; undefined if the sign-in ended meanwhile. */
 export async function recheckUser(db: Db, password: VerifiedPassword, userId: number): Promise<AuthUser | undefined> {
   const person = await findFittingUser(db, password, userId)
   return person?.maySignIn ? person : undefined

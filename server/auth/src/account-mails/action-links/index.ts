@@ -30,8 +30,8 @@ export {
 const TOKEN_BYTES = 32
 
 /**
- * A link for a person, to be written down, and its address, to be sent. The token is nowhere but in the address, and that nowhere
- * but in the email, which is encrypted until it is sent.
+ * A link to store and the address to send. The token appears only in that address, and the address only in the email,
+ * which is encrypted until it is sent.
  */
 export function newActionLink(
   kind: ActionLinkKind,

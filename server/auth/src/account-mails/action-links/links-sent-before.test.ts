@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** A database as the version before left it; `fill` writes what it kept, `update` brings it up to date. */
+/** A database as the previous version left it. `fill` inserts its rows; `update` runs the migrations. */
 async function earlierDatabase(name: string) {
   await sql`create database ${sql.id(name)}`.execute(server.db('owner').plain)
   const connection = withDatabase(server.connection, name)

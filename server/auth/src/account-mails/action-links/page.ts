@@ -22,12 +22,12 @@ interface PageRequest {
   readonly address: string
 }
 
-/** Somebody follows a link of a mail, or posts the form behind it. */
+/** Handles a link from a mail: the visit, and the form that it posts. */
 export interface LinkRequest extends PageRequest {
   readonly at: NonNullable<ReturnType<typeof findLinkPage>>
 }
 
-/** The link opens; what it is for is shown or done. */
+/** The link is valid; shows its page or performs its action. */
 export interface OpenLink extends Pick<PageRequest, 'req' | 'brand' | 'address'> {
   readonly link: LiveLink
   readonly token: string
@@ -35,11 +35,14 @@ export interface OpenLink extends Pick<PageRequest, 'req' | 'brand' | 'address'>
 
 export type LinkReply = Pick<PageReply, 'status' | 'frame' | 'html' | 'retryAfterS'>
 
-/** What is particular to a kind of links. `over`: the link ended meanwhile; `refused`: this is not the form of its page. */
+/**
+ * The parts that differ per kind of link. `over`: the link has expired meanwhile; `refused`: the form isn't from this
+ * page.
+ */
 export interface LinkAction<Deps> {
-  /** The page that asks. It changes nothing, because mail programs open links to look at them. */
+  /** The page that asks for confirmation. It changes nothing, because mail programs open links to scan them. */
   readonly show: (open: OpenLink, deps: Deps) => Promise<LinkReply | 'over'>
-  /** Does it, once, with what the form says. */
+  /** Performs the action once, with the posted fields. */
   readonly perform: (open: OpenLink, deps: Deps, fields: URLSearchParams) => Promise<LinkReply | 'over' | 'refused'>
 }
 
@@ -52,9 +55,9 @@ export interface LinkPageDeps {
 }
 
 /**
- * The page behind a link of a mail, without script or cookie. Links that are over, used or made up look alike, and a form must
- * not come from another site. Links that are made up do not count as wrong passwords do: nobody guesses 256 bits, and any page of
- * pictures could lock an office out of signing in. The limit of requests holds here as anywhere.
+ * The page behind a link from a mail, without script or cookie. Expired, used and made-up links look alike, and a form
+ * must not come from another site. Made-up links don't count as wrong passwords: 256 bits can't be guessed, and any
+ * page of images could lock an office out of signing in. The request limit still applies.
  */
 export async function followLink<Deps extends LinkPageDeps>(
   request: LinkRequest,
@@ -75,11 +78,11 @@ export async function followLink<Deps extends LinkPageDeps>(
   const reply = fields === 'none' ? await show(open, deps) : await perform(open, deps, fields)
   if (reply === 'over') return sendOver()
   if (reply === 'refused') return refuse('refused', 400)
-  // Not even a page of ours needs to know the address, in which the token is.
+  // Keeps the address, which contains the token, out of the Referer header even for our own pages.
   sendPage(res, { ...reply, referrer: 'no-referrer' })
 }
 
-/** The token in the address is what no other site knows; a browser that says who sent the form is believed besides. */
+/** No other site knows the token in the address; Sec-Fetch-Site is checked too if the browser sends it. */
 function isForeignForm(req: IncomingMessage): boolean {
   const site = req.headers['sec-fetch-site']
   return req.method === 'POST' && site !== undefined && site !== 'same-origin'
@@ -95,7 +98,7 @@ export function askingFrame({ req, brand, link, token }: OpenLink): {
   return { frame, action: getPageHref(about, frame.language) }
 }
 
-/** Of the page that says that it is done: its address opens nothing any more, so there are no other languages of it. */
+/** The confirmation page has no links to other languages: its address no longer works. */
 export const doneFrame = ({ req, brand }: OpenLink): PageFrame => ({
   ...createPageFrame(req, brand, { path: '' }),
   otherLanguages: [],

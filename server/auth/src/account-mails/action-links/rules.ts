@@ -6,8 +6,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const WEEK_MS = 7 * 24 * HOUR_MS
 
 /**
- * What somebody may do by the link of a mail: set the first password or another one, say that a sign-in was somebody else's,
- * answer whether an address becomes another.
+ * The actions that a link in a mail allows: set the first password or a new one, report a sign-in, answer an email
+ * change.
  */
 export type ActionLinkKind = 'invitation' | 'reset' | 'lockdown' | 'emailChange'
 
@@ -21,11 +21,11 @@ interface KindRule {
   readonly lifeMs: number
   /** What ends it before its time. */
   readonly endedBy: readonly LinkEnd[]
-  /** Whether it opens while the person may not sign in. */
+  /** Whether the link works while the person can't sign in. */
   readonly opensWhileBarred: boolean
-  /** Whether another one takes its place. */
+  /** Whether a newer link replaces it. */
   readonly isOnlyOne: boolean
-  /** The page that says that it is over. */
+  /** The page shown once it has expired. */
   readonly over: ErrorPage['kind']
 }
 
@@ -40,7 +40,7 @@ const forPassword = {
 const kindRules: Readonly<Record<ActionLinkKind, KindRule>> = {
   invitation: { ...forPassword, lifeMs: WEEK_MS },
   reset: { ...forPassword, lifeMs: 30 * MINUTE_MS },
-  // Outlives another password and another address: an intruder who is to be shut out may have changed both.
+  // Survives a change of password or address: an intruder may have changed both.
   lockdown: {
     path: '/sign-in/lockdown/',
     lifeMs: LOCKDOWN_LINK_HOURS * HOUR_MS,
@@ -66,7 +66,7 @@ export const getLinkRule = (kind: ActionLinkKind): KindRule => kindRules[kind]
 export const listEndedKinds = (end: LinkEnd): readonly ActionLinkKind[] =>
   actionLinkKinds.filter((kind) => kindRules[kind].endedBy.includes(end))
 
-/** Which links have that address, how they say that they are over, and the token; undefined where no link leads. */
+/** The kind of link at that address, the error for an expired one, and the token; undefined for other addresses. */
 export function findLinkPage(
   path: string,
 ): { readonly kinds: readonly ActionLinkKind[]; readonly over: ErrorPage['kind']; readonly token: string } | undefined {
@@ -77,7 +77,7 @@ export function findLinkPage(
   return { kinds, over: rule.over, token: path.slice(rule.path.length) }
 }
 
-/** What a link rests on: as it was when the link was made, or as it is now. */
+/** The state that a link depends on: when it was created, or now. */
 export interface LinkPreconditions {
   readonly accountId: number
   readonly emailFolded: string
@@ -85,7 +85,7 @@ export interface LinkPreconditions {
   readonly generation: number | null
 }
 
-/** Whether a link opens what it is for: its time is not over, and what it rests on is as it was. */
+/** Whether a link is valid: it hasn't expired and the state that it depends on is unchanged. */
 export function opens(
   link: { readonly kind: ActionLinkKind; readonly expiresAt: number; readonly madeOn: LinkPreconditions },
   person: { readonly preconditions: LinkPreconditions; readonly isBlocked: boolean },

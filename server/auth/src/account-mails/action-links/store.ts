@@ -46,13 +46,13 @@ async function generationOf(tx: Tx, userId: number): Promise<number | null> {
   return row?.sign_in_generation ?? null
 }
 
-/** A link that is valid now, and the person it is for. */
+/** A valid link and its user. */
 export interface LiveLink extends ActionLink {
   /** As they are now. */
   readonly person: { readonly email: string; readonly isStaff: boolean }
 }
 
-/** The link of that token, unless it is over or of another kind. */
+/** The link with that token, unless it has expired or is of another kind. */
 export async function findLink(
   from: Pick<Db['plain'], 'selectFrom'>,
   asked: { readonly tokenSha256: Buffer; readonly kinds: readonly ActionLinkKind[] },
@@ -79,7 +79,7 @@ export async function findLink(
   return { kind, userId, accountId, tokenSha256, emailFolded, createdAt, person }
 }
 
-/** Takes the link away; of several who have it at once, one gets true. */
+/** Deletes the link; of several concurrent callers one gets true. */
 export async function removeLink(tx: Tx, { tokenSha256 }: Pick<ActionLink, 'tokenSha256'>): Promise<boolean> {
   const gone = await tx
     .deleteFrom('auth.action_links')

@@ -14,8 +14,8 @@ export interface EmailChangeAnswer {
 }
 
 /**
- * Moves the address, ends links for a password, tells both addresses and writes the audit line: all of it or nothing. Of
- * many at once one does; the others find the link over.
+ * Changes the address, ends password links, notifies both addresses and writes the audit entry, all in one transaction.
+ * Of several concurrent callers one succeeds; the others find the link expired.
  */
 export async function confirmChange(
   given: EmailChangeAnswer,
@@ -56,7 +56,7 @@ export async function rejectChange(
   { db, ids }: Pick<SignInMailDeps, 'db' | 'ids'>,
 ): Promise<'refused' | 'over'> {
   return db.transaction(async (tx) => {
-    // In the order in which others take the two, or another question takes the place of this one meanwhile.
+    // Locks in the order of other transactions, so that a newer request can't deadlock with this one.
     if ((await holdChange(tx, link)) === undefined || !(await removeLink(tx, link))) return 'over'
     await removeChange(tx, link)
     await appendAnswer(tx, ids, { change, action: 'emailChangeRefused', address })

@@ -26,8 +26,8 @@ interface Asked {
 }
 
 /**
- * Asks whether a user may have the address that waits, in a mail to the present one. Nothing is written where none waits any
- * more, it was asked already, or the change that waits by now is to be asked of another address.
+ * Asks for confirmation of the pending address by a mail to the present one. Does nothing if no change is pending, it
+ * was already asked, or the pending change now needs confirmation from another address.
  */
 export async function questionMail(asked: Asked, deps: SignInMailDeps): Promise<(tx: Tx) => Promise<void>> {
   const { accountId, mailId, to, language, askedBy } = asked

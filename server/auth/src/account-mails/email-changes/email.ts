@@ -38,7 +38,7 @@ export function confirmationEmail(
   }
 }
 
-/** Tells the owner of the account that somebody of it was asked. */
+/** Notifies the account owner that a user was asked. */
 export function ownerEmail(given: About & { readonly askedBy: string; readonly person: string }): EmailTemplate {
   const { texts, language } = textsFor(given)
   const values = { company: given.company, asker: harmlessName(given.askedBy), person: harmlessName(given.person) }
@@ -48,7 +48,7 @@ export function ownerEmail(given: About & { readonly askedBy: string; readonly p
   return { subject: heading, heading, paragraphs, footnotes: [], language }
 }
 
-/** Tells the new address that it is the user's now. */
+/** Notifies the new address that it now belongs to the user. */
 export function confirmedEmail(given: About): EmailTemplate {
   const { texts, language } = textsFor(given)
   const { subject, intro, unexpected } = texts.confirmed

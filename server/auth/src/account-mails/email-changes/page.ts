@@ -8,7 +8,7 @@ export interface EmailChangeDeps extends SignInMailDeps {
   readonly pages: SignInPages
 }
 
-/** Asks whether a user may have another e-mail address, and takes the answer. */
+/** Asks whether a user's email address should change, and handles the answer. */
 export const emailChangeAction: LinkAction<EmailChangeDeps> = {
   async show(open, deps) {
     const change = await findChange(deps.db, open.link)
@@ -31,7 +31,7 @@ export const emailChangeAction: LinkAction<EmailChangeDeps> = {
   },
 }
 
-/** Status 409 says that another user has the address. */
+/** Status 409 means that another user has the address. */
 function question(
   open: OpenLink,
   { pages }: EmailChangeDeps,

@@ -14,10 +14,7 @@ interface HeldChange {
   readonly expiresAt: EpochMs
 }
 
-/**
- * The change that waits, undefined where none does. Nobody takes it away or puts another one in its place before the transaction
- * ends; its link ends with it (trigger `end_email_change_link`).
- */
+/** The pending change, locked until the transaction ends. Its link ends with it (trigger `end_email_change_link`). */
 export async function holdChange(tx: Tx, { userId, accountId }: WhoseChange): Promise<HeldChange | undefined> {
   const row = await tx
     .selectFrom('email_changes')
@@ -29,7 +26,7 @@ export async function holdChange(tx: Tx, { userId, accountId }: WhoseChange): Pr
   return row === undefined ? undefined : { oldEmailFolded: row.old_email_folded, expiresAt: row.expires_at }
 }
 
-/** A change that can be confirmed at this moment. */
+/** A change that can be confirmed now. */
 export interface LiveChange {
   readonly userId: number
   readonly accountId: number
@@ -68,7 +65,7 @@ export async function findChange(db: Db, { userId, accountId }: WhoseChange): Pr
   }
 }
 
-/** Gives the user the new address and uses the token up; false where it is over. Fails with {@link isTaken}. */
+/** Sets the new address and uses the token up; false if it has expired. Fails with {@link isTaken}. */
 export async function moveEmail(tx: Tx, tokenSha256: Buffer, now: EpochMs): Promise<boolean> {
   const { rows } = await sql<{ moved: boolean }>`
     select auth.move_email(${tokenSha256}, ${instant(now)}) as moved`.execute(tx)
@@ -78,7 +75,7 @@ export async function moveEmail(tx: Tx, tokenSha256: Buffer, now: EpochMs): Prom
 /** Another user of the same reseller has the address. */
 export const isTaken = (error: unknown): boolean => isUniqueViolation(error, 'users_reseller_id_email_folded_key')
 
-/** Takes the question away. */
+/** Deletes the pending change. */
 export async function removeChange(tx: Tx, { userId }: Pick<WhoseChange, 'userId'>): Promise<void> {
   await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
 }
@@ -118,7 +115,7 @@ export interface EmailRecipient {
   readonly language: string
 }
 
-/** A user of the account; undefined where there is none. */
+/** A user of the account, or undefined. */
 export async function findReader(
   db: Db,
   of: { readonly accountId: number; readonly userId: number },

@@ -7,7 +7,7 @@ import { loadLockdownLoss } from './store.ts'
 
 export { type LockdownPageDeps, lockdownAction } from './page.ts'
 
-/** `users/self/lockdown`: somebody else is signed in as the user. */
+/** `users/self/lockdown`: an intruder is signed in as the user. */
 export const lockdown = (deps: LockdownDeps): readonly ServedRoute[] => [
   serve(getLockdown, async (caller) => {
     const now = deps.clock.now()

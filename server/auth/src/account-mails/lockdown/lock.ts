@@ -18,7 +18,7 @@ export interface LockdownDeps extends SignInMailDeps {
   readonly log: Logger
 }
 
-/** Who says that it was somebody else: the person who is signed in, or whoever has the link of a mail. */
+/** The reporter of the intruder: the signed-in user, or the holder of a link from a mail. */
 export type LockdownInitiator =
   | { readonly kind: 'caller'; readonly caller: Caller }
   | { readonly kind: 'link'; readonly link: LiveLink }
@@ -34,9 +34,9 @@ export interface Lockdown {
 }
 
 /**
- * Ends everything by which somebody acts as the person, and lets nobody in until a new password is set by a mail, which is
- * written with it. `mailed`: it is on its way. `notMailed`: not to an address that the person may have been given by somebody
- * else, and not beyond the number of mails that anybody gets. Of several with one link, one locks; the others find it over.
+ * Ends all access as this user and blocks sign-in until a new password is set through a mail, which is written in the
+ * same transaction. `mailed`: it is queued. `notMailed`: the address may have been set by the intruder, or the mail
+ * limit is reached. Of several concurrent uses of a link one locks; the others find it expired.
  */
 export async function startLockdown(given: Lockdown, deps: LockdownDeps): Promise<'mailed' | 'notMailed' | 'over'> {
   const { by } = given
@@ -87,7 +87,7 @@ async function linkMailOf(person: AuthUser, host: string, deps: LockdownDeps): P
   }
 }
 
-/** False for whoever gets no more mails for now, who asks for one on the sign-in page later. */
+/** False if the mail limit is reached; the user can request a mail on the sign-in page later. */
 async function isWritten(
   tx: Tx,
   { userId, mail }: { readonly userId: number; readonly mail: PasswordLinkMail },

@@ -7,7 +7,7 @@ export interface LockdownPageDeps extends LockdownDeps {
   readonly pages: SignInPages
 }
 
-/** Says what is ended where a sign-in was somebody else's, and ends it. */
+/** Explains what reporting an intruder ends, and ends it. */
 export const lockdownAction: LinkAction<LockdownPageDeps> = {
   async show(open, deps) {
     const { userId, emailFolded: email } = open.link

@@ -27,7 +27,7 @@ beforeAll(async () => {
   here = { origin: `http://${under.brandHost}` }
 })
 afterAll(() => under[Symbol.asyncDispose]())
-/** Somebody else for each test, who has a passkey. */
+/** Each test has its own user, with a passkey. */
 beforeEach(async () => {
   userId += 1
   email = `person${userId}@video.example`

@@ -6,7 +6,7 @@ import { findFactor, removeRecentFactors } from '../../factors/mfa/index.ts'
 import { listPasskeys } from '../../factors/passkeys/index.ts'
 import { deleteClientTokens } from '../../sessions/index.ts'
 
-/** Nobody signs in as that user from now on; `emailFolded` is known to be the user's address. */
+/** Blocks sign-in as that user; `emailFolded` is known to be the user's address. */
 export async function beginLockdown(
   tx: Tx,
   of: { readonly userId: number; readonly accountId: number; readonly emailFolded: string; readonly now: EpochMs },
@@ -15,7 +15,7 @@ export async function beginLockdown(
   await tx
     .insertInto('auth.lockdowns')
     .values({ user_id: of.userId, ...row })
-    // What was known first is nearer to the time before anybody else was in.
+    // Prefers the oldest known address, which most likely predates the intruder.
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute()
   await tx.deleteFrom('email_changes').where('user_id', '=', of.userId).execute()
@@ -44,7 +44,7 @@ export async function endUserKeys(tx: Tx, userId: number): Promise<void> {
   }
 }
 
-/** No browser is sent messages for that user any more; each is registered again by whoever signs in with it. */
+/** Removes the user's push registrations; each browser registers again at the next sign-in. */
 export async function forgetPushDevices(tx: Tx, userId: number): Promise<void> {
   await sql`select auth.forget_push_devices(${userId})`.execute(tx)
 }
@@ -54,7 +54,7 @@ export async function closeSupportAccess(tx: Tx, userId: number): Promise<void> 
   await sql`select auth.close_support_of_owner(${userId})`.execute(tx)
 }
 
-/** What a lockdown ends besides the sessions. */
+/** What a lockdown ends in addition to the sessions. */
 export async function loadLockdownLoss(db: Db, userId: number, now: EpochMs): Promise<Omit<LockdownLoss, 'sessions'>> {
   const [keys, passkeys, factor, push, support, change] = await Promise.all([
     db.plain

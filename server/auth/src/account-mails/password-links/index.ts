@@ -18,7 +18,7 @@ interface LinkMail {
   readonly host: string
   readonly kind: PasswordLinkKind
   readonly invitedBy?: string
-  /** Named where somebody has several under the same address. */
+  /** Set if several accounts share the address. */
   readonly account?: string
 }
 
@@ -28,7 +28,11 @@ export async function sendPasswordLink(given: LinkMail, deps: SignInMailDeps): P
   await deps.db.transaction((tx) => addPasswordLink(tx, mail, deps))
 }
 
-/** The same in a transaction of the caller's, which can go on after it throws. @throws TooManyMails */
+/**
+ * The same in the caller's transaction, which can continue after it throws.
+ *
+ * @throws TooManyMails
+ */
 export async function addPasswordLink(tx: Tx, { link, mail }: PasswordLinkMail, deps: SignInMailDeps): Promise<void> {
   await link(tx)
   await addLimited(tx, [mail], deps)

@@ -9,7 +9,7 @@ export interface PasswordPageDeps extends SetPasswordDeps {
   readonly pages: SignInPages
 }
 
-/** Asks for a password and sets it, by an invitation or because somebody forgot theirs. */
+/** Asks for a password and sets it, after an invitation or a reset request. */
 export const setPasswordAction: LinkAction<PasswordPageDeps> = {
   show: async (open, deps) => form(open, deps, { status: 200, problems: {} }),
   async perform(open, deps, fields) {

@@ -38,8 +38,8 @@ export async function resetByToken(
 }
 
 /**
- * Uses the link up, sets the password and ends every sign-in of the user: all of it or nothing. Of many at once one does;
- * the others find the link over.
+ * Uses the link up, sets the password and ends all the user's sign-ins in one transaction. Of several concurrent
+ * callers one succeeds; the others find the link expired.
  */
 export async function setPasswordByLink(
   { link, password, address }: PasswordChosen & { readonly link: LiveLink },
@@ -49,7 +49,8 @@ export async function setPasswordByLink(
   if (!hashed.ok) return 'busy'
   const { userId, accountId, kind, tokenSha256 } = link
   const isSet = await sessions.endUserWith(async (tx) => {
-    // Asked again, because it may have ended since; whoever ends it waits for us or we for them at its row.
+    // Checked again, because the link may have ended since; the row lock orders this against the transaction that ends
+    // it.
     const isLive = (await findLink(tx, { tokenSha256, kinds: KINDS }, clock.now())) !== undefined
     if (!isLive || !(await removeLink(tx, link))) return false
     await savePasswordHash(tx, clock, { userId, accountId, passwordHash: hashed.value })

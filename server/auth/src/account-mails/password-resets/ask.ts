@@ -8,7 +8,7 @@ import type { Lookup, UserMatches } from '../../people/index.ts'
 import { sendPasswordLink } from '../password-links/index.ts'
 import { TooManyMails } from '../sign-in-mails/index.ts'
 
-/** Most links that are asked for from one address in 15 minutes, whoever they are for; a /64 of IPv6 counts as one. */
+/** Maximum links requested from one address in 15 minutes, for all recipients together; an IPv6 /64 counts as one. */
 export const MAX_RESET_REQUESTS = 30
 
 export interface AskDeps extends SignInMailDeps {
@@ -17,8 +17,8 @@ export interface AskDeps extends SignInMailDeps {
 }
 
 /**
- * Counts the question by where it comes from, before anybody is looked up: undefined, or the seconds to wait. Not counted as
- * wrong passwords are, or a page of questions would lock an office out of signing in.
+ * Counts the request by its origin before any user is looked up; returns the seconds to wait, or undefined. Not counted
+ * as wrong passwords, or a page of requests could lock an office out of signing in.
  */
 export async function countResetRequest(
   address: string,
@@ -31,9 +31,9 @@ export async function countResetRequest(
 }
 
 /**
- * Sends a link to everybody who has that address on this brand's host (decision 27), each account its own mail, which names
- * it where there are several. To be called once the question is answered: what it does and how long it takes tells whether
- * somebody has the address. Who is blocked gets none; who never chose a password gets one. Never throws.
+ * Sends a link to every user with that address on this brand's host (decision 27), one mail per account, which names
+ * the account if there are several. Call it after the response: its work and timing reveal whether the address exists.
+ * Blocked users get none; users without a password get one. Never throws.
  */
 export async function sendResets(email: string, brand: Brand, deps: AskDeps): Promise<void> {
   try {

@@ -13,7 +13,7 @@ import type { ForgotRequest } from './page.ts'
 
 export interface CallDeps extends AskDeps, ResetByLinkDeps {}
 
-/** Operation 68: 202 whoever has the address, given before anybody is looked up. */
+/** Operation 68: always 202, sent before any user is looked up. */
 export async function askForReset(request: ForgotRequest, deps: CallDeps): Promise<void> {
   const body = await readJson(request.req, passwordResetRequest)
   if (!body.ok) return sendApiError(request, body.failure)
@@ -40,7 +40,7 @@ export async function setByReset(visit: ForgotRequest & { readonly token: string
   answer(visit.res, 204)
 }
 
-/** A form of another site can be no JSON, so what is taken here was sent by a program or a page of this host. */
+/** A form of another site can't send JSON, so this comes from a program or a page of this host. */
 async function readJson<T>(req: IncomingMessage, schema: z.ZodMiniType<T>): Promise<Result<T, ApiError>> {
   const isJson = /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')
   const text = isJson ? await readBody(req) : undefined

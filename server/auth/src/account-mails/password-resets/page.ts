@@ -28,8 +28,8 @@ export interface ForgotDeps extends AskDeps {
 const MAX_TYPED = 255
 
 /**
- * Asks for the address (GET) and promises a mail (POST), without script or cookie. The answer is the same whoever has the
- * address, and is given before anybody is looked up.
+ * Asks for the address (GET) and promises a mail (POST), without script or cookie. The response is the same for every
+ * address and is sent before any user is looked up.
  */
 export async function forgotPassword(request: ForgotRequest, deps: ForgotDeps): Promise<void> {
   const { req, brand } = request
@@ -50,7 +50,7 @@ export async function forgotPassword(request: ForgotRequest, deps: ForgotDeps): 
   await sendResets(email, brand, deps)
 }
 
-/** The page knows which sign-in it was opened from, to lead back there. */
+/** Remembers the sign-in that it was opened from, to return there. */
 function framed({ req, brand }: ForgotRequest) {
   const from = new URL(req.url ?? '/', brand.origin).searchParams.get('from')
   const isKnown = from !== null && SIGN_IN_UID.test(from)

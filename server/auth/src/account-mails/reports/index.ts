@@ -4,7 +4,7 @@ import { findMailBrand, type SignInMailDeps } from '../../people/email-templates
 import { reportEmail } from './email.ts'
 import { addOnce } from './store.ts'
 
-/** Tells whoever wanted a report that it is there. Not limited as other mails are: only the reader causes it. */
+/** Notifies the recipients of a finished report. No mail limit: only the reader causes these. */
 export async function notifyReport(
   given: Parameters<AuthPlane['notifyReport']>[0],
   deps: SignInMailDeps,

@@ -37,7 +37,7 @@ export function linkEmail(given: {
   }
 }
 
-/** Tells an address that the user it was of has another one. Names no address: this one may be somebody else's by now. */
+/** Notifies a user's former address of the change. Names no address: this one may belong to another person by now. */
 export function emailChangedEmail(given: {
   readonly language: string
   readonly company: string

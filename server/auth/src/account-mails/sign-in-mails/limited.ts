@@ -3,7 +3,7 @@ import type { NewMail } from '@sightline/platform/mail'
 import { byRecipient, type MailRequestKind, recipientWaitS } from '@sightline/platform/mail-requests'
 import type { SignInMailDeps } from '../../people/email-templates/index.ts'
 
-/** The recipient got as many of the mails that others cause as anybody gets: 5 in an hour, 20 in a day. Nothing was written. */
+/** The recipient reached the limit for mails that others cause: 5 an hour, 20 a day. Nothing was written. */
 export class TooManyMails extends Error {
   readonly retryAfterS: number
   constructor(retryAfterS: number) {
@@ -12,7 +12,7 @@ export class TooManyMails extends Error {
   }
 }
 
-/** Of the kinds that somebody else than the reader causes, as often as that person likes were it not for the limit. */
+/** The kinds that other people can trigger, and could repeat without this limit. */
 export interface LimitedMail extends NewMail {
   readonly kind: MailRequestKind
 }

@@ -26,7 +26,10 @@ export interface CredentialsDeps extends VerifyDeps {
   readonly audit: WriteAudit
 }
 
-/** What a verdict that is not `right` answers (decision 1: code 8 without a challenge, so that the client stays signed in). */
+/**
+ * The response for each verdict other than `right` (decision 1: code 8 without a challenge, so that the client stays
+ * signed in).
+ */
 function refusalOf(verdict: Exclude<PasswordVerdict, { kind: 'right' }>): ApiError {
   switch (verdict.kind) {
     case 'wrong':
@@ -42,7 +45,7 @@ function refusalOf(verdict: Exclude<PasswordVerdict, { kind: 'right' }>): ApiErr
   }
 }
 
-/** Why this caller may not change the password at all. */
+/** Why this caller can't change the password. */
 function notChangeable(caller: Caller): ApiError | undefined {
   if (caller.kind === 'member' && caller.preventEditUserDetails) {
     return {
@@ -53,7 +56,7 @@ function notChangeable(caller: Caller): ApiError | undefined {
   return undefined
 }
 
-/** What one of the most used passwords is refused with. */
+/** The error for one of the most used passwords. */
 export const commonPassword: ApiError = {
   error: 'validation',
   detail: 'newPassword: too common, choose another one',

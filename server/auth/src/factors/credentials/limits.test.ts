@@ -66,7 +66,7 @@ test.each([
   const tokens = [await newToken(), await newToken(), await newToken()]
   const answers = await whileHashing(async () => {
     const all: Awaited<ReturnType<typeof ask>>[] = []
-    // One may come just when a place is free.
+    // A slot may become free just as one arrives.
     for (const token of tokens) all.push(await ask(token))
     return all
   })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 export interface Credentials {
   readonly emailFolded: string
-  /** None where the user has not set a password yet. */
+  /** Undefined until the user sets a password. */
   readonly passwordHash: string | undefined
 }
 
@@ -36,7 +36,7 @@ export async function savePasswordHash(
     .execute()
 }
 
-/** False where the password that was found right is not the user's any more: somebody else changed it first. */
+/** False if the verified password has been replaced meanwhile. */
 export async function replacePasswordHash(
   tx: Tx,
   clock: Clock,
@@ -51,13 +51,13 @@ export async function replacePasswordHash(
   return numUpdatedRows > 0n
 }
 
-/** In the order in which whoever switches the second factor on or off takes them. */
+/** Locks in the same order as switching the second factor on or off. */
 export async function removeFactors(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('auth.passkeys').where('user_id', '=', userId).execute()
   await tx.deleteFrom('auth.two_factor').where('user_id', '=', userId).execute()
 }
 
-/** Nobody signs in as that user any more; the id is never given to another one. */
+/** Blocks sign-in as that user for good; the id is never reused. */
 export async function removeCredentials(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('auth.credentials').where('user_id', '=', userId).execute()
   for (const table of ['auth.lockdowns', 'auth.sign_in_history', 'auth.known_devices'] as const) {

@@ -10,7 +10,7 @@ export interface VerifyDeps {
 }
 
 export type PasswordVerdict =
-  /** `passwordHash` is what it was compared with; another may have been saved meanwhile. */
+  /** `passwordHash` is the hash that was compared; it may have been replaced meanwhile. */
   | { readonly kind: 'right'; readonly passwordHash: string }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'locked'; readonly retryAfterS: number }

@@ -7,16 +7,16 @@ import { type Counter, countAll, forget, longestLock, subtract } from './store.t
 export { countAll }
 
 /**
- * Whom a try is about: a known user, an e-mail address whether anybody has it or not, or a client. A try with an address
- * counts for it and for every user that has it, so that the address is locked first and a lock tells nothing of users.
+ * The subject of a try: a known user, an email address (in use or not), or a client. A try with an address counts for
+ * the address and each of its users, so that the address is locked first and a lock reveals no users.
  */
 export type Subject =
   | { readonly kind: 'user'; readonly userId: number }
   | { readonly kind: 'email'; readonly emailFolded: string }
-  /** In the place of one of the people who might have an address and do not: counts as long as they would, and locks nothing. */
+  /** Stands in for a user that an address doesn't have: counts the same and locks nothing. */
   | { readonly kind: 'nobody'; readonly emailFolded: string; readonly number: number }
   | { readonly kind: 'client'; readonly clientId: string }
-  /** Of a user, what only second factors count for: who guesses them knows the password already. */
+  /** Counts only second factors of a user: anyone who guesses them already knows the password. */
   | { readonly kind: 'code'; readonly userId: number }
 
 export type Reservation =
@@ -26,21 +26,21 @@ export type Reservation =
       readonly kind: 'open'
       readonly takeBack: () => Promise<void>
       /**
-       * Forgets what failed from there for these of its subjects; for the others the try was a failure. For those who are
-       * halfway in it was none, and what failed before still counts: a password that is known would else buy tries with codes.
+       * Clears the failures of these subjects from that address; for the others the try was a failure. A user halfway
+       * through sign-in keeps earlier failures: otherwise a known password would buy tries with codes.
        */
       readonly succeeded: (fitting: readonly Subject[], halfway?: readonly Subject[]) => Promise<void>
     }
 
 export interface Failures {
   /**
-   * Counts a try as a failure before it is made, so that many at once cannot outrun the limit. A server that sends the
-   * passwords of many people, and has proved that it is that client, is counted as itself and not by its address.
+   * Counts a try as a failure before it is made, so that concurrent tries can't outrun the limit. An authenticated
+   * client server that sends many users' passwords is counted as itself, not by its address.
    */
   reserve(subjects: readonly Subject[], address: string, throughClient?: string): Promise<Reservation>
   /**
-   * Seconds until these subjects are let through again from that address; undefined where they are at this moment. Counts
-   * nothing, and does not ask what else failed from there: a server whose users mistype their passwords goes on.
+   * Seconds until these subjects are unlocked for that address; undefined if they aren't locked. Counts nothing and
+   * ignores other failures from the address, so a server whose users mistype passwords keeps working.
    */
   lockedFor(subjects: readonly Subject[], address: string): Promise<number | undefined>
 }
@@ -75,7 +75,8 @@ function countersOf(
       limit: limitOf(subject, LIMITS.pair),
     })),
     others: [
-      // A client's secret cannot be guessed from however many addresses, so anybody could only lock it out by trying.
+      // A client's secret can't be guessed from any number of addresses, so a shared count would only let an attacker
+      // lock the client out.
       ...subjects
         .filter(({ kind }) => kind !== 'client')
         .map((subject) => ({

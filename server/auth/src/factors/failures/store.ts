@@ -2,13 +2,13 @@ import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** What is counted under one key, and how much of it is allowed. */
+/** The counter behind one key, and its limit. */
 export interface Counter {
   readonly key: string
   readonly limit: number
 }
 
-/** Adds one to each, or to none and tells until when the longest full one is locked. */
+/** Increments each counter, or none and returns the end of the longest lock. */
 export async function countAll(
   db: Db,
   counters: readonly Counter[],
@@ -43,7 +43,7 @@ export async function countAll(
     })
 }
 
-/** Rolls the counting back: while a lock holds, further tries neither count nor prolong it. */
+/** Rolls the counting back: while locked, further tries neither count nor prolong the lock. */
 class Locked extends Error {
   readonly until: number
   constructor(until: number) {

@@ -1,9 +1,9 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import type { StoredFactor } from './store.ts'
 
-/** The session that a call comes with. */
+/** The session of a call. */
 export interface CallingSession {
-  /** Undefined where nobody signed in to it, as where a client acts on its own. */
+  /** Undefined without a user sign-in, for example if a client acts on its own. */
   readonly signedInAt: EpochMs | undefined
 }
 
@@ -11,8 +11,8 @@ const isOlder = (since: EpochMs | undefined, { signedInAt }: CallingSession): bo
   since !== undefined && signedInAt !== undefined && since < signedInAt
 
 /**
- * What of a factor proves somebody who is signed in already. What was switched on since shows only that somebody holds that
- * session: switching on takes no password, so whoever has stolen a token can do it with an app of their own.
+ * The parts of a factor that confirm a signed-in user's identity. A factor added since the session began proves only
+ * possession of the session: adding takes no password, so a stolen token is enough to add an attacker's app.
  */
 export const olderThan = (session: CallingSession, factor: StoredFactor): StoredFactor => ({
   ...factor,
@@ -20,10 +20,7 @@ export const olderThan = (session: CallingSession, factor: StoredFactor): Stored
   recoverySalt: isOlder(factor.recoverySince, session) ? factor.recoverySalt : undefined,
 })
 
-/**
- * Whether that session was begun with a second factor, so that the password does not prove it. Where that is not known, it is
- * taken to be so.
- */
+/** Whether the session began with a second factor, so that the password alone isn't enough. Assumed true if unknown. */
 export function asksForCode(factor: StoredFactor | undefined, session: CallingSession): boolean {
   if (session.signedInAt === undefined) return factor?.on !== undefined || factor?.asksPasskeys === true
   return isOlder(factor?.on?.since, session) || isOlder(factor?.passkeysSince, session)

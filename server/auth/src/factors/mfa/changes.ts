@@ -26,7 +26,7 @@ export interface MfaChange {
   readonly patch: MfaPatch
   readonly address: string
   readonly host: string
-  /** Of whose applications the person is told. */
+  /** The account whose applications are named to the person. */
   readonly shown: SeedLabel
   readonly change: Pick<Change<Caller, Mfa>, 'conditionFailure'>
 }
@@ -38,8 +38,8 @@ const ON_ALREADY: ApiError = { error: 'businessRule', detail: 'two-factor authen
 const OFF_ALREADY: ApiError = { error: 'businessRule', detail: 'two-factor authentication is already off' }
 
 /**
- * Switches the second factor on or off. What the code was right for ends every other token and sign-in of the user: whoever
- * else is signed in was let in by other means than those that hold from now on (OWASP ASVS 5.0, 7.4.3).
+ * Switches the second factor on or off. The change ends every other token and sign-in of the user: they were admitted
+ * under weaker or different rules (OWASP ASVS 5.0, 7.4.3).
  */
 export async function changeMfa(change: MfaChange, deps: MfaDeps): Promise<Result<MfaChangeReply, ApiError>> {
   const subjects = listFailureSubjects(change.caller.userId)
@@ -103,7 +103,7 @@ async function disable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
   })
 }
 
-/** What was changed, in one transaction with its audit line, the mail and the end of every other sign-in. */
+/** Stores the change in one transaction with its audit entry, the mail and the end of every other sign-in. */
 async function ending(change: MfaChange, deps: MfaDeps, work: (tx: Tx) => Promise<Outcome>): Promise<Outcome> {
   const { caller, person, host, address, patch } = change
   const action = patch.enabled ? 'mfaEnabled' : 'mfaDisabled'

@@ -20,28 +20,28 @@ export type SecondFactorVerdict =
   | { readonly kind: 'locked'; readonly retryAfterS: number }
   | { readonly kind: 'busy' }
 
-/** Somebody whose password was found right signs in and gives a code of the app, or a recovery code. */
+/** A user with a verified password signs in with an app code or a recovery code. */
 export interface SecondFactorTry {
   readonly person: AuthUser
   readonly code: string
   readonly address: string
   readonly host: string
   readonly clientId: string | undefined
-  /** The password fitted everybody who has the address, so what failed with the address was this person. */
+  /** The password matched every user with the address, so failures with the address were this person's. */
   readonly isOnlyOne: boolean
-  /** The server of a client, which has proved that it is one, that sends the code for somebody. */
+  /** An authenticated client's server that sends the code for a user. */
   readonly throughClient?: string
-  /** Of whoever is signed in already: only what is older than that counts. */
+  /** For a signed-in user: only factors older than this count. */
   readonly session?: CallingSession | undefined
 }
 
-/** As whom wrong codes count: with the person's wrong passwords, and by themselves. */
+/** The subject that wrong codes count for: with the person's wrong passwords, and separately. */
 export const listFailureSubjects = (userId: number): readonly Subject[] => [
   { kind: 'user', userId },
   { kind: 'code', userId },
 ]
 
-/** Is it right, and not used before? It is used up then: of several who send it at the same moment one is let in. */
+/** Whether the code is right and unused. It is used up here: of several concurrent callers one succeeds. */
 export async function checkSecondFactor(given: SecondFactorTry, deps: SecondFactorDeps): Promise<SecondFactorVerdict> {
   const { person, code, address } = given
   const { db, clock, failures } = deps
@@ -61,7 +61,7 @@ export async function checkSecondFactor(given: SecondFactorTry, deps: SecondFact
   return { kind: 'right' }
 }
 
-/** A recovery code that is used is written down and told: it opens the account to whoever has found it. */
+/** Using a recovery code is logged and the user notified: it opens the account to anyone who found it. */
 const accept = (proof: Proof, given: SecondFactorTry, deps: SecondFactorDeps): Promise<boolean> =>
   deps.db.transaction(async (tx) => {
     if (!(await spend(tx, proof))) return false

@@ -11,7 +11,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** What happened to somebody's second factor; `left` recovery codes still work. */
+/** The change to a user's second factor; `left` recovery codes still work. */
 export type SecondFactorNews =
   | { readonly kind: 'mfaEnabled' | 'mfaDisabled' | 'mfaReset' | 'recoveryCodesRenewed' }
   | { readonly kind: 'passkeyAdded' | 'passkeyRemoved' | 'passkeysAskedFor' | 'passkeysNotAskedFor' }

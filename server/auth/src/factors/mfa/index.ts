@@ -39,7 +39,7 @@ export const secondFactor = (deps: MfaDeps): readonly ServedRoute[] => [
   }),
 ]
 
-/** Who may not switch it on gets no seed: no demo user, and no application that may only read. */
+/** Callers that can't switch it on get no seed: demo users and read-only applications. */
 async function present(caller: Caller, host: string, deps: MfaDeps): Promise<Mfa> {
   const { userId, accountId } = caller
   const { db, clock } = deps

@@ -18,7 +18,7 @@ beforeAll(async () => {
   under = await openAuthUnderTest({ clock })
 })
 afterAll(() => under[Symbol.asyncDispose]())
-/** Somebody else for each test, with nothing counted against this machine. */
+/** Each test has its own user, with no failures counted against this machine. */
 beforeEach(async () => {
   clock.advance(WINDOW_MS)
   userId += 1
@@ -71,7 +71,7 @@ describe('while it is off', () => {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     expect(row.seed_sealed).toHaveLength(1 + 12 + 16 + 40)
-    // Sealed for its place: in another row it opens nothing.
+    // Encrypted for its own row: it can't be decrypted in another.
     await under.addUser({ userId: userId + 5000, email: mailOf(userId + 5000), password: PASSWORD })
     const other = await under.browser().token(mailOf(userId + 5000), PASSWORD)
     await ownMfa(under, other)

@@ -7,7 +7,7 @@ import { newEncryptedSeed, openSeed } from './seed.ts'
 import { findFactor, offerSeed, type StoredFactor } from './store.ts'
 import { appAddress, base32 } from './totp.ts'
 
-/** How long a seed is shown before its first code; later another one is. Whoever saw it by then has little of it. */
+/** How long a seed is offered before its first code; then it is replaced, so an onlooker can't use an old one. */
 const OFFER_MS = MS_PER_HOUR
 
 /** Under which names an app lists the seed. */
@@ -23,7 +23,7 @@ export const isOffered = (
 ): factor is StoredFactor & { readonly seedSealed: Buffer } =>
   factor?.seedSealed !== undefined && factor.on === undefined && factor.createdAt >= now - OFFER_MS
 
-/** What the person may know of it: the seed only before it is on, and never again. */
+/** What the user can see: the seed only before the factor is on. */
 export function toMfaState(
   factor: StoredFactor | undefined,
   about: SeedLabel & { readonly now: EpochMs; readonly left: number },
@@ -35,7 +35,7 @@ export function toMfaState(
   return { enabled, qrCode: qrCode(appAddress({ ...about, seed })), secret: base32(seed), recoveryCodesLeft: 0 }
 }
 
-/** The seed that waits for its first code, a new one where there is none; of several who ask at once all get the same. */
+/** The seed waiting for its first code, created if missing; concurrent callers all get the same. */
 export async function freshSeed(
   into: Pick<Db['plain'], 'insertInto' | 'selectFrom'>,
   of: { readonly userId: number; readonly accountId: number; readonly now: EpochMs },

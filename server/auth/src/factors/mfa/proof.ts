@@ -12,12 +12,12 @@ export interface ProofDeps {
   readonly encryption: EnvelopeEncryption
 }
 
-/** What a code shows, as long as nobody else uses it first. */
+/** What a code proves, unless it is used concurrently. */
 export type Proof =
   | { readonly kind: 'app'; readonly userId: number; readonly seedSealed: Buffer; readonly step: number }
   | { readonly kind: 'recoveryCode'; readonly userId: number; readonly codeHash: Buffer }
 
-/** What that code of a factor that is on may show; undefined where it is wrong or was used. */
+/** What a code of an active factor proves; undefined if it is wrong or used. */
 export async function checkCodeProof(
   text: string,
   of: { readonly factor: StoredFactor; readonly now: EpochMs },
@@ -36,6 +36,6 @@ export async function checkCodeProof(
   return hashed.ok ? { kind: 'recoveryCode', userId, codeHash: hashed.value } : 'busy'
 }
 
-/** Uses the code up; false where there is no such recovery code, or somebody was faster. */
+/** Uses the code up; false if the recovery code doesn't exist or was used first elsewhere. */
 export const spend = (tx: Tx, proof: Proof): Promise<boolean> =>
   proof.kind === 'app' ? takeStep(tx, proof) : takeRecoveryCode(tx, proof.userId, proof.codeHash)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { RECOVERY_CODES } from '@sightline/contract/mfa'
 import type { Passwords } from '../passwords/index.ts'
 
-/** 32 of them, none of which looks like another (Crockford's base 32). */
+/** 32 characters that can't be confused with each other (Crockford's base 32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 10
 
@@ -15,7 +15,7 @@ export interface FreshRecoveryCodes {
   readonly codeHashes: readonly Buffer[]
 }
 
-/** New ones with what is stored of them; undefined where too many passwords are being hashed. */
+/** New codes with their stored form; undefined if too many passwords are being hashed. */
 export async function freshRecoveryCodes(passwords: Passwords): Promise<FreshRecoveryCodes | undefined> {
   const codes = newRecoveryCodes()
   const recoverySalt = randomBytes(16)

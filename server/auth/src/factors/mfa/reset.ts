@@ -10,13 +10,13 @@ export interface ResetDeps extends Pick<SignInMailDeps, 'db' | 'ids' | 'brands' 
   readonly sessions: Pick<Sessions, 'endUserWith'>
 }
 
-/** Everything that somebody signs in by besides the password; each answers whether there was something to take. */
+/** Everything except the password that a user signs in with; each returns whether there was something to remove. */
 const factors: readonly ((tx: Tx, userId: number) => Promise<boolean>)[] = [takeFactor, takePasskeys]
 
 /**
- * Takes the second factor from somebody who lost it and every recovery code: the operator's act, because nobody inside the
- * product may be talked into it. In one transaction with a line in the audit log, a mail to the person and the end of every
- * token and sign-in; a service that runs beside finds these gone within a second. False where there was none.
+ * Removes the second factor and every recovery code of a user who lost them. Only the operator can, so that staff can't
+ * be talked into it. One transaction with an audit entry, a mail to the user and the end of every token and sign-in;
+ * services running alongside notice within a second. False if there was nothing to remove.
  */
 export async function resetSecondFactor(person: AuthUser, deps: ResetDeps): Promise<boolean> {
   const { db, ids } = deps

@@ -12,7 +12,7 @@ const getEncryptionContext = ({ userId, accountId }: Owner) => ({
   column: 'seed_sealed',
 })
 
-/** A new one as it is stored: opened nowhere but in that person's row. */
+/** A new seed as stored: it can be decrypted only in that user's row. */
 export const newEncryptedSeed = (encryption: EnvelopeEncryption, owner: Owner): Buffer =>
   encryption.seal(getEncryptionContext(owner), randomBytes(SEED_BYTES).toString('hex'))
 

@@ -1,7 +1,7 @@
 import type { EpochMs } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 
-/** What is stored of somebody's second factor: an app, that passkeys are asked for, or both. */
+/** The stored second factor of a user: an app, required passkeys, or both. */
 export interface StoredFactor {
   readonly userId: number
   readonly accountId: number
@@ -15,7 +15,7 @@ export interface StoredFactor {
   readonly passkeysSince: EpochMs | undefined
   /** As soon as either is on. */
   readonly recoverySalt: Buffer | undefined
-  /** When the recovery codes were made, which may be older than what is on, or newer. */
+  /** When the recovery codes were created, before or after the factor was switched on. */
   readonly recoverySince: EpochMs | undefined
 }
 
@@ -47,7 +47,7 @@ export async function findFactor(
   return row === undefined ? undefined : toFactor(row)
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockFactor(tx: Tx, userId: number): Promise<StoredFactor | undefined> {
   const row = await factorOf(tx, userId).forUpdate().executeTakeFirst()
   return row === undefined ? undefined : toFactor(row)
@@ -80,7 +80,7 @@ export async function offerSeed(
     .execute()
 }
 
-/** Switches the app on in a transaction that holds its row; recovery codes that were there before are worth nothing then. */
+/** Switches the app on in a transaction that locks its row; earlier recovery codes become invalid. */
 export async function enableFactor(
   tx: Tx,
   given: {
@@ -108,7 +108,7 @@ async function storeRecoveryCodes(tx: Tx, userId: number, codeHashes: readonly B
     .execute()
 }
 
-/** Other recovery codes, in a transaction that holds the factor; those before are worth nothing then. */
+/** Replaces the recovery codes in a transaction that locks the factor. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   given: {
@@ -148,8 +148,8 @@ export async function takeFactor(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /**
- * What was switched on since then goes, with recovery codes that were made since, and a seed that waits for its first code. By
- * when each was switched on: the seed is older, or newer where one is offered again.
+ * Removes factors switched on since then, recovery codes created since, and a pending seed. Compares when each was
+ * switched on, because the seed can be older, or newer if another is offered.
  */
 export async function removeRecentFactors(tx: Tx, userId: number, since: EpochMs): Promise<void> {
   const row = await factorOf(tx, userId).forUpdate().executeTakeFirst()
@@ -160,7 +160,7 @@ export async function removeRecentFactors(tx: Tx, userId: number, since: EpochMs
   } else {
     await removeApp(tx, { ...toFactor(row), asksPasskeys: wasOn(row.passkeys_since) })
   }
-  // An app that was switched on has replaced them, also where it is off again: the person does not have those that are there.
+  // An activated app replaced them even if it is off again: the person doesn't have the stored ones.
   if (!wasOn(row.recovery_since)) await tx.deleteFrom('auth.recovery_codes').where('user_id', '=', userId).execute()
 }
 
@@ -211,7 +211,7 @@ export async function takeStep(
     .updateTable('auth.two_factor')
     .set({ last_step: given.step })
     .where('user_id', '=', given.userId)
-    // Nobody has switched it off and on again since the code was compared.
+    // The factor hasn't been switched off and on again since the code was compared.
     .where('seed_sealed', '=', given.seedSealed)
     .where('last_step', '<', given.step)
     .executeTakeFirst()

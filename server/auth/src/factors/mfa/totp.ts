@@ -7,13 +7,13 @@ const STEP_MS = 30 * MS_PER_SECOND
 /** Clocks of telephones are off, and people type slowly: one step before and one after are taken, too (RFC 6238 §5.2). */
 const WINDOW = [-1, 0, 1]
 
-/** Bytes of a seed: as long as the output of SHA-1 (RFC 4226 §4, R6). */
+/** Bytes of a seed: the output size of SHA-1 (RFC 4226 §4, R6). */
 export const SEED_BYTES = 20
 
 /** Number of the step since 1970. */
 export const getTotpStep = (now: EpochMs): number => Math.floor(now / STEP_MS)
 
-/** The code of a step, with HMAC-SHA-1, which every authenticator app knows (RFC 6238, RFC 4226 §5.3). */
+/** The code of a step, with HMAC-SHA-1, which every authenticator app supports (RFC 6238, RFC 4226 §5.3). */
 export function computeTotpCode(seed: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -23,7 +23,7 @@ export function computeTotpCode(seed: Buffer, step: number): string {
   return String(number % 10 ** CODE_LENGTH).padStart(CODE_LENGTH, '0')
 }
 
-/** The newest step around `now` whose code that is, undefined where it is of none; takes as long in either case. */
+/** The newest step around `now` with that code, or undefined; constant time. */
 export function findTotpStep(code: string, seed: Buffer, now: EpochMs): number | undefined {
   const given = Buffer.from(code)
   if (given.length !== CODE_LENGTH) return undefined
@@ -34,13 +34,13 @@ export function findTotpStep(code: string, seed: Buffer, now: EpochMs): number |
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** As authenticator apps take a seed: RFC 4648 §6 without padding. */
+/** The form that authenticator apps expect: RFC 4648 §6 without padding. */
 export function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What the QR code says (Key URI format of Google Authenticator; what it leaves out is SHA1, 6 digits and 30 s). */
+/** The content of the QR code (Key URI format of Google Authenticator; the defaults are SHA1, 6 digits and 30 s). */
 export function appAddress(of: { readonly issuer: string; readonly email: string; readonly seed: Buffer }): string {
   // A colon would end the issuer.
   const issuer = encodeURIComponent(of.issuer.replaceAll(':', ' '))

@@ -5,10 +5,10 @@ import type { RelyingParty } from './relying-party.ts'
 /** How long a challenge may be answered, and how long browsers wait for the person. */
 export const CEREMONY_MS = 5 * MS_PER_MINUTE
 
-/** EdDSA, ES256 and RS256 (COSE algorithms): between them every authenticator knows one. */
+/** EdDSA, ES256 and RS256 (COSE algorithms): every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** What is stored of a passkey, as far as its answers are verified by it. */
+/** The stored data of a passkey that verifies its assertions. */
 export interface Verifier {
   readonly credentialId: Buffer
   readonly rpId: string
@@ -26,7 +26,7 @@ export interface MadePasskey extends Omit<Verifier, 'rpId' | 'userHandle'> {
   readonly isBackedUp: boolean
 }
 
-/** One that can be called to mind, and that somebody else who holds the device cannot use: it signs in on its own. */
+/** A discoverable passkey with user verification, which signs in on its own and is useless to a thief of the device. */
 export const buildCreationOptions = (given: {
   readonly rp: RelyingParty
   readonly challenge: Buffer
@@ -44,7 +44,7 @@ export const buildCreationOptions = (given: {
   timeout: CEREMONY_MS,
   excludeCredentials: given.existing.map(toDescriptor),
   authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-  // The make of an authenticator decides nothing here, and asking for it asks people for one more consent.
+  // The authenticator's make doesn't matter here, and requesting it adds a consent prompt.
   attestation: 'none',
 })
 
@@ -63,7 +63,7 @@ export const buildRequestOptions = (given: {
   readonly rp: RelyingParty
   readonly challenge: Buffer
   readonly userVerification: RequestOptions['userVerification']
-  /** Where it is known who is to answer. */
+  /** Set if the user is already known. */
   readonly among?: readonly CredentialRef[]
 }): RequestOptions => ({
   challenge: given.challenge.toString('base64url'),
@@ -76,7 +76,7 @@ export const buildRequestOptions = (given: {
 /** Some 250 files, which a start does without. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-/** The passkey that was made, or undefined where anything of it is not as it was asked for (WebAuthn Level 3, §7.1). */
+/** The created passkey, or undefined if it doesn't match the request (WebAuthn Level 3, §7.1). */
 export async function verifyCreated(
   created: PasskeyRegistration,
   asked: { readonly rp: RelyingParty; readonly challenge: Buffer },
@@ -102,7 +102,7 @@ export async function verifyCreated(
   }).catch(() => undefined)
   if (verified?.verified !== true) return undefined
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = verified.registrationInfo
-  // What was signed names the credential; what stands beside it is only said.
+  // The signed data names the credential; the fields beside it are unsigned.
   if (credential.id !== id) return undefined
   return {
     credentialId: Buffer.from(credential.id, 'base64url'),
@@ -120,7 +120,7 @@ export interface VerifiedAnswer {
   readonly isBackedUp: boolean
 }
 
-/** What the passkey says, or undefined where it is not it that answers what was asked (WebAuthn Level 3, §7.2). */
+/** The assertion, or undefined if it doesn't match the request (WebAuthn Level 3, §7.2). */
 export async function verifyAnswer(
   answer: PasskeyAnswer,
   asked: {
@@ -153,7 +153,7 @@ export async function verifyAnswer(
     credential: {
       id: passkey.credentialId.toString('base64url'),
       publicKey: new Uint8Array(passkey.publicKey),
-      // Compared where it is stored, once the signature is known to be right: before, anybody could say anything.
+      // Compared in the store, after the signature is verified: before that the counter could be forged.
       counter: 0,
     },
   }).catch(() => undefined)
@@ -163,11 +163,11 @@ export async function verifyAnswer(
   return { signCount: newCounter, isBackedUp: credentialBackedUp }
 }
 
-/** A passkey that was chosen from a list has to say whose it is (§7.2 step 6); one that was asked for by its id may. */
+/** A passkey picked from a list must return its user (§7.2 step 6); one requested by id may. */
 const namesOwner = ({ response: { userHandle } }: PasskeyAnswer, { userHandle: stored }: Verifier): boolean =>
   userHandle === undefined || userHandle === null || Buffer.from(userHandle, 'base64url').equals(stored)
 
-/** Somebody else's page has ours inside: nobody can see there who is asking. Text that cannot be read is refused later. */
+/** Our page is framed by another site, so users can't see who is asking. Unreadable text is rejected later. */
 function isFromFrame(clientDataJSON: string): boolean {
   try {
     const data: { crossOrigin?: unknown } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
@@ -178,7 +178,7 @@ function isFromFrame(clientDataJSON: string): boolean {
 }
 
 /**
- * Whether the passkey counts on from what was seen last. If not, there may be a copy of it (WebAuthn Level 3, §6.1.1). Those
- * that are kept in several places do not count, and say 0.
+ * Whether the counter increased since the last use. If not, a copy of the passkey may exist (WebAuthn Level 3, §6.1.1).
+ * Synced passkeys don't count and always report 0.
  */
 export const isCounterValid = (seen: number, now: number): boolean => (seen === 0 && now === 0) || now > seen

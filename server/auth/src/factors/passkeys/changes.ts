@@ -57,11 +57,11 @@ const lastAskedFor: ApiError = {
   detail: "you can't delete the last passkey while it is required after the password",
 }
 
-/** What a challenge for a new passkey belongs to: the token that asks for it. */
+/** A challenge for a new passkey belongs to the token that requests it. */
 const getRegisterContext = ({ caller }: FactorCaller) =>
   ({ purpose: 'register', boundTo: `token ${caller.tokenId}` }) as const
 
-/** Begins a new passkey, for whoever proves to be the person. */
+/** Starts adding a passkey, after confirming the user's identity. */
 export async function begin(
   change: FactorCaller,
   proof: PasskeyProof,
@@ -82,7 +82,7 @@ export async function begin(
   return ok(buildCreationOptions({ rp, challenge, user: { ...person, handle }, existing: here }))
 }
 
-/** Adds what the browser made of it. Nobody is signed out: nothing stands on less than before. */
+/** Adds the passkey that the browser created. No one is signed out: no sign-in becomes weaker. */
 export async function add(
   change: FactorChange,
   given: { readonly name: string; readonly credential: PasskeyRegistration },
@@ -136,7 +136,7 @@ export async function rename(
   })
 }
 
-/** Removes one, and ends whatever else the person is signed in to: it may have been let in by that passkey. */
+/** Removes a passkey and ends the user's other sign-ins: that passkey may have been used for them. */
 export function remove(
   change: FactorChange,
   passkeyId: number,
@@ -202,7 +202,7 @@ async function stop(tx: Tx, change: FactorChange, deps: PasskeysDeps): Promise<R
   return ok(toPasskeysState(await heldState(tx, change)))
 }
 
-/** As it is, and stays until the transaction ends. */
+/** The current state, locked until the transaction ends. */
 async function heldState(
   tx: Tx,
   { person, session, rp }: FactorCaller,

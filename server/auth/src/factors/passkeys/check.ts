@@ -25,11 +25,11 @@ export interface PasskeyCheckDeps {
   readonly audit: WriteAudit
 }
 
-/** After a password it is enough to have the device; on its own it has to be the owner who unlocks it. */
+/** After a password, having the device is enough; on its own, the passkey needs user verification. */
 const verificationFor = ({ purpose }: ChallengeContext): RequestOptions['userVerification'] =>
   purpose === 'secondStep' ? 'preferred' : 'required'
 
-/** A challenge for somebody who is known, or for whoever has a passkey of that host. */
+/** A challenge for a known user, or for any passkey of that host. */
 export async function askForPasskey(
   place: ChallengeContext,
   of: { readonly rp: RelyingParty; readonly userId?: number },
@@ -43,7 +43,7 @@ export async function askForPasskey(
   return buildRequestOptions({ rp, challenge, userVerification, ...(among === undefined ? {} : { among }) })
 }
 
-/** Somebody's passkeys of that host; none where the host can have none. */
+/** A user's passkeys for that host; empty if the host can't have any. */
 export async function findHostPasskeys(
   db: Db,
   userId: number,
@@ -57,15 +57,15 @@ export async function findHostPasskeys(
 export interface PasskeyTry {
   readonly place: ChallengeContext
   readonly rp: RelyingParty
-  /** Undefined where it was none that could be read. */
+  /** Undefined if it can't be read. */
   readonly answer: PasskeyAnswer | undefined
   readonly address: string
   readonly clientId: string | undefined
-  /** Who it has to be; whoever has the passkey where left out. */
+  /** The expected user; defaults to the passkey's owner. */
   readonly person?: AuthUser
-  /** As whom failures count; the owner of the passkey where left out. */
+  /** The subject that failures count for; defaults to the passkey's owner. */
   readonly subjects?: readonly Subject[]
-  /** Whether that one may sign in here at all. */
+  /** Whether that user can sign in here. */
   readonly isWelcome?: (person: AuthUser) => boolean
 }
 
@@ -77,7 +77,7 @@ export type PasskeyVerdict =
   | { readonly kind: 'wrong'; readonly known: AuthUser | undefined }
   | { readonly kind: 'locked'; readonly retryAfterS: number }
 
-/** Does a passkey answer the challenge of that place? The challenge is used up, whatever comes of it. */
+/** Verifies a passkey's answer to the challenge. The challenge is used up either way. */
 export async function checkPasskey(given: PasskeyTry, deps: PasskeyCheckDeps): Promise<PasskeyVerdict> {
   const { answer, place, rp, address } = given
   const { db, clock, failures } = deps
@@ -104,7 +104,7 @@ export async function checkPasskey(given: PasskeyTry, deps: PasskeyCheckDeps): P
   return { kind: 'right', person }
 }
 
-/** Somebody of a suspended account learns why that one is not in, after the right signature. */
+/** After the right signature, a user of a suspended account learns why sign-in fails. */
 const mayTry = ({ maySignIn, isSuspended }: AuthUser): boolean => maySignIn || isSuspended
 
 const idOf = ({ id }: PasskeyAnswer): Buffer => Buffer.from(id, 'base64url')
@@ -113,8 +113,8 @@ const ownSubjects = (person: AuthUser | undefined): readonly Subject[] =>
   person === undefined ? [] : [{ kind: 'user', userId: person.userId }]
 
 /**
- * Notes the use; false where the passkey was removed meanwhile, or does not count on: then it, or a copy of it, was used
- * where we did not see it, and which of the two this is nobody can tell. That is written down for the account.
+ * Records the use; false if the passkey was removed meanwhile or its counter didn't increase. In that case it, or a
+ * copy, was used elsewhere; the two can't be told apart, so the account's audit log records it.
  */
 const use = (
   of: { readonly passkey: StoredPasskey; readonly verified: VerifiedAnswer; readonly person: AuthUser },

@@ -97,7 +97,7 @@ describe('a code proves somebody only where its factor was on before the session
     }
     expect(await begin(stolen, password)).toMatchObject({ status: 400 })
     expect((await begin(stolen, await confirmed(stolen))).status).toBe(200)
-    // The codes stay when the app goes, and are no older by that.
+    // The codes survive the removal of the app, and their date doesn't change.
     expect((await setMfa(here, stolen, false, nextCode(secret))).status).toBe(200)
     expect(await ownPasskeys(here, stolen)).toMatchObject({ proof: 'code', recoveryCodesLeft: 10 })
     expect(await begin(stolen, { code: recoveryCodes[1] })).toMatchObject({ status: 401 })

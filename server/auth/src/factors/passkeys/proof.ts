@@ -40,11 +40,11 @@ type Checked = Result<undefined, ApiError>
 const TOO_MANY = 'too many wrong codes or passwords; try again later'
 const tooMany = (retryAfter: number): Checked => fail({ error: 'tooManyRequests', detail: TOO_MANY, retryAfter })
 
-/** What a change has to be proven by at least: the password is not enough where it did not begin the session on its own either. */
+/** The least proof that a change needs: the password isn't enough if the session began with more. */
 export const getRequiredProof = (factor: StoredFactor | undefined, session: CallingSession): 'password' | 'code' =>
   asksForCode(factor, session) ? 'code' : 'password'
 
-/** Is it the person who is there, and not only a page that was left open? Failures count as those of signing in. */
+/** Confirms that the user is present, so that an unattended page isn't enough. Failures count as at sign-in. */
 export async function prove(proof: PasskeyProof, change: FactorCaller, deps: PasskeyProofDeps): Promise<Checked> {
   if (proof.passkey !== undefined) return byPasskey(proof.passkey, change, deps)
   const given = proof.code === undefined ? 'password' : 'code'

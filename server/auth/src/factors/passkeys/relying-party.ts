@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import type { Brand } from '@sightline/platform/brands'
 
-/** Who asks for passkeys at a host: each host of a brand is one of its own (docs/decisions/0019). */
+/** The relying party of a host: each host of a brand is its own (docs/decisions/0019). */
 export interface RelyingParty {
   /** The host without its port (WebAuthn Level 3, "RP ID"). */
   readonly id: string
-  /** What browsers write into what is signed; compared as a whole. */
+  /** The origin that browsers include in the signed data; compared as a whole. */
   readonly origin: string
   readonly name: string
 }

@@ -6,7 +6,7 @@ import type { StoredPasskey } from './store.ts'
 
 type Told = Pick<StoredPasskey, 'passkeyId' | 'name' | 'rpId' | 'createdAt' | 'lastUsedAt' | 'isBackedUp'>
 
-/** What its owner may know of it. */
+/** What the owner can see of it. */
 export const toPasskey = (stored: Told): Passkey => ({
   passkeyId: stored.passkeyId,
   name: stored.name,

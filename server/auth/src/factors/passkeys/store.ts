@@ -35,7 +35,7 @@ const toPasskey = (row: Row): StoredPasskey => ({
   lastUsedAt: row.last_used_at ?? undefined,
 })
 
-/** Somebody's, the oldest first. */
+/** A user's passkeys, oldest first. */
 export async function listPasskeys(from: From, userId: number): Promise<readonly StoredPasskey[]> {
   const rows = await query(from).where('user_id', '=', userId).orderBy('passkey_id').execute()
   return rows.map(toPasskey)
@@ -46,7 +46,7 @@ export async function findByCredential(from: From, credentialId: Buffer): Promis
   return row === undefined ? undefined : toPasskey(row)
 }
 
-/** The person's; nobody else uses, renames or removes it until the transaction ends. */
+/** A user's passkey, locked until the transaction ends. */
 export async function lockPasskey(
   tx: Tx,
   of: { readonly userId: number; readonly passkeyId: number },
@@ -59,12 +59,12 @@ export async function lockPasskey(
   return row === undefined ? undefined : toPasskey(row)
 }
 
-/** Of one person nobody else adds or removes passkeys, or changes what they are asked for, until the transaction ends. */
+/** Locks the user's passkeys and settings until the transaction ends. */
 export async function holdPasskeys(tx: Tx, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`passkeys of ${userId}`}, 0))`.execute(tx)
 }
 
-/** False where somebody has that credential already. */
+/** False if the credential is already registered. */
 export async function addPasskey(
   tx: Tx,
   given: {
@@ -126,7 +126,7 @@ export async function removePasskey(tx: Tx, passkeyId: number): Promise<void> {
   await tx.deleteFrom('auth.passkeys').where('passkey_id', '=', passkeyId).execute()
 }
 
-/** What a challenge is for, and for which sign-in under way or token: no other may answer it. */
+/** The purpose of a challenge and its sign-in or token: no other can answer it. */
 export interface ChallengeContext {
   readonly purpose: 'signIn' | 'secondStep' | 'confirm' | 'register'
   readonly boundTo: string
@@ -134,13 +134,13 @@ export interface ChallengeContext {
 
 export interface PasskeyChallenge {
   readonly challenge: Buffer
-  /** Of `register`: as whom the authenticator knows the person. */
+  /** For `register`: the authenticator's id for the user. */
   readonly userHandle: Buffer | undefined
 }
 
 const boundHash = ({ boundTo }: ChallengeContext): Buffer => createHash('sha256').update(boundTo).digest()
 
-/** Takes the place of the one before. */
+/** Replaces the previous one. */
 export async function keepChallenge(
   { plain }: Db,
   place: ChallengeContext,
@@ -158,7 +158,7 @@ export async function keepChallenge(
     .execute()
 }
 
-/** Whoever takes it first has it, right or wrong; undefined where there is none, or it is over. */
+/** The first caller gets it, right or wrong; undefined if it doesn't exist or has expired. */
 export async function takeChallenge(
   { plain }: Db,
   place: ChallengeContext,

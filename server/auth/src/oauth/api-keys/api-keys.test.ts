@@ -43,7 +43,7 @@ const create = async (given: object = {}, { token = owner, path = 'apiKeys' } = 
   if (reply.status !== 201) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`)
   return reply.body
 }
-/** What the token endpoint says to a key. */
+/** The token endpoint's response to a key. */
 const tokenFor = ({ clientId, clientSecret }: Key, given: { from?: string; fields?: Record<string, string> } = {}) =>
   ask(
     under,

@@ -146,7 +146,7 @@ const NOT_FOUND: ApiError = { error: 'notFound' }
 const unchanged = <T>(failure: ApiError): EndResult<Result<T, ApiError>> => ({ value: fail(failure), ended: [] })
 const toApiKeyRef = ({ organisationId }: KeyChange, apiKeyId: number): ApiKeyRef => ({ organisationId, apiKeyId })
 
-/** What the table forbids, in the words of the call. */
+/** Translates a constraint violation into the call's error. */
 async function refusable<T>(change: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
   try {
     return await change()

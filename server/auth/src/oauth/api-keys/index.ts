@@ -85,7 +85,7 @@ const at = (
 
 type Answer<T> = () => Promise<Result<T, ApiError>>
 
-/** A reseller outside the caller's part of the tree is as unknown as none. */
+/** A reseller outside the caller's part of the tree is reported as not found. */
 const reachOf =
   ({ db }: ApiKeysDeps) =>
   async <T>(

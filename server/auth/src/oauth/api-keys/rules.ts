@@ -30,7 +30,7 @@ export interface KeySecret {
   readonly previous: { readonly sha256: Buffer; readonly until: number } | undefined
 }
 
-/** How long the secret before goes on after a change of it (api.md §17). */
+/** How long the previous secret stays valid after a change (api.md §17). */
 export const OVERLAP_MS = 24 * 3_600_000
 
 export const toKeySettings = (given: z.output<typeof newApiKey>): KeySettings => ({
@@ -54,7 +54,7 @@ export const patched = (
 
 const distinct = (scopes: readonly ApiKeyScope[]): readonly ApiKeyScope[] => [...new Set(scopes)]
 
-/** Who asks: somebody of an account, or staff of an organisation. */
+/** The caller: an account's user or an organisation's staff. */
 interface Asking {
   readonly accountId: number
   readonly userId: number
@@ -62,8 +62,8 @@ interface Asking {
 }
 
 /**
- * Why such a key may not be made or become so: nobody hands on more than their own token may, and a key is over when it is
- * made with an end that has passed. `before` is the key as it is.
+ * Why such a key can't be created or changed: it would grant more than the caller's own token, or its end has already
+ * passed. `before` is the present key.
  */
 export function settingsProblem(
   next: KeySettings,
@@ -76,7 +76,10 @@ export function settingsProblem(
   return { error: 'validation', fields: [{ field: 'expiresAt', message: 'Choose an end in the future' }] }
 }
 
-/** A key acts as whoever made it, so it belongs where that person does; above a reseller it would reach others as well. */
+/**
+ * A key acts as its creator, so it belongs to the creator's organisation; above a reseller it would also reach other
+ * customers.
+ */
 export function originProblem(caller: Asking, organisationId: number): ApiError | undefined {
   if (caller.accountId === organisationId) return undefined
   return { error: 'notAuthorized', detail: "a reseller's API key can act only as one of its own staff" }
@@ -89,8 +92,8 @@ export function changeProblem(caller: Asking, key: Pick<StoredKey, 'userId'>): A
 }
 
 /**
- * The secrets after a change. The one in use goes on for a day: the present one, or, while nothing has used that yet, the
- * one before it, so that a reply which never arrived locks nobody out.
+ * The secrets after a change. The one in use stays valid for a day: the present one, or the one before it if the
+ * present one is still unused, so that a lost reply locks no one out.
  */
 export function rotated(
   { sha256: present, isUsed, previous }: KeySecret,

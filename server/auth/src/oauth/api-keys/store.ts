@@ -52,7 +52,7 @@ export interface ApiKeyRef {
   readonly apiKeyId: number
 }
 
-/** Nobody else changes the key while the transaction lasts. */
+/** Locks the key until the transaction ends. */
 export async function lockKey(tx: Tx, { organisationId, apiKeyId }: ApiKeyRef): Promise<StoredKey | undefined> {
   const row = await query(tx, organisationId).where('k.api_key_id', '=', apiKeyId).forUpdate('k').executeTakeFirst()
   return row === undefined ? undefined : toKey(row)
@@ -79,13 +79,13 @@ export interface NewKey extends ApiKeyRef {
   readonly createdAt: EpochMs
 }
 
-/** What the table forbids about keys, of what it threw; undefined where that was something else. */
+/** The violated constraint of the key table; undefined for other errors. */
 export function tableProblem(error: unknown): 'nameIsTaken' | 'tooMany' | undefined {
   if (isUniqueViolation(error, 'api_keys_by_name')) return 'nameIsTaken'
   return isCheckViolation(error, 'limit_of_api_keys') ? 'tooMany' : undefined
 }
 
-/** @throws what {@link tableProblem} knows. */
+/** @throws errors that {@link tableProblem} recognizes. */
 export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
   await tx
     .insertInto('auth.clients')
@@ -107,7 +107,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
     .execute()
 }
 
-/** @throws what {@link tableProblem} knows. */
+/** @throws errors that {@link tableProblem} recognizes. */
 export async function saveSettings(tx: Tx, apiKeyId: number, settings: KeySettings): Promise<void> {
   await tx.updateTable('auth.clients').set(settingsRow(settings)).where('api_key_id', '=', apiKeyId).execute()
 }
@@ -145,7 +145,7 @@ export interface KeyUse {
   readonly at: EpochMs
 }
 
-/** Writes down, to the minute, when a key last got a token; within one minute there is nothing to write. */
+/** Records, to the minute, when a key last got a token; repeats within a minute write nothing. */
 export async function noteKeyUse(db: Db, { clientId, isPresentSecret, at }: KeyUse): Promise<void> {
   const minute = instant(at - (at % 60_000))
   await db.plain

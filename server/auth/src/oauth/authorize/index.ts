@@ -10,7 +10,7 @@ export const authorizeParameters = { appId: checkSizeAndAppId, skip_app_cookie: 
 
 const APP_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** What a sign-in keeps of its request while it waits for a person; enough for any `state` that is not a store of its own. */
+/** The part of its request that a sign-in keeps while it waits for the user; enough for any reasonable `state`. */
 const MAX_BYTES = 2048
 
 /** The provider asks this of every request, with an appId or without: there is no other place before it stores one. */
@@ -36,10 +36,12 @@ function checkSkipAppCookie(_ctx: unknown, value: string | undefined): void {
   throw new errors.InvalidRequest('skip_app_cookie: expected true or false')
 }
 
-/** What {@link authorizeUrl} reads or writes. Setting one would make a second one vanish before it is refused. */
+/**
+ * The parameters that {@link authorizeUrl} reads or writes. Writing one would hide a duplicate before it is rejected.
+ */
 const REWRITTEN = ['client_id', 'response_type', 'response_mode', 'scope']
 
-/** What is told of people is asked for by name, never for want of a scope. */
+/** Scopes for personal data must be requested explicitly; a missing scope doesn't include them. */
 const OF_CALLS = ['read', 'write']
 const OF_PEOPLE = ['profile', 'email', 'phone', 'address']
 
@@ -50,10 +52,9 @@ export interface AskingClient {
 }
 
 /**
- * The address of an authorization request as the provider is to see it. One for a token, of a client that may have it so,
- * becomes one for a code which {@link answerTokenCallback} turns into the token; of any other client the provider refuses
- * it. One without scope is for all calls that the client may make. What says one of these twice is left for the provider to
- * refuse (RFC 6749 §3.1).
+ * The address of an authorization request for the provider. A token request of a client that is allowed it becomes a
+ * code request, which {@link answerTokenCallback} turns into the token; the provider rejects other clients'. A missing
+ * scope means all calls that the client may make. The provider rejects duplicate parameters (RFC 6749 §3.1).
  */
 export async function authorizeUrl(
   req: IncomingMessage,
@@ -72,7 +73,7 @@ export async function authorizeUrl(
   const may = client.scope?.split(' ') ?? []
   const asked = params.get('scope') ?? ''
   if (asked === '') params.set('scope', may.filter((scope) => OF_CALLS.includes(scope)).join(' '))
-  // Libraries ask for these by habit; a client that may not have them signs in without (RFC 6749 §3.3).
+  // Libraries request these by default; a client without the right to them signs in without (RFC 6749 §3.3).
   else
     params.set(
       'scope',

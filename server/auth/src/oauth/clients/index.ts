@@ -27,7 +27,7 @@ export interface OwnClient {
   readonly clientId: string
   readonly appId: string
   readonly serves: 'members' | 'staff'
-  /** Exact addresses; nothing else is ever redirected to. */
+  /** Exact addresses; redirects go only to these. */
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
 }
@@ -39,11 +39,11 @@ export const listOwnClients = (origin: string): readonly OwnClient[] =>
     appId,
     serves,
     redirectUris: [`${origin}${redirectPath}`],
-    // Both exact forms: the page that says so, and the start of the application.
+    // Both exact forms: the confirmation page and the start of the application.
     postLogoutRedirectUris: [`${origin}${loggedOutPath}`, `${origin}${redirectPath}`],
   }))
 
-/** The address to go to after signing out, if a client has registered exactly that; of one client where it is known. */
+/** The address to go to after sign-out, if a client has registered exactly that one; `client` narrows the search. */
 export function registeredPostLogout(
   clients: readonly OwnClient[],
   asked: { readonly redirectUri: string | undefined; readonly clientId: string | undefined },

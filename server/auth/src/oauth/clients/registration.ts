@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { tokenSha256 } from '@sightline/platform/sessions'
 import type { RegisteredClient } from './registered-client.ts'
 
-/** What the operator says of a new client; the secret is ours to make. */
+/** The operator's input for a new client; the server creates the secret. */
 export type ClientRegistration = Omit<RegisteredClient, 'secretSha256' | 'apiKey'>
 
 export interface ClientSecret {
@@ -24,11 +24,11 @@ export function newClientSecret(): ClientSecret {
   return { secret, sha256: tokenSha256(secret) }
 }
 
-/** For a client that has none of its own: 72 random bits. */
+/** The default id of a client: 72 random bits. */
 export const newClientId = (kind: 'client' | 'key' = 'client'): string =>
   `${kind}-${randomBytes(9).toString('base64url')}`
 
-/** The client that may be stored, or a sentence about what is wrong with it. */
+/** The client to store, or a sentence that describes the invalid input. */
 export function checkRegistration(given: ClientRegistration): Result<ClientRegistration, string> {
   const problem = problemOf(given)
   return problem === undefined ? ok(given) : fail(problem)

@@ -30,7 +30,7 @@ function apiKeyFacts(row: Row, apiKeyId: number): ApiKeyFacts {
     : { ...facts, previousSecret: { sha256: sha256.toString('hex'), until } }
 }
 
-/** A key whose time is over is none. */
+/** Expired keys don't count. */
 export async function findClient(db: Db, clientId: string): Promise<RegisteredClient | undefined> {
   const row = await query(db)
     .where('client_id', '=', clientId)
@@ -39,7 +39,7 @@ export async function findClient(db: Db, clientId: string): Promise<RegisteredCl
   return row === undefined ? undefined : toClient(row)
 }
 
-/** Those that the operator registered. */
+/** The clients that the operator registered. */
 export async function listClients(db: Db): Promise<readonly RegisteredClient[]> {
   return (await query(db).where('api_key_id', 'is', null).orderBy('client_id').execute()).map(toClient)
 }
@@ -76,11 +76,11 @@ export async function addClient(db: Db, client: Omit<RegisteredClient, 'apiKey'>
 export interface SecretChange {
   readonly clientId: string
   readonly sha256: Buffer
-  /** Where the old secret may be in wrong hands; otherwise what it opened goes on. */
+  /** Ends tokens if the old secret may have leaked; otherwise they stay valid. */
   readonly endTokens: boolean
 }
 
-/** False where there is no such confidential client. The secret it had is worth nothing from then on. */
+/** False if no such confidential client exists. The previous secret stops working at once. */
 export async function replaceSecret(db: Db, { clientId, sha256, endTokens }: SecretChange): Promise<boolean> {
   return db.transaction(async (tx) => {
     const changed = await tx
@@ -96,7 +96,7 @@ export async function replaceSecret(db: Db, { clientId, sha256, endTokens }: Sec
   })
 }
 
-/** Removes the client with every token it holds and every consent given to it; false where there is none. */
+/** Removes the client with its tokens and consents; false if it doesn't exist. */
 export async function removeClient(db: Db, clientId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const removed = await tx

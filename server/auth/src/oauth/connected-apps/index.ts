@@ -21,7 +21,7 @@ export const connectedApps = ({ db, sessions, audit }: ConnectedAppDeps): readon
   serve(deleteConnectedApp, (caller, { params: { clientId }, address }) =>
     sessions.endWith(async (tx): Promise<EndResult<Result<undefined, ApiError>>> => {
       const key = { userId: caller.userId, clientId }
-      // The consent goes first: an authorization that relies on it is complete before, or finds none after.
+      // The consent goes first: an authorization that relies on it either finishes before or finds none.
       if (!(await removeConsent(tx, key))) return { value: fail({ error: 'notFound' }), ended: [] }
       const ended = await deleteUserClientTokens(tx, key)
       await audit({ ...caller, action: 'clientWithdrawn', clientId, address }, tx)

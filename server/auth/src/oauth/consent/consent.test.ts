@@ -135,7 +135,7 @@ describe('a client of somebody else', () => {
     const again = await browser.post(silent.location?.pathname ?? '', { decision: 'allow' })
     const resumed = await browser.request(again.location?.pathname ?? '')
     expect(resumed.location?.protocol).toBe('com.example.phone:')
-    // Who has just given a password has seen enough.
+    // A user who has just entered a password sees no further page.
     const fresh = await under.browser().signIn(EMAIL, PASSWORD, { clientId: 'phone', redirectUri })
     expect(fresh.searchParams.get('code')).toBeTruthy()
   })

@@ -23,7 +23,7 @@ export interface ConsentDeps {
   readonly audit: WriteAudit
 }
 
-/** What is asked, of whom. */
+/** The requested scopes and the user. */
 interface Question {
   readonly interaction: Interaction
   readonly client: RegisteredClient
@@ -32,8 +32,8 @@ interface Question {
 }
 
 /**
- * Asks whether a client may act for the signed-in person (GET) and takes the answer (POST). The answer counts only from
- * this page of the same browser: same origin, the interaction's own cookie, and the sign-in the question was put to.
+ * Asks whether a client may act for the signed-in user (GET) and handles the answer (POST). The answer counts only from
+ * this page in the same browser: same origin, the interaction's own cookie, and the sign-in that was asked.
  */
 export async function consent(request: SignInRequest, deps: ConsentDeps, interaction: Interaction): Promise<void> {
   const { req, brand } = request
@@ -78,7 +78,7 @@ function sendQuestion(request: SignInRequest, deps: ConsentDeps, question: Quest
   sendPage(request.res, { status: 200, frame, html, formTarget: page.formTarget })
 }
 
-/** The host that a person knows an address by; of a native client's own scheme, the scheme. */
+/** The host that users recognize; for a native client's own scheme, the scheme. */
 const placeOf = (address: string): string => {
   const { host, protocol } = new URL(address)
   return host === '' || !protocol.startsWith('http') ? protocol.slice(0, -1) : host

@@ -7,7 +7,7 @@ export interface ConsentKey {
   readonly clientId: string
 }
 
-/** The scopes for which that person has let that client in; none where they never have. */
+/** The scopes that the user has granted the client; empty without consent. */
 export async function consentedScopes(db: Db, { userId, clientId }: ConsentKey): Promise<readonly string[]> {
   const row = await db.plain
     .selectFrom('auth.consents')
@@ -18,7 +18,7 @@ export async function consentedScopes(db: Db, { userId, clientId }: ConsentKey):
   return row?.scopes ?? []
 }
 
-/** Remembers a consent beside what was allowed before. */
+/** Adds a consent to the earlier ones. */
 export async function saveConsent(
   db: Db,
   clock: Clock,
@@ -45,7 +45,7 @@ export interface ConsentRow {
   readonly last_used_at: EpochMs | null
 }
 
-/** Everything that person let in, by name. Of what was used, only sessions that are still kept are known. */
+/** All applications that the user connected, by name. Last use comes from sessions that are still stored. */
 export async function listConsents(db: Db, userId: number): Promise<readonly ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`
     select c.client_id, c.name, k.scopes, k.given_at,
@@ -60,7 +60,7 @@ export async function listConsents(db: Db, userId: number): Promise<readonly Con
   return rows
 }
 
-/** False where there is none. An authorization that relies on it is waited for. */
+/** False if it doesn't exist. Waits for an authorization that relies on it. */
 export async function removeConsent(tx: Tx, { userId, clientId }: ConsentKey): Promise<boolean> {
   const removed = await tx
     .deleteFrom('auth.consents')

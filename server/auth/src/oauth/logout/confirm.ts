@@ -3,15 +3,15 @@ import { findByUserId } from '../../people/index.ts'
 import { createPageFrame, getPageHref, sendPage } from '../../sign-in-pages/index.ts'
 import type { LogoutDeps, LogoutRequest } from './sign-out.ts'
 
-/** A page of ours that asks before anybody is signed out; its form posts to `path`. */
+/** Asks for confirmation before signing out; the form posts to `path`. */
 interface Question {
   readonly path: string
-  /** What the address of the page holds besides its language. */
+  /** The query of the page's address, in addition to its language. */
   readonly query: Readonly<Record<string, string>>
   readonly confirmPath: string
   readonly confirmQuery?: Readonly<Record<string, string>>
   readonly uiLocales?: string | undefined
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly userId: string
 }
 
@@ -26,8 +26,8 @@ export async function askFirst(request: LogoutRequest, deps: LogoutDeps, questio
 }
 
 /**
- * Whether the person came from a page of this origin, or typed the address. Browsers say so in Sec-Fetch-Site, at addresses
- * without TLS in Referer only; a request that says nothing may come from anywhere.
+ * Whether the request came from a page of this origin or a typed address. Browsers send Sec-Fetch-Site, without TLS
+ * only Referer; a request with neither may come from anywhere.
  */
 export function isOwnNavigation({ headers }: Pick<IncomingMessage, 'headers'>, origin: string): boolean {
   const site = headers['sec-fetch-site']

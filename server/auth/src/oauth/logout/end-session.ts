@@ -17,9 +17,9 @@ interface Hint {
 }
 
 /**
- * Signs a browser out for a client. With an id token of the person who is signed in that happens at once and leads to an
- * address that the client has registered; without, the person is asked first and led nowhere, because anybody can make a
- * link to here. What is doubtful (another's token, an address that is not registered) ends nothing.
+ * Signs a browser out for a client. With an id token of the signed-in user this is immediate and redirects to a
+ * registered address of the client; without one the user is asked first and not redirected, because anyone can link to
+ * here. Doubtful requests (another user's token, an unregistered address) end nothing.
  */
 export async function endSession(request: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const { req, brand } = request
@@ -48,7 +48,7 @@ export async function endSession(request: LogoutRequest, deps: LogoutDeps): Prom
   request.res.end()
 }
 
-/** A post from another site comes without our cookies; the same request by GET brings them. */
+/** A cross-site POST comes without our cookies; the same request as GET brings them. */
 async function byGet({ req, res, brand }: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const fields = await readFields(req)
   if (fields === undefined) return sendError({ req, res, brand }, deps, { kind: 'invalidRequest', status: 400 })
@@ -73,7 +73,7 @@ async function hintOf(asked: Asked, { provider }: LogoutRequest): Promise<Hint |
   return subject === undefined ? 'invalid' : { clientId: client.clientId, subject }
 }
 
-/** As the token itself says; to be believed once it is checked. */
+/** The token's own claims; unverified until checked. */
 function audienceOf(token: string): string | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
@@ -84,7 +84,7 @@ function audienceOf(token: string): string | undefined {
   }
 }
 
-/** Whose token it is; one that is over is good enough. Undefined where we did not sign it, for that client, at this host. */
+/** The subject of a token, expired or not. Undefined if it wasn't signed by us for that client at this host. */
 async function subjectOf(
   token: string,
   client: Client,
@@ -94,7 +94,7 @@ async function subjectOf(
     const { payload } = await provider.IdToken.validate(token, client)
     return typeof payload.sub === 'string' ? payload.sub : undefined
   } catch {
-    // With keys in memory nothing fails here but the token.
+    // The keys are in memory, so only an invalid token can fail here.
     return undefined
   }
 }

@@ -12,9 +12,10 @@ const LOGOUT_PATH = '/auth/logout'
 export const LOGOUT_CONFIRM_PATH = `${LOGOUT_PATH}/confirm`
 
 /**
- * Ends the token, if one is given, and this browser's sign-in with all its tokens; then goes to a registered address of
- * the token's client or of our own applications, or shows our own page (specification §4 and §7, security.md §2.2). Without a
- * token of the person who is signed in, the person is asked first unless a page of ours led here: anybody can make a link.
+ * Ends the token, if sent, and this browser's sign-in with all its tokens; then redirects to a registered address of
+ * the token's client or of our own applications, or shows our own page (specification §4 and §7, security.md §2.2).
+ * Without a token of the signed-in user, asks first unless the request comes from one of our pages: anyone can create a
+ * link.
  */
 export async function logout(request: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const { req, brand } = request
@@ -41,7 +42,7 @@ export async function confirmLogout(request: LogoutRequest, deps: LogoutDeps): P
   return leave(request, deps, { ended: undefined, redirectUri })
 }
 
-/** A support session leaves somebody else's account, and the browser's own sign-in stays. */
+/** A support session leaves the customer's account; the browser's own sign-in stays. */
 const isProvenBy = (ended: TokenOwner | undefined, userId: string): boolean =>
   ended !== undefined && (ended.supportStaffId !== undefined || String(ended.userId) === userId)
 
@@ -78,7 +79,7 @@ async function endToken(token: string, { sessions }: LogoutDeps): Promise<TokenO
   return owner
 }
 
-/** Who is signed in to this browser and still may be. */
+/** The user signed in to this browser, if still allowed to sign in. */
 async function signedIn(
   { req, res, provider }: Pick<LogoutRequest, 'req' | 'res' | 'provider'>,
   { db }: Pick<LogoutDeps, 'db'>,
@@ -91,7 +92,7 @@ async function signedIn(
 export const isStaffSignedIn = async (...of: Parameters<typeof signedIn>): Promise<boolean> =>
   (await signedIn(...of))?.isStaff === true
 
-/** Is this browser signed in, and to the application of staff instead of those of accounts? */
+/** Whether this browser is signed in to the staff application and not to an account's. */
 export async function sessionState(request: LogoutRequest, deps: Pick<LogoutDeps, 'db'>): Promise<void> {
   const person = await signedIn(request, deps)
   request.res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })

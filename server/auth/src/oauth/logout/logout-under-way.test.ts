@@ -48,6 +48,6 @@ test('a code that is being given out to a browser is worth nothing once that is 
   const answer = await authorizing
   const code = answer.location?.searchParams.get('code')
   if (code) expect((await browser.exchange(code)).status).toBe(400)
-  // Neither did the session come back to life by being saved after the request.
+  // Saving the session after the request doesn't restore it.
   expect(await sessionsLeft()).toBe(before - 1)
 })

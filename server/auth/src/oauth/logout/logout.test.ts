@@ -115,7 +115,7 @@ describe('/auth/logout', () => {
 
   describe('from another site', () => {
     const isSignedIn = async (browser: Browser) => JSON.parse((await browser.request('/auth/session')).text).loggedIn
-    /** Where a visit can come from, as browsers tell it; the last says nothing. */
+    /** The possible origins of a visit as browsers report them; the last reports none. */
     const foreign = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },

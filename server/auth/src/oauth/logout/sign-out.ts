@@ -25,7 +25,7 @@ export interface LogoutRequest {
   readonly address: string
 }
 
-/** What is known of a sign-out beside the browser: the token that was ended with it, the client that asked for it. */
+/** The facts about a sign-out other than the browser: the token that ended with it and the client that asked. */
 export interface SignOut {
   readonly ended?: TokenOwner | undefined
   readonly clientId?: string | undefined
@@ -35,19 +35,19 @@ export interface SignOut {
 export async function endBrowser(request: LogoutRequest, deps: LogoutDeps, signOut: SignOut): Promise<void> {
   const { req, res, provider } = request
   const session = await provider.Session.get(provider.createContext(req, res))
-  // Leaving somebody's account, the support stays signed in as who they are.
+  // After leaving an account, support staff stay signed in as themselves.
   const isSupport = signOut.ended?.supportStaffId !== undefined
   if (session.accountId !== undefined && !isSupport) await deps.sessions.endSignIn(session.uid)
   if (!isSupport) dropCookie(request)
-  // Nobody in particular was here, and there is no end to how often.
+  // No identified user signed out, and this can repeat without limit.
   if (signOut.ended?.isGuest ?? session.acr === VISIT_ACR) return
   await writeDown(request, deps, { ...signOut, sessionUserId: Number(session.accountId) })
 }
 
 /**
- * The address to go to, if it is exactly that of one of our applications on this host, or one that the client of the token
- * has registered. Without a token that is good nobody is sent to another's address: a link to us would lead anywhere a
- * client of whichever brand once named.
+ * The redirect address, if it is exactly one of our applications' on this host, or one that the token's client has
+ * registered. Without a valid token the redirect stays on our own addresses: otherwise a link to us could lead to any
+ * address that any brand's client registered.
  */
 export async function registeredTarget(
   redirectUri: string | undefined,
@@ -63,7 +63,7 @@ export async function registeredTarget(
   return isOfBrand && client.loggedOutUris.includes(redirectUri) ? redirectUri : undefined
 }
 
-/** The links to other languages must not sign out again with the same query; nothing is left to sign out of anyway. */
+/** The links to other languages must not repeat the sign-out query. */
 export function showSignedOutPage({ req, res, brand }: LogoutRequest, { pages }: LogoutDeps): void {
   const frame = createPageFrame(req, brand, { path: '/auth/logout' })
   sendPage(res, { status: 200, frame, html: pages.loggedOut({ ...frame, backHref: '/' }) })

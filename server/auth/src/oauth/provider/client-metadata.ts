@@ -4,7 +4,7 @@ import type { Audience } from '../../people/index.ts'
 import { TOKEN_CALLBACK } from '../authorize/index.ts'
 import { type ApiKeyFacts, findClient, isForeign, listOwnClients, type RegisteredClient } from '../clients/index.ts'
 
-/** What we know of a client beyond the provider's own metadata. Survives JSON, because the provider remembers it so. */
+/** Our data of a client beyond the provider's metadata. Survives JSON, because the provider stores it that way. */
 export interface ClientFacts {
   /** One of our own applications: people need not let it in. */
   readonly isOwn: boolean
@@ -24,11 +24,13 @@ const OWN_SCOPES = 'openid read write'
 export const getClientFacts = (client: Client | undefined): ClientFacts =>
   (client?.[FACTS] as ClientFacts | undefined) ?? { isOwn: false, tokenCallback: false, serves: 'both' }
 
-/** Where the answer of `/oauth/authorize` may stand. */
+/** Where `/oauth/authorize` may return its response. */
 const responseModes = (tokenCallback: boolean): string[] =>
   tokenCallback ? ['query', TOKEN_CALLBACK] : ['query', 'fragment', 'form_post']
 
-/** Our own applications on one host; the account portal gets its token by the callback where the operator says so. */
+/**
+ * Our own applications on one host; the account portal gets its token by the callback if the operator configured that.
+ */
 export const ownClients = (issuer: string, tokenCallback: boolean): ClientMetadata[] =>
   listOwnClients(issuer).map((client) => ({
     client_id: client.clientId,
@@ -78,7 +80,7 @@ function metadataOf(client: RegisteredClient): ClientMetadata {
   }
 }
 
-/** Registered clients of the brand, read anew for each request; the provider never writes any. */
+/** The brand's registered clients, read again for each request; the provider never writes any. */
 export class ClientRecords implements Adapter {
   readonly #db: Db
   readonly #resellerId: number | undefined

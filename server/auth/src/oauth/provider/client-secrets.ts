@@ -12,9 +12,9 @@ export interface SecretDeps {
 }
 
 /**
- * Compares the SHA-256 of a presented secret with the stored one, in constant time, and counts wrong ones. Unlike a try
- * with a password it is counted only once it was wrong: a server that refreshes a dozen tokens at the same moment must
- * not lock itself out, and running ahead of the count guesses nothing among 2^256.
+ * Compares the SHA-256 of a presented secret with the stored one in constant time, and counts wrong ones. Unlike a
+ * password try it counts only after failing: a server that refreshes a dozen tokens at once must not lock itself out,
+ * and outrunning the count doesn't help to guess among 2^256.
  */
 export function compareHashedSecrets(provider: Provider, { failures, clock }: SecretDeps): void {
   provider.Client.prototype.compareClientSecret = async function compare(this: Client, given: string) {

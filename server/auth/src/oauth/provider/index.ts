@@ -10,7 +10,7 @@ export interface Providers {
 
 const MAX_ISSUERS = 200
 
-/** One provider per issuer, made when first asked for; the least recently used one goes where there are too many. */
+/** One provider per issuer, created on first use; the least recently used one is dropped if there are too many. */
 export function providers(deps: ProviderDeps): Providers {
   const made = new Map<string, Provider>()
   return {

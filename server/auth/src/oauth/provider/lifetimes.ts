@@ -5,12 +5,12 @@ import { isGuestRequest, VISIT_ACR, VISIT_S } from '../../sign-in/demonstrations
 const MINUTE_S = 60
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
-/** Of a brand that chose none, and the most that one can choose. */
+/** The default of a brand, and the maximum that it can choose. */
 const STANDARD: Required<TokenLifetimes> = { accessMinutes: 720, refreshDays: 3650 }
-/** How long an application on a device may lie unused; each use begins anew. */
+/** How long an application on a device may stay unused; each use restarts it. */
 const NATIVE_REFRESH_S = 90 * DAY_S
 
-/** Long enough to look a password up; as long as a page for signing in is good. */
+/** Long enough to look up a password; equals the lifetime of a sign-in page. */
 const ANONYMOUS_INTERACTION_S = 20 * MINUTE_S
 
 interface BrandLifetimes {
@@ -37,7 +37,7 @@ function accessTokenS(
   return isNative(client) || token.gty === 'client_credentials' ? Math.min(HOUR_S, accessS) : accessS
 }
 
-/** A grant outlives what comes from it, also where the brand chooses longer lifetimes meanwhile. */
+/** A grant outlives its tokens, even if the brand chooses longer lifetimes meanwhile. */
 function grantS(ctx: KoaContextWithOIDC): number {
   const { client, params } = ctx.oidc
   if (isGuestRequest(ctx)) return VISIT_S + MINUTE_S
@@ -46,7 +46,7 @@ function grantS(ctx: KoaContextWithOIDC): number {
   return (client?.grantTypeAllowed('refresh_token') ? refreshS : accessS) + MINUTE_S
 }
 
-/** When the sign-in began that a token comes from, in seconds since 1970. */
+/** When the sign-in behind a token began, in seconds since 1970. */
 function begunAt({ oidc }: KoaContextWithOIDC): number | undefined {
   const { AuthorizationCode: code, Session: session } = oidc.entities
   return code?.authTime ?? session?.loginTs
@@ -57,7 +57,7 @@ interface SignedIn {
   readonly acr?: string | undefined
 }
 
-/** A sign-in ends a fixed time after the password was given, however much it is used. */
+/** A sign-in ends a fixed time after the password was entered, however much it is used. */
 function remainingSignIn(
   { loginTs, acr }: SignedIn,
   { now, accessS }: Pick<BrandLifetimes, 'accessS'> & { readonly now: number },
@@ -66,7 +66,7 @@ function remainingSignIn(
   return loginTs === undefined ? Math.min(HOUR_S, accessS) : Math.max(1, loginTs + mostS - Math.floor(now / 1000))
 }
 
-/** Until somebody is signed in anybody may have begun it, and each is a row in the database. */
+/** Before sign-in anyone can start one, and each is a database row. */
 function interactionS(_ctx: KoaContextWithOIDC, { session }: Interaction): number {
   return session?.accountId === undefined ? ANONYMOUS_INTERACTION_S : HOUR_S
 }

@@ -31,7 +31,7 @@ import type { AuthSecrets, SigningKey } from './secrets.ts'
 /** Shows the authorization server's own error page in answer to that request. */
 export type RenderError = (ctx: KoaContextWithOIDC, error: ProviderFailure) => Promise<void>
 
-/** `error` is the OAuth error code; `cause` is what was thrown. */
+/** `error` is the OAuth error code; `cause` is the thrown error. */
 export interface ProviderFailure {
   readonly error: string
   readonly cause: Error
@@ -51,7 +51,7 @@ export interface ProviderDeps extends GrantDeps {
   readonly renderError: RenderError
 }
 
-/** Whose tokens are given out: `https://host`, and the reseller whose brand that host is. */
+/** The issuer: `https://host`, and the reseller of that host's brand. */
 export interface Issuer {
   readonly origin: string
   readonly resellerId: number | undefined
@@ -139,7 +139,7 @@ function configuration({ origin, resellerId, theme }: Issuer, deps: ProviderDeps
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     jwks: { keys: deps.secrets.signingKeys.map(toJwk) },
     loadExistingGrant: (ctx) => grantFor(ctx, deps.db),
-    // Existing clients that keep a secret do not know PKCE; whoever cannot keep one must use it.
+    // Existing confidential clients don't know PKCE; public clients must use it.
     pkce: {
       required: (ctx, client) =>
         client.tokenEndpointAuthMethod === 'none' && ctx.oidc.params?.response_mode !== TOKEN_CALLBACK,
@@ -166,20 +166,20 @@ function features(deps: ProviderDeps): NonNullable<Configuration['features']> {
     dPoP: { enabled: false },
     introspection: {
       enabled: true,
-      // A token of somebody who may no longer sign in opens nothing, so it is not active.
+      // A token of a user who can no longer sign in is inactive.
       allowedPolicy: async (ctx, client, token) =>
         token.clientId === client.clientId && (await personOf(ctx, accountIdOf(token), deps)) !== undefined,
     },
     pushedAuthorizationRequests: { enabled: false },
     resourceIndicators: { enabled: false },
     revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
-    // Signing out ends rows that the provider knows nothing of, so both ways are ours (`../logout`).
+    // Sign-out also ends rows that the provider doesn't know, so both routes are ours (`../logout`).
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: true },
   }
 }
 
-/** Without what is ours alone: the public part is published member by member. */
+/** Omits our private members: the public part is published member by member. */
 function toJwk(key: SigningKey) {
   if (key.alg === 'ES256') return { ...key }
   const { madeAt: _, ...jwk } = key
@@ -192,7 +192,7 @@ const isOwnOrigin = (client: Client, origin: string): boolean =>
 const accountIdOf = (token: object): string | undefined =>
   'accountId' in token && typeof token.accountId === 'string' ? token.accountId : undefined
 
-/** The person of a subject, if they may sign in at this moment, to this client. */
+/** The user of a subject, if they can sign in to this client now. */
 async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }: { readonly db: Db }) {
   if (sub === undefined) return undefined
   const person: AuthUser | undefined = await findByUserId(db, Number(sub))
@@ -202,14 +202,14 @@ async function personOf(ctx: KoaContextWithOIDC, sub: string | undefined, { db }
   return isOfBrand && isInAudience(serves, person) ? person : undefined
 }
 
-/** A guest's session is for our own applications only, and says nothing about the time of a sign-in. */
+/** A guest session is for our own applications only and has no authentication time. */
 function countsAsSignedIn({ oidc }: KoaContextWithOIDC): boolean {
   if (oidc.session?.acr !== VISIT_ACR) return true
   const { serves, isOwn } = getClientFacts(oidc.client)
   return isOwn && serves === 'members' && (oidc.params?.max_age === undefined || oidc.result?.login !== undefined)
 }
 
-/** The usual prompts, and: somebody who has been blocked or removed since is asked to sign in again. */
+/** The standard prompts, and one more: a user blocked or removed since then must sign in again. */
 function policy() {
   const prompts = interactionPolicy.base()
   prompts
@@ -233,7 +233,7 @@ function policy() {
       ),
     )
   const consent = prompts.get('consent')?.checks
-  // Anybody may register a device's scheme or port, so silence is not enough for native clients (RFC 8252 §8.6).
+  // Anyone can register a device's scheme or port, so silent approval isn't enough for native clients (RFC 8252 §8.6).
   consent?.remove('native_client_prompt')
   consent?.add(
     new interactionPolicy.Check(
@@ -247,14 +247,13 @@ function policy() {
 }
 
 /**
- * What this authorization grants, or nothing where the person has to be asked first. Our own applications need no
- * consent. Each authorization is a grant of its own, so that signing out of one browser tab or using a code twice ends
- * what came from it and nothing else.
+ * The grant of this authorization, or undefined if the user must be asked first. Our own applications need no consent.
+ * Each authorization has its own grant, so that signing out of one browser tab or reusing a code ends only that grant.
  */
 async function grantFor(ctx: KoaContextWithOIDC, db: Db) {
   const { provider, client, account, requestParamScopes } = ctx.oidc
   if (client === undefined || account === undefined) return undefined
-  // Of scopes that nobody knows, people cannot be asked; RFC 6749 §3.3 lets us grant less.
+  // Users can't be asked about unknown scopes; RFC 6749 §3.3 lets us grant less.
   const known = client.scope?.split(' ') ?? []
   const asked = [...requestParamScopes].filter((scope) => known.includes(scope))
   if (!getClientFacts(client).isOwn) {
@@ -267,12 +266,12 @@ async function grantFor(ctx: KoaContextWithOIDC, db: Db) {
   return grant
 }
 
-/** What the provider says of a grant that the client may not use; RFC 6749 §5.2 has a code of its own for that. */
+/** The provider's error for a grant type that the client can't use; RFC 6749 §5.2 has a separate code for it. */
 const GRANT_NOT_ALLOWED = 'requested grant type is not allowed for this client'
 
 /**
- * What the provider cannot be told to say: `bearer` as existing clients know it (api.md §3; RFC 6749 §5.1 compares without
- * case), `unauthorized_client`, and in the metadata the token callback, which it knows nothing of.
+ * Responses that the provider can't be configured for: `bearer` as existing clients expect it (api.md §3; RFC 6749 §5.1
+ * ignores case), `unauthorized_client`, and in the metadata the token callback, which the provider doesn't know.
  */
 async function inOurWords(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
@@ -300,7 +299,7 @@ function requestFacts(): RequestFacts {
     address: ctx?.ip,
     userAgent: ctx?.get('user-agent'),
     appId: typeof appId === 'string' ? appId : undefined,
-    // In that order: while a token is being given out for a code, the refresh token beside it is a new one.
+    // Order matters: during a code exchange the accompanying refresh token is new.
     source: code?.jti ?? rotated?.jti ?? refresh?.jti,
     outlivesSignIn: ctx?.oidc.client?.grantTypeAllowed('refresh_token') === true,
     signedIn: signedInBy(ctx),
@@ -317,8 +316,8 @@ function registeredAs({ oidc: { client, route } }: KoaContextWithOIDC): StoredRe
 }
 
 /**
- * A program may send a password with its request. On the way back from the sign-in page it is the one given there; from
- * the page after it, the session that began in between as well.
+ * A program may send a password with its request. On the way back from the sign-in page it is the one entered there;
+ * from the page after it, also the session that began in between.
  */
 function signedInBy(ctx: KoaContextWithOIDC | undefined): SignInBasis {
   const checked = ctx === undefined ? undefined : getCheckedLogin(ctx)

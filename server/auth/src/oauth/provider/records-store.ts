@@ -9,7 +9,7 @@ import { type GeoLocator, toOrigin } from '../../sessions/request-origin/index.t
 import { holdDemonstration } from '../../sign-in/demonstrations/index.ts'
 import { holdConsent } from '../consent/index.ts'
 
-/** What the request that is being answered tells about a record, beyond what the provider keeps itself. */
+/** Facts about a record from the current request, beyond what the provider stores. */
 export interface RequestFacts {
   readonly address: string | undefined
   readonly userAgent: string | undefined
@@ -22,7 +22,7 @@ export interface RequestFacts {
   readonly signedIn: SignInBasis
   /** Of a guest of a public demo. */
   readonly isVisit: boolean
-  /** The client that asks, as it was registered when it asked; none of our own. */
+  /** The requesting client as it was registered at that time; undefined for our own. */
   readonly client: StoredRegistration | undefined
 }
 
@@ -30,11 +30,11 @@ export interface StoredRegistration {
   readonly clientId: string
   readonly secretSha256: Buffer | undefined
   readonly scopes: readonly string[]
-  /** The person allowed it on our page, as nobody does who sends a password to the client. */
+  /** The user consented on our page; a client that sends a password has no consent. */
   readonly needsConsent: boolean
 }
 
-/** What somebody's being signed in rests on; none where a client acts with nobody present. */
+/** The basis of a user's sign-in; undefined if a client acts on its own. */
 export interface SignInBasis {
   /** Whose password was found right for this request, and in which generation of sign-ins. */
   readonly login: { readonly userId: number; readonly generation: number } | undefined
@@ -55,7 +55,7 @@ export interface AdapterDeps {
 /** How long after its end a record is still found: the provider compares with 15 s of tolerance itself. */
 const TOLERANCE_MS = 15_000
 
-/** What is given out as a token; only while the grant it comes from is there. */
+/** Issued as a token; valid only while its grant exists. */
 const TOKENS = new Set(['AccessToken', 'RefreshToken'])
 /** What a guest loses once the demo is no longer public. */
 const GIVEN = new Set(['Grant', 'AccessToken'])
@@ -73,8 +73,8 @@ interface Stored extends AdapterPayload {
 }
 
 /**
- * The payload without what would let a reader of the table act as somebody: ids are cookies, codes and tokens, so a
- * record is found by the SHA-256 of its id and gets the id back from whoever presented it.
+ * The payload without anything that would let a reader of the table act as a user: ids are cookies, codes and tokens,
+ * so a record is found by the SHA-256 of its id, and the id comes from the caller.
  */
 function withoutIds(kind: string, payload: AdapterPayload): AdapterPayload {
   const { jti: _jti, ...rest } = payload as Stored
@@ -139,7 +139,7 @@ export class PostgresAdapter implements Adapter {
     return true
   }
 
-  /** What must not end before this record is there. */
+  /** Rows that must not end before this record is stored. */
   async #hold(tx: Tx, payload: AdapterPayload, facts: RequestFacts): Promise<void> {
     const { grantId, sessionUid } = payload
     const { signedIn, client, outlivesSignIn } = facts
@@ -150,14 +150,14 @@ export class PostgresAdapter implements Adapter {
       await holdSignedIn(tx, facts)
     }
     if (!TOKENS.has(this.#kind)) return
-    // A session that begins with this very request is not there yet, and nobody can have ended it.
+    // A session that begins with this request isn't stored yet and can't have been ended.
     const isBeginning = signedIn.login !== undefined && signedIn.sessionUid === undefined
     const needsSession = sessionUid !== undefined && !outlivesSignIn && !isBeginning
     if (needsSession && !(await holdSession(tx, sessionUid))) throw new errors.InvalidGrant('the sign-in has ended')
     if (grantId !== undefined) await holdGrant(tx, grantId)
   }
 
-  /** The application that asked to authorize, handed on from the code to every token that comes from it. */
+  /** The application that requested authorization, passed on from the code to each token issued for it. */
   async #appId(tx: Tx, facts: RequestFacts): Promise<string | undefined> {
     if (this.#kind === 'AuthorizationCode') return facts.appId
     if (!TOKENS.has(this.#kind)) return undefined
@@ -177,7 +177,7 @@ export class PostgresAdapter implements Adapter {
     return keepSession(tx, ids, { userId, basis, clientId, origin, now: clock.now(), visitor: facts.isVisit })
   }
 
-  /** The row that API and media plane know a token by. */
+  /** The row by which the API and media planes recognize a token. */
   async #keepToken(
     tx: Tx,
     token: { id: string; payload: AdapterPayload; expiresAt: number; facts: RequestFacts; appId: string | undefined },
@@ -241,7 +241,7 @@ export class PostgresAdapter implements Adapter {
     return row.consumed_at === null ? payload : { ...payload, consumed: Math.floor(row.consumed_at / 1000) }
   }
 
-  /** Whoever is first wins; of two exchanges of one code at the same moment the other is refused. */
+  /** The first wins; of two concurrent exchanges of one code the other is rejected. */
   async consume(id: string): Promise<void> {
     const { db, clock, sessions } = this.#deps
     const row = await db.plain
@@ -269,8 +269,8 @@ export class PostgresAdapter implements Adapter {
   }
 
   /**
-   * A browser gets another cookie by this and by saving its session under it. In between the row has to be there for
-   * whoever ends that session, or it would come back to life by the saving.
+   * The browser gets a new cookie here, and its session is saved under it. The row must exist in between so that the
+   * session can still be ended; otherwise the save would restore it.
    */
   async #forgetCookie(id: string): Promise<void> {
     await this.#deps.db.plain
@@ -290,7 +290,9 @@ export class PostgresAdapter implements Adapter {
 const recordsOf = (db: Db, kind: string) =>
   db.plain.selectFrom('auth.provider_records').select(['payload', 'consumed_at', 'grant_id']).where('kind', '=', kind)
 
-/** A client that is removed, or gets another secret, at this very moment is given nothing; its row is locked before all others. */
+/**
+ * A client that is removed or gets a new secret concurrently is issued nothing; its row is locked before all others.
+ */
 async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: StoredRegistration): Promise<void> {
   const { rows } = await sql<{ held: boolean | null }>`
     select auth.hold_client(${clientId}, ${secretSha256 ?? null}, ${[...scopes]}) as held`.execute(tx)
@@ -301,14 +303,14 @@ async function holdClient(tx: Tx, { clientId, secretSha256, scopes }: StoredRegi
   throw ended
 }
 
-/** Somebody who withdraws their consent at this very moment is not acted for any more. */
+/** A concurrent withdrawal of consent wins. */
 async function requireConsent(tx: Tx, key: { readonly userId: number; readonly clientId: string }): Promise<void> {
   if (!(await holdConsent(tx, key))) throw signInEnded()
 }
 
 /**
- * Nobody is let in by a sign-in that is ended at this very moment, by another password or by signing out; one that is used
- * is not ended until then. The user's row is always locked before the browser's, and that before the grant's.
+ * A sign-in that ends concurrently, by a new password or by sign-out, admits no one; one in use ends afterwards. Lock
+ * order: the user's row, the browser's, the grant's.
  */
 async function holdSignedIn(tx: Tx, { signedIn: { login, sessionUid }, isVisit }: RequestFacts): Promise<void> {
   if (login !== undefined && !(await holdLogin(tx, login, isVisit))) throw signInEnded()
@@ -348,7 +350,7 @@ async function holdSession(tx: Tx, uid: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** What a token's session ends with; undefined where a client acts with nobody present. */
+/** What ends a token's session; undefined if a client acts on its own. */
 function groundOf(payload: AdapterPayload, facts: RequestFacts): SessionBasis | undefined {
   const { gty, sessionUid, grantId } = payload
   if (gty === 'client_credentials') return undefined
@@ -357,8 +359,8 @@ function groundOf(payload: AdapterPayload, facts: RequestFacts): SessionBasis | 
 }
 
 /**
- * Is that session a new one, to be inserted? One that is there is changed, whatever cookie it had. One of somebody who was
- * signed out since it was read is neither: the browser keeps a cookie that opens nothing.
+ * Whether the session is new and must be inserted. An existing one is updated whatever cookie it had. If its user has
+ * been signed out since it was read, neither happens and the browser's cookie is useless.
  */
 async function sessionBecomes(
   tx: Tx,
@@ -379,7 +381,7 @@ async function sessionBecomes(
   return isNew ? 'new' : 'over'
 }
 
-/** A grant that is ended at this very moment gives nothing out any more; one that is used is not ended until then. */
+/** A grant that ends concurrently issues nothing more; one in use ends afterwards. */
 async function holdGrant(tx: Tx, grantId: string): Promise<void> {
   const grant = await tx
     .selectFrom('auth.provider_records')

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 const common = { kid: z.string(), use: z.literal('sig') }
 
-/** What installations of before OpenID Connect was offered have; nothing is signed by it. */
+/** Left over in installations older than OpenID Connect; it signs nothing. */
 const ecKey = z.object({
   ...common,
   kty: z.literal('EC'),
@@ -35,7 +35,10 @@ const rsaKey = z.object({
 const signingKey = z.union([rsaKey, ecKey])
 export type SigningKey = z.infer<typeof signingKey>
 
-/** What only the authorization server may know. Kept in the installation's secrets file; the first of each signs. */
+/**
+ * Secrets of the authorization server alone, stored in the installation's secrets file; the first key of each kind
+ * signs.
+ */
 export const authSecrets = z.object({
   cookieKeys: z.array(z.string().min(32)).min(1),
   signingKeys: z.array(signingKey).min(1),
@@ -54,9 +57,8 @@ function newSigningKey(now: EpochMs): SigningKey {
 const KEY_LIFE_MS = 180 * 24 * 3_600_000
 
 /**
- * The keys with a new one before them, where the first has signed for half a year or is none for RS256; undefined where
- * nothing is due. The one before stays, so that clients can check what it signed, which is good for an hour, and show it
- * when somebody signs out.
+ * The keys with a new one in front, if the first is six months old or there is none for RS256; undefined if nothing is
+ * due. The previous key stays, so that clients can verify its tokens for their hour and send them at sign-out.
  */
 export function dueSigningKeys(keys: readonly SigningKey[], now: EpochMs): readonly SigningKey[] | undefined {
   const [first] = keys

@@ -113,7 +113,7 @@ describe('client credentials', () => {
     expect((await rest(under, body.access_token)).status).toBe(200)
     const introspected = await ask(under, { token: body.access_token }, { ...as('robot'), path: '/oauth/introspect' })
     expect(introspected.body).toMatchObject({ active: true, sub: '1002', client_id: 'robot', scope: 'read' })
-    // Scope `read` alone changes nothing.
+    // Scope `read` alone allows no changes.
     expect((await rest(under, body.access_token, 'DELETE tokens/all')).status).toBe(403)
   })
 
@@ -166,7 +166,7 @@ describe('revoking and introspecting', () => {
   })
 })
 
-// The counters are shared by everything above, so these come last and let the window pass after each.
+// The tests above share the counters, so these run last and let the window pass after each.
 describe('failures', () => {
   const nextWindow = () => clock.advance(WINDOW_MS)
 
@@ -228,7 +228,7 @@ describe('failures', () => {
       expect([400, 429]).toContain(wrong.status)
     }
     expect((await byPassword('nvr')).status).toBe(200)
-    // Neither does it stop the sign-in page for that address.
+    // It doesn't block the sign-in page for that address either.
     const browser = under.browser()
     const path = (await browser.authorize()).location?.pathname ?? ''
     expect((await browser.post(path, { email: EMAIL, password: PASSWORD })).status).toBe(303)

@@ -21,7 +21,7 @@ export interface GrantDeps extends CheckDeps, SecondFactorDeps, HistoryDeps {
 /** Where a client's people are to be looked for: the reseller of the host or of the client. */
 export type GetLookup = (ctx: KoaContextWithOIDC) => Lookup
 
-/** As whom a client acts with nobody present, and from where it may; undefined user: as nobody. */
+/** The user and address range of a client that acts on its own; no user if undefined. */
 export interface OwnAccess {
   readonly userId?: number
   readonly apiKey?: { readonly allowedAddresses: readonly string[] }
@@ -34,7 +34,7 @@ export interface AboutClients {
   readonly noteKeyUse: (ctx: KoaContextWithOIDC) => Promise<void>
 }
 
-/** Whose password was found right, and in which generation of sign-ins: nothing is given out once that is over. */
+/** The user with a verified password, and the generation of sign-ins: once that ends, nothing is issued. */
 export type CheckedLogin = Pick<AuthUser, 'userId' | 'generation'>
 
 const checkedLogins = new WeakMap<KoaContextWithOIDC, CheckedLogin>()
@@ -52,7 +52,7 @@ export function registerGrants(provider: Provider, deps: GrantDeps, about: About
   ])
 }
 
-/** `mfa_code` is for people who have a second factor; for the others it is not looked at. */
+/** `mfa_code` applies to users with a second factor; otherwise it is ignored. */
 interface PasswordParams {
   readonly username?: string
   readonly password?: string
@@ -69,7 +69,7 @@ async function passwordGrant(
     throw new errors.InvalidRequest('username and password are needed')
   }
   const scope = scopeOf(ctx)
-  // Only clients that keep a secret may send passwords, and this one has just proved who it is.
+  // Only confidential clients may send passwords, and this one has just authenticated.
   const throughClient = ctx.oidc.client.clientId
   const attempt = { email: username, password, among: among(ctx), address: ctx.ip, throughClient }
   const checked = await checkAttempt(attempt, deps)
@@ -100,8 +100,8 @@ async function passwordGrant(
 }
 
 /**
- * The user of an account goes before staff under the same address and password, as the first person of an installation is
- * both: a client that sends passwords cannot ask who is meant.
+ * An account's user takes precedence over staff with the same address and password, because an installation's first
+ * user is both and a client that sends passwords can't ask.
  */
 function onlyOneMeant(people: readonly AuthUser[]): AuthUser | undefined {
   const members = people.filter(({ isStaff }) => !isStaff)
@@ -109,7 +109,7 @@ function onlyOneMeant(people: readonly AuthUser[]): AuthUser | undefined {
   return others.length === 0 ? person : undefined
 }
 
-/** @throws what is answered where the code is missing or wrong. */
+/** @throws the error response for a missing or wrong code. */
 async function demandCode(
   ctx: TokenEndpointGrantContext<PasswordParams>,
   deps: GrantDeps,
@@ -155,7 +155,7 @@ function refused(description: string): errors.InvalidGrant {
   return refusal
 }
 
-/** What is asked for, or all the client may have; `openid` is for people who sign in by a page. */
+/** The requested scopes, or all that the client may have; `openid` is for sign-in by a page. */
 function scopeOf(ctx: TokenEndpointGrantContext<{ scope?: string }>): string {
   const allowed = (ctx.oidc.client.scope ?? '').split(' ').filter((scope) => scope !== 'openid')
   const asked = ctx.oidc.params.scope?.split(' ').filter((scope) => scope !== '') ?? []
@@ -196,7 +196,7 @@ async function writeLogin(ctx: TokenEndpointGrantContext, deps: GrantDeps, perso
 
 const senderOf = (ctx: TokenEndpointGrantContext) => ({ address: ctx.ip, userAgent: ctx.get('user-agent') })
 
-/** After the answer: the time that writing takes would tell known addresses from unknown ones. */
+/** After the response: the time of the write would tell known addresses from unknown ones. */
 function writeFailures(
   ctx: TokenEndpointGrantContext,
   deps: GrantDeps,
@@ -208,7 +208,7 @@ function writeFailures(
   const write = async () => {
     const method = outcome === 'wrongCode' ? 'passwordAndCode' : 'password'
     await recordFailures(known, { outcome, method, clientId, sender }, deps)
-    // Tries that nobody looked at would fill the log.
+    // Tries that weren't checked would flood the log.
     if (outcome === 'locked') return
     for (const { accountId, userId } of known)
       await deps.audit({ accountId, userId, action: 'loginFailed', clientId, address: sender.address })

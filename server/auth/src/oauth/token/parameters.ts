@@ -6,8 +6,9 @@ import { readBody } from '../../sign-in-pages/index.ts'
 const FORM = 'application/x-www-form-urlencoded'
 
 /**
- * The same request, its form read and looked at, with `query` behind it for clients that know no better (api.md §3). What
- * is no form and has no query goes on as it is: the provider says what it wants. A failure is a sentence for the client.
+ * The same request with its form parsed and checked, and `query` appended for clients that need it (api.md §3).
+ * Anything else than a form, without a query, passes unchanged: the provider reports what it expects. A failure is a
+ * sentence for the client.
  */
 export async function withCheckedForm(req: IncomingMessage, query: string): Promise<Result<IncomingMessage, string>> {
   if (!isValidText(decodedBasic(req))) return fail(`Authorization: ${STORABLE}`)
@@ -49,7 +50,7 @@ export function sendOAuthError(
   refusal: { readonly status: number; readonly error: string; readonly description: string },
 ): void {
   const body = JSON.stringify({ error: refusal.error, error_description: refusal.description })
-  // What is left of the request is not read.
+  // The rest of the request isn't read.
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

@@ -1,6 +1,6 @@
 import Provider, { errors } from 'oidc-provider'
 
-/** Answers 429 with `Retry-After` and an OAuth body; RFC 6749 has no code of its own for it. */
+/** Responds 429 with `Retry-After` and an OAuth body; RFC 6749 has no error code for it. */
 export class TooManyTries extends errors.OIDCProviderError {
   override error_description = 'too many failed attempts'
 

@@ -3,9 +3,8 @@ import { type Db, instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 /**
- * The user's sign-ins that are still good, newest first. One that can be refreshed is one sign-in with the newest of its
- * access tokens, and good for as long as its refresh token. Support sessions are nobody's sign-in (support-sessions/), nor are
- * visits of a demonstration.
+ * The user's valid sign-ins, newest first. A refreshable sign-in is listed once, with the newest of its access tokens
+ * and the validity of its refresh token. Excludes support sessions (support-sessions/) and visits of a demo.
  */
 export async function listTokens(db: Db, caller: { readonly userId: number; readonly tokenId: number }, now: EpochMs) {
   const { rows } = await sql<ListedToken>`
@@ -37,7 +36,7 @@ interface ListedToken {
   readonly current: boolean
 }
 
-/** The hash of one of the user's own tokens; another's is as unknown as none. */
+/** The hash of one of the user's own tokens; another user's is reported as not found. */
 export async function findToken(db: Db, userId: number, tokenId: number): Promise<Buffer | undefined> {
   const row = await db.plain
     .selectFrom('auth.access_sessions')

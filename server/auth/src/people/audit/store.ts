@@ -2,7 +2,7 @@ import type { AuditActor } from '@sightline/platform/audit'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** Who signs in or out, as far as it is known already; the rest is looked up. A caller knows all of it. */
+/** The user who signs in or out, as far as known; the rest is looked up. */
 export interface SignInRecord extends Omit<AuditActor, 'clientId' | 'kind'> {
   readonly action:
     | 'login'
@@ -31,7 +31,7 @@ export interface SignInRecord extends Omit<AuditActor, 'clientId' | 'kind'> {
   readonly address: string
 }
 
-/** In the transaction of what it tells, where there is one. */
+/** Uses the caller's transaction, if there is one. */
 export type WriteAudit = (record: SignInRecord, tx?: Pick<Tx, 'insertInto'>) => Promise<void>
 
 /** Appends to the audit log of the person's account. */

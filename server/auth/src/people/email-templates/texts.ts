@@ -9,10 +9,10 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** The language of a user as a mail and the page of its link have it: English where there is no other. */
+/** The user's language for a mail and the page of its link: English by default. */
 export const chooseMailLanguage = (language: string): string => (languages.has(language) ? language : 'en')
 
-/** What stands before the address of a button, for whom the button does not work. */
+/** Introduces the plain address, in case the button doesn't work. */
 export const getOpenLinkText = (language: string): string => (languages.get(language) ?? en).orOpen
 
 /** Puts values where a text of a catalogue names them in braces. */
@@ -20,8 +20,8 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /**
- * A name as it may stand in a mail that we vouch for. Mail programs make a link of whatever looks like an address, and a
- * person may choose the own name: none of it looks like one any more.
+ * A name made safe for a mail. Mail programs link anything that looks like an address, and users choose their own
+ * names, so nothing in it looks like one.
  */
 export const harmlessName = (name: string): string =>
   name

@@ -1,7 +1,7 @@
 import type { Device } from '@sightline/contract/sessions'
 import Bowser from 'bowser'
 
-/** Longer ones are not read: what says so little in so many characters is made up. */
+/** Longer headers aren't parsed: they are made up. */
 const MAX_CHARACTERS = 512
 
 const kinds: Readonly<Record<string, Device['kind']>> = {
@@ -14,8 +14,8 @@ const kinds: Readonly<Record<string, Device['kind']>> = {
 const UNKNOWN: Device = { browser: null, system: null, kind: null }
 
 /**
- * Browser, system and kind of device, as the header `User-Agent` has them. Without versions: browsers no longer tell that of
- * the system (User-Agent reduction), and their own is another one each month.
+ * Browser, system and kind of device from the `User-Agent` header. Without versions: browsers no longer report the
+ * system's (User-Agent reduction), and their own changes monthly.
  */
 export function parseDevice(userAgent: string | undefined): Device {
   if (userAgent === undefined || userAgent === '' || userAgent.length > MAX_CHARACTERS) return UNKNOWN
@@ -27,7 +27,7 @@ export function parseDevice(userAgent: string | undefined): Device {
   }
 }
 
-// Of what it does not know the parser repeats a word of the header, which anybody may choose and which would be in our mails.
+// The parser copies unknown words from the header, which the sender chooses and which would appear in our mails.
 const BROWSERS: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP))
 const SYSTEMS: ReadonlySet<string> = new Set(Object.values(Bowser.OS_MAP))
 

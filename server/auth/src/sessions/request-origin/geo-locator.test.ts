@@ -53,7 +53,7 @@ describe('a database in the MaxMind DB format', () => {
   })
 
   test('of IPv4 alone says nothing of IPv6', async () => {
-    // The first half of all IPv4 addresses: whatever begins with that bit.
+    // The first half of all IPv4 addresses, by their first bit.
     const geoLocator = await opened(mmdb({ networks: { '0.0.0.0/1': { country: { iso_code: 'NL' } } }, ipVersion: 4 }))
     expect(geoLocator.of('8.8.8.8')).toMatchObject({ country: 'NL' })
     expect(geoLocator.of('2001:db8::1')).toEqual(nowhere)
@@ -61,7 +61,7 @@ describe('a database in the MaxMind DB format', () => {
 
   test('whose entry of one network is damaged says nothing of that network, and the rest', async () => {
     const good = mmdb({ networks })
-    // Type 14 of a control byte that is none here: the map of Amsterdam's network.
+    // Type 14 is undefined in a control byte: corrupts the map of Amsterdam's network.
     const at = good.indexOf(Buffer.from('country')) - 2
     const geoLocator = await opened(
       Buffer.concat([good.subarray(0, at), Buffer.from([0x00, 0xf0]), good.subarray(at + 2)]),

@@ -9,7 +9,7 @@ export interface GeoLocator {
   of(address: string | null): SessionLocation
 }
 
-/** RFC 1918, 6598, 4193, 3927, 4291: nothing outside one's own network has them. */
+/** RFC 1918, 6598, 4193, 3927, 4291: private ranges. */
 const LOCAL = new BlockList()
 for (const [network, bits] of [
   ['10.0.0.0', 8],
@@ -33,8 +33,9 @@ export const localGeoLocator: GeoLocator = placesBy(() => undefined)
 const FORMAT = 'database in the MaxMind DB format (.mmdb)'
 
 /**
- * Places of a database in the MaxMind DB format, by country or by city, which is read into memory once.
- * @throws StartError where there is none, or not all of one, in that file.
+ * Locations from a database in the MaxMind DB format, by country or city, read into memory once.
+ *
+ * @throws StartError if the file is missing or incomplete.
  */
 export async function openGeoLocator(file: string): Promise<GeoLocator> {
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
@@ -52,7 +53,7 @@ export async function openGeoLocator(file: string): Promise<GeoLocator> {
 type LookUp = (address: string, version: 4 | 6) => unknown
 
 const VERSION = 2
-/** Zeros between the tree of networks and what is known of them. */
+/** Zeros between the network tree and the data section. */
 const SEPARATOR = Buffer.alloc(16)
 
 /** Throws where the bytes are not all of a database; the reader itself looks at their end only. */

@@ -4,13 +4,13 @@ import type { GeoLocator } from './geo-locator.ts'
 
 export { type GeoLocator, localGeoLocator, openGeoLocator } from './geo-locator.ts'
 
-/** What a request tells of who sends it. */
+/** The origin of a request. */
 export interface Sender {
   readonly address: string | undefined
   readonly userAgent: string | undefined
 }
 
-/** What is kept of it. */
+/** The part of it that is stored. */
 export interface SessionOrigin {
   readonly address: string | null
   readonly device: Device

@@ -1,13 +1,13 @@
 import { isIPv4 } from 'node:net'
 
 /**
- * What the data section can hold here; the format has more (MaxMind DB File Format Specification 2.0,
+ * The data types used here; the format has more (MaxMind DB File Format Specification 2.0,
  * https://maxmind.github.io/MaxMind-DB/).
  */
 export type Datum = string | number | bigint | readonly Datum[] | { readonly [key: string]: Datum }
 
 export interface MmdbInput {
-  /** `198.51.100.0/24`, or of IPv6, with what is known of it. */
+  /** `198.51.100.0/24`, or an IPv6 network, and its data. */
   readonly networks: Readonly<Record<string, Datum>>
   /** Bits of half a node. */
   readonly recordSize?: 24 | 28 | 32
@@ -76,7 +76,7 @@ function bytesOfIPv6(address: string): readonly number[] {
   })
 }
 
-/** A half is another node, the number of a datum, or nothing. */
+/** A record is another node, the number of a datum, or empty. */
 type Half = { readonly node: number } | { readonly datum: number } | undefined
 
 function treeOf(networks: readonly (readonly (0 | 1)[])[]): readonly [Half, Half][] {

@@ -46,7 +46,7 @@ const tooMany: ApiError = {
   detail: `this account already has ${MAX_SUPPORT_SESSIONS} open support sessions: end one first`,
 }
 
-/** Staff in somebody's account: beginning a session, and what those see and end of it whose account it is. */
+/** Support sessions in a customer's account: starting one, and the owner's view of them and power to end them. */
 export const supportSessions = (deps: SupportSessionsDeps): readonly ServedRoute[] => [
   serve(postSupportToken, (caller, { params, body, address }) =>
     begin({ caller, at: params, wish: body ?? {}, address }, deps),
@@ -134,7 +134,7 @@ async function begin(
   })
 }
 
-/** In the log of the account, for its owner, and in that of the reseller, for whoever answers for the staff. */
+/** Logged in the account for its owner, and at the reseller for those responsible for the staff. */
 async function writeBeginning(
   tx: Tx,
   line: Omit<Beginning, 'wish'> & { readonly ids: IdSource; readonly after: Readonly<Record<string, string>> },

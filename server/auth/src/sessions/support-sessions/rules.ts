@@ -3,13 +3,13 @@ import { type AccountStatus, listActiveModules, type Modules } from '@sightline/
 import { SUPPORT_SESSION_MS } from '@sightline/contract/support-sessions'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
-/** What the caller asks the session to be able to. */
+/** The permissions that the caller requests for the session. */
 export interface Wish {
   readonly scope?: 'read' | 'write' | 'read write' | 'write read' | undefined
   readonly readOnly?: boolean | undefined
 }
 
-/** The scopes of the session: what is asked for, at most what the caller's own token may. */
+/** The scopes of the session: the requested ones, limited to those of the caller's token. */
 export function limitScopes(
   { scope, readOnly }: Wish,
   own: readonly string[],
@@ -27,9 +27,9 @@ export function limitScopes(
     : fail({ error: 'notAuthorized', detail: `this token lacks the scope ${missing}` })
 }
 
-/** What a session stands on besides the permission of who asks. */
+/** The preconditions of a session other than the caller's permission. */
 export interface SupportPreconditions {
-  /** Of the reseller of the account; above a reseller nobody has looked at them yet. */
+  /** Those of the account's reseller; not checked for staff above it. */
   readonly modules: Readonly<Partial<Record<keyof Modules, unknown>>>
   readonly accountStatus: AccountStatus
   readonly isUserBlocked: boolean

@@ -11,7 +11,7 @@ export interface AddressedUser {
   readonly userId: number
 }
 
-/** Who is to be acted as, where the three ids of the address belong together. */
+/** The user to act as, if the three ids in the address belong together. */
 export interface SupportTarget extends AddressedUser {
   readonly distributorId: number
   readonly modules: Readonly<Record<string, unknown>>
@@ -41,10 +41,7 @@ export async function findUser(tx: Tx, at: AddressedUser): Promise<SupportTarget
   }
 }
 
-/**
- * Until when the owner lets the support in; nobody takes that back, and no other session begins, before the transaction
- * is over.
- */
+/** The end of the owner's permission; locked, with the number of sessions, until the transaction ends. */
 export async function holdGrant(tx: Tx, accountId: number): Promise<EpochMs | null> {
   const { rows } = await sql<{ until: EpochMs | null }>`select auth.hold_support_grant(${accountId}) as until`.execute(
     tx,
@@ -83,7 +80,9 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** Makes room for one more of this person in the account; whether there is room for one more of anybody. */
+/**
+ * Makes room for one more session of this staff member in the account; returns whether the account's limit allows it.
+ */
 export async function makeRoom(
   tx: Tx,
   { accountId, staffId, now }: { accountId: number; staffId: number; now: EpochMs },
@@ -115,7 +114,7 @@ export interface OpenSession {
   readonly address: string | null
 }
 
-/** The support sessions in an account that could act at this moment; those whose preconditions are gone do not count. */
+/** The active support sessions in an account; those with missing preconditions don't count. */
 export async function openSessions(db: Db, accountId: number, now: EpochMs): Promise<readonly OpenSession[]> {
   const rows = await db.plain
     .selectFrom('sessions as s')
@@ -150,7 +149,7 @@ export interface EndedSession {
   readonly userId: number
 }
 
-/** Ends one or all of them, also such as could not act any more. */
+/** Ends one or all of them, including inactive ones. */
 export async function deleteSupportSessionRows(
   tx: Tx,
   accountId: number,

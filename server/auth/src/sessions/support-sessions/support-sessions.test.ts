@@ -20,7 +20,7 @@ import {
   under,
 } from '../../support-testing.ts'
 
-/** How a session of the dealer looks to those who are inside and whose account it is. */
+/** The dealer's session as the account's users see it. */
 const SHOWN = {
   staffId: 2001,
   staffName: 'Dora Dealer',
@@ -263,7 +263,7 @@ test('one person has 5 sessions in an account, the oldest ends for a sixth; all 
   }
   const { status, body } = await call(under, await staff('admin'), `POST ${OWNER}`)
   expect({ status, code: body.code }).toEqual({ status: 409, code: 6 })
-  // Of a person who has some there is always one to end.
+  // A user with sessions always has one to end.
   await begin()
   expect((await call(under, owner, 'GET accounts/self/supportSessions')).body).toHaveLength(20)
 })

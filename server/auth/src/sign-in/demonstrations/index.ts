@@ -4,7 +4,7 @@ export { holdDemonstration, isDemonstration, listDemonstrations } from './store.
 
 /**
  * The class of a guest's sign-in, which proves no identity (OpenID Connect Core §2, `acr`): its session is inside a
- * demonstration. Migration public-demonstrations knows it, too.
+ * demo. Migration public-demonstrations uses it too.
  */
 export const VISIT_ACR = '0'
 

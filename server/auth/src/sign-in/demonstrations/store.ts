@@ -19,7 +19,7 @@ const query = (db: Db, resellerId: OfBrand) =>
     .select(['account_id', 'name'])
     .$if(resellerId !== undefined, (found) => found.where('reseller_id', '=', resellerId ?? 0))
 
-/** What may be looked around there at this moment, by name. */
+/** The demos open to guests there now, by name. */
 export async function listDemonstrations(db: Db, resellerId: OfBrand): Promise<readonly Demonstration[]> {
   const rows = await query(db, resellerId).orderBy(sql`lower(name)`).orderBy('account_id').limit(MAX_SHOWN).execute()
   return rows.map((row) => ({ accountId: row.account_id, name: row.name }))

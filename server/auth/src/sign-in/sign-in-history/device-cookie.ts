@@ -6,8 +6,8 @@ const LIFE_S = 400 * 24 * 3600
 const BYTES = 24
 
 /**
- * The number of this browser, by which a person's own one is known again; a new one where it has none. It opens nothing,
- * says nothing of anybody, and goes to the authorization server alone. To be called before the answer begins.
+ * The id of this browser, by which a user's known devices are recognized; created if missing. It grants no access,
+ * contains no personal data, and is sent only to the authorization server. Call it before the response begins.
  */
 export function deviceCookie(req: IncomingMessage, res: ServerResponse, origin: string): string {
   const isSecure = origin.startsWith('https:')

@@ -28,7 +28,7 @@ export interface SignInTry {
 
 export type HistoryUser = Pick<AuthUser, 'userId' | 'accountId'>
 
-/** Which method the ways of RFC 8176 are that somebody was found to be who they are by. */
+/** Maps RFC 8176 methods to the sign-in method. */
 export function getSignInMethod(amr: readonly string[]): SignInMethod {
   if (['hwk', 'swk', 'pop', 'fpt', 'user', 'webauthn'].some((way) => amr.includes(way)) && !amr.includes('pwd')) {
     return 'passkey'
@@ -36,7 +36,9 @@ export function getSignInMethod(amr: readonly string[]): SignInMethod {
   return amr.includes('mfa') ? 'passwordAndCode' : 'password'
 }
 
-/** Of tries that failed, for each person whose address it is; never throws. To be called after the answer, which it would delay. */
+/**
+ * Records failed tries for each user with the address; never throws. Call it after the response, to avoid delaying it.
+ */
 export async function recordFailures(
   people: readonly HistoryUser[],
   failed: SignInTry & { readonly outcome: Exclude<SignInOutcome, 'signedIn'> },
@@ -55,8 +57,8 @@ export async function recordFailures(
 }
 
 /**
- * Of a sign-in: a line, and a mail where the device or the country is new to that person, once for each; all of it or
- * nothing. Nobody is kept out because of it, so it never throws.
+ * Records a sign-in, and once per new device or country a mail, in one transaction. A failure must not block the
+ * sign-in, so it never throws.
  */
 export async function recordSignIn(
   person: AuthUser,
@@ -78,8 +80,8 @@ export async function recordSignIn(
 }
 
 /**
- * Records a guest: no mail, no device, no address; and no more entries in the audit log than in the
- * history, because anybody may come as often as they like.
+ * Records a guest: no mail, no device, no address; and no more audit entries than history entries, because anyone can
+ * visit any number of times.
  */
 export async function recordGuestSignIn(
   { userId, accountId }: HistoryUser,
@@ -103,7 +105,7 @@ export async function recordGuestSignIn(
   })
 }
 
-/** Writes a mail with a link by which the person says that it was somebody else. */
+/** Queues a mail with a link to report the sign-in. */
 async function notify(
   tx: Tx,
   of: { readonly person: AuthUser; readonly origin: SessionOrigin; readonly host: string; readonly at: number },

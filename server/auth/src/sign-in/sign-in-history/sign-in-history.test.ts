@@ -60,7 +60,7 @@ const history = async (token: string, query = ''): Promise<readonly Line[]> =>
   (await rest(under, token, `GET signIns${query}`)).body
 const linesOf = () => under.owner.selectFrom('auth.sign_in_history').selectAll().where('user_id', '=', userId).execute()
 
-/** A sign-in with a wrong password, and until it is written down: that is after the answer. */
+/** A sign-in with a wrong password; waits for the entry, which follows the response. */
 async function fail(from = browser(), as = email): Promise<void> {
   const before = (await linesOf()).reduce((sum, { tries }) => sum + tries, 0)
   const started = await from.authorize()

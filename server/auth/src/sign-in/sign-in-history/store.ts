@@ -19,8 +19,8 @@ export interface HistoryEntry {
 }
 
 /**
- * Lines of one person within a day; what comes from more places goes into one line more. Whoever tries from thousands of
- * addresses fills nothing, and a person's own sign-ins are found among them.
+ * Maximum entries per user and day; further origins share one more. Tries from thousands of addresses can't fill the
+ * table or hide the user's own sign-ins.
  */
 export const MAX_HISTORY_ENTRIES = { failed: 40, signedIn: 200, visit: 40 } as const
 
@@ -35,13 +35,12 @@ const NOWHERE: SessionOrigin = {
   place: { isLocal: false, country: null, city: null },
 }
 
-/** Visitors are many, and none of the person's business. */
+/** Guests are many and don't concern the user. */
 const shownOf = ({ method, origin }: HistoryEntry): SessionOrigin =>
   method === 'visit' ? { ...origin, address: null } : origin
 
 /**
- * Writes it down; the same from the same place within an hour is one line that counts. Answers whether it is a line of
- * its own.
+ * Records it; repeats from the same origin within an hour increase one entry's count. Returns whether the entry is new.
  */
 export async function writeEntry(tx: Tx, ids: IdSource, line: HistoryEntry): Promise<boolean> {
   const { userId, accountId, outcome, method, clientId, at } = line
@@ -133,9 +132,9 @@ export async function countHistory(db: Db, of: { userId: number; since: EpochMs 
   return rows[0]?.lines ?? 0
 }
 
-/** What a person's device is known by. */
+/** What identifies a user's device. */
 export interface DeviceKeys {
-  /** That of the browser; undefined where it keeps none, as programs do. */
+  /** The browser's cookie; undefined for programs, which keep none. */
   readonly cookie: string | undefined
   readonly origin: SessionOrigin
 }
@@ -153,8 +152,8 @@ const keysOf = ({ cookie, origin }: DeviceKeys) => {
 }
 
 /**
- * Remembers the device, and says whether the person never signed in by it or from its country before. The first of all is
- * not new to anybody. A browser without its cookie is known by its kind where it is in a network that it was in before.
+ * Remembers the device, and returns whether the device or its country is new to the user. The very first isn't
+ * reported. A browser without the cookie is recognized by its kind within a network that it used before.
  */
 export async function meetDevice(tx: Tx, userId: number, device: DeviceKeys, now: EpochMs): Promise<boolean> {
   const before = await tx
