@@ -247,7 +247,7 @@ const frame: PortalScreen = {
     async 'with the account menu open'({ page }) {
       await pressEscape(page)
       await page.getByRole('button', { name: 'Account menu' }).click()
-      await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
     },
     async 'with the menu of the screens open'({ page }) {
       await pressEscape(page)

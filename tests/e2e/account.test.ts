@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     await openSignedIn(tab.page, product.origin, 'other@demo.example')
     await tab.page.getByText('First name', { exact: true }).waitFor()
     await tab.page.getByRole('button', { name: 'Account menu' }).click()
-    await tab.page.getByRole('menuitem', { name: 'Log out' }).click()
+    await tab.page.getByRole('menuitem', { name: 'Sign out' }).click()
     await tab.page.getByText('You are now logged out').waitFor()
     await tab.page.goto(product.origin)
     await tab.page.getByLabel('Email address', { exact: true }).waitFor()

@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
       const other = await tab.context.newPage()
       await other.goto(`${product.origin}${path}`)
       await other.getByRole('button', { name: 'Account menu' }).click()
-      await other.getByRole('menuitem', { name: 'Log out' }).click()
+      await other.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.waitForURL(/\/sign-in\//, { timeout: 20_000 })
       expect(said.filter((text) => /You may not watch this|Not allowed/.test(text))).toEqual([])
       await fillSignIn(page, 'owner@demo.example')

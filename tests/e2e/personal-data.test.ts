@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
   }
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
-  const notice = (page: Page) => page.getByText(/^(This account|Your user profile) will be deleted on /)
+  const notice = (page: Page) => page.getByText(/^(This account|Your access and data) will be deleted on /)
   const keep = (page: Page) => page.getByRole('button', { name: 'Cancel deletion' })
   const received = async (page: Page, press: () => Promise<void>) => {
     const [file] = await Promise.all([page.waitForEvent('download'), press()])
@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
   longTest('meanwhile everybody in the account reads it, and only its owner can keep it', async () => {
     await using other = await open(PERSON, { width: 360 })
     await other.page.getByText(`This account will be deleted on ${dayOfDeletion()}.`).waitFor()
-    await other.page.getByRole('heading', { name: 'Delete my user profile' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Delete my access and data' }).waitFor()
     expect(await keep(other.page).count()).toBe(0)
     expect(await faultsInEveryLook(other.page)).toEqual([])
     await using tab = await open(OWNER, { width: 360 })
@@ -172,25 +172,25 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     await expect.poll(() => notice(page).count()).toBe(0)
     expect(await app.ask('GET users/self/deletion')).toMatchObject({ deletesAt: null, accountDeletesAt: null })
     await other.page.reload()
-    await other.page.getByRole('button', { name: 'Delete my user profile' }).waitFor()
+    await other.page.getByRole('button', { name: 'Delete my access and data' }).waitFor()
     await expect.poll(() => notice(other.page).count()).toBe(0)
   })
 
   longTest('a sub-user deletes the own sign-in alone, and keeps it on the screen itself', async () => {
     await using tab = await open(PERSON)
     const { page } = tab
-    await press(page, 'Delete my user profile')
-    const dialog = dialogOf(page, 'Delete my user profile')
+    await press(page, 'Delete my access and data')
+    const dialog = dialogOf(page, 'Delete my access and data')
     await dialog.getByText("Your activity stays in the account's audit log").waitFor()
     expect(await dialog.getByText(/camera|recordings/).count()).toBe(0)
     expect(await faultsInEveryLook(page)).toEqual([])
     await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
-    await dialog.getByRole('button', { name: 'Delete my user profile' }).click()
-    await page.getByText(`Your user profile will be deleted on ${dayOfDeletion()}.`).waitFor()
+    await dialog.getByRole('button', { name: 'Delete my access and data' }).click()
+    await page.getByText(`Your access and data will be deleted on ${dayOfDeletion()}.`).waitFor()
     expect(await app.ask('GET users/self/deletion')).toMatchObject({ deletesAt: null, accountDeletesAt: null })
     await page.getByRole('main').getByRole('button', { name: 'Cancel deletion' }).click()
     await page.getByText('Deletion canceled').waitFor()
-    await page.getByRole('main').getByRole('button', { name: 'Delete my user profile' }).waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Delete my access and data' }).waitFor()
     expect(tab.complaints).toEqual([])
   })
 
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     await using tab = await open(email)
     const { page } = tab
     await page.getByText("You're signed in as a demo user").waitFor()
-    for (const name of ['Download', 'Delete my user profile']) {
+    for (const name of ['Download', 'Delete my access and data']) {
       expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
     }
     expect(await faultsInEveryLook(page)).toEqual([])

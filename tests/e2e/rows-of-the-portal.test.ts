@@ -95,7 +95,7 @@ describe.skipIf(skip)('specification §2', () => {
     await lendToken(page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
     await page.goto(at('/details'))
     await page.getByText("You're in Olivia Owner's account").waitFor()
-    expect(await entries(page, 'Account menu')).toContain('Log out')
+    expect(await entries(page, 'Account menu')).toContain('Sign out')
     expect(await entries(page, 'Account menu')).not.toContain('Web App')
     // With one left there may be nothing to switch to.
     if ((await page.getByRole('button', { name: 'Applications' }).count()) === 0) return

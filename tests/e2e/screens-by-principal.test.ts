@@ -76,7 +76,7 @@ const seesNoUsers: Found = { text: "You can't view users", offers: nothing }
 const toGuard: FoundOn = {
   ...toOwner,
   zones: { text: 'Outside', offers: nothing },
-  zone: { text: "You can view this zone, but you don't have the right “Edit zones”.", offers: nothing },
+  zone: { text: "You can view this zone, but you don't have the “Edit zones” right.", offers: nothing },
   users: seesNoUsers,
   details: seesNoUsers,
   rights: seesNoUsers,

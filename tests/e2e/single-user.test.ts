@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
       await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
       const { page } = tab
       await chooseOption(page.getByLabel('Permission profile'), 'Viewer')
-      const dialog = page.getByRole('dialog', { name: 'Apply the profile Viewer?' })
+      const dialog = page.getByRole('dialog', { name: 'Apply profile Viewer?' })
       await dialog.getByText(/^Turned off: .*Export/).waitFor()
       await dialog.getByRole('button', { name: 'Change rights' }).click()
       await page.getByText('3 of 43 rights are on').waitFor()
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     const { page } = tab
     await page.getByText('Includes Car park, Entrance, and any cameras added later.').waitFor()
     await page.getByRole('switch', { name: 'Whole zone Outside' }).click()
-    await page.getByText('Included in the zone Outside.').first().waitFor()
+    await page.getByText('Included in zone Outside.').first().waitFor()
     await page.getByRole('switch', { name: 'Corridor', exact: true }).click()
     const access = () =>
       screens.ask<{ cameraIds: number[]; zoneIds: number[] }>(`GET users/${screens.of('Wanda')}/access`)
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await using tab = await screens.open(`/users/${guard}/why`)
     const { page } = tab
     const users = page.getByRole('list', { name: 'Users' })
-    await users.getByText('The right “Add users” is off.').waitFor()
+    await users.getByText('The “Add users” right is off.').waitFor()
     const answer = page.getByRole('status').filter({ hasText: /llowed because/ })
     await answer.getByText('Allowed because every check passed:').waitFor()
     await page.getByRole('combobox', { name: 'Camera' }).click()

@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
       await page.getByRole('heading', { name: 'Support activity' }).waitFor()
       expect(await overflow(page)).toBeLessThanOrEqual(0)
       await page.goto(`${app.product.origin}/settings/support`)
-      await page.getByRole('heading', { name: 'Contact' }).waitFor()
+      await page.getByRole('heading', { name: 'How support access works' }).waitFor()
       expect(await page.getByRole('navigation').count()).toBe(0)
       expect(await overflow(page)).toBeLessThanOrEqual(0)
       expect(await violations(page)).toEqual([])

@@ -49,7 +49,7 @@ export function AccountMenu() {
         ...(leadsToWebApp
           ? [{ label: t('Web App'), icon: 'camera' as const, href: config.theme.links.webapp ?? config.webappURL }]
           : []),
-        { label: t('Log out'), icon: 'logout', onSelect: () => void session.signOut() },
+        { label: t('Sign out'), icon: 'logout', onSelect: () => void session.signOut() },
       ]}
     />
   )

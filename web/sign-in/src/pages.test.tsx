@@ -255,7 +255,7 @@ describe('the page that asks to let a client in', () => {
     expect(consent).toContain('You&#x27;re signed in as a@b.example.')
     expect(consent.match(/<li>/g)).toHaveLength(2)
     expect(consent).toContain('Access lasts until it expires or you remove it under “Connected apps” in your account.')
-    expect(consent).toContain('Either way, you&#x27;ll return to nvr.example.')
+    expect(consent).toContain('Whether you allow it or not, you&#x27;ll return to nvr.example.')
   })
   test('posts one of two decisions, and a key pressed too often is neither', () => {
     const { consent } = pages()

@@ -41,7 +41,7 @@ export function SetupSteps({ qrCode, secret, children }: SetupStepsProps) {
       <Step number={2} title={t('Scan this QR code with the app')}>
         {qrCode === null || secret === null ? (
           <p className="mt-1 text-muted">
-            {t('Only users who can turn on two-factor authentication see the QR code.')}
+            {t("You don't see the QR code because you can't turn on two-factor authentication.")}
           </p>
         ) : (
           <>

@@ -28,7 +28,7 @@ const cookies = ({ appId, 'tag-manager': tags }: RuntimeConfig): readonly Kept[]
     what: 'Keeps you signed in to this app.',
     howLong: 'Until you sign out, up to 24 hours',
   },
-  { name: `${appId}.client`, what: 'Distinguishes browsers in our logs by a short random number.', howLong: '1 year' },
+  { name: `${appId}.client`, what: 'Tells browsers apart in our logs with a short random number.', howLong: '1 year' },
   { name: 'sightline.app', what: 'Remembers which app this browser signed in to.', howLong: '1 year' },
   { name: choiceCookies.cookieBanner, what: 'Remembers that you closed the cookie notice.', howLong: '1 year' },
   { name: choiceCookies.language, what: 'Remembers your language.', howLong: '1 year' },

@@ -15,9 +15,9 @@ const texts = {
       'The account and everything in it will be deleted after 14 days. Until then, everything keeps working and you can cancel the deletion.',
   },
   person: {
-    title: 'Delete my user profile',
+    title: 'Delete my access and data',
     about:
-      "Your user profile will be deleted after 14 days, and you'll lose access to this account. The account and its cameras stay. Until then, you can cancel the deletion.",
+      'Your access to this account and your data will be deleted after 14 days. The account and its cameras stay. Until then, you can cancel the deletion.',
   },
 } as const
 

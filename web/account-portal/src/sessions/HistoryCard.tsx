@@ -19,7 +19,7 @@ const methods: Readonly<Record<SignIn['method'], SessionsText>> = {
   password: 'With password',
   passwordAndCode: 'With password and code',
   passkey: 'With passkey',
-  visit: 'As a guest, without password',
+  visit: 'As a guest, without a password',
 }
 
 /** Successful and failed sign-ins of this user, newest first. */

@@ -40,7 +40,7 @@ function Own() {
       {denyReason?.check === 'demoUser' ? (
         <Notice>
           {t(
-            "You're signed in as a demo user that other people may also use. You see only your own session, and you can't change anything.",
+            "You're signed in as a demo user, which other people may be using too. You see only your own session, and you can't change anything.",
           )}
         </Notice>
       ) : null}

@@ -101,7 +101,7 @@ function Outcome({ chosen, current, effect }: OutcomeProps) {
         <div className="grid gap-3 sm:grid-cols-2">
           {current === undefined ? null : <PackageBox title={t('Current subscription')} shown={current} />}
           <PackageBox
-            title={t('Matching subscription')}
+            title={t('Your selection')}
             shown={chosen}
             isChosen
             note={effect === 'none' ? t('This is your current subscription.') : undefined}

@@ -40,7 +40,7 @@ export function HistoryCard() {
   return (
     <Card
       title={t('Support activity')}
-      description={t("Everything your provider's staff do in your account is in the audit log.")}
+      description={t("Everything your provider's staff does in your account is in the audit log.")}
       {...((asked.data?.length ?? 0) > 0
         ? {
             footer: (

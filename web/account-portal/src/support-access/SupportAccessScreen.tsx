@@ -42,11 +42,11 @@ function Contact() {
   const t = useSupportText()
   const { config } = useApplication()
   return (
-    <Card title={t('Contact')}>
+    <Card title={t('How support access works')}>
       <div className="max-w-prose space-y-3">
         <p>
           {t(
-            'Allowing support access lets the {company} helpdesk help you remotely. They see your settings and lists as you do, and can fix them for you.',
+            'Support access lets {company} support help you remotely. They see your settings and lists as you do and can change them for you.',
             {
               company: config.theme.companyName,
             },
@@ -54,7 +54,7 @@ function Contact() {
         </p>
         <p className="text-muted">
           {t(
-            "They can't see or change your password, sign-in settings or support access, and they can't export, share or delete recordings. Everything they do is logged for you.",
+            "They can't see or change your password, sign-in settings or support access, and they can't export, share or delete recordings. Everything they do is logged.",
           )}
         </p>
       </div>

@@ -132,7 +132,7 @@ function Region({ form, mayChangeTimeZone }: Omit<FieldsProps, 'mayChangeName'>)
           hint={
             mayChangeTimeZone
               ? t('Applies to the whole account, including schedules and reports.')
-              : t('Only the account owner and users with the account settings right can change this.')
+              : t('Only the account owner and users with the “Account settings” right can change this.')
           }
           value={timeZone}
           valueLabel={zoneLabel(timeZone, new Date())}

@@ -150,7 +150,7 @@ export function AuditLogScreen() {
       {own.data?.may(getAuditLogs) === true ? <Log mayExport={own.data.may(getAuditExport)} /> : null}
       {own.data?.may(getAuditLogs) === false ? (
         <EmptyState icon="lock" title={t("You can't view the audit log")}>
-          {t('Ask the account owner for the right “View users and audit log”.')}
+          {t('Ask the account owner for the “View users and audit log” right.')}
         </EmptyState>
       ) : null}
     </Screen>

@@ -169,7 +169,7 @@ export function CameraLogScreen() {
         }
         instead={
           <EmptyState icon="lock" title={t("You can't view camera logs")}>
-            {t('Ask the account owner for the right “Camera logs”.')}
+            {t('Ask the account owner for the “Camera logs” right.')}
           </EmptyState>
         }
       >

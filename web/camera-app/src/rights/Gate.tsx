@@ -10,7 +10,7 @@ function NotForYou() {
   const t = useText()
   return (
     <EmptyState icon="lock" title={t("You can't view users")}>
-      {t('Ask the account owner for the right “View users and audit log”.')}
+      {t('Ask the account owner for the “View users and audit log” right.')}
     </EmptyState>
   )
 }

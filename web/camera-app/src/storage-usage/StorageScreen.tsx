@@ -106,7 +106,7 @@ export function StorageScreen() {
         loading={<Loading />}
         instead={
           <EmptyState icon="lock" title={t("You can't view storage usage")}>
-            {t('Ask the account owner for the right “Storage usage”.')}
+            {t('Ask the account owner for the “Storage usage” right.')}
           </EmptyState>
         }
       >

@@ -67,7 +67,7 @@ export function CameraChoice({ chosen, mayGiveAll, onChange }: CameraChoiceProps
             options={zoneOptions}
             chosen={chosen.zoneIds}
             onChange={(zoneIds) => onChange({ ...chosen, zoneIds })}
-            empty={<p className="text-muted">{t('There are no zones you can give access to.')}</p>}
+            empty={<p className="text-muted">{t('There are no zones you can assign.')}</p>}
           />
           <CheckList
             label={t('Cameras')}
@@ -75,7 +75,7 @@ export function CameraChoice({ chosen, mayGiveAll, onChange }: CameraChoiceProps
             options={cameraOptions}
             chosen={chosen.cameraIds}
             onChange={(cameraIds) => onChange({ ...chosen, cameraIds })}
-            empty={<p className="text-muted">{t('There are no cameras you can give access to.')}</p>}
+            empty={<p className="text-muted">{t('There are no cameras you can assign.')}</p>}
           />
         </>
       )}

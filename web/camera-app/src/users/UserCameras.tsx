@@ -67,7 +67,7 @@ function CameraSwitch({ camera, place, given }: { camera: PlacedCamera; place: P
   const t = useText()
   const { access, pending, change, fixedBy, statuses } = given
   const byZone = access.zoneIds.includes(place.zoneId)
-  const fixed = byZone ? t('Included in the zone {zone}.', { zone: place.name }) : undefined
+  const fixed = byZone ? t('Included in zone {zone}.', { zone: place.name }) : undefined
   const reason = fixedBy === undefined && fixed !== undefined ? { fixed } : { fixedBy }
   return (
     <div className="flex gap-4">
@@ -179,7 +179,7 @@ const byTexts = {
   owner: 'The owner has access to every camera.',
   all: 'The user has access to all cameras.',
   camera: 'The user has access to this camera.',
-  zone: 'The user has access through its zone.',
+  zone: "The user has access through the camera's zone.",
   missing: "The user doesn't have access to the camera or its zone.",
 } as const
 

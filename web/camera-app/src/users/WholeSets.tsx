@@ -139,8 +139,8 @@ function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetP
       open
       title={
         profile === null
-          ? t(asked.kind === 'all' ? 'Grant all rights to this user' : 'Remove the permission profile?')
-          : t('Apply the profile {profile}?', { profile: profile.name })
+          ? t(asked.kind === 'all' ? 'Grant all rights to this user' : 'Remove permission profile?')
+          : t('Apply profile {profile}?', { profile: profile.name })
       }
       confirm={t('Change rights')}
       busy={busy}
@@ -152,7 +152,7 @@ function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetP
         {taken.length === 0 ? null : (
           <p className="text-danger-text">{t('Turned off: {rights}', { rights: list(taken) })}</p>
         )}
-        {added.length + taken.length > 0 ? null : <p>{t("The user's rights don't change.")}</p>}
+        {added.length + taken.length > 0 ? null : <p>{t('The user keeps the same rights.')}</p>}
       </div>
     </ConfirmDialog>
   )

@@ -30,7 +30,7 @@ export function useReadOnly({ person, own }: Pair): string | undefined {
   const standstill = useStandstill(own)
   if (standstill !== undefined) return standstill
   if (!own.may(patchPerson)) {
-    return t('You can view users but not change them. Ask the account owner for the right “Edit users”.')
+    return t('You can view users but not change them. Ask the account owner for the “Edit users” right.')
   }
   return person.guard === null ? undefined : t(guardTexts[person.guard])
 }

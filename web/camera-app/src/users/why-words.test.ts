@@ -18,12 +18,12 @@ const step = (given: Partial<ExplainedStep>): ExplainedStep => ({
 
 describe('the words for a step', () => {
   test.each([
-    [{}, 'The right “<ptz>” is on.'],
-    [{ by: 'missing', holds: false }, 'The right “<ptz>” is off.'],
-    [{ by: 'mandatory', subject: 'LiveCamera' }, 'Everyone has the right “<LiveCamera>”.'],
+    [{}, 'The “<ptz>” right is on.'],
+    [{ by: 'missing', holds: false }, 'The “<ptz>” right is off.'],
+    [{ by: 'mandatory', subject: 'LiveCamera' }, 'Everyone has the “<LiveCamera>” right.'],
     [
       { by: 'profile', via: { kind: 'profile', id: 3, name: 'Guard' } },
-      'The profile “Guard” includes the right “<ptz>”.',
+      'The profile “Guard” includes the “<ptz>” right.',
     ],
     [{ by: 'module', holds: false }, "Your provider doesn't offer “<ptz>” for this account."],
     [

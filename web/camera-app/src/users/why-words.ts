@@ -14,10 +14,10 @@ const isRight = (subject: string): subject is Right => allRights.some((right) =>
 
 const rightTexts: Readonly<Record<string, Text>> = {
   owner: 'The account owner has every right.',
-  mandatory: 'Everyone has the right “{right}”.',
-  switch: 'The right “{right}” is on.',
-  profile: 'The profile “{profile}” includes the right “{right}”.',
-  missing: 'The right “{right}” is off.',
+  mandatory: 'Everyone has the “{right}” right.',
+  switch: 'The “{right}” right is on.',
+  profile: 'The profile “{profile}” includes the “{right}” right.',
+  missing: 'The “{right}” right is off.',
   module: "Your provider doesn't offer “{right}” for this account.",
   demoUser: "Demo users can't change anything.",
 }

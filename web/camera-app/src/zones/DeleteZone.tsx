@@ -129,7 +129,7 @@ function AskToDelete({ zone, others, onClose, onDeleted }: DeleteZoneProps) {
           <Select
             label={t('Move to')}
             hint={t(
-              'Users with access to that zone will see these cameras. Users with access only to this zone will lose them.',
+              'Users with access to that zone will see these cameras. Users with access only to this zone will no longer see them.',
             )}
             value={String(target?.zoneId ?? '')}
             onChange={(event) => choose(event.target.value)}

@@ -84,7 +84,7 @@ function MoveIn({ open, onClose, zone, zones, outside }: MoveInProps) {
     >
       <p className="mb-3 text-muted">
         {t(
-          'Users with access to this zone will see these cameras. Users who had them only through their old zone will lose them.',
+          'Users with access to this zone will see these cameras. Users who had access only through their old zone will no longer see them.',
         )}
       </p>
       <CheckList

@@ -193,7 +193,7 @@ export function ZoneMapDrawing({ zones }: { zones: readonly Zone[] }) {
   return (
     <Card
       title={t('Zone locations')}
-      description={t('Positions relative to each other, with north up. No online map is loaded.')}
+      description={t('Zones are drawn relative to each other, with north up. No online map is loaded.')}
       className="mt-6"
     >
       <DrawingWithLegend placed={placed} />

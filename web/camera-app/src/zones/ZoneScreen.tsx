@@ -181,7 +181,7 @@ function OneZone({ tagged, own }: { tagged: Tagged<Zone>; own: OwnStanding }) {
         {zone.whole && mayEdit ? null : (
           <Notice>
             {zone.whole
-              ? t("You can view this zone, but you don't have the right “Edit zones”.")
+              ? t("You can view this zone, but you don't have the “Edit zones” right.")
               : t("You have access to a camera in this zone, but not to the whole zone, so you can't change it.")}
           </Notice>
         )}

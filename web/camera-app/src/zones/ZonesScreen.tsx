@@ -95,7 +95,7 @@ export function ZonesScreen() {
     <Screen
       width="table"
       title={t('Zones')}
-      description={t('Group your cameras by location. Detection and recording are set for a whole zone.')}
+      description={t('Group your cameras by location. Detection and recording settings apply to the whole zone.')}
       actions={
         onAdd === undefined ? undefined : (
           <Button icon="plus" onClick={onAdd}>

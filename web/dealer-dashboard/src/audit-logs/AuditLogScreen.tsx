@@ -99,7 +99,7 @@ function Log({ resellerId }: { resellerId: string }) {
       }
       empty={
         <EmptyState icon="list" title={t('No activity yet')}>
-          {t('What staff do in accounts, brands and settings is recorded here.')}
+          {t('Staff activity in accounts, brands and settings appears here.')}
         </EmptyState>
       }
       failed={error === null ? undefined : <LoadFailed error={error} reset={retry} />}

@@ -62,7 +62,7 @@ export function SupportCard({ account, place }: { account: Account; place: Place
         {t(
           account.allowsHelpdeskShowVideo
             ? 'Video is visible'
-            : 'Video is hidden: snapshots are blurred and nothing plays',
+            : "Video is hidden: snapshots are blurred and video doesn't play",
         )}
       </p>
       <ul aria-label={t('Requirements')} className="space-y-1.5">

@@ -60,13 +60,13 @@ function LifetimesForm({ resellerId, lifetimes }: CardProps) {
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
           label={t('Browsers (minutes)')}
-          hint={t('5 to 720 (12 hours). After this time, users must sign in again.')}
+          hint={t('5 to 720 minutes (12 hours). After this time, users must sign in again.')}
           {...number}
           {...form.field('accessMinutes')}
         />
         <TextField
           label={t('Connected apps (days)')}
-          hint={t('1 to 3650. If empty, apps stay connected until the user signs out.')}
+          hint={t('1 to 3650 days. If empty, apps stay connected until the user signs out.')}
           {...number}
           {...form.field('refreshDays')}
         />

@@ -31,9 +31,9 @@ const permissionTexts: Readonly<Record<Permission, { readonly label: Text; reado
   generateAccessToken: { label: 'Start support sessions', about: 'Only while the account owner allows it.' },
   manageUsers: {
     label: 'Manage staff',
-    about: 'Add, edit and delete staff, and grant permissions they have themselves.',
+    about: 'Add, edit and delete staff, and grant any of their own permissions to others.',
   },
-  manageApiKeys: { label: 'Manage API keys', about: 'Keys that let other programs sign in for the organization.' },
+  manageApiKeys: { label: 'Manage API keys', about: 'Keys that let other programs act for the organization.' },
   viewAuditLogs: { label: 'View audit log', about: 'What staff did and when.' },
   viewInsights: { label: 'View insights', about: 'Statistics on accounts, cameras and users.' },
   whiteLabel: { label: 'Edit brand', about: 'Logo, colors and links. Requires the Custom branding module.' },

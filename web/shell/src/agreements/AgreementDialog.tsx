@@ -42,7 +42,7 @@ function Asking({ version }: { readonly version: string }) {
       footer={
         <>
           <Button variant="secondary" onClick={() => void session.signOut()}>
-            {t('Log out')}
+            {t('Sign out')}
           </Button>
           <Button busy={busy} disabled={said.size < named.length} onClick={() => void accept()}>
             {t('Accept')}

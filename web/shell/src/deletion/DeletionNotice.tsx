@@ -31,7 +31,7 @@ export function DeletionNotice() {
   return (
     <Banner mood="warning" action={action}>
       <strong className="font-semibold">
-        {t(ofAccount ? 'This account will be deleted on {day}.' : 'Your user profile will be deleted on {day}.', {
+        {t(ofAccount ? 'This account will be deleted on {day}.' : 'Your access and data will be deleted on {day}.', {
           day,
         })}
       </strong>
