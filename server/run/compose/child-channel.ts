@@ -1,13 +1,13 @@
 import type { SendHandle } from 'node:child_process'
 import { StartError } from '@sightline/platform/startup'
 
-/** What the parent may say. */
+/** Messages from the parent. */
 export type ToChild<Start, Incoming> =
   | { readonly kind: 'settings'; readonly settings: Start }
   | { readonly kind: 'message'; readonly message: Incoming }
   | { readonly kind: 'stop' }
 
-/** What the child may say. */
+/** Messages from the child. */
 export type FromChild<Outgoing> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly sentence: string }
@@ -16,18 +16,18 @@ export type FromChild<Outgoing> =
 /** The child's end. */
 export interface ParentChannel<Incoming, Outgoing> {
   send(message: Outgoing): void
-  /** Takes what the parent sends, with the socket that came along; messages before the first listener are kept. */
+  /** Receives the parent's messages and sockets; messages before the first listener are queued. */
   onMessage(listener: (message: Incoming, handle: SendHandle | undefined) => void): void
   /** Aborted when the process is to end. */
   readonly signal: AbortSignal
 }
 
-/** A part that has not stopped by then is stuck; a process must not outlive its parent. */
+/** A part that hasn't stopped by then is stuck; a process must not outlive its parent. */
 const STOP_MS = 5000
 
 /**
- * The main function of a child process: waits for its settings, starts, and ends when the parent says so or is gone.
- * Ctrl-C in a terminal, and its closing, reach children too and are left to the parent.
+ * The main function of a child process: waits for its settings, starts, and ends on the parent's request or death.
+ * Children ignore Ctrl-C and the terminal's closing, which the parent handles.
  */
 export function runAsChild<Start, Incoming, Outgoing>(
   start: (settings: Start, channel: ParentChannel<Incoming, Outgoing>) => Promise<AsyncDisposable>,

@@ -5,9 +5,9 @@ import type { Logger } from '@sightline/platform/log'
 import { StartError } from '@sightline/platform/startup'
 import type { FromChild, ToChild } from './child-channel.ts'
 
-/** One role in a process of its own, started again when it dies. */
+/** One role in its own process, restarted when it dies. */
 export interface SupervisedChild<Incoming> extends AsyncDisposable {
-  /** Of the process at this moment; undefined between two. */
+  /** The current process; undefined between two. */
   readonly pid: () => number | undefined
   /**
    * Hands a message, and a socket if given, to the process. A socket waits until the one before it has arrived, so what is
@@ -22,14 +22,14 @@ export interface ChildSettings<Start, Outgoing> {
   readonly name: string
   /** Absolute path of a module that calls `runAsChild`. */
   readonly entry: string
-  /** Goes over the channel, so secrets in it stay out of arguments and environment. Must survive JSON. */
+  /** Sent over the channel, which keeps secrets out of arguments and environment. Must survive JSON. */
   readonly settings: Start
   readonly log: Logger
   readonly signal: AbortSignal
   /** A process of this entry that is loading its program already; used for the first start. */
   readonly prepared?: ChildProcess | undefined
   readonly onMessage?: (message: Outgoing) => void
-  /** The process died and a new one is ready: what it was told since its start must be told again. */
+  /** The process died and a new one is ready: resend everything it was sent since its start. */
   readonly onRestart?: () => void
 }
 
@@ -42,8 +42,9 @@ const MOMENT_MS = 200
 const HEALTHY_MS = 30_000
 
 /**
- * Starts the process and waits until it says that it is ready. Later deaths are mended with growing pauses, for ever:
- * a worker that cannot start now may be able to in a minute.
+ * Starts the process and waits until it is ready. After later deaths it restarts with growing pauses, forever: a worker
+ * that can't start now may be able to in a minute.
+ *
  * @throws StartError or the error of the first start.
  */
 export async function startChild<Start, Incoming, Outgoing>(
@@ -84,8 +85,9 @@ export async function startChild<Start, Incoming, Outgoing>(
 }
 
 /**
- * Whoever stops a whole group of processes (Ctrl-C, a terminal that closes, systemd) signals children and parent at once, and
- * the death of a child may be heard of first: for so long it may still turn out to be a stop. Ends early with the signal.
+ * A stop of a whole process group (Ctrl-C, a closing terminal, systemd) signals children and parent at once, and a
+ * child's death may be noticed first: wait this long for a stop before treating it as a crash. Ends early with the
+ * signal.
  */
 export async function delay(signal: AbortSignal): Promise<void> {
   await sleep(MOMENT_MS, undefined, { signal }).catch(() => undefined)
@@ -107,18 +109,18 @@ async function relaunch<Start, Outgoing>(
 }
 
 /**
- * A process that loads the module of `entry` and then waits for its settings, so that it can be started before they are known.
- * It ends when this process does, and when it is killed.
+ * A process that loads the module of `entry` and then waits for its settings, so that it can start before they are
+ * known. It ends when this process ends or is killed.
  */
 export function forkChild(entry: string): ChildProcess {
   const compiled = getCompileCacheDir()
-  // Nothing of our environment: what the process may know comes in its settings.
+  // An empty environment: the process gets its settings over the channel only.
   const child = fork(entry, [], {
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // Without a listener, a failure that comes before the process is used would end this one.
+  // Without a listener, an early failure would end this process.
   return child.on('error', () => undefined)
 }
 

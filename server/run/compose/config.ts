@@ -7,7 +7,7 @@ import type { SmtpServer } from '@sightline/platform/mail'
 import { StartError } from '@sightline/platform/startup'
 import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
 
-/** What the operator decided. Holds no secret, so it may be printed. */
+/** The operator's settings. Contains no secret, so it may be printed. */
 export interface Config {
   /** Absolute. */
   readonly dataFolder: string
@@ -20,7 +20,7 @@ export interface Config {
   /** Undefined where the address people use is the one listened on. */
   readonly publicUrl: URL | undefined
   readonly cameraNetworks: readonly string[]
-  /** Where push services may be besides the public internet. */
+  /** Networks with push services other than the public internet. */
   readonly pushNetworks: readonly string[]
   readonly isDemo: boolean
   /** Whether the demonstration's cameras run. */
@@ -39,7 +39,7 @@ export interface Config {
   readonly tokens: TokenSettings
   /** What others may do in pages of the account portal. */
   readonly others: Pick<SiteSettings, 'tagManager' | 'translation' | 'embeddedBy'>
-  /** Absolute file of a database of places by address; undefined is none. */
+  /** Absolute path of a database of locations by address, or undefined. */
   readonly placeDatabase: string | undefined
   readonly log: {
     readonly level: LogLevel
@@ -159,8 +159,8 @@ const proxiesOf = (values: SettingValues): ProxySettings => ({
 })
 
 /**
- * Mails hold links that open accounts, so they are shown to this machine alone: not where it listens to others, and not
- * where a proxy or a public address lets others come in over loopback.
+ * Mails contain links that open accounts, so only this machine can see them: not if the server listens to others, or if
+ * a proxy or a public address admits others over loopback.
  */
 function mailOf(values: SettingValues): Config['mail'] {
   const { SIGHTLINE_SMTP_URL: server, SIGHTLINE_MAIL_FROM: from, SIGHTLINE_PUBLIC_URL: publicUrl } = values
@@ -190,7 +190,7 @@ function othersOf(values: SettingValues): Config['others'] {
   }
 }
 
-/** Settings that say more exactly what another one switches on. */
+/** Settings that refine what another one switches on. */
 const DETAILS = {
   SIGHTLINE_TAG_MANAGER_SCRIPT: 'SIGHTLINE_TAG_MANAGER',
   SIGHTLINE_TAG_ORIGINS: 'SIGHTLINE_TAG_MANAGER',
@@ -204,7 +204,7 @@ function detailOfNothing(values: SettingValues): string | undefined {
   return detail && `${detail} is set, but it requires ${DETAILS[detail]}, which is not set. Set both or neither.`
 }
 
-/** A page that opens asks many things at once, so ten seconds' worth may come together. */
+/** A page sends many requests as it opens, so ten seconds' worth may come at once. */
 const CALL_BURST_SECONDS = 10
 /** A grid of cameras asks for all its tickets at once. */
 const TICKET_BURST_SECONDS = 4
@@ -244,7 +244,7 @@ function isLoopback(host: string): boolean {
   return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
 }
 
-/** What `--print-config` shows: every setting as it stands, secrets hidden. */
+/** The output of `--print-config`: every setting in effect, secrets hidden. */
 export function printableConfig(environment: Environment): string {
   const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const { unset, isSecret } = SETTINGS[name] as (typeof SETTINGS)[SettingName] & { isSecret?: boolean }

@@ -18,7 +18,7 @@ export interface DatabaseStart {
   readonly onFailure: (reason: string) => void
 }
 
-/** Starts the built-in PostgreSQL, or takes the operator's own, and brings its schema up to date. */
+/** Starts the built-in PostgreSQL, or connects to the operator's own, and migrates its schema. */
 export async function startDatabase(start: DatabaseStart): Promise<DatabaseConnection> {
   const connection = await connect(start)
   const began = performance.now()
@@ -40,7 +40,7 @@ async function connect({
     return { kind: 'url', url: given.databaseUrl, passwords: secrets.databasePasswords }
   }
   const passwords = secrets.databasePasswords
-  // Met where it is used.
+  // Handled at its use.
   if (!existsSync(join(dataFolder.path, 'postgres', 'cluster'))) loadJobSchema().catch(() => undefined)
   const postgres = await parts.start('PostgreSQL', (signal) =>
     startEmbeddedPostgres({ dataFolder, passwords, log, signal }),

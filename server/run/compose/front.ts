@@ -35,7 +35,7 @@ export interface FrontDeps {
   /** Under the roles `app` and `auth`. */
   readonly app: Db
   readonly auth: Auth
-  /** Where the installation holds nobody yet. */
+  /** Set while the installation has no users. */
   readonly firstRun: FirstRun | undefined
   readonly mailing: Pick<MailService, 'before'>
   readonly brands: BrandSource
@@ -74,7 +74,7 @@ function ownHosts({ publicUrl, listen }: Config): readonly string[] {
 const bracketed = ({ address, family }: { address: string; family: string }) =>
   family === 'IPv6' ? `[${address}]` : address
 
-/** How long what is known of a token is believed. */
+/** How long the cached state of a token is used. */
 const SESSION_MS = 1000
 
 /** Brands by host, as the edge and the authorization server must agree on them. */
@@ -113,7 +113,7 @@ export async function startAuth(given: {
   pages: SignInPages
   log: Logger
   settings: TokenSettings
-  /** Undefined: nobody told where addresses are. */
+  /** Undefined: no location database is configured. */
   geoLocator: GeoLocator | undefined
   onRevoked: () => void
 }): Promise<Auth> {
@@ -183,8 +183,8 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
 export type AskProblems = () => Promise<readonly string[]>
 
 /**
- * What keeps requests from being served. A camera that is not recorded is not among it: whoever takes a server
- * out of service for that would end live view as well.
+ * Problems that prevent serving requests. A camera that isn't recorded is not one: taking the server out of service
+ * would end live view as well.
  */
 export async function readiness(app: Db, media: MediaWorkers): Promise<readonly string[]> {
   const database = await app.plain

@@ -35,8 +35,8 @@ export interface JobsDeps {
 }
 
 /**
- * Runs every job of the product: mails, messages to browsers, and what is done when its time comes. The queue takes a while to
- * load, so a start does not wait for it.
+ * Runs every job of the product: mails, push messages, and scheduled work. The queue takes time to load, so a start
+ * doesn't wait for it.
  */
 export function startJobs({ connection, log, ...deps }: JobsDeps): AsyncDisposable {
   const starting = startJobWorker({ connection, lanes: lanesOf({ ...deps, log }), log }).catch((err: unknown) => {
@@ -50,7 +50,7 @@ export function startJobs({ connection, log, ...deps }: JobsDeps): AsyncDisposab
   }
 }
 
-/** A mail server or a push service that does not answer holds up nothing else. */
+/** An unresponsive mail server or push service delays nothing else. */
 function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
   const { app, alerts, eraser, mailTasks, auth, brands, push, secrets, log } = deps
   const seals = envelopeEncryption(secrets.installationKey)

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
 
-/** The starter kills what is still there 10 s after it asked to stop. */
+/** The launcher kills remaining processes 10 s after it requests a stop. */
 const STOP_MS = 9000
 
 /** What runs, in the order it was started. Parts are stopped in the opposite order. */
 export interface Lifecycle extends AsyncDisposable {
-  /** Aborted as soon as somebody asks to stop; starting takes it, so that a slow start can be given up. */
+  /** Aborted on a stop request; passed to each start, so that a slow one can be cancelled. */
   readonly signal: AbortSignal
-  /** Starts one part and keeps it until the end. Says how long it took. */
+  /** Starts one part and keeps it until the end. Logs the duration. */
   start<P extends AsyncDisposable>(name: string, start: (signal: AbortSignal) => Promise<P>): Promise<P>
 }
 
-/** @param patienceMs how long all parts together may take to stop; each gets at least half a second. */
+/** @param patienceMs the time limit for stopping all parts together; each gets at least half a second. */
 export function lifecycle(log: Logger, signal: AbortSignal, patienceMs = STOP_MS): Lifecycle {
   const parts: { readonly name: string; readonly part: AsyncDisposable }[] = []
   return {
@@ -33,7 +33,10 @@ export function lifecycle(log: Logger, signal: AbortSignal, patienceMs = STOP_MS
   }
 }
 
-/** A part that fails or hangs while stopping must not keep the ones below it, the database above all, from stopping well. */
+/**
+ * A part that fails or hangs while stopping must not keep those below it, above all the database, from stopping
+ * cleanly.
+ */
 async function stopPart(name: string, part: AsyncDisposable, { log, deadline }: { log: Logger; deadline: number }) {
   const began = performance.now()
   const patience = new AbortController()

@@ -18,13 +18,13 @@ export interface MediaWorkers extends AsyncDisposable {
   revoked(): void
   camerasChanged(): void
   readonly isUp: () => boolean
-  /** What a worker that is up cannot do, a sentence each: which camera is not recorded, and why. */
+  /** The problems of a running worker, one sentence each: which camera isn't recorded, and why. */
   readonly problems: () => readonly string[]
   /** Of each worker that answers at once, under its name. */
   readonly figures: () => Promise<ReadonlyMap<string, WorkerFigures>>
 }
 
-/** A worker that has not answered by then is busy with something else; the caller may try again. */
+/** A worker that hasn't responded by then is busy; the caller may retry. */
 const SNAPSHOT_MS = 8000
 const FIGURES_MS = 1000
 
@@ -55,7 +55,7 @@ export async function startMediaWorkers(given: {
       else if (message.kind === 'figures') figures.answer(message.id, message.figures)
       else snapshots.answer(message.id, message.answer)
     },
-    // What the dead one had not taken yet belongs to nobody now; viewers come again.
+    // The dead worker's unaccepted connections are closed; viewers reconnect.
     onRestart() {
       for (const socket of onTheWay) socket.destroy()
       onTheWay.clear()
@@ -77,9 +77,9 @@ export async function startMediaWorkers(given: {
       if (!(socket instanceof Socket) || socket instanceof TLSSocket)
         return pipe({ req, socket, head }, settings.socketPath)
       const request = requestOf(req)
-      // What a peer sends from now on is the worker's to read.
+      // The worker reads everything that a peer sends from now on.
       socket.pause()
-      // Once it lives on in the worker, this end of the connection is only an empty shell, which must say that it closed.
+      // After the handover this end of the connection is an empty shell, which must report its close.
       const putAway = () => {
         onTheWay.delete(socket)
         socket.destroy()
@@ -100,7 +100,7 @@ function questions<Answer>(withinMs: number) {
   const waiting = new Map<number, (answer: Answer) => void>()
   let asked = 0
   return {
-    /** Undefined where the answer does not come in time. */
+    /** Undefined if the response is late. */
     ask(send: (id: number) => unknown): Promise<Answer | undefined> {
       asked += 1
       const id = asked
@@ -130,7 +130,7 @@ function requestOf(req: IncomingMessage): StreamRequest {
   return { url: req.url ?? '', headers, address: readOrigin(req).address }
 }
 
-/** A TLS connection cannot leave the process that has its keys, so its bytes go on through a local socket. */
+/** A TLS connection can't leave the process with its keys, so its bytes go through a local socket. */
 function pipe({ req, socket, head }: { req: IncomingMessage; socket: Duplex; head: Buffer }, path: string): void {
   const worker = connect(path)
   const { url, headers } = requestOf(req)

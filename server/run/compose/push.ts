@@ -15,7 +15,7 @@ export function openPush(config: Config, secrets: Secrets): PushDeps {
   }
 }
 
-/** Where operators of push services reach whoever runs this (RFC 8292 §2.1); some refuse a message without it. */
+/** Contact address for operators of push services (RFC 8292 §2.1); some reject messages without it. */
 function contactOf({ mail, publicUrl }: Config): string {
   if (mail.kind === 'smtp') return `mailto:${mail.from}`
   return publicUrl?.protocol === 'https:' ? publicUrl.origin : 'mailto:operator@sightline.invalid'

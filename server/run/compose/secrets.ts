@@ -21,7 +21,7 @@ const privateKey = (type: 'ed25519' | 'ec') =>
     return z.NEVER
   })
 
-/** One for each role of the database, and of the built-in one's superuser. */
+/** One for each role of the database, and for the built-in server's superuser. */
 const databasePasswords = z.strictObject({
   app: z.string(),
   auth: z.string(),
@@ -52,17 +52,20 @@ const secretsFile = z.strictObject({
   auth: authSecrets,
   /** Signs the checkpoints of the audit log. */
   auditKey: privateKey('ed25519'),
-  /** P-256; by it push services know that a message is from us (RFC 8292). Lost, every browser has to subscribe again. */
+  /**
+   * P-256; push services identify our messages by it (RFC 8292). If it is lost, every browser has to subscribe again.
+   */
   pushKey: privateKey('ec'),
 })
 
-/** What this installation must keep to itself. Made at the first start, read at every other one. */
+/** The installation's secrets. Created at the first start, then read at each start. */
 export type Secrets = z.output<typeof secretsFile>
 
 /**
- * Reads `secrets.json` (mode 0600) of the data folder, or makes it where the folder is still empty. Keys for id tokens that
- * have signed for half a year get a successor here, because only a start reads the file.
- * @throws StartError when it is damaged or of a newer version, or missing beside data that can only be read with it.
+ * Reads `secrets.json` (mode 0600) of the data folder, or creates it if the folder is empty. Keys for id tokens that
+ * have signed for six months get a successor here, because only a start reads the file.
+ *
+ * @throws StartError if the file is damaged or of a newer version, or missing beside data that needs it.
  */
 export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.now()): Promise<Secrets> {
   const file = join(dataFolder.path, 'secrets.json')
@@ -85,8 +88,9 @@ export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.no
 }
 
 /**
- * Reads the secrets of a data folder that another process of ours may be using, and changes nothing.
- * @throws StartError where there are none, or they are of an earlier version.
+ * Reads the secrets of a data folder that may be in use by another process of ours, and changes nothing.
+ *
+ * @throws StartError if they are missing or of an earlier version.
  */
 export async function readSecrets(folder: string): Promise<Secrets> {
   const file = join(folder, 'secrets.json')
@@ -103,14 +107,14 @@ export async function readSecrets(folder: string): Promise<Secrets> {
   return parseSecrets(file, text)
 }
 
-/** Files of an earlier version have not got all of these. */
+/** Files of an earlier version lack some of these. */
 const earlierFile = z.looseObject({
   databasePasswords: z.looseObject({}),
   auditKey: z.string().optional(),
   pushKey: z.string().optional(),
 })
 
-/** With what is missing made; undefined where nothing is. */
+/** With missing secrets created; undefined if none are missing. */
 function withLaterSecrets(content: unknown): string | undefined {
   const earlier = earlierFile.safeParse(content)
   if (!earlier.success) return undefined
@@ -166,7 +170,7 @@ async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secr
 
 const numberedFile = z.looseObject({ version: z.number() })
 
-/** A later version numbers the file higher, or adds to it; what this version knows of it is whole then. */
+/** A later version increases the file's version or adds fields; those known to this version stay complete. */
 function isOfNewerVersion(content: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
   const numbered = numberedFile.safeParse(content)
   const isNumberedHigher = numbered.success && numbered.data.version > VERSION
@@ -193,7 +197,7 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** Complete or not there at all, also after a power cut. */
+/** Written completely or not at all, even in a power cut. */
 async function writeDurably(file: string, text: string): Promise<void> {
   const unfinished = `${file}.new`
   await rm(unfinished, { force: true })

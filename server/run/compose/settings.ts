@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { isMailAddress, parseSmtpServer, type SmtpServer } from '@sightline/platform/mail'
 import { z } from 'zod'
 
-/** One environment variable: what it means to an operator, and how its text is read. */
+/** One environment variable: its description for operators, and its parser. */
 export interface Setting<Value> {
   readonly summary: string
-  /** What may be written, for a person. */
+  /** The allowed values, in words. */
   readonly values: string
-  /** What holds when it is not set, for a person. */
+  /** The default, in words. */
   readonly unset: string
   /** Shown as `[hidden]` wherever settings are printed. */
   readonly isSecret?: boolean
@@ -79,7 +79,7 @@ const sources = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(source))
 
-/** What an account at a tag manager is known by; nothing in it has a meaning in an address or a policy. */
+/** The id of a tag manager account; it has no characters with a meaning in an address or a policy. */
 const tagManager = z
   .string()
   .regex(/^[\w-]+(,[\w-]+,[\w-]+)?$/)

@@ -7,12 +7,12 @@ import { getLegalFolder } from './legal-folder.ts'
 import type { Secrets } from './secrets.ts'
 
 const GIB = 2 ** 30
-/** The demonstration must not fill anybody's disk: oldest footage goes first. */
+/** A demo must not fill a disk: the oldest footage is deleted first. */
 const DEMO_STORE_BYTES = 2 * GIB
 /** The simulator listens there; refused without the demonstration. */
 const SIMULATOR_NETWORK = '127.0.0.0/8'
 
-/** What the media worker is told. */
+/** The settings sent to the media worker. */
 export function workerSettings(given: {
   config: Config
   dataFolder: string

@@ -44,15 +44,14 @@ export interface CreatedDemonstration {
   /** Whether this call sets passwords. */
   readonly isNew: boolean
   readonly people: readonly DemoIdentity[]
-  /** Resolves when everybody has one. Hashing them takes a processor for a while, and nothing but signing in depends on it. */
+  /** Resolves when every user has a password. Hashing occupies a core for a while, and only sign-in depends on it. */
   readonly passwords: Promise<void>
 }
 
 /**
- * Creates the demonstration: a distributor with two resellers, each with a brand, packages and accounts of its own, three
- * zones and four cameras in the first account, and staff of every level. Rows come in one transaction, passwords after it;
- * where those are missing from an interrupted first start they are set by the next call. A demonstration that is there
- * already stays as it is.
+ * Creates the demo: a distributor with two resellers, each with its own brand, packages and accounts, three zones and
+ * four cameras in the first account, and staff of every level. Rows are written in one transaction, passwords after it;
+ * the next call sets those missing after an interrupted first start. An existing demo isn't changed.
  */
 export async function createDemonstration(deps: DemoDeps): Promise<CreatedDemonstration> {
   const { db } = deps
@@ -61,7 +60,7 @@ export async function createDemonstration(deps: DemoDeps): Promise<CreatedDemons
   const people = present.length === 0 ? await peopleOf(db) : present
   const missing = await withoutCredentials(db, people)
   const passwords = setPasswords(missing, deps)
-  // The caller waits for it later; until then its failure must not count as one that nothing handles.
+  // Awaited by the caller later; until then its failure must not count as unhandled.
   passwords.catch(() => undefined)
   const there = new Set(people.map((person) => person.email))
   return { isNew: missing.length > 0, people: demoPeople.filter((person) => there.has(person.email)), passwords }
@@ -71,7 +70,7 @@ async function setPasswords(people: readonly UserKey[], { auth, password }: Demo
   for (const { userId, accountId } of people) await auth.createCredentials({ userId, accountId, password })
 }
 
-/** Are there people, and none of them the demonstration's? It is for empty installations only. */
+/** Whether there are users outside the demo, which is for empty installations only. */
 export async function isInUseWithoutDemonstration(db: Db): Promise<boolean> {
   if ((await peopleOf(db)).length > 0) return false
   return (await db.plain.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined
@@ -183,7 +182,7 @@ interface AccountOf {
   readonly sku: string
 }
 
-/** An account bears the id of its owner (specification §6: accountId equals userId). */
+/** An account has the id of its owner (specification §6: accountId equals userId). */
 async function insertAccount(tx: Tx, given: AccountOf): Promise<number> {
   const { resellerId } = given
   const accountId = await given.ids.next()

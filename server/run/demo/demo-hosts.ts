@@ -2,7 +2,7 @@ import { normalHost } from '@sightline/platform/brands'
 import type { Db } from '@sightline/platform/db'
 import { guest, owner } from './demo-people.ts'
 
-/** The name under which each of the demonstration's brands is seen, by somebody who belongs to it. */
+/** The host of a demo brand, and one of its users. */
 const namesOf = { [owner.email]: 'demo.localhost', [guest.email]: 'beacon-hill.localhost' } as const
 
 export interface BrandAddress {
@@ -11,8 +11,8 @@ export interface BrandAddress {
 }
 
 /**
- * Gives each brand of the demonstration a host of its own on this port, which may be another than at the last start. Browsers
- * take every name below `localhost` for this machine (RFC 6761 §6.3), so nothing has to be set up for it. Answers where they are.
+ * Gives each demo brand its own host on this port, which may have changed since the last start. Browsers resolve every
+ * name below `localhost` to this machine (RFC 6761 §6.3), so no setup is needed. Returns their addresses.
  */
 export async function openDemoHosts(
   db: Db,

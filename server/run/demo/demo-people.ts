@@ -9,7 +9,7 @@ export interface DemoIdentity {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
-  /** For whoever starts the demonstration. */
+  /** For the person who starts the demo. */
   readonly what: string
 }
 
@@ -30,7 +30,7 @@ export const owner: DemoUser = {
   what: 'account owner',
   rights: [],
 }
-/** A guard watches what is outside, live and back in time, and can do nothing else. */
+/** A guard watches the outdoor cameras, live and recorded, and can't do anything else. */
 export const guard: DemoUser = {
   email: 'guard@demo.example',
   firstName: 'Gabriel',
@@ -46,7 +46,7 @@ export const other: DemoUser = {
   what: 'owner of another account',
   rights: [],
 }
-/** Of the second brand: nobody of the first one may ever see that there is such an account. */
+/** Of the second brand: users of the first must never learn of this account. */
 export const guest: DemoUser = {
   email: 'hotel@demo.example',
   firstName: 'Hanna',

@@ -14,11 +14,11 @@ import type { DemoIdentity } from './demo-people.ts'
 import { startSimulatedCameras } from './simulated-cameras.ts'
 import { findUnprinted, keepUnprinted, type UnprintedPassword } from './unprinted-password.ts'
 
-/** What is printed to whoever starts the demonstration; the password only until it was printed once. */
+/** The printed introduction to the demo; includes the password only the first time. */
 export interface Demonstration {
   readonly people: readonly DemoIdentity[]
   readonly password: UnprintedPassword | undefined
-  /** None where people use a public address: names below `localhost` lead nowhere there. */
+  /** Empty for a public address: names below `localhost` lead nowhere there. */
   readonly brands: readonly BrandAddress[]
   /** Resolves when everybody can sign in. */
   readonly passwords: Promise<void>
@@ -26,7 +26,7 @@ export interface Demonstration {
   readonly startCameras: (signal: AbortSignal) => Promise<AsyncDisposable>
 }
 
-/** Creates what is missing of the demonstration; undefined where the installation is in use without one. */
+/** Creates the missing parts of the demo; undefined if the installation is in use without one. */
 export async function prepareDemonstration(given: {
   config: Config
   dataFolder: string
@@ -39,7 +39,7 @@ export async function prepareDemonstration(given: {
   log: Logger
 }): Promise<Demonstration | undefined> {
   const { connection, secrets, log } = given
-  // Under the owner's role, which sees every account; nothing else in the running product has it.
+  // Runs as the owner role, which sees every account; the rest of the running product doesn't have it.
   const open = () =>
     openDatabase({ connection, role: 'owner', maxConnections: 2, applicationName: 'sightline-demo', log })
   const key = envelopeEncryption(secrets.installationKey)

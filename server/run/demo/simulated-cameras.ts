@@ -22,9 +22,9 @@ interface StoredCamera {
 }
 
 /**
- * Starts the demonstration's cameras: real RTSP and ONVIF on loopback. Each asks for the ports it had before, or takes
- * free ones; where they are is written to the database before the media plane looks. Cameras that die are started again
- * where they were. `db` is needed only until this resolves.
+ * Starts the demo's cameras: real RTSP and ONVIF on loopback. Each requests its previous ports, or takes free ones;
+ * their addresses are written to the database before the media plane reads it. Cameras that die restart at the same
+ * ports. `db` is needed only until this resolves.
  */
 export async function startSimulatedCameras(given: {
   db: Db
@@ -67,7 +67,7 @@ export async function startSimulatedCameras(given: {
 /** Long enough for viewers to be shown that a camera is away, short enough not to be waited for. */
 const RESTART_PAUSE_MS = 1000
 
-/** `signal` says that everything is about to stop: from then on a death is none to speak of. */
+/** `signal` announces a general stop: after it, deaths aren't logged. */
 function keepRunning(
   first: SimulatorProcess,
   { start, log, signal }: { start: () => Promise<SimulatorProcess>; log: Logger; signal: AbortSignal },

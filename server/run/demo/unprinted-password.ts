@@ -2,18 +2,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The generated password of the demonstration between being set and being printed. A first start that is interrupted in
- * between would otherwise leave users whose password nobody has ever seen.
+ * The demo's generated password between being set and being printed. Otherwise an interrupted first start would leave
+ * users with an unknown password.
  */
 export interface UnprintedPassword {
   readonly password: string
-  /** Once it has been printed it is kept nowhere. */
+  /** Deleted once printed. */
   forget(): Promise<void>
 }
 
 const fileIn = (dataFolder: string): string => join(dataFolder, 'demonstration-password')
 
-/** The password that an interrupted start left behind, or undefined. */
+/** The password that an interrupted start left, or undefined. */
 export async function findUnprinted(dataFolder: string): Promise<UnprintedPassword | undefined> {
   try {
     return unprinted(dataFolder, await readFile(fileIn(dataFolder), 'utf8'))
@@ -23,7 +23,7 @@ export async function findUnprinted(dataFolder: string): Promise<UnprintedPasswo
   }
 }
 
-/** Writes the password down (mode 0600) before it is set. */
+/** Stores the password (mode 0600) before it is set. */
 export async function keepUnprinted(dataFolder: string, password: string): Promise<UnprintedPassword> {
   await writeFile(fileIn(dataFolder), password, { mode: 0o600, flush: true })
   return unprinted(dataFolder, password)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs the program to its end; every test here is about one that must end by itself. */
+/** Runs the program to its end; every test here expects it to exit. */
 function run(environment: Record<string, string>, ...words: string[]) {
   const env = {
     SIGHTLINE_DATA_DIR: join(folder, 'data'),

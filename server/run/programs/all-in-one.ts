@@ -23,7 +23,7 @@ async function main(): Promise<number> {
     await startAll({ config, given, log, parts, fail })
     await aborted(signal)
   } catch (error) {
-    // Asked to stop while starting: giving up half-way is what was wanted.
+    // A stop was requested while starting: cancelling is the right outcome.
     if (!signal.aborted) throw error
   }
   if (signal.reason instanceof Error) throw signal.reason
@@ -41,18 +41,18 @@ interface Start {
 }
 
 /**
- * Loading programs takes most of a start. So only what must not wait for it is imported above: what may refuse the start, and
- * what PostgreSQL and the other processes are started by. They come up while the planes are loaded here.
+ * Loading programs takes most of a start. The imports above are limited to what comes first: checks that may refuse the
+ * start, and the starters of PostgreSQL and the other processes, which start while the planes load here.
  */
 async function startAll(start: Start): Promise<void> {
   const { config, given, log, parts, fail } = start
-  // Whatever may refuse the start is asked first, while there is nothing to stop again.
+  // Checks that may refuse the start come first, before there is anything to stop.
   const dataFolder = await parts.start('data folder', () => openDataFolder(config.dataFolder))
   await checkPorts(config)
   const geoLocator = config.placeDatabase === undefined ? undefined : await openPlaces(config.placeDatabase)
   const secrets = await loadSecrets(dataFolder)
   const database = startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
-  // Waited for below; until then its failure must not count as one that nothing handles.
+  // Awaited below; until then its failure must not count as unhandled.
   database.catch(() => undefined)
   const { startPlanes } = await import('./planes.ts')
   const processes = await parts.start('child processes', async () => prepared(config))
@@ -81,7 +81,7 @@ function untilAskedToStop(): { signal: AbortSignal; fail: (reason: string) => vo
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop)
   // The starter holds the other end of this channel; it closes when the starter is killed.
   process.on('disconnect', stop)
-  // Whoever read our output is gone, as in `npm start | head`; that is no reason to crash.
+  // The reader of our output is gone, as in `npm start | head`; that is no reason to crash.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   return { signal: stopping.signal, fail: (reason) => stopping.abort(new StartError(reason)) }
 }

@@ -5,7 +5,7 @@ import { openOwnerDatabase } from './audit/database.ts'
 import { readCommand, USAGE } from './audit/options.ts'
 import { reportText } from './audit/report-text.ts'
 
-/** Whether the audit log is what was written, what `npm run audit:verify` runs. Exit codes are in its usage. */
+/** Verifies the audit log for `npm run audit:verify`. Its usage lists the exit codes. */
 async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2))
   if (!command.ok) {
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** What a database that is not there, or not of this version, is to an operator. */
+/** Explains a missing database, or one of another version, to operators. */
 function sentenceOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === '42P01') return 'The database was not set up by this version. Start Sightline on it first.'

@@ -42,14 +42,14 @@ export async function runProgram(command: () => Promise<number>): Promise<void> 
   }
 }
 
-/** What a database that is not there, or not of this version, is to an operator. */
+/** Explains a missing database, or one of another version, to operators. */
 function sentenceOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === '42P01') return 'The database was not set up by this version. Start Sightline on it first.'
   return code === 'ECONNREFUSED' ? 'The database is not responding. Start Sightline first.' : undefined
 }
 
-/** What was done goes to one stream, what is wrong to the other; the exit code. */
+/** Results go to stdout, errors to stderr; returns the exit code. */
 function say(done: Result<string, string>): number {
   if (done.ok) process.stdout.write(done.value)
   else process.stderr.write(`${done.failure}\n`)

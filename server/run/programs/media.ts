@@ -7,7 +7,7 @@ import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { createLogger } from '@sightline/platform/log'
 import { runAsChild } from '../compose/child-channel.ts'
 
-/** A media worker in a process of its own: a camera that breaks it breaks no more than its neighbours, for seconds. */
+/** A media worker in its own process: a camera that crashes it affects only its neighbours, for seconds. */
 runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (settings, channel) => {
   const log = createLogger({ ...settings.log, name: settings.workerId })
   const open = (maxConnections: number, applicationName: string) =>

@@ -9,7 +9,7 @@ import { runInDatabase, runProgram } from './command-line.ts'
 import { runCommand } from './people/commands.ts'
 import { readCommand, USAGE } from './people/options.ts'
 
-/** Nobody who is not there is taken to agree: without a terminal `--yes` is needed. */
+/** Without a terminal no one can confirm, so `--yes` is required. */
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -41,7 +41,7 @@ export interface PlanesDeps {
   readonly connection: DatabaseConnection
 }
 
-/** Everything that stands on the database. */
+/** Everything that depends on the database. */
 export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const { config, given, log, parts, dataFolder, secrets, geoLocator, processes, connection } = deps
   const pools = new Map<Role, Db>()
@@ -53,7 +53,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
     return opened
   }
   const requests = requestMetrics()
-  // Started before those that write lines, so that it is stopped after them.
+  // Starts before the parts that write entries, so that it stops after them.
   const ofSealer = { db: await pool('sealer'), config, secrets, log }
   const signer = await parts.start('audit sealer', async () => startAuditSigner(ofSealer))
   const app = await pool('app')
@@ -83,7 +83,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const firstRun = config.isDemo ? undefined : await prepareFirstRun({ connection, authDb, auth, brands, pages, log })
   const sockets = await parts.start('local sockets', socketFolder)
   const settings = workerSettings({ config, dataFolder, socketFolder: sockets.path, secrets, connection })
-  // Cameras first: a worker that found none of them would report them offline.
+  // Cameras first: a worker that can't reach them would report them offline.
   if (demo !== undefined && config.simulatesCameras) await parts.start('simulated cameras', demo.startCameras)
   const { mediaWorker: prepared } = processes
   const media = await parts.start('media worker', (signal) =>

@@ -22,7 +22,7 @@ export function prepareProcesses({ simulatesCameras }: { readonly simulatesCamer
     mediaWorker,
     simulator,
     dismissSimulator: () => void simulator?.kill('SIGKILL'),
-    // Those that are used have been stopped by then; a start that failed half-way leaves none behind.
+    // Used ones have been stopped by then; a start that failed midway leaves none behind.
     [Symbol.dispose]() {
       mediaWorker.kill('SIGKILL')
       simulator?.kill('SIGKILL')

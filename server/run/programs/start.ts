@@ -5,10 +5,10 @@ const [, program = import.meta.filename] = process.argv
 const isSource = basename(program) === 'start.ts'
 
 /**
- * What `npm start` runs, from its bundle where there is one. Types stripped and code compiled once are kept, which makes every
- * later start faster: beside the packages, and for a bundle beside itself, so that they go with it. Where that folder cannot be
- * written, as in a read-only installation, each start does it anew. The program is imported afterwards, because imports that
- * stand first would be loaded without it.
+ * The entry point of `npm start`; uses the bundle if there is one. Caches stripped types and compiled code, which
+ * speeds up later starts: beside the packages, or for a bundle beside itself, so that they are removed together. If
+ * that folder is read-only, each start compiles again. The program is imported dynamically, because static imports
+ * would load before the cache is on.
  */
 enableCompileCache(
   isSource

@@ -11,7 +11,10 @@ interface Guests {
   readonly mailKey: MailService['key']
 }
 
-/** Tells whoever started it where to go. Goes around the log: a password belongs on the screen once, not into a file. */
+/**
+ * Prints the address for the person who started it. Bypasses the log: a password is shown once on the screen, and not
+ * stored in a file.
+ */
 export async function welcome(config: Config, { demo, firstRun, mailKey }: Guests): Promise<void> {
   const { host, port } = config.listen
   const shownHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host

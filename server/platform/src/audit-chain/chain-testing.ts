@@ -20,9 +20,9 @@ export interface TestLog extends AsyncDisposable {
   readonly writer: ChainWriter
   /** Lines that all planes might write; ids go up, from 1. */
   write(accountId: number, lines: number, on?: Transaction<Database>): Promise<readonly number[]>
-  /** Seals what is there and signs it. */
+  /** Chains the pending entries and signs them. */
   seal(): Promise<void>
-  /** What the verifier says; nothing where all is well. */
+  /** The verifier's findings; empty if all is well. */
   verify(settings?: Partial<VerifySettings>): Promise<readonly string[]>
 }
 

@@ -21,7 +21,7 @@ export interface ChainWriterDeps {
   readonly db: Db
   /** Ed25519, private. */
   readonly signingKey: KeyObject
-  /** Of the checkpoints beside the database; made where it is missing. */
+  /** The file of checkpoints beside the database; created if missing. */
   readonly file: string
   readonly clock: Clock
 }
@@ -37,9 +37,9 @@ export interface SignedBatch {
 export interface ChainWriter {
   /** Seals the next lines that wait behind that position; 0 is the front. */
   sealBatch(after: number): Promise<SignedBatch>
-  /** Signs the ends of the chains that went on since the last time; false where none did, or another signer is at work. */
+  /** Signs the ends of the chains that grew since the last time; false if none did, or another signer is running. */
   checkpoint(): Promise<boolean>
-  /** Brings the file to what the database has. Throws where it cannot be written. */
+  /** Appends the database's missing checkpoints to the file. Throws if it can't be written. */
   writeFile(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export interface ChainWriter {
 const BATCH = 500
 const nothing = (next: SignedBatch['next']): SignedBatch => ({ sealed: 0, accountIds: [], next })
 
-/** Writes chains and checkpoints, one step at a time. Any number of them may work on one database: they take turns. */
+/** Writes chains and checkpoints, one step at a time. Several may work on one database: they take turns. */
 export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): ChainWriter {
   const second = checkpointReplica(file, publicHalf(signingKey))
   // Where the database was put back to an earlier state, the file is ahead: its numbers are never given out twice.
@@ -70,7 +70,7 @@ export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): C
         const accountIds = [...new Set(open.map((line) => String(line.account_id)))]
         const links = linksFor(open, await chainEnds(tx, accountIds))
         const checkpoint = ((await newestOf(tx))?.number ?? 0) + 1
-        // An entry that was removed before it was signed stays among those that wait, so that the verifier reports it.
+        // An entry removed before it was signed stays in the queue, so that the verifier reports it.
         const positions = lines.filter((line) => line.is_there).map((line) => line.position)
         await saveLinks(tx, { links, checkpoint, positions })
         const next = lines.length < BATCH ? 'none' : (lines.at(-1)?.position ?? 'none')

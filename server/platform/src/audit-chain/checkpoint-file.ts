@@ -12,8 +12,8 @@ const CHUNK = 65_536
 const NEW_LINE = 10
 
 /**
- * The last whole line of the file; undefined where there is none. Half a line at the end, left by a crash, is cut off: it was
- * never said to be there.
+ * The last complete line of the file, or undefined. A partial last line, left by a crash, is cut off: it was never
+ * acknowledged.
  */
 export async function lastLine(file: string): Promise<string | undefined> {
   // For reading only: a file that may be added to and not changed cannot be opened in any other way.
@@ -43,7 +43,7 @@ async function cutAt(file: string, size: number): Promise<void> {
   }
 }
 
-/** The offset behind the last line break before `before`; 0 where there is none. */
+/** The offset after the last line break before `before`; 0 without one. */
 async function endOfLastLine(handle: FileHandle, before: number): Promise<number> {
   const chunk = Buffer.alloc(CHUNK)
   for (let end = before; end > 0; ) {
@@ -79,13 +79,13 @@ export async function appendLines(file: string, lines: readonly string[]): Promi
   }
 }
 
-/** Without it a power cut may take the name of a new file. */
+/** Otherwise a power cut may lose a new file's directory entry. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
-/** Bytes of a file; 0 where there is none. */
+/** Size of a file in bytes; 0 if it doesn't exist. */
 export async function getFileSize(file: string): Promise<number> {
   const handle = await openIfThere(file)
   if (handle === undefined) return 0

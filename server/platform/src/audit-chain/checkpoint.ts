@@ -5,7 +5,7 @@ import type { EpochMs } from '../clock/index.ts'
 /** The end of one organisation's chain at some moment. */
 export type Head = readonly [accountId: number, sequence: number, hashHex: string]
 
-/** What is vouched for at one moment: the ends of all chains that went on since the checkpoint before. */
+/** The signed state at one time: the ends of all chains that grew since the previous checkpoint. */
 export interface Checkpoint {
   /** From 1, without gaps. */
   readonly number: number
@@ -15,7 +15,7 @@ export interface Checkpoint {
   readonly heads: readonly Head[]
 }
 
-/** A line as it was found: whoever signed it. */
+/** A line as read, regardless of its signer. */
 export interface ReadCheckpoint extends Checkpoint {
   readonly keyId: string
   readonly line: string
@@ -43,7 +43,7 @@ export function signCheckpoint({ number, at, previous, heads }: Checkpoint, key:
   return `${signed},"signature":"${sign(null, Buffer.from(signed), key).toString('base64')}"}`
 }
 
-/** The signature ends the line: what came after it could say again, and differently, what is signed. */
+/** The signature ends the line: text after it could contradict the signed part. */
 const SIGNED_LINE = /^(\{.*),"signature":"([A-Za-z0-9+/]{86}==)"\}$/
 
 const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/)
@@ -56,7 +56,7 @@ const content = z.strictObject({
   heads: z.array(z.tuple([positive, positive, sha256Hex])).min(1),
 })
 
-/** What a line says; undefined where it is no checkpoint. */
+/** A parsed line; undefined if it isn't a checkpoint. */
 export function readCheckpoint(line: string): ReadCheckpoint | undefined {
   const [, signed = '', signature = ''] = SIGNED_LINE.exec(line) ?? []
   const read = content.safeParse(jsonOrUndefined(`${signed}}`))

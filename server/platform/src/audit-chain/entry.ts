@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 
-/** What a line holds of persons, in the order of its commitments. Erased by setting all four and the salt to null. */
+/** The personal fields of an entry, in the order of its commitments. Erasure sets all four and the salt to null. */
 export const PERSONAL_FIELDS = ['actor_name', 'before', 'after', 'address'] as const
 const PLAIN_FIELDS = [
   'account_id',
@@ -19,7 +19,7 @@ const PLAIN_FIELDS = [
 export type PersonalField = (typeof PERSONAL_FIELDS)[number]
 type PlainField = (typeof PLAIN_FIELDS)[number]
 
-/** An entry of the audit log with each field as the text that `LINE_COLUMNS` makes of it, so that nothing is rounded. */
+/** An entry of the audit log with each field as the text that `LINE_COLUMNS` produces, so that nothing is rounded. */
 export type EntryTexts = Readonly<Record<PlainField | PersonalField, string | null>> & { readonly salt: Buffer | null }
 
 /**
@@ -53,11 +53,11 @@ function commitmentOf(field: PersonalField, value: string | null, salt: Buffer |
   return sha256([...prefixed(salt ?? NO_SALT), ...prefixed(field), ...content])
 }
 
-/** 32 bytes for each personal field, one after the other: what the chain knows of them. */
+/** 32 bytes for each personal field, in order: all that the chain stores of them. */
 export const toCommitments = (line: EntryTexts): Buffer =>
   Buffer.concat(PERSONAL_FIELDS.map((field) => commitmentOf(field, line[field], line.salt)))
 
-/** The personal fields whose values are not those that were committed to. */
+/** The personal fields whose values don't match their commitments. */
 export function changedPersonalFields(line: EntryTexts, commitments: Buffer): readonly PersonalField[] {
   return PERSONAL_FIELDS.filter((field, index) => {
     const committed = commitments.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
@@ -65,15 +65,15 @@ export function changedPersonalFields(line: EntryTexts, commitments: Buffer): re
   })
 }
 
-/** The salt went with all personal values: nothing is left to compare with the commitments. */
+/** The salt was erased with all personal values: nothing is left to compare with the commitments. */
 export const isErased = (line: EntryTexts): boolean =>
   line.salt === null && PERSONAL_FIELDS.every((field) => line[field] === null)
 
 const LINE_DOMAIN = Buffer.from('sightline audit line 1\n')
 
 /**
- * SHA-256 of a line: name and text of each plain field that is not null, then name and commitment of each personal field. A
- * field that comes to the table later is null in older lines and changes nothing about them.
+ * SHA-256 of an entry: name and text of each plain field that isn't null, then name and commitment of each personal
+ * field. A field added to the table later is null in older entries and doesn't change their hash.
  */
 export function entrySha256(line: EntryTexts, commitments: Buffer): Buffer {
   const plain = PLAIN_FIELDS.flatMap((field) => {
@@ -87,7 +87,7 @@ export function entrySha256(line: EntryTexts, commitments: Buffer): Buffer {
   return sha256([LINE_DOMAIN, ...plain, ...personal])
 }
 
-/** What the first line of an organisation's chain follows; chains of two organisations never look alike. */
+/** The seed of an organisation's chain, so that no two chains look alike. */
 export const chainStart = (accountId: string): Buffer => sha256([Buffer.from(`sightline audit chain 1 ${accountId}`)])
 
 /** SHA-256 of the hash before, the line's number in its chain (8 bytes, big-endian), and the line's own hash. */

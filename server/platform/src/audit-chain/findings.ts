@@ -1,4 +1,4 @@
-/** Where something is wrong, as far as it is known, and what. */
+/** A fault and its location, as far as known. */
 export interface Finding {
   readonly accountId?: string | undefined
   /** In the account's chain. */
@@ -8,10 +8,10 @@ export interface Finding {
   readonly what: string
 }
 
-/** Who reads on after this many knows already that the log is not what it was. */
+/** After this many findings the log is clearly damaged. */
 const MAX_KEPT = 1000
 
-/** Findings as they come; all are counted, the first are kept. */
+/** Collects findings: counts all, keeps the first. */
 export interface Findings {
   add(finding: Finding): void
   readonly kept: readonly Finding[]

@@ -9,7 +9,7 @@ import type { StoredCheckpoint } from './store.ts'
 export interface CheckpointReplica {
   /** The newest checkpoint of ours in the file. Throws where the file cannot be read, or ends with something that is not ours. */
   newest(): Promise<ReadCheckpoint | undefined>
-  /** Appends what the database has beyond that one. */
+  /** Appends the database's entries after that one. */
   catchUp(tx: Tx): Promise<void>
 }
 

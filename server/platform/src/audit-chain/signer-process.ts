@@ -7,11 +7,11 @@ import { startSigner } from './signer.ts'
 interface Settings {
   readonly connection: DatabaseConnection
   readonly file: string
-  /** PKCS #8, PEM. The same as that of the signer that goes on: a checkpoint by another key is not ours. */
+  /** PKCS #8, PEM. The same key as the next signer's: a checkpoint by another key is foreign. */
   readonly signingKey: string
 }
 
-/** A signer in a process of its own, for the test that kills it; listening keeps it running. */
+/** A signer in its own process, for the test that kills it; listening keeps it running. */
 process.on('message', ({ connection, file, signingKey: pem }: Settings) => {
   const db = openDatabase({
     connection,

@@ -5,7 +5,7 @@ import { type ChainWriter, type ChainWriterDeps, chainWriter, type SignedBatch }
 
 export interface SignerDeps extends ChainWriterDeps {
   readonly log: Logger
-  /** Milliseconds that nobody sets back; those of the process where left out. */
+  /** Monotonic milliseconds; defaults to the process's own. */
   readonly monotonicMs?: () => number
 }
 
@@ -18,7 +18,7 @@ export interface SignerFigures {
   readonly caughtUpAt: EpochMs
 }
 
-/** Seals the audit log until disposed, and then what is left. It never makes anybody wait and survives every failure. */
+/** Signs the audit log until disposed, and then the remainder. It never blocks callers and survives every failure. */
 export interface AuditSigner extends AsyncDisposable {
   figures(): SignerFigures
   /** Lines that wait; undefined where the database does not answer. */
@@ -28,15 +28,15 @@ export interface AuditSigner extends AsyncDisposable {
 }
 
 const SEAL_MS = MS_PER_SECOND
-/** A checkpoint covers an entry 10 s after it was written: up to a second until it is signed, and one until the next pass. */
+/** A checkpoint covers an entry within 10 s: up to a second until it is signed, and one until the next pass. */
 const CHECKPOINT_MS = 8 * MS_PER_SECOND
 /** Without anything new the file is looked at so often: its disk may have been away. */
 const IDLE_CHECKPOINT_MS = MS_PER_MINUTE
 /** A checkpoint has a line for each chain that went on; this keeps it below about a megabyte. */
 const MAX_HEADS = 10_000
-/** An orderly stop has 10 s for everything; what is not signed by then is signed after the next start. */
+/** An orderly stop has 10 s for everything; the rest is signed after the next start. */
 const LAST_MS = 3000
-/** Nothing signed for so long is worth a sentence. */
+/** Log a warning if nothing could be signed for this long. */
 const LATE_MS = MS_PER_MINUTE
 
 export function startSigner(deps: SignerDeps): AuditSigner {
@@ -90,7 +90,7 @@ function signing(writer: ChainWriter, { clock, log, monotonicMs = () => performa
     signedAt = monotonicMs()
     if (await writer.checkpoint()) checkpoints += 1
     changed.clear()
-    // Also where nothing is new: the file's disk may have been away.
+    // Also without new entries: the file's disk may have been unavailable.
     const problem = await writer.writeFile().then(() => undefined, messageOf)
     if (problem !== undefined && fileProblem === undefined) {
       log.error({ reason: problem }, 'could not write audit log checkpoints to their file')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/index.ts'
 import { type EntryTexts, LINE_COLUMNS } from './entry.ts'
 
-/** Any number nobody else of this database uses. */
+/** Any number that is otherwise unused in this database. */
 const LOCK = 0x5e_a1_10_95
 
 /**
@@ -14,7 +14,7 @@ export async function lockChains(tx: Tx): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** An entry that waits, or what is left of it: both are null where the entry was removed before it was signed. */
+/** A pending entry; both fields are null if it was removed before it was signed. */
 export interface WaitingEntry extends EntryTexts {
   readonly position: number
   readonly is_there: boolean
@@ -38,7 +38,7 @@ export interface ChainEnd {
   readonly hash: Buffer
 }
 
-/** The ends of these chains; none for a chain that has not begun. */
+/** The ends of these chains; a new chain has none. */
 export async function chainEnds(tx: Tx, accountIds: readonly string[]): Promise<readonly ChainEnd[]> {
   const { rows } = await sql<ChainEnd>`
     select a.account_id::text as account_id, e.sequence, e.hash
@@ -59,7 +59,7 @@ export interface Link {
   readonly hash: Buffer
 }
 
-/** Appends to the chains and takes the lines off those that wait. */
+/** Appends to the chains and removes the entries from the queue. */
 export async function saveLinks(
   tx: Tx,
   given: { readonly links: readonly Link[]; readonly checkpoint: number; readonly positions: readonly number[] },

@@ -178,7 +178,7 @@ describe.each(engines)('%s', (_engine, open) => {
       ])
     })
 
-    /** What somebody does who owns the database and knows how it works, but has not got the key. */
+    /** An attacker who owns the database and knows how it works, but doesn't have the key. */
     async function rewriteChain(): Promise<void> {
       const { rows } = await sql<EntryTexts & { sequence: number }>`
       select c.sequence, ${LINE_COLUMNS} from audit_chain c join audit_log l using (account_id, audit_log_id)

@@ -49,11 +49,11 @@ const links = ({ accountId, fromCheckpoint }: VerifiedPart): RawBuilder<LinkRow>
      ${fromCheckpoint === 1 ? sql`` : sql`and c.checkpoint >= ${sql.lit(fromCheckpoint)}::bigint`}
    order by c.account_id, c.sequence`
 
-/** Where the walk stands in one chain. */
+/** The position of the walk in one chain. */
 interface Position {
   readonly chain: string
   readonly sequence: number
-  /** What the next hash may follow: as stored, and as it should have been. Empty behind a gap. */
+  /** The allowed predecessors of the next hash: as stored, and as computed. Empty after a gap. */
   readonly hashes: readonly Buffer[]
 }
 
@@ -97,7 +97,7 @@ const toPosition = (row: LinkRow) => ({
 async function beginningOf(tx: Tx, row: LinkRow, part: VerifiedPart): Promise<Position> {
   const start: Position = { chain: row.chain, sequence: 0, hashes: [chainStart(row.chain)] }
   if (part.fromCheckpoint === 1 || row.sequence === 1) return start
-  // Not everything is looked at: what comes before is taken as it stands.
+  // A partial check trusts the entries before its start.
   const { rows } = await sql<{ hash: Buffer }>`
     select hash from audit_chain where account_id = ${row.chain}::bigint and sequence = ${row.sequence - 1}`.execute(tx)
   return { chain: row.chain, sequence: row.sequence - 1, hashes: rows.map(({ hash }) => hash) }

@@ -17,7 +17,7 @@ export interface CheckpointFile {
 export interface CheckpointDeps {
   readonly publicKey: KeyObject
   readonly file: CheckpointFile
-  /** A copy was made at some moment and need not know what came later. */
+  /** A copy is older and may lack later checkpoints. */
   readonly isCopy: boolean
   readonly accountId: number | undefined
   /** The first that is looked at. */
@@ -32,7 +32,7 @@ export interface CheckpointCounts {
   readonly newest: { readonly number: number; readonly at: EpochMs; readonly sha256: string } | undefined
 }
 
-/** A line of either place, and what it says where it is a checkpoint. */
+/** A line of either source, parsed if it is a checkpoint. */
 interface Found {
   readonly number: number
   readonly line: string
@@ -111,7 +111,7 @@ async function* pairs(stored: AsyncGenerator<Found>, filed: AsyncGenerator<Found
   }
 }
 
-/** Numbers one after the other that the database has and the file has not. */
+/** Consecutive numbers that the database has and the file lacks. */
 interface Missing {
   readonly first: number
   readonly last: number
@@ -147,7 +147,7 @@ function placesComparer({ file, isCopy, now }: CheckpointDeps, findings: Finding
   }
 }
 
-/** Of two that differ, the one that was signed by us. */
+/** Of two that differ, the one with our signature. */
 function soundOf({ stored, filed }: Pair, publicKey: KeyObject): Found | undefined {
   const isSound = (found: Found | undefined) => found?.read?.isSignedBy(publicKey) === true
   return [stored, filed].find(isSound) ?? stored ?? filed

@@ -8,14 +8,14 @@ import type { Findings } from './findings.ts'
 interface UnsignedEntry {
   readonly account_id: string
   readonly audit_log_id: string
-  /** Whether a signer will come to it. */
+  /** Whether a signer will process it. */
   readonly waits: boolean
   readonly is_late: boolean
 }
 
 export interface UnsignedCounts {
   readonly waiting: number
-  /** Those that wait for more than a minute; the first of them. */
+  /** Entries pending for more than a minute; the first of them. */
   readonly late: readonly UnsignedEntry[]
 }
 

@@ -17,7 +17,7 @@ export interface VerifySettings {
   readonly isCopy: boolean
   /** One organisation only. */
   readonly accountId: number | undefined
-  /** Only what was signed after the last checkpoint before that time. */
+  /** Checks only entries signed after the last checkpoint before that time. */
   readonly since: EpochMs | undefined
   /** Whether a signer runs; without one, entries may wait for the next start however old they are. */
   readonly isSealing: boolean
@@ -39,11 +39,11 @@ export interface AuditReport {
  */
 export async function verifyAudit(db: Db, settings: VerifySettings): Promise<AuditReport> {
   const { accountId } = settings
-  // Before the database is looked at: it has each checkpoint first, so it knows all that are in the file by now.
+  // Read before the database, which gets each checkpoint first and so knows all that are in the file by now.
   const file = { path: settings.file, size: await getFileSize(settings.file) }
   const { found, ...counts } = await db.transaction(async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
-    // A log of years takes longer than any request may.
+    // A log of years exceeds the time limit of requests.
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     const found: Findings = findings()

@@ -12,7 +12,7 @@ afterAll(() => database[Symbol.asyncDispose]())
 const member: AuditActor = { kind: 'member', accountId: 1001, userId: 1002, clientId: 'camera-app', name: 'Gus Guard' }
 const staff: AuditActor = { kind: 'staff', accountId: 255, userId: 77, clientId: 'dealer', name: 'Dee Dealer' }
 
-/** The line as it is in the log. */
+/** The stored audit entry. */
 async function appended(caller: AuditActor | AuditServer, entry: Partial<AuditEntry> = {}) {
   const app = database.db('app')
   const owner = database.db('owner').plain

@@ -15,7 +15,7 @@ export interface AuditActor {
   readonly apiKeyId?: number | undefined
 }
 
-/** Nobody: what the server does by itself when its time has come. */
+/** The server itself, for scheduled work. */
 export interface AuditServer extends Omit<AuditActor, 'userId'> {
   readonly userId: null
 }
@@ -23,7 +23,9 @@ export interface AuditServer extends Omit<AuditActor, 'userId'> {
 /** One entry of the audit log: who did what to which thing. `before` and `after` never hold secrets. */
 export interface AuditEntry {
   readonly action: string
-  /** In whose log, where it is not the actor's own: staff act on organisations below theirs. */
+  /**
+   * The organisation whose log gets the entry, if it isn't the actor's own: staff act on organisations below theirs.
+   */
   readonly accountId?: number
   readonly target?: { readonly kind: string; readonly id: number }
   readonly before?: unknown
@@ -31,8 +33,8 @@ export interface AuditEntry {
 }
 
 /**
- * Appends to the audit log: inside the transaction of the change itself, so that neither is without the other, or on its own
- * where nothing is changed. The entry is signed about a second later (docs/design/audit-log.md).
+ * Appends to the audit log: inside the transaction of the change, so that neither exists without the other, or alone if
+ * nothing changes. The entry is signed about a second later (docs/design/audit-log.md).
  */
 export async function appendAudit(
   tx: Pick<Tx, 'insertInto'>,

@@ -6,9 +6,9 @@ import type { Db } from '../db/index.ts'
 
 /** Who a host belongs to. */
 export interface Brand {
-  /** `https://host[:port]`; issuer of the tokens that are given out there, and base of its addresses. */
+  /** `https://host[:port]`; issuer of the tokens from there, and base of its addresses. */
   readonly origin: string
-  /** As in the Host header, lower case, with the port when it is not the scheme's own. */
+  /** As in the Host header, lower case, with the port if it isn't the scheme's default. */
   readonly host: string
   /** Undefined on the provider's own hosts: sign-in looks in every reseller there (decision 27). */
   readonly resellerId: number | undefined
@@ -16,7 +16,10 @@ export interface Brand {
 }
 
 export interface BrandSource {
-  /** The brand of a host; of one that nobody registered, the provider's own at its first own host, so that it is never reflected. */
+  /**
+   * The brand of a host; for an unknown host the provider's own at its first host, so that the header is never
+   * reflected.
+   */
   forHost(host: string): Promise<Brand>
 }
 
@@ -27,7 +30,7 @@ export interface BrandRow {
 
 export interface BrandSettings {
   readonly scheme: 'http' | 'https'
-  /** The provider's own hosts; the first one stands for all that are unknown. Asked anew after `maxAgeMs`, at least one. */
+  /** The provider's own hosts; the first one replaces unknown ones. Read again after `maxAgeMs`. */
   readonly ownHosts: () => readonly string[]
   readonly clock: Clock
   /** How long an answer is used again. */
@@ -38,7 +41,7 @@ const MAX_REMEMBERED = 1000
 /** RFC 1123 names, IPv4, or IPv6 in brackets, each with a port or without. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/
 
-/** A host as it is registered and compared, or undefined for what no host can be. */
+/** A host in the registered form, or undefined if it can't be a host. */
 export function normalHost(host: string | undefined, scheme: 'http' | 'https'): string | undefined {
   const lower = host?.toLowerCase() ?? ''
   if (!HOST.test(lower)) return undefined
@@ -52,8 +55,8 @@ interface OwnBrands {
 }
 
 /**
- * Brands by host, from tables `brand_hosts` and `resellers`, remembered for `maxAgeMs` (5 s). Hosts that are unknown are
- * not remembered by name, because anybody can send any.
+ * Brands by host, from tables `brand_hosts` and `resellers`, cached for `maxAgeMs` (5 s). Unknown hosts aren't cached
+ * by name, because anyone can send any.
  */
 export function brandSource(
   find: (host: string) => Promise<BrandRow | undefined>,
@@ -86,7 +89,7 @@ export function brandSource(
     try {
       const row = await find(host)
       if (row === undefined) return undefined
-      // Who keeps something made for a brand can go by the object: it is another one only after a change.
+      // Keeps the object's identity unless it changed, so that callers can cache by it.
       const brand =
         known !== undefined && isDeepStrictEqual(row, known.row)
           ? known.brand
@@ -95,7 +98,7 @@ export function brandSource(
       remembered.set(host, { brand, row, until: clock.now() + maxAgeMs })
       return brand
     } catch (error) {
-      // Without a database the apps can still say so, in the brand that was known.
+      // Without a database the apps can still report that, in the last known brand.
       if (known !== undefined) return known.brand
       throw error
     }
@@ -110,20 +113,20 @@ export function brandSource(
   }
 }
 
-/** What a reseller wrote over the provider's look; a theme that is not valid is not shown. */
+/** The reseller's changes to the provider's look; an invalid theme isn't used. */
 export function parseTheme(row: Pick<BrandRow, 'theme'>): BrandTheme {
   const parsed = z.safeParse(z.partial(brandTheme), row.theme)
   if (!parsed.success) return providerTheme
-  // Beside a logo of its own a brand must not have the provider's for dark backgrounds.
+  // A brand with its own logo must not show the provider's on dark backgrounds.
   const { logoDark: _, ...base } = providerTheme
   return withoutForeignPictures({ ...(parsed.data.logo === undefined ? providerTheme : base), ...parsed.data })
 }
 
-/** Whether a customer's browser would load the picture from where the reseller says. */
+/** Whether a customer's browser would load the picture from the reseller's server. */
 export const isForeignPicture = (picture: string | null | undefined): picture is string =>
   picture?.startsWith('https:') === true
 
-/** Until the server has made such a picture its own, the company name stands in its place. */
+/** Until the server has its own copy of such a picture, the company name is shown instead. */
 function withoutForeignPictures({ logoDark, ...theme }: BrandTheme): BrandTheme {
   return {
     ...theme,

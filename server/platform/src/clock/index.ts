@@ -15,7 +15,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock that stands still until told to move. */
+/** A clock that advances only on request. */
 export interface ManualClock extends Clock {
   advance(ms: number): void
 }
@@ -32,8 +32,8 @@ export function manualClock(start: EpochMs): ManualClock {
 }
 
 /**
- * Does `work` every `ms` milliseconds, one time after another, until the signal; keeps no process alive. What it throws
- * ends it, so `work` sees to its own failures.
+ * Runs `work` every `ms` milliseconds, never concurrently, until the signal; keeps no process alive. An error ends it,
+ * so `work` handles its own failures.
  */
 export async function repeatEvery(signal: AbortSignal, ms: number, work: () => Promise<unknown>): Promise<void> {
   try {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 
-/** Something of the database that others have to wait for until it is let go. */
+/** A database lock that blocks others until it is released. */
 export interface HeldLock extends AsyncDisposable {
   /** Resolves once that many connections wait for something; rejects after ten seconds. */
   waiting(many: number): Promise<void>
@@ -13,8 +13,8 @@ const POLL_MS = 5
 const PATIENCE_MS = 10_000
 
 /**
- * Runs that statement (`lock table …`, `select … for update`) and keeps what it locked, so that a request stops just
- * there: what happens at the same moment is the same in every run.
+ * Runs that statement (`lock table …`, `select … for update`) and keeps its lock, so that a request stops exactly
+ * there: concurrent events are the same in every run.
  */
 export async function hold({ owner }: { readonly owner: Db['plain'] }, statement: string): Promise<HeldLock> {
   const tx = await owner.startTransaction().execute()

@@ -11,7 +11,7 @@ test('unused templates are removed, also while another run finishes or removes o
       await mkdir(join(cache, name))
       if (name.endsWith('old')) await utimes(join(cache, name), 0, 0)
     }
-    // A name that is listed and not there when it is looked at.
+    // A name that is listed but gone when it is read.
     await symlink(join(cache, 'nowhere'), join(cache, 'unfinished-gone'))
     await removeUnused(cache)
     expect((await readdir(cache)).toSorted()).toEqual(['database-new', 'other-old', 'unfinished-gone'])

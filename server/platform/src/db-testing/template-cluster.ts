@@ -92,7 +92,7 @@ async function dropUnusedDatabases(connection: DatabaseConnection): Promise<void
 
 const UNUSED_MS = MS_PER_DAY
 
-/** Templates of schemas that were worked on before, and what killed test runs left half made. */
+/** Templates of older schemas, and incomplete ones of killed test runs. */
 export async function removeUnused(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const folder = join(cache, name)

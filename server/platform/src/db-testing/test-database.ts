@@ -72,13 +72,13 @@ async function openEmbedded(): Promise<TestDatabase> {
   })
 }
 
-/** Ends a server at once. Nothing of it is kept, so it need not write out first what is in memory. */
+/** Stops a server at once. Its data is discarded, so it doesn't have to flush memory. */
 function quitServer(pid: number): void {
   if (pid <= 0) return
   try {
     process.kill(pid, 'SIGQUIT')
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }
 

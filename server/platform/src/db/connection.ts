@@ -4,8 +4,8 @@ import type { ClientConfig } from 'pg'
 export type Role = 'owner' | PlaneRole
 
 /**
- * `app` is the API, `auth` the authorization server, `media` the workers of the video plane, `sealer` what chains the audit
- * log, `alerts` what tells people of their cameras, `eraser` what erases what is left of people who are gone, `jobs` the queue of jobs.
+ * `app` is the API, `auth` the authorization server, `media` the video plane's workers, `sealer` chains the audit log,
+ * `alerts` notifies users about their cameras, `eraser` deletes the data of removed users, `jobs` is the job queue.
  */
 export type PlaneRole = 'app' | 'auth' | 'media' | 'sealer' | 'alerts' | 'eraser' | 'jobs'
 
@@ -48,7 +48,7 @@ function passwordOf(connection: DatabaseConnection, role: Role): string {
   return password
 }
 
-/** What the driver needs to connect as that role. Holds secrets: never log it. */
+/** The driver's options to connect as that role. Contains secrets: never log it. */
 export function clientConfig(connection: DatabaseConnection, role: Role): ClientConfig {
   if (connection.kind === 'socket') {
     const user = role === 'owner' ? connection.owner : roleName(role)

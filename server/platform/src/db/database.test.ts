@@ -132,7 +132,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     const app = database.db('app')
     const work = app.inTenant(ONE, async (tx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx).catch(() => undefined)
-      // Nobody waits for an answer while the connection goes; a process must not end by that.
+      // No query is waiting when the connection breaks; the process must survive that.
       await sleep(100)
       await sql`select 1`.execute(tx)
     })
@@ -167,7 +167,7 @@ describe.each(bothEngines)('%s', (_, open) => {
         }
       })
     await Promise.all([write('a', [first, second]), write('b', [second, first])])
-    // The loser may take its row again before the winner wakes up, and lose a second time.
+    // The loser may lock its row again before the winner wakes up, and lose a second time.
     expect(attempts).toBeGreaterThanOrEqual(3)
     const zones = await app.inTenant(ONE, (tx) =>
       tx.selectFrom('zones').select('name').where('zone_id', 'in', [first, second]).execute(),

@@ -26,25 +26,25 @@ export interface TenantScope {
 }
 
 /**
- * What a transaction of staff may see: one organisation's own rows and log, and where given what belongs to a reseller or
- * to a distributor. Whoever opens it has looked whether the person's part of the tree holds them.
+ * The scope of a staff transaction: one organisation's own rows and log, and if set the rows of a reseller or of a
+ * distributor. The caller has checked that they belong to the staff member's part of the tree.
  */
 export interface OrganisationScope {
   /** The reseller, the distributor or the provider that is acted on. */
   readonly organisationId: number
   readonly userId: number
   readonly resellerId?: number | undefined
-  /** Lines may be written into the log of this reseller, of which nothing else is there. */
+  /** Allows entries in this reseller's log, and none of its other data. */
   readonly logOfResellerId?: number | undefined
   readonly distributorId?: number | undefined
   readonly isProvider?: boolean | undefined
 }
 
-/** Connections of a pool at this moment. */
+/** Current connections of a pool. */
 export interface PoolFigures {
   readonly total: number
   readonly idle: number
-  /** Requests for a connection that have none yet. */
+  /** Requests waiting for a connection. */
   readonly waiting: number
 }
 
@@ -53,16 +53,16 @@ export interface Db extends AsyncDisposable {
   /** Single statements on tables that belong to no tenant, or under a role that may see all of them. */
   readonly plain: Kysely<Database>
   /**
-   * Single statements on a connection kept for them, for what a transaction needs that is not to be part of it: when all others are
-   * lent to transactions, none of which can end before it has this, waiting for one of those would be waiting for ever.
+   * Single statements on a reserved connection, for queries that a transaction needs outside itself: if transactions
+   * held all the others, waiting for one of those would be a deadlock.
    */
   readonly beside: Kysely<Database>
   /**
-   * One transaction that sees the rows of one account. Repeated, up to five times, when it loses against another one,
-   * so `work` must do nothing that cannot be done twice.
+   * One transaction that sees the rows of one account. Retried up to five times after a conflict, so `work` must be
+   * repeatable.
    */
   inTenant<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The same over what an organisation above the accounts may see. */
+  /** The same with the scope of an organisation above the accounts. */
   inOrganisation<T>(scope: OrganisationScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** One transaction without a tenant, repeated in the same way. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -123,12 +123,12 @@ function poolOf(settings: DatabaseSettings, isClosing: () => boolean): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(settings.connection, settings.role),
     Client: PreparedClient,
-    // Only `runReading` sends a statement before the one before it is answered.
+    // Only `runReading` sends a statement before the previous one is answered.
     pipeline: true,
     types: columnTypes,
     max: settings.maxConnections,
     application_name: settings.applicationName,
-    // Times are read as UTC (column-types.ts), whatever the server's own zone and style.
+    // Times are read as UTC (column-types.ts), regardless of the server's zone and style.
     options: '-c timezone=UTC -c datestyle=ISO',
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 2 * STATEMENT_TIMEOUT_MS,
@@ -139,8 +139,8 @@ function poolOf(settings: DatabaseSettings, isClosing: () => boolean): pg.Pool {
     // A server that stops just after us may end a connection before it has read our goodbye.
     if (!isClosing()) settings.log.warn({ reason: message }, 'an idle database connection was lost')
   })
-  // The pool listens to idle connections only. One that breaks while it is lent out, between two statements, would end the
-  // process; whoever has it learns of it by the next statement.
+  // The pool listens to idle connections only. One that breaks while in use, between two statements, would end the
+  // process; its user learns of it at the next statement.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -163,7 +163,7 @@ const settingsOf = (scope: OrganisationScope): Readonly<Record<string, number>> 
   ...(scope.isProvider === true ? { provider: 1 } : {}),
 })
 
-/** Begin and scope in one message to the server. The values are checked to be integers, so nothing can be smuggled in. */
+/** Begin and scope in one message to the server. The values are checked to be integers, which rules out injection. */
 function beginWith(start: string, settings: Readonly<Record<string, number>>): string {
   const sets = Object.entries(settings).map(([name, value]) => {
     if (!Number.isSafeInteger(value)) throw new TypeError(`the scope app.${name} needs an integer, got ${value}`)
@@ -176,7 +176,7 @@ type DriverConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 
 type Work<T> = (tx: Tx) => Promise<T>
 
-/** Kysely begins transactions with a message of its own; this one carries the scope along, which saves a round trip. */
+/** Kysely begins transactions with its own message; this one includes the scope, which saves a round trip. */
 const runTransaction = <T>(open: OpenTransaction, work: Work<T>): Promise<T> =>
   onConnection(open, work, async (connection, value) => {
     await connection.executeQuery(CompiledQuery.raw(open.beginSql))
@@ -186,9 +186,9 @@ const runTransaction = <T>(open: OpenTransaction, work: Work<T>): Promise<T> =>
   })
 
 /**
- * Begins together with the first query and does not wait for the end: two round trips less. A begin that fails leaves queries without
- * a scope, so that the row policies refuse them, and fails the whole with its own error. Nothing depends on how a transaction that
- * only read ends; a connection on which one does not end is thrown away (`PreparedClient`).
+ * Sends begin with the first query and doesn't wait for the end, which saves two round trips. If begin fails, queries
+ * have no scope, so the row policies reject them, and the whole fails with the error of begin. The outcome of a
+ * read-only transaction's end doesn't matter; a connection that fails to end one is discarded (`PreparedClient`).
  */
 const runReading = <T>(open: OpenTransaction, work: Work<T>): Promise<T> =>
   onConnection(open, work, async (connection, value) => {

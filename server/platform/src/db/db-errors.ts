@@ -5,7 +5,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return hasState(error, '23505') && (constraint === undefined || error.constraint === constraint)
 }
 
-/** SQLSTATE 23503: what the row refers to is missing, or the row is still referred to. */
+/** SQLSTATE 23503: the referenced row is missing, or the row is still referenced. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return hasState(error, '23503') && (constraint === undefined || error.constraint === constraint)
 }
@@ -29,7 +29,7 @@ export function isTransient(error: unknown): boolean {
 
 /** Of the system, while there is no server at the socket or port, or when it went away in the middle of a word. */
 const AWAY_CALLS = new Set(['connect', 'read', 'write'])
-/** What the driver says without a code. */
+/** Driver errors without a code. */
 const AWAY_WORDS = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/
 /** SQLSTATE 08…: connection exceptions; 57P01 to 57P05: the server is stopping, crashed, starting. */
 const AWAY_STATES = /^(08...|57P0[1-5])$/
@@ -45,7 +45,7 @@ export function isUnavailable(error: unknown): boolean {
   return AWAY_WORDS.test(error.message)
 }
 
-/** SQLSTATE 22…: a value that is none of its type; RangeError: a time that is none. */
+/** SQLSTATE 22…: an invalid value for the type; RangeError: an invalid time. */
 export const isDataFault = (error: unknown): boolean =>
   error instanceof RangeError || (error instanceof DatabaseError && error.code?.startsWith('22') === true)
 

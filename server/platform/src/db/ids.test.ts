@@ -54,7 +54,7 @@ test.each(bothEngines)('%s: transactions that hold every connection still get th
   const all = new Promise<void>((resolve) => {
     release = resolve
   })
-  // One for each connection of the pool, so that none is left for the source when the last of them asks.
+  // Takes every connection of the pool, so that none is left for the id source.
   const given = await Promise.all(
     Array.from({ length: POOL_SIZE }, () =>
       db.transaction(async (tx) => {

@@ -14,14 +14,13 @@ const HALF_BITS = 24
 const HALF = 2 ** HALF_BITS
 /** How many numbers the permutation covers. */
 export const ID_SPACE = HALF * HALF
-/** Ids below this are fixed ones, such as reseller 255; the source never gives them out. */
+/** Ids below this are reserved, such as reseller 255; the source never issues them. */
 export const FIRST_ID = 2 ** 32
 const ROUNDS = 6
 
 /**
- * Takes blocks of 512 numbers from table `id_blocks`, so that several processes never meet, and maps each through a
- * secret permutation: who knows one id can tell neither the next one nor how many there are. A number that is not
- * given out before the process ends is lost.
+ * Takes blocks of 512 numbers from table `id_blocks`, so that processes never collide, and maps each through a secret
+ * permutation: an id reveals neither the next one nor their count. Numbers unused when the process ends are lost.
  */
 export function idSource(db: Db): IdSource {
   let permute: Promise<(counter: number) => number> | undefined

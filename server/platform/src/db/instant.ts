@@ -3,10 +3,10 @@ import type { EpochMs } from '../clock/index.ts'
 
 /**
  * A `timestamptz` column: read as milliseconds since 1970, written and compared with `instant(ms)`, because the server
- * does not take a bare number for a time.
+ * doesn't accept a bare number as a time.
  */
 export type Instant = ColumnType<EpochMs, Expression<EpochMs>, Expression<EpochMs>>
-/** The same, filled by the server (`default now()`) when left out. */
+/** The same, set by the server by default (`default now()`). */
 export type DefaultedInstant = ColumnType<EpochMs, Expression<EpochMs> | undefined, Expression<EpochMs>>
 export type NullableInstant = ColumnType<
   EpochMs | null,

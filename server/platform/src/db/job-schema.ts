@@ -5,18 +5,18 @@ import { clientConfig, type DatabaseConnection } from './connection.ts'
 /** The newest step of graphile-worker's own schema in the version that package.json pins. */
 export const JOB_SCHEMA_VERSION = 20
 
-/** Loads what a new database needs, a tenth of a second of work that PostgreSQL need not wait for. */
+/** Loads the migration code for a new database: a tenth of a second that needn't delay PostgreSQL. */
 export const loadJobSchema = () => import('graphile-worker')
 
 /**
- * Brings the tables of the job queue up to date, in a schema of their own, under the owner's role: the role that runs jobs may
- * create nothing. Call it while no other process migrates. The package is loaded only where a step is missing.
+ * Migrates the job queue's tables, in their own schema, under the owner's role: the role that runs jobs can't create
+ * anything. Call it while no other process migrates. The package is loaded only if a step is missing.
  */
 export async function installJobSchema(client: pg.Client, connection: DatabaseConnection, log: Logger): Promise<void> {
   if ((await installedVersion(client)) >= JOB_SCHEMA_VERSION) return
   const { Logger: JobLogger, runMigrations } = await loadJobSchema()
   const settings = { ...clientConfig(connection, 'owner'), application_name: 'sightline-migrations' }
-  // As for our own steps (migrations.ts): what a power cut takes away, the next start applies again.
+  // As for our own steps (migrations.ts): the next start repeats steps lost in a power cut.
   const pool = new pg.Pool({ ...settings, max: 1, options: '-c synchronous_commit=off' })
   const ignore = () => undefined
   pool.on('error', ignore)

@@ -22,7 +22,7 @@ export interface KeysetOrder {
   readonly by: RawBuilder<SortValue>
   /** Tells rows with the same value apart. */
   readonly key: RawBuilder<number>
-  /** How a value goes back into SQL, where it is no text or number there. */
+  /** Converts a value for SQL if it isn't text or a number there. */
   readonly toSql?: (value: SortValue) => RawBuilder<SortValue>
 }
 
@@ -35,7 +35,7 @@ export interface KeysetPage<Row> {
 // biome-ignore lint/suspicious/noExplicitAny: whichever tables the query joins
 type Query<Row> = SelectQueryBuilder<Database, any, Row>
 
-/** One page by its neighbour rather than by a number of rows to skip: page 10,000 costs what the first does. */
+/** Pages by key instead of by offset: page 10,000 costs as much as the first. */
 export async function keysetPage<Row>(
   query: Query<Row>,
   { by, key, toSql = (value) => sql<SortValue>`${value}` }: KeysetOrder,

@@ -39,10 +39,11 @@ export interface MigrateSettings {
 }
 
 /**
- * Brings the schema up to date under the owner's role: creates the roles of the planes, then applies each missing step
- * in a transaction of its own. Several processes may do this at once; one works, the others wait and find it done.
+ * Migrates the schema under the owner's role: creates the planes' roles, then applies each missing step in its own
+ * transaction. Several processes may do this at once; one works, the others wait.
+ *
  * @returns the names of the steps applied now.
- * @throws StartError when the database is newer than this code, or an applied step has been changed since.
+ * @throws StartError if the database is newer than this code, or an applied step has changed since.
  */
 export async function migrate(settings: MigrateSettings): Promise<readonly string[]> {
   const client = new pg.Client({
@@ -53,12 +54,12 @@ export async function migrate(settings: MigrateSettings): Promise<readonly strin
   try {
     await checkServer(client)
     await ensureRoles(client, settings.connection)
-    // A power cut may take the last steps away, whole and in order, and the next start applies them again. A first start would
-    // wait for the disk after each of them.
+    // A power cut may lose the last steps, whole and in order, and the next start applies them again. Otherwise a first
+    // start would wait for the disk after each.
     await client.query('set synchronous_commit = off')
     await ensureHistory(client)
     await ensureJobSchema(client, settings)
-    // Of a new database the number of all of them says enough.
+    // For a new database the number of steps is enough.
     const level = (await hasSteps(client)) ? 'info' : 'debug'
     const applied: string[] = []
     for (;;) {
@@ -84,7 +85,7 @@ async function checkServer(client: pg.Client): Promise<void> {
   throw new StartError(`The database server is PostgreSQL ${major}. Sightline needs version ${OLDEST_MAJOR} or newer.`)
 }
 
-/** Roles belong to the whole server, so another database may have made them, or be making them at this moment. */
+/** Roles belong to the whole server, so another database may have created them, or be creating them now. */
 async function ensureRoles(client: pg.Client, connection: DatabaseConnection): Promise<void> {
   for (const role of PLANE_ROLES) {
     const name = roleName(role)
@@ -183,7 +184,7 @@ interface AppliedMigration {
   readonly sha256: string
 }
 
-/** Why this code must not touch a database with that history, or undefined when it may. */
+/** Why this code must not touch a database with that history; undefined if it may. */
 function whyNot(applied: readonly AppliedMigration[], known: readonly Migration[]): string | undefined {
   const hashes = new Map(known.map((migration) => [migration.name, migration.sha256]))
   const unknown = applied.find((row) => !hashes.has(row.name))

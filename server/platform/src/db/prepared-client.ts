@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 
-/** A connection remembers each statement's plan; a text built with a changing number of parameters must not fill it up. */
+/** A connection caches each statement's plan; statements with a varying number of parameters must not fill it. */
 const MAX_STATEMENTS = 400
 const names = new Map<string, string>()
 const MAX_NAMES = 5000
@@ -33,7 +33,7 @@ export class PreparedClient extends pg.Client {
     return answer
   }
 
-  /** The next one who got this connection is inside a transaction that failed: nothing works there until somebody rolls it back. */
+  /** Otherwise the connection's next user gets a failed transaction, where nothing works until a rollback. */
   #breakOff(): void {
     this.connection.stream.destroy()
   }
@@ -48,10 +48,10 @@ export class PreparedClient extends pg.Client {
   }
 }
 
-/** Lets what is asked before the event loop goes on leave in one write: each is a system call, and wakes the server up. */
+/** Sends all queries of this tick in one write: each write is a system call and wakes the server. */
 function holdUntilNextQuery(socket: Writable): void {
   socket.cork()
-  // A tick that is asked for in a microtask comes after all microtasks, and with them the first query.
+  // nextTick from a microtask runs after all microtasks, including the first query.
   queueMicrotask(() => process.nextTick(() => socket.uncork()))
 }
 

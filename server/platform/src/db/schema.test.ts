@@ -11,10 +11,10 @@ interface ColumnRow {
 
 const TABLES = join(import.meta.dirname, 'tables')
 
-/** Every file that says of what a table or view consists. */
+/** Every file that defines the columns of a table or view. */
 async function declarations(): Promise<string> {
   const tables = (await readdir(TABLES)).map((file) => join(TABLES, file))
-  // What is extended before what extends it.
+  // Base interfaces before those that extend them.
   const ordered = [...tables.filter((file) => file.endsWith('session-row.ts')), ...tables]
   return (
     await Promise.all([...ordered, join(import.meta.dirname, 'schema.ts')].map((file) => readFile(file, 'utf8')))

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Where an encrypted value is stored. It is bound to its row (as AAD): copied into another row it does not open. */
+/** Where an encrypted value is stored. It is bound to its row (as AAD): in another row it can't be decrypted. */
 export interface EncryptionContext {
   readonly accountId: number
   readonly table: string

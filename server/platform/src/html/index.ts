@@ -6,5 +6,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A text that stands in HTML, between tags or in an attribute with quotes, and means nothing else there. */
+/** Escapes text for HTML, between tags or in a quoted attribute. */
 export const escapedHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)

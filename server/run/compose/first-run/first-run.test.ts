@@ -24,7 +24,7 @@ const fields = {
   confirmation: 'Correct-horse7',
 }
 
-/** Says what there is; how it looks is proved where the pages are built. */
+/** Renders the content only; the tests of the pages cover the look. */
 const pages: SignInPages = {
   signIn: () => 'sign in',
   secondFactor: () => '',

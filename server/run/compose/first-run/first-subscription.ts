@@ -1,6 +1,6 @@
 import type { Tx } from '@sightline/platform/db'
 
-/** The standard package of whoever runs the installation: the best quality, 30 days, as many cameras as there may be. */
+/** The operator's own package: the best quality, 30 days, the maximum number of cameras. */
 export const FIRST_PACKAGE_SKU = 'HD2-30-200'
 
 /** From today on, for a year, and on after it. */

@@ -3,14 +3,14 @@ import { confirmationProblem, passwordProblem } from '@sightline/contract/creden
 import type { FirstRunField, FirstRunPage } from '@sightline/contract/sign-in-pages'
 import { companyProblem, emailProblem, nameProblem } from '@sightline/contract/user-details'
 
-/** What the form told, fit to be written down. */
+/** The validated form. */
 export type FirstUser = Readonly<Record<Exclude<FirstRunField, 'confirmation'>, string>>
 
 export type FirstUserForm =
   | { readonly kind: 'fits'; readonly person: FirstUser }
   | { readonly kind: 'wrong'; readonly typed: FirstRunPage['typed']; readonly problems: FirstRunPage['problems'] }
 
-/** Reads the posted form by the rules that hold for everybody's details; only passwords keep the space around them. */
+/** Validates the posted form by the usual rules for user details; only passwords keep surrounding spaces. */
 export function readFirstUser(fields: URLSearchParams): FirstUserForm {
   const text = (name: FirstRunField): string => (fields.get(name) ?? '').trim()
   const typed = {

@@ -11,7 +11,7 @@ import { admitFirstUser, type Creation, createFirstUser, isValidCode } from './s
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void
 
-/** The one-time way into an installation that holds nobody. */
+/** The one-time setup link of an installation without users. */
 export interface FirstRun {
   /** Path and code of the link. To be printed once and kept nowhere: the database has its SHA-256 only. */
   readonly link: string
@@ -29,7 +29,7 @@ export interface FirstRunDeps {
   readonly log: Logger
 }
 
-/** Makes a new link where the installation holds nobody, which ends the one of an earlier start; else undefined. */
+/** Creates a new link if the installation has no users, which replaces an earlier start's; otherwise undefined. */
 export async function prepareFirstRun(deps: FirstRunDeps): Promise<FirstRun | undefined> {
   const { connection, authDb, brands, pages, log } = deps
   const code = randomBytes(32).toString('base64url')
@@ -41,7 +41,7 @@ export async function prepareFirstRun(deps: FirstRunDeps): Promise<FirstRun | un
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const create = async (creation: Omit<Creation, 'timeZone'>): Promise<boolean> => {
-    // Open for this moment only: nothing else in the running product may create accounts.
+    // Open only briefly: the rest of the running product can't create accounts.
     await using owner = openOwner()
     return await createFirstUser({ ...creation, timeZone }, { owner, ids: idSource(owner), auth: deps.auth.plane })
   }

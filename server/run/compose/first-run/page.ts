@@ -41,7 +41,10 @@ interface PageRequest {
   readonly address: string
 }
 
-/** Shows the form for the first person (GET) or takes it (POST), without script. Only behind the edge, whose forwarded headers it believes. */
+/**
+ * Shows the form for the first user (GET) or handles it (POST), without script. Runs only behind the edge, whose
+ * forwarded headers it trusts.
+ */
 export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, deps: PageDeps): Promise<void> {
   let brand: Brand | undefined
   try {
@@ -57,7 +60,7 @@ export async function answerFirstRun(req: IncomingMessage, res: ServerResponse, 
 
 async function answer(request: PageRequest, deps: PageDeps): Promise<void> {
   const { req, res, brand } = request
-  // Counted before it is looked at, so that many at once cannot outrun the limit.
+  // Counted before it is checked, so that concurrent tries can't outrun the limit.
   const reservation = await deps.failures.reserve([], request.address)
   if (reservation.kind === 'locked') {
     res.setHeader('retry-after', String(reservation.retryAfterS))

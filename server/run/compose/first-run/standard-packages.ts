@@ -23,7 +23,7 @@ const stored = (quality: (typeof qualities)[number], days: number, cameras: numb
   max_devices: Math.ceil(cameras / 4),
 })
 
-/** What a reseller begins with: every quality and number of days for 10 cameras and for as many as there may be, and live only. */
+/** A reseller's first packages: every quality and retention for 10 cameras and for unlimited cameras, and live only. */
 export const standardPackages: readonly Package[] = [
   ...qualities.flatMap((quality) =>
     Object.entries(mostCameras).flatMap(([days, most]) =>
@@ -42,7 +42,7 @@ export const standardPackages: readonly Package[] = [
 
 const FIRST_PACKAGE_ID = 1001
 
-/** Writes packages of a reseller that has none, in this order and with ids from 1001 on. */
+/** Inserts packages for a reseller without any, in this order and with ids from 1001. */
 export async function insertPackages(tx: Tx, resellerId: number, packages: readonly Package[]): Promise<void> {
   const rows = packages.map((one, index) => ({
     ...one,

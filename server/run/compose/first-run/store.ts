@@ -24,14 +24,14 @@ const firstZoneName: Readonly<Record<SignInLanguage, string>> = {
 }
 
 /**
- * Makes `codeSha256` the one valid code where nobody has ever been created; any earlier code is void from then on. Answers
- * false where there are people already. Under the role `owner`, which sees every account.
+ * Makes `codeSha256` the only valid code if no user was ever created. Returns false if there are users. Runs as the
+ * role `owner`, which sees every account.
  */
 export function admitFirstUser(owner: Db, codeSha256: string): Promise<boolean> {
   return owner.transaction(async (tx) => {
     await tx.deleteFrom('installation').where('key', '=', CODE).execute()
     if (await hasPeople(tx)) return false
-    // A process that ended between the two commits of `createFirstUser` left a password that is nobody's.
+    // A process that ended between the two commits of `createFirstUser` left a password without a user.
     await tx.deleteFrom('auth.credentials').execute()
     await tx.insertInto('installation').values({ key: CODE, value: codeSha256 }).execute()
     return true
@@ -68,9 +68,9 @@ export interface CreationDeps {
 
 /**
  * Creates distributor, reseller 255 with packages, an account with a subscription, its owner and a first zone, and the
- * administrator, who is the same person; and uses the code up: all of it or nothing. The password of both is set by the authorization server
- * while the transaction is still open, so nobody is ever there without one; if the process ends before the commit, the code
- * stays valid and that password belongs to nobody. Answers false where the code is not valid any more.
+ * administrator, who is the same person; and uses the code up, all in one transaction. The authorization server sets
+ * both passwords while the transaction is open, so no user exists without one; if the process ends before the commit,
+ * the code stays valid and the password has no user. Returns false if the code is no longer valid.
  */
 export async function createFirstUser(creation: Creation, deps: CreationDeps): Promise<boolean> {
   const { ids, auth, owner } = deps
@@ -93,7 +93,7 @@ export async function createFirstUser(creation: Creation, deps: CreationDeps): P
   })
 }
 
-/** Of two forms with the same code, the second waits here for the first one's commit and then finds nothing. */
+/** Of two forms with the same code, the second waits here for the first's commit and then finds no valid code. */
 async function useUp(tx: Tx, codeSha256: string): Promise<boolean> {
   const used = await tx
     .deleteFrom('installation')
@@ -109,7 +109,7 @@ async function hasPeople(tx: Tx): Promise<boolean> {
 }
 
 interface RowIds {
-  /** Of the account and of its owner (specification §6: accountId equals userId). */
+  /** The id of the account and of its owner (specification §6: accountId equals userId). */
   readonly accountId: number
   /** The same person above the accounts. */
   readonly administratorId: number
@@ -166,7 +166,7 @@ async function insertAll(tx: Tx, creation: Creation, ids: RowIds): Promise<void>
     .execute()
 }
 
-/** Whoever runs the installation themselves has everything that it can do. */
+/** The operator's own account gets every feature. */
 const everyModule = JSON.stringify(Object.fromEntries(allModules.map((module) => [module, true])))
 
 async function insertAdministrator(tx: Tx, { person, language }: Creation, userId: number): Promise<void> {

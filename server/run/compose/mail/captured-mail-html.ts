@@ -5,7 +5,7 @@ import type { CapturedMail } from '@sightline/platform/mail'
 
 export interface MailPage {
   readonly html: string
-  /** Content security policy; the pages' own where left out. */
+  /** Content security policy; defaults to the pages' own. */
   readonly policy?: string
 }
 
@@ -43,7 +43,7 @@ const timeOf = ({ date }: CapturedMail): string => {
   return `<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
 }
 
-/** For whoever tries the product out, so in English alone. */
+/** For people who evaluate the product, so in English only. */
 export const pageOfAll = (mails: readonly CapturedMail[]): MailPage =>
   documentOf(
     'Emails',

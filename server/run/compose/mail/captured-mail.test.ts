@@ -196,7 +196,7 @@ describe('kept mails', () => {
     const links: string[] = []
     key.onNextLink((link) => links.push(link))
     const link = key.link()
-    // What only looks at an address, as programs do that show where links lead, does not use it up.
+    // Link previews, which only fetch an address, don't use it up.
     expect(await ask(link, { method: 'HEAD', headers: { cookie: '' } })).toMatchObject({ status: 404 })
     const came = await ask(link, { headers: { cookie: '' } })
     expect(came).toMatchObject({ status: 303, headers: { location: '/mail/', 'cache-control': 'no-store' } })

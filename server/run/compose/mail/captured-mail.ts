@@ -14,9 +14,9 @@ export interface CapturedMailDeps {
 }
 
 /**
- * Pages that show captured emails: a list, one email, and its document alone, which has no rights at all. Read only, without
- * script. They answer this machine alone, and there a browser alone that came by the printed link: a proxy that writes
- * no header looks like this machine. To all others they are as unknown as any page that is not there.
+ * Pages that show captured emails: a list, one email, and its document alone, which has no rights. Read only, without
+ * script. They respond only to this machine, and only to a browser that came by the printed link: a proxy that adds no
+ * header looks like this machine. Everyone else gets "not found".
  */
 export const capturedMailPages =
   ({ folder, key, log }: CapturedMailDeps) =>
@@ -72,7 +72,10 @@ async function answer(rest: string, { req, res, folder }: Asked): Promise<void> 
   send({ req, res }, 200, { html, policy: DOCUMENT_POLICY })
 }
 
-/** The mail as it came, with the pictures inside it: no script, no form, nothing of any host; links open beside it as ordinary pages. */
+/**
+ * The mail as sent, with its embedded pictures: no script, no form, nothing from any host; links open beside it as
+ * ordinary pages.
+ */
 const DOCUMENT_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

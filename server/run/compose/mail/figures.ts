@@ -3,15 +3,15 @@ import type { Db } from '@sightline/platform/db'
 import { type OutboxFigures, readFigures } from '@sightline/platform/mail'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Receivers that let nobody in at the first try (greylisting) do so within minutes. */
+/** Receivers that reject the first try (greylisting) accept one within minutes. */
 const LONG_WAIT_MS = 15 * MS_PER_MINUTE
-/** For how long operators are told of mails that were given up. */
+/** How long operators see that mails failed for good. */
 const TOLD_MS = MS_PER_DAY
 
 export interface MailFigures {
   /** Undefined where the database does not answer. */
   figures(): Promise<OutboxFigures | undefined>
-  /** What an operator has to look after, a sentence each. */
+  /** The problems for the operator, one sentence each. */
   problems(): Promise<readonly string[]>
 }
 
@@ -19,13 +19,13 @@ export interface MailFigures {
 export function mailFigures(db: Db, clock: Clock): MailFigures {
   const figures = (): Promise<OutboxFigures | undefined> => {
     const now: EpochMs = clock.now()
-    // That the database does not answer is told by whoever watches it.
+    // The database check reports that the database doesn't respond.
     return readFigures(db, now, now - TOLD_MS).catch(() => undefined)
   }
   return { figures, problems: async () => listMailProblems(await figures()) }
 }
 
-/** In sentences what is wrong with the outbox: mails wait long, or were given up of late. */
+/** The problems of the outbox in sentences: mails wait long, or failed recently. */
 export function listMailProblems(figures: OutboxFigures | undefined): readonly string[] {
   if (figures === undefined) return []
   const { waiting, longestWaitMs, givenUp } = figures
@@ -44,7 +44,7 @@ export function listMailProblems(figures: OutboxFigures | undefined): readonly s
 
 const count = (number: number, one: string, more: string): string => `${number} ${number === 1 ? one : more}`
 
-/** How the outbox stands; not a number where the database does not answer. */
+/** The state of the outbox; NaN if the database doesn't respond. */
 export function registerMailMetrics(registry: Registry, { figures }: Pick<MailFigures, 'figures'>): void {
   const gauge = (name: string, help: string, read: (of: OutboxFigures) => number) =>
     new Gauge({

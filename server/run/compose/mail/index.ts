@@ -30,7 +30,7 @@ export interface MailingDeps {
   readonly log: Logger
 }
 
-/** Sends what is in the outbox by the operator's mail server, or keeps it in folder `mail` of the data. Says in the log which. */
+/** Sends the outbox through the operator's mail server, or stores it in folder `mail` of the data. Logs which. */
 export function openMailing(deps: MailingDeps): MailService {
   const { config, given, authDb: db, secrets, log } = deps
   const { deliver, before, key } = wayOut(config, given, deps)

@@ -5,7 +5,7 @@ import { readCookie } from '@sightline/platform/cookies'
 export const MAIL_PATH = '/mail/'
 
 const COOKIE = 'sightline_mail'
-/** Browsers that stay let in; the one that came first makes room. */
+/** Maximum admitted browsers; a new one displaces the oldest. */
 const MAX_BROWSERS = 20
 
 /** Lets a browser in by a link that works once. */
@@ -21,7 +21,7 @@ export interface MailKey {
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
-/** Compared in place of the secret, so that how long it takes says nothing of it. */
+/** Compared instead of the secret, so that timing reveals nothing about it. */
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** In memory alone: a restart ends all of it and prints a new link. */

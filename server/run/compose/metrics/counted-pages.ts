@@ -24,7 +24,7 @@ const PAGES: readonly (readonly [start: RegExp, route: string])[] = [
   [/^\/auth\/passwordresets(\/|$)/, 'passwordReset'],
 ]
 
-/** A name of the list above: an address holds secrets of mails, and anybody can make up new ones. */
+/** A name from the list above: addresses contain secrets of mails, and anyone can invent new ones. */
 function pageOf(url: string | undefined): string {
   const path = (url ?? '/').split('?', 1)[0]?.toLowerCase() ?? ''
   return PAGES.find(([start]) => start.test(path))?.[1] ?? 'unknown'

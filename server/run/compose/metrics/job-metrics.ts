@@ -5,13 +5,13 @@ import { Gauge, type Registry } from 'prom-client'
 export interface JobMetrics {
   /** By task; undefined where the database does not answer. */
   figures(): Promise<readonly JobFigures[] | undefined>
-  /** What an operator has to look after, a sentence each. */
+  /** The problems for the operator, one sentence each. */
   problems(): Promise<readonly string[]>
 }
 
 /** @param db under the role `jobs`. */
 export function jobMetrics(db: Db): JobMetrics {
-  // That the database does not answer is a problem of its own.
+  // An unresponsive database is a separate problem.
   const figures = () => readJobFigures(db).catch(() => undefined)
   return { figures, problems: async () => listJobProblems((await figures()) ?? []) }
 }
@@ -22,7 +22,7 @@ export const listJobProblems = (figures: readonly JobFigures[]): readonly string
     .filter(({ failed }) => failed > 0)
     .map(({ task, failed }) => `${failed} ${failed === 1 ? 'job' : 'jobs'} of ${task} failed permanently: see the log`)
 
-/** How the jobs of each task stand; no lines where the database does not answer. */
+/** The jobs of each task by state; no lines if the database doesn't respond. */
 export function registerJobMetrics(registry: Registry, { figures }: Pick<JobMetrics, 'figures'>): void {
   const gauge = (name: string, help: string, read: (of: JobFigures) => number) =>
     new Gauge({

@@ -12,7 +12,8 @@ import type { RequestMetrics } from './request-metrics.ts'
 
 /**
  * Metrics for operators in the Prometheus text format, on loopback only: memory, processor and event loop of the front,
- * requests, database pools, what is wrong, and what the media workers do. `docs/guide/metrics.md` says what each one is; `/problems` lists what is wrong.
+ * requests, database pools, problems, and the media workers. `docs/guide/metrics.md` explains each one; `/problems`
+ * lists the problems.
  */
 export async function startMetrics(
   port: number,
@@ -49,7 +50,7 @@ export async function startMetrics(
   requests.registerIn(registry)
   registerPoolMetrics(registry, pools)
   const server = createServer((req, res) => {
-    // A web page can make a name of its own lead here, but a browser then sends that name.
+    // A web page can make its own host name resolve here, but a browser then sends that name.
     if (!namesThisMachine(req)) return void res.writeHead(404).end()
     const broken = () => void res.writeHead(500).end()
     if (req.url === '/problems') {

@@ -17,7 +17,11 @@ export interface VerifyRun {
   readonly tookMs: number
 }
 
-/** Verifies what the operator asked for. @throws StartError where it cannot be, for example without a key. */
+/**
+ * Runs the requested verification.
+ *
+ * @throws StartError if it is impossible, for example without a key.
+ */
 export async function verify(db: Db, config: Config, wish: Wish): Promise<VerifyRun> {
   const publicKey = wish.publicKey === undefined ? await ownPublicKey(config) : await notedKey(wish.publicKey)
   const file = wish.checkpoints ?? checkpointFile(config)

@@ -8,9 +8,10 @@ import { openOwnersPool, openRunningDatabase } from '../../compose/running-datab
 import { loadSecrets } from '../../compose/secrets.ts'
 
 /**
- * The installation's database under its owner, whether the product runs on it or not. Of a stopped one the built-in PostgreSQL
- * is started on the data folder, which is held until disposed.
- * @throws StartError where there is none.
+ * The installation's database as its owner, whether the product is running or not. For a stopped one, starts the
+ * built-in PostgreSQL on the data folder, which is locked until disposed.
+ *
+ * @throws StartError if there is none.
  */
 export async function openOwnerDatabase(config: Config, given: EnvironmentSecrets): Promise<Db & AsyncDisposable> {
   if (given.databaseUrl !== undefined) return openRunningDatabase(config, given)
@@ -19,7 +20,7 @@ export async function openOwnerDatabase(config: Config, given: EnvironmentSecret
       `There is no Sightline data in ${config.dataFolder}. Set SIGHTLINE_DATA_DIR to the data folder of your Sightline.`,
     )
   }
-  // A socket may be left over from a process that was killed, so the lock is what tells.
+  // A killed process may leave its socket, so the lock decides.
   const dataFolder = await openDataFolder(config.dataFolder).catch((error: unknown) => {
     if (error instanceof StartError) return undefined
     throw error
@@ -30,7 +31,8 @@ export async function openOwnerDatabase(config: Config, given: EnvironmentSecret
 async function openStoppedDatabase(dataFolder: DataFolder): Promise<Db & AsyncDisposable> {
   await using opening = new AsyncDisposableStack()
   opening.use(dataFolder)
-  // Not readSecrets: the folder of a stopped Sightline is held here, so what an earlier version lacks is added.
+  // Not readSecrets: the folder of a stopped Sightline is locked here, so secrets missing from an earlier version are
+  // added.
   const { databasePasswords: passwords } = await loadSecrets(dataFolder)
   const postgres = opening.use(await startEmbeddedPostgres({ dataFolder, passwords, log: silentLogger }))
   const db = opening.use(openOwnersPool(postgres.connection, 'sightline-audit'))

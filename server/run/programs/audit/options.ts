@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
-/** What the operator wants to know of the audit log. */
+/** The operator's options for the verification. */
 export type AuditCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'publicKey' }

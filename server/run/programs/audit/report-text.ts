@@ -1,7 +1,7 @@
 import { describeFinding, getKeyId } from '@sightline/platform/audit-chain'
 import type { VerifyRun } from './command.ts'
 
-/** What was verified, with counts, and what was found; for an operator. */
+/** The verification report for operators: the checked parts with counts, and the findings. */
 export function reportText({ report, file, publicKey, tookMs }: VerifyRun): string {
   const { chains, checkpoints, unsealed, findings, findingCount } = report
   const seconds = tookMs / 1000

@@ -13,8 +13,8 @@ import { type ClientCommand, type NamedUser, type NewClient, USAGE } from './opt
 import { findUsers, isReseller } from './store.ts'
 
 /**
- * Does what the operator wants, under the database's owner; the text to print, or a sentence about what is wrong. A
- * secret is in that text only: the database has its SHA-256.
+ * Runs the operator's command as the database's owner; returns the text to print, or a sentence about the error. A
+ * secret appears only in that text: the database stores its SHA-256.
  */
 export async function runCommand(command: ClientCommand, db: Db): Promise<Result<string, string>> {
   switch (command.kind) {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type ClientRegistration, clientKinds, clientScopes, newClientId } from '@sightline/auth'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
-/** What the operator wants with the registered clients. */
+/** The operator's command for registered clients. */
 export type ClientCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'list' }

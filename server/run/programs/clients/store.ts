@@ -2,7 +2,7 @@ import { foldEmail } from '@sightline/contract/user-details'
 import type { Db } from '@sightline/platform/db'
 import type { NamedUser } from './options.ts'
 
-/** The ids of the users that are meant: none, one, or those of several resellers' people with one address. */
+/** The ids of the matching users: none, one, or users of several resellers with the same address. */
 export async function findUsers(db: Db, user: NamedUser, resellerId: number | undefined): Promise<readonly number[]> {
   const found = db.plain.selectFrom('users').select('user_id')
   const named =

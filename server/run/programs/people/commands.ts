@@ -10,11 +10,11 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import type { UserCommand, UserReference } from './options.ts'
 
 export interface CommandDeps extends SecondFactorResetDeps {
-  /** Whether the operator says yes to that. */
+  /** Asks the operator for confirmation. */
   readonly confirm: (question: string) => Promise<boolean>
 }
 
-/** Does what the operator wants, under the database's owner; the text to print, or a sentence about what is wrong. */
+/** Runs the operator's command as the database's owner; returns the text to print, or a sentence about the error. */
 export async function runCommand(
   { who, isConfirmed }: Extract<UserCommand, { kind: 'resetSecondFactor' }>,
   deps: CommandDeps,
@@ -27,7 +27,7 @@ export async function runCommand(
   if (!person.hasSecondFactor) return fail(`Two-factor authentication is off for ${line(person)}`)
   const question = `${line(person)}\nMake sure that this person asked for it, and not someone who knows the password. Reset two-factor authentication?`
   if (!isConfirmed && !(await deps.confirm(question))) return fail('Canceled. Nothing was changed.')
-  // Somebody may have switched it off while the operator thought about it.
+  // It may have been switched off while the operator was deciding.
   const isReset = await resetSecondFactor(person, deps)
   if (!isReset) return fail(`Two-factor authentication is off for ${line(person)}`)
   return ok('Two-factor authentication is off, all sign-ins have ended, and the user is notified by email.\n')

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '@sightline/platform/result'
 
-/** What the operator wants with a person. */
+/** The operator's command for a user. */
 export type UserCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'resetSecondFactor'; readonly who: UserReference; readonly isConfirmed: boolean }

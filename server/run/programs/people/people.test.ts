@@ -62,7 +62,7 @@ async function addUser(user_id: number, reseller_id: number, email: string): Pro
     .execute()
 }
 
-/** As it is once it was switched on, with a recovery code, and a token that somebody is signed in by. */
+/** The state after switching it on, with a recovery code and a signed-in user's token. */
 async function giveFactor(user_id: number): Promise<void> {
   const { plain } = owner
   const account_id = user_id === DEE ? 255 : user_id

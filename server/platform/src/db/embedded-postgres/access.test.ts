@@ -80,7 +80,7 @@ test('a folder of a version that asked for no passwords has them from the next s
   {
     await using first = await startPostgres(parent)
     await query(await migrated(first.postgres.connection), 'create table t as select 7 as n')
-    // As that version left it: roles without a password, and everybody let in.
+    // As that version left it: roles without a password, and trusted connections.
     for (const name of ['sightline_owner', ...PLANE_ROLES.map(roleName)]) {
       await asSuperuser(first.postgres.connection, `alter role ${name} password null`)
     }

@@ -18,7 +18,7 @@ export interface AccessSettings {
   readonly fileOwner: number
 }
 
-/** The first line names the passwords that hold, so that a start sees whether they are those of the secrets. */
+/** The first line identifies the active passwords, so that a start can compare them with the secrets. */
 const closed = (passwords: EmbeddedPasswords): string =>
   `# Written by Sightline. Passwords: ${digestOf(passwords)}\nlocal all all scram-sha-256\n`
 
@@ -31,9 +31,10 @@ function digestOf(passwords: EmbeddedPasswords): string {
 }
 
 /**
- * To be called before the server starts. Where these passwords do not hold yet, as in a new cluster, in one of a version that
- * asked for none and after the secrets were replaced, the superuser is let in without one until {@link setPasswords}.
- * @returns whether the passwords hold.
+ * Call it before the server starts. If these passwords aren't active yet (a new cluster, one of a version without
+ * passwords, or replaced secrets), the superuser may connect without one until {@link setPasswords}.
+ *
+ * @returns whether the passwords are active.
  */
 export async function prepareAccess(settings: AccessSettings): Promise<boolean> {
   const present = await readFile(join(settings.cluster, 'pg_hba.conf'), 'utf8').catch(() => '')
@@ -43,8 +44,8 @@ export async function prepareAccess(settings: AccessSettings): Promise<boolean> 
 }
 
 /**
- * Makes the owner and the database where they are missing, gives every role that is there its password, and lets nothing in
- * without one from then on. A process that is killed half-way repeats it at its next start.
+ * Creates the owner and the database if missing, sets every existing role's password, and from then on requires one. A
+ * killed process repeats it at its next start.
  */
 export async function setPasswords(socketFolder: string, settings: AccessSettings): Promise<void> {
   const { passwords } = settings
@@ -58,7 +59,7 @@ export async function setPasswords(socketFolder: string, settings: AccessSetting
     const roles = new Set(rows[0]?.roles)
     if (!roles.has(OWNER)) await client.query(`create role ${OWNER} login createrole createdb`)
     if (rows[0]?.has_database !== true) {
-      // The one that initdb made is as new, and a copy of it is 300 files to wait for.
+      // The database from initdb is still new, and a copy of it means 300 files.
       await client.query(`alter database postgres rename to ${DATABASE}; alter database ${DATABASE} owner to ${OWNER}`)
     }
     const planes = PLANE_ROLES.filter((role) => roles.has(roleName(role)))

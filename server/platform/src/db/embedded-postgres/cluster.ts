@@ -9,9 +9,9 @@ import { environment, type Launcher } from './launcher.ts'
 export const SUPERUSER = 'postgres'
 
 /**
- * Makes the cluster where there is none. A cluster appears under its name only when it is complete, so a start that is
- * killed half-way is simply repeated.
- * @throws StartError when the cluster there is of another major version.
+ * Creates the cluster if missing. It gets its name only when complete, so an interrupted start is simply repeated.
+ *
+ * @throws StartError if the existing cluster has another major version.
  */
 export async function ensureCluster(cluster: string, binaries: Binaries, launcher: Launcher): Promise<void> {
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
@@ -27,7 +27,7 @@ export async function ensureCluster(cluster: string, binaries: Binaries, launche
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // Nothing is let in until access.ts has written who may come.
+    // Rejects all connections until access.ts has written the rules.
     '--auth=reject',
     '--data-checksums',
     '--no-instructions',
@@ -69,13 +69,13 @@ async function run(binaries: Binaries, launcher: Launcher, command: readonly str
 export interface PostgresSettings {
   readonly socketFolder: string
   readonly maxConnections: number
-  /** `none` is for throw-away databases of tests: a power cut may destroy them. */
+  /** `none` is for temporary databases of tests: a power cut may destroy them. */
   readonly durability: 'full' | 'none'
 }
 
 /**
- * Settings for one machine shared with recording: little memory, nothing over TCP, every acknowledged commit on disk.
- * The server's own log leaves out statements and details, because they quote rows.
+ * Settings for a machine shared with recording: little memory, no TCP, every acknowledged commit on disk. The server's
+ * own log omits statements and details, because they quote rows.
  */
 export function serverArguments(settings: PostgresSettings): readonly string[] {
   const durable = settings.durability === 'full' ? 'on' : 'off'

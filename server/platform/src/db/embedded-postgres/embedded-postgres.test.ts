@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(parent, { recursive: true, force: true }))
 
-/** A data folder that has been started once. Making one takes initdb's second or two, so tests of what follows copy it. */
+/** A data folder that has been started once. initdb takes a second or two, so later tests copy it. */
 let started: string
 beforeAll(async () => {
   started = await mkdtemp(join(tmpdir(), 'sightline-pg-'))
@@ -124,7 +124,9 @@ test('the server is started again when it crashes, on the same socket', async ()
   expect(await query(postgres.connection, 'select n from t')).toEqual([{ n: 7 }])
 })
 
-/** A program that starts PostgreSQL, writes rows without end and says each number once the server has acknowledged it. */
+/**
+ * A program that starts PostgreSQL, inserts rows endlessly and prints each number once the server has acknowledged it.
+ */
 const WRITER = `
   import pg from 'pg'
     import { openDataFolder } from '${new URL('../../startup/index.ts', import.meta.url)}'

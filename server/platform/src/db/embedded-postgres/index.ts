@@ -20,7 +20,7 @@ export interface EmbeddedPostgresSettings {
   readonly passwords: EmbeddedPasswords
   readonly log: Logger
   readonly maxConnections?: number
-  /** `none` only for databases that may be lost, as in tests. Default `full`. */
+  /** `none` only for temporary databases, as in tests. Default `full`. */
   readonly durability?: 'full' | 'none'
   /** Ways to run the server, best first; what suits the present user unless told otherwise. */
   readonly launchers?: readonly Launcher[]
@@ -30,15 +30,16 @@ export interface EmbeddedPostgresSettings {
 /** A PostgreSQL of our own in the data folder, started again when it crashes. */
 export interface EmbeddedPostgres extends AsyncDisposable {
   readonly connection: DatabaseConnection
-  /** Of the server at this moment. */
+  /** The server's current state. */
   readonly pid: () => number
   /** Resolves with the reason when the server crashed and could not be started again. */
   readonly failed: Promise<string>
 }
 
 /**
- * The PostgreSQL of a data folder that another process of ours runs at this moment; undefined where none does.
- * @param readPasswords asked only where one runs.
+ * The PostgreSQL of a data folder in use by another process of ours, or undefined.
+ *
+ * @param readPasswords called only if one is running.
  */
 export async function findEmbeddedPostgres(
   dataFolder: string,
@@ -50,11 +51,11 @@ export async function findEmbeddedPostgres(
 }
 
 /**
- * Starts PostgreSQL on `<data folder>/postgres`, making the cluster and the empty database at the first start.
+ * Starts PostgreSQL on `<data folder>/postgres`, creating the cluster and the empty database at the first start.
+ * Every role needs its password, also on the socket, which is in a folder that only our user can enter: a compromised
+ * plane can connect only under its own role, bound by grants and row policies.
  *
- * Every role needs its password, also on the socket, which lies in a folder only our user can enter: a plane that is
- * broken into connects under the role whose password it was given, and the grants and row policies bind it.
- * @throws StartError with what to do.
+ * @throws StartError with instructions.
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const { dataFolder, log, passwords, signal } = settings

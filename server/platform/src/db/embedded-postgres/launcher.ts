@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { StartError } from '../../startup/index.ts'
 import type { Binaries } from './binaries.ts'
 
-/** PostgreSQL refuses to run as root. How it is run instead, and to whom its files must belong then. */
+/** PostgreSQL refuses to run as root. Describes how to run it instead, and the owner of its files. */
 export interface Launcher {
   readonly kind: 'direct' | 'user-namespace' | 'nobody'
   /** Words before the program. */
@@ -17,7 +17,7 @@ export interface Launcher {
 
 const NOBODY = 65_534
 
-/** Nothing of our own environment reaches PostgreSQL. */
+/** PostgreSQL gets none of our environment. */
 export const environment = (binaries: Binaries): Record<string, string> => ({
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -26,8 +26,8 @@ export const environment = (binaries: Binaries): Record<string, string> => ({
 })
 
 /**
- * In a user namespace of its own our user looks like nobody to PostgreSQL while the kernel still sees our user, so
- * files keep their owner and folders nobody else can enter stay readable. It helps root, and users without a name.
+ * In its own user namespace PostgreSQL sees an unprivileged user while the kernel still sees ours, so files keep their
+ * owner and private folders stay readable. Needed for root, and for users without a name.
  */
 const userNamespace = (uid: number): Launcher => ({
   kind: 'user-namespace',
@@ -44,9 +44,10 @@ export function listLaunchers(uid: number): readonly Launcher[] {
 }
 
 /**
- * The first launcher that works here, with the files handed to it.
- * @param folder PostgreSQL's own folder; the data folder is the one above.
- * @throws StartError when none works.
+ * The first launcher that works here, after changing the files' owner.
+ *
+ * @param folder PostgreSQL's own folder; the data folder is its parent.
+ * @throws StartError if none works.
  */
 export async function chooseLauncher(
   launchers: readonly Launcher[],

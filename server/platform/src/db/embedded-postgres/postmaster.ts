@@ -12,9 +12,9 @@ import { environment, type Launcher } from './launcher.ts'
 /** One running PostgreSQL server. */
 export interface Postmaster {
   readonly pid: number
-  /** Resolves with the exit in words when the server is gone, whatever the reason. */
+  /** Resolves with a description of the exit when the server has ended for any reason. */
   readonly ended: Promise<string>
-  /** Rolls back what is open, writes everything out and ends; takes at most about 5 s. */
+  /** Rolls back open transactions, flushes everything and ends within about 5 s. */
   stop(): Promise<void>
 }
 
@@ -29,21 +29,21 @@ export interface PostmasterSettings {
 const POLL_MS = 5
 const FAST_STOP_MS = 4000
 const IMMEDIATE_STOP_MS = 800
-/** Reading the log of a crash again may take long on a slow disk; a server that is still silent then is stuck. */
+/** Crash recovery can take long on a slow disk; a server still silent after this is stuck. */
 const READY_MS = 300_000
 /** How long helpers of a killed server may hold its shared memory. */
 const LEFTOVER_MS = 15_000
 
 /**
- * The server is the process itself, so that its exit and signals are ours. Beside it waits a watcher, not its child,
- * on a pipe that only this process holds open: when the pipe closes without a word, this process was killed, and the
- * watcher asks the server for a fast shutdown. Nothing needs to be cleaned up by hand then.
+ * The server is our direct child, so that its exit and signals are ours. A separate watcher reads a pipe that only this
+ * process holds open: if the pipe closes without a message, this process was killed, and the watcher requests a fast
+ * shutdown. No manual cleanup is needed then.
  */
 const WITH_WATCHER = '( { read -r _ <&3 || kill -INT $$; } >/dev/null 2>&1 & ) && exec "$@" 3<&-'
 
 /**
- * Starts the server and waits until it takes connections. A server left over on this cluster is shut down first: the
- * caller holds the data folder, so nobody else can be using it.
+ * Starts the server and waits until it accepts connections. A server left over on this cluster is shut down first: the
+ * caller has locked the data folder, so it is unused.
  */
 export async function startPostmaster(settings: PostmasterSettings, signal?: AbortSignal): Promise<Postmaster> {
   await stopLeftover(settings.cluster, settings.log)
@@ -76,13 +76,13 @@ function launch({ cluster, binaries, launcher, arguments: words, log }: Postmast
     cwd: '/',
     env: environment(binaries),
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    // Ctrl-C in a terminal reaches a whole process group; the server must outlive those who still write to it.
+    // Ctrl-C in a terminal reaches a whole process group; the server must outlive its clients.
     detached: true,
   })
   const output = collectOutput(child.stderr as Readable, log)
   const ended = exitInWords(child)
   const watcher = child.stdio[3] as Writable
-  // The server may be gone before the watcher hears that it is no longer needed.
+  // The server may end before the watcher learns that it is no longer needed.
   watcher.on('error', () => undefined)
   void ended.then(() => watcher.end('over\n'))
   const { pid } = child
@@ -216,7 +216,7 @@ function isServerOf(pid: number, cluster: string): boolean {
     if (!existsSync('/proc/self')) return isAlive(pid)
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
   } catch (cause) {
-    // A process of another user hides its working folder; the caller finds out when it may not signal it.
+    // A process of another user hides its working folder; a failing signal reveals that later.
     return cause instanceof Error && 'code' in cause && cause.code === 'EACCES' && commandNames(pid, cluster)
   }
 }

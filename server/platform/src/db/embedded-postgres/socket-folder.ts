@@ -3,7 +3,9 @@ import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** sockaddr_un.sun_path holds 108 bytes with the closing zero on Linux, 104 on macOS; the name in it is PostgreSQL's. */
+/**
+ * sockaddr_un.sun_path has 108 bytes including the final zero on Linux, 104 on macOS; PostgreSQL chooses the file name.
+ */
 const SOCKET = '.s.PGSQL.5432'
 const LONGEST_FOLDER = (process.platform === 'darwin' ? 103 : 107) - `/${SOCKET}`.length
 
@@ -14,9 +16,10 @@ export interface SocketFolder {
 }
 
 /**
- * In PostgreSQL's folder, or in the system's temporary folder where that path is too long for a socket. One left in
- * the temporary folder by a killed process is removed.
- * @param owner the user PostgreSQL runs as; only root can give a folder away.
+ * In PostgreSQL's folder, or in the system's temporary folder if that path is too long for a socket. A temporary one
+ * left by a killed process is removed.
+ *
+ * @param owner the user that runs PostgreSQL; only root can change a folder's owner.
  */
 export async function makeSocketFolder(folder: string, owner: number): Promise<SocketFolder> {
   const note = join(folder, 'socket-folder')
@@ -38,7 +41,7 @@ export async function makeSocketFolder(folder: string, owner: number): Promise<S
   }
 }
 
-/** Where the socket of a server that another process runs in that folder is; undefined where there is none. */
+/** The socket folder of another process's server in that folder, or undefined. */
 export async function findSocketFolder(folder: string): Promise<string | undefined> {
   const noted = await readFile(join(folder, 'socket-folder'), 'utf8').catch(() => '')
   const path = noted === '' ? join(folder, 'run') : noted

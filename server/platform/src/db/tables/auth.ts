@@ -32,7 +32,7 @@ export interface AccessSessionsTable {
   grant_id: Nullable<string>
   address: Nullable<string>
   support_staff_id: Nullable<number>
-  /** Of auth.user_sessions; none of support sessions and of tokens that a client got for itself. */
+  /** References auth.user_sessions; null for support sessions and tokens that a client got for itself. */
   session_id: Nullable<number>
   /** Of a guest of a public demo. */
   visitor: Generated<boolean>
@@ -40,7 +40,7 @@ export interface AccessSessionsTable {
   expires_at: Instant
 }
 
-/** What is known of where a request came from. */
+/** The known origin of a request. */
 interface OriginColumns {
   browser: Nullable<string>
   system: Nullable<string>

@@ -5,7 +5,7 @@ export type Json<T> = ColumnType<T, string, string>
 export type DefaultedJson<T> = ColumnType<T, string | undefined, string>
 export type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 export type JsonObject = Readonly<Record<string, unknown>>
-/** May be left out; then null. */
+/** Optional on insert; defaults to null. */
 export type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
 /** Never written to. */
 export type ReadOnly<T> = ColumnType<T, never, never>

@@ -6,7 +6,7 @@ export interface ErasuresTable {
   user_id: number
   account_id: number
   removed_at: Instant
-  /** What the log says of them stays until then. */
+  /** Their log entries stay until then. */
   erase_after: Instant
   sign_in_erased_at: NullableInstant
   log_erased_at: NullableInstant

@@ -18,7 +18,7 @@ export interface AdministeredJobsView {
   task: string
   payload: JsonObject
   state: JobState
-  /** It is made again by the process that runs it. */
+  /** Recreated by the process that runs it. */
   is_recurring: boolean
   attempts: number
   max_attempts: number

@@ -13,7 +13,7 @@ export interface CameraStatusTable {
   height: Nullable<number>
   codec: Nullable<string>
   audio_codec: Nullable<string>
-  /** Since when whoever looks for the camera finds it away. */
+  /** When the camera was first found missing. */
   offline_since: NullableInstant
   changed_at: DefaultedInstant
 }

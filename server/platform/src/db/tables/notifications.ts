@@ -17,7 +17,7 @@ export interface NotificationSettingsTable {
 export interface CameraMaintenanceTable {
   account_id: number
   camera_id: number
-  /** Null: until somebody says otherwise. */
+  /** Null: until changed. */
   until: NullableInstant
 }
 
@@ -53,7 +53,7 @@ export interface CameraAlertsTable {
   told_at: Instant
 }
 
-/** Which version of its brand's subscription agreement somebody accepted. */
+/** The version of its brand's subscription agreement that a user accepted. */
 export interface AgreementsTable {
   account_id: number
   user_id: number

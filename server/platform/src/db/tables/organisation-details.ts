@@ -1,6 +1,6 @@
 import type { JsonObject } from './column-kinds.ts'
 
-/** What of a distributor is shown only to transactions that reach it; {@link DistributorsTable} is where it is written. */
+/** A distributor's details, visible only to transactions with it in scope; writes go to {@link DistributorsTable}. */
 export interface DistributorDetailsView {
   distributor_id: number
   email: string | null
@@ -8,7 +8,7 @@ export interface DistributorDetailsView {
   contact_details: JsonObject
 }
 
-/** What of a reseller is shown only to transactions that reach it; {@link ResellersTable} is where it is written. */
+/** A reseller's details, visible only to transactions with it in scope; writes go to {@link ResellersTable}. */
 export interface ResellerDetailsView {
   reseller_id: number
   contact_details: JsonObject

@@ -1,6 +1,6 @@
 import type { AccountStatus, StaffLevel, UserType } from '@sightline/contract/rights'
 
-/** One row of the view `sessions`: a token that is not over, and whom it stands for. */
+/** One row of the view `sessions`: a valid token and its user. */
 export interface SessionRow {
   readonly token_id: number
   readonly user_id: number
@@ -23,7 +23,7 @@ export interface SessionRow {
   readonly modules: Readonly<Record<string, unknown>> | null
   /** Of a member; null of staff. */
   readonly all_cameras: boolean | null
-  /** Null where nothing is named: of owners, of those who reach every camera, of staff. */
+  /** Null without a list: for owners, users with access to every camera, staff. */
   readonly camera_ids: readonly number[] | null
   readonly zone_ids: readonly number[] | null
   readonly account_status: AccountStatus | null
@@ -42,7 +42,7 @@ export interface SessionRow {
   readonly barred: boolean
   /** Looks around a public demonstration, without a password. */
   readonly visitor: boolean
-  /** Of the brand's subscription agreement; null where the brand asks for none, and of staff. */
+  /** For the brand's subscription agreement; null if the brand requires none, and for staff. */
   readonly accepted_agreements: readonly string[] | null
   /** Of staff; null of members. */
   readonly level: StaffLevel | null

@@ -93,7 +93,7 @@ export interface SubscriptionsTable {
   start_date: string
   end_date: string
   contract_period_months: Generated<number>
-  /** Since when it is written down that nothing follows. */
+  /** When it was recorded as final. */
   ended_at: NullableInstant
 }
 
