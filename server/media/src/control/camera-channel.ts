@@ -141,7 +141,8 @@ async function run(parts: Running): Promise<void> {
 async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): Promise<RecordingEnd> {
   const { camera, hub, status, events, runs, now } = parts
   const noteAbsence = absenceLog({ stream: streamOf(camera), runs, now })
-  // A recorder that stops by itself was fenced, also when the lease is renewed just after: all begins anew under another one.
+  // A recorder that stops on its own has lost its lease, even if the lease is renewed just after: everything restarts
+  // under another one.
   const over = new AbortController()
   const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
   const recording = keepRecording({ ...parts, lease, signal }).finally(() => over.abort('restart'))
@@ -165,7 +166,7 @@ async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): 
     },
     signal,
   }).finally(() => over.abort('restart'))
-  // Neither is left running beside what begins anew.
+  // Neither keeps running beside its replacement.
   await Promise.allSettled([recording, connected])
   await connected
   return await recording

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { keepLease, LEASE_MS, type LeaseDeps, RENEW_EVERY_MS } from './lease-keeper.ts'
 
-/** Time moves only when told to, and every waiter is woken when its time has come. */
+/** A manual clock; every waiter wakes at its time. */
 function manualTiming() {
   let now = 0
   const waiting: { at: number; wake: () => void }[] = []

@@ -20,7 +20,7 @@ export interface TakenLease {
 export type Renewal = 'held' | 'takeover'
 
 export interface LeaseHandle extends WriterLease, TakenLease {
-  /** Aborts with `takeover` as its reason. A lease that ran out is not lost until somebody else took it. */
+  /** Aborts with `takeover` as its reason. An expired lease isn't lost until another worker takes it. */
   readonly lost: AbortSignal
   stop(): void
 }
@@ -80,7 +80,7 @@ class LeaseKeeper implements LeaseHandle {
     return !this.#lost.signal.aborted && this.#deps.monotonic() < this.#renewedAt + LEASE_MS - MARGIN_MS
   }
 
-  /** The same fence after a lapse proves that nobody wrote meanwhile: each change of hands counts it up. */
+  /** The same fence after a lapse proves that no one else wrote meanwhile: each takeover increments it. */
   async confirm(patienceMs: number): Promise<LeaseAnswer> {
     const { monotonic, wait } = this.#deps
     const until = monotonic() + patienceMs

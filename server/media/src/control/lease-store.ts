@@ -57,8 +57,8 @@ export async function takeLease(
 }
 
 /**
- * Renews leases of one worker, all in one statement, also those that ran out: while the fence is the same, nobody else had
- * them. Answers by camera.
+ * Renews one worker's leases in one statement, including expired ones: an unchanged fence proves that no one else had
+ * them. Returns the results by camera.
  */
 export async function renewLeases(
   db: Db,

@@ -63,7 +63,7 @@ export interface MediaWorkerDeps {
 export interface MediaWorker extends AsyncDisposable {
   accept(request: StreamRequest, socket: Duplex, head: Uint8Array): void
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
-  /** Something was taken away from somebody: open streams are confirmed now. */
+  /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
   /** A sentence each; none when all is well. */
@@ -263,7 +263,7 @@ function channelKeeper(deps: ChannelKeeperDeps) {
   }
 }
 
-/** What a channel has to be opened anew for. */
+/** The settings whose change reopens a channel. */
 const versionOf = (camera: CameraToServe): string =>
   JSON.stringify([
     camera.address,

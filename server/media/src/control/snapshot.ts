@@ -25,7 +25,7 @@ export async function takeSnapshot(
   try {
     return { kind: 'picture', contentType: 'image/jpeg', bytes: await draw(track, picture.unit), takenAt }
   } catch {
-    // What a camera sends may be undecodable; the MP4 sample is there for whoever wants to try.
+    // The camera's picture may be undecodable; callers can still try the MP4 sample.
     return { kind: 'timedOut' }
   }
 }

@@ -42,7 +42,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
   }))
 }
 
-/** Away is what was looked for and not found; unknown is what nobody looks for. */
+/** Missing means looked for and not found; unknown means not looked for. */
 export type Presence = 'online' | 'away' | 'unknown'
 
 /** What is known of a camera's connection; `seen` moves lastSeen. */

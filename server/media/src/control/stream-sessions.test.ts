@@ -270,7 +270,7 @@ test('the support watches while the owner shows video, and no longer: within two
     .values({ ...staff, ...name, permissions: ['generateAccessToken'] })
     .execute()
   const shown = { helpdesk_expires_at: instant(Date.now() + 3_600_000), helpdesk_show_video: true }
-  // As in production: nobody tells, so the next second has to find out.
+  // As in production: no notification comes, so the next second's check must notice.
   await using sessions = streamSessions({ queries: a.queries, now: Date.now, limits: NO_LIMITS, agreementVersion })
   const watch = () =>
     sessions.open({ cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken: 'owner' } })

@@ -17,13 +17,13 @@ export type EndCode = 4 | 9 | 14 | 16 | 18 | 19
 
 export type StreamUse = keyof typeof streamRules
 
-/** Somebody watching: bound to the token and the camera it was opened with. */
+/** A viewer, bound to the token and the camera of the request. */
 export interface StreamSession {
   readonly caller: MemberCaller
   readonly accountId: number
   readonly cameraId: number
   readonly use: StreamUse
-  /** Playback: where to begin, milliseconds since 1970; undefined where nobody said. */
+  /** Playback: the start, in milliseconds since 1970; undefined by default. */
   readonly from: number | undefined
   /** Aborts with an {@link EndCode} as its reason once the permission is gone. */
   readonly signal: AbortSignal
@@ -75,7 +75,7 @@ interface Open extends StreamSession {
   confirmedAt: number
 }
 
-/** Whoever has the token, from an address that it is good at. */
+/** The token's holder, from an address that the token allows. */
 function callerOf(
   row: SessionRow | undefined,
   from: Pick<Open, 'sha256' | 'address'>,
@@ -129,7 +129,7 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
     try {
       await ask(sessions)
     } catch {
-      // The database is away: nobody new gets in, and who cannot be confirmed for long is put out.
+      // Without the database no new viewer gets in, and viewers unconfirmed for long are disconnected.
       for (const session of sessions) if (now() - session.confirmedAt > unconfirmedLimitMs) end(session, 16)
     }
   }

@@ -9,7 +9,7 @@ type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 export interface Decoder {
   /** The key picture as a JPEG of its own size, at most; rejects when it cannot be decoded in 5 s. */
   toJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>
-  /** The same blurred until nobody and nothing written can be made out; light, colours and the view as such remain. */
+  /** The picture blurred until people and text can't be recognized; light, colours and the general view remain. */
   toBlurredJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>
 }
 
@@ -18,9 +18,9 @@ const TIMEOUT_MS = 5000
 const MAX_JPEG_BYTES = 16 * 1024 * 1024
 
 /**
- * All that is left of a blurred picture is 16 pixels along its longer side: what is not in them nobody can bring back, by
- * sharpening or otherwise. People recognise faces they know in 16 × 16 pixels, so not even one that fills the picture may
- * have that many. Growing it again only makes it pleasant to look at.
+ * A blurred picture keeps only 16 pixels along its longer side: sharpening can't restore the rest. People recognise
+ * familiar faces in 16 × 16 pixels, so even a face that fills the picture must have fewer. Scaling it up again only
+ * makes it pleasant to look at.
  */
 const BLUR = [
   'scale=16:16:force_original_aspect_ratio=decrease:flags=area',

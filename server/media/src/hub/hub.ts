@@ -21,8 +21,8 @@ export interface KeyPicture {
 export interface Hub {
   publish(message: StreamMessage): void
   /**
-   * A reader that joins before the source is there waits; one that joins while it is lost is told so by 'ended' first.
-   * Else the first message is 'tracks'.
+   * A reader that joins before the source exists waits; one that joins while it is lost gets 'ended' first. Otherwise
+   * the first message is 'tracks'.
    */
   join(options: JoinOptions): HubReader
   /** The newest key picture, also after the source was lost: its `wallClock` tells how old it is. */

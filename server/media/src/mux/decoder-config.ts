@@ -8,8 +8,8 @@ const HEVC_PARAMETER_SETS = [H265_NAL.vps, H265_NAL.sps, H265_NAL.pps] as const
 const PROFILES_WITH_CHROMA = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 134, 135, 138, 139, 144])
 
 /**
- * Chroma format and bit depths for the end of `avcC`, from the SPS; 4:2:0 with 8 bits when it is cut short, as then nobody can
- * decode it anyway.
+ * Chroma format and bit depths for the end of `avcC`, from the SPS; 4:2:0 with 8 bits if it is truncated, as it can't
+ * be decoded then anyway.
  */
 function chromaOf(sps: Uint8Array): readonly number[] {
   const bits = new BitReader(unescapeNal(sps.subarray(4), 64))
@@ -23,7 +23,8 @@ function chromaOf(sps: Uint8Array): readonly number[] {
 
 /**
  * `avcC` content. Needs at least one SPS of four bytes and one PPS.
- * @throws when a set is missing: such a camera cannot be decoded by anybody.
+ *
+ * @throws if a set is missing: such a stream can't be decoded.
  */
 export function avcConfig(parameterSets: readonly Uint8Array[]): Uint8Array {
   const spsList = parameterSets.filter((nal) => h264NalType(nal) === H264_NAL.sps)

@@ -30,7 +30,7 @@ export class LiveFragments {
     const duration = unit.kind === 'video' ? this.#pictureDuration(unit.time) : this.#frameDuration(unit, track)
     const known = shared.get(unit)
     if (known !== undefined) return known
-    // In milliseconds of the run, so that it grows whoever makes the fragment first; players do not look at it.
+    // In milliseconds of the run, so that it grows whichever reader creates the fragment first; players ignore it.
     const sequence = (Math.floor((unit.time * 1000) / TICKS_PER_SECOND) + 1) >>> 0
     const bytes = Buffer.concat(fragment({ sequence, tracks: this.#tracks, samples: [{ track, unit, duration }] }))
     shared.set(unit, bytes)

@@ -127,7 +127,7 @@ class LiveViewer {
     }
   }
 
-  /** Watches until it is over, paused, or so late that it has to join anew. */
+  /** Sends live video until it ends, pauses, or falls so far behind that it must rejoin. */
   async #watch(): Promise<void> {
     await this.#pausing
     if (this.#end !== undefined) return

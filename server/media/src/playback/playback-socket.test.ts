@@ -227,7 +227,7 @@ describe('a viewer may', () => {
       ['video', 'audio'],
     ])
     expect([soundsAfter(0) > 0, soundsAfter(1)]).toEqual([true, 0])
-    // A player goes on where it was: media time does not begin anew, and the moment of the first picture is told.
+    // A player continues at its position: media time doesn't restart, and the time of the first picture is sent.
     for (const init of [1, 2]) {
       const [first] = samplesAfter(viewer.got, init)
       const [last] = picturesOf(viewer.got.slice(0, placeOf(viewer.got, init))).slice(-1)

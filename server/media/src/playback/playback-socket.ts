@@ -59,11 +59,11 @@ const CLOSE_TIMEOUT_MS = 2000
 const TICKS_PER_MS = TICKS_PER_SECOND / 1000
 
 /**
- * Shows recorded footage to one viewer (api.md §12). After each `init` comes one initialisation segment, then a `pos` that
- * names the moment to show and its media time, then fragments of about a second, about two seconds ahead of the viewer.
- * The first fragment is the key picture at or before that moment. A new `init` follows a seek and a step, where media time
- * begins anew at one second, and a change of tracks, where it goes on: at a rate above four there is no sound. Gaps are announced and left out of the media time.
- * Resolves when the socket is closed.
+ * Plays recorded footage for one viewer (api.md §12). After each `init` comes one initialisation segment, then a `pos`
+ * with the time to show and its media time, then fragments of about a second, about two seconds ahead of the viewer.
+ * The first fragment is the key picture at or before that time. A new `init` follows a seek and a step, where media
+ * time restarts at one second, and a change of tracks, where it continues: above rate four there is no sound. Gaps are
+ * announced and skipped in media time. Resolves when the socket is closed.
  */
 export async function servePlayback(options: PlaybackSocketOptions): Promise<PlaybackEnd> {
   return await new PlaybackViewer(options).serve()
@@ -91,7 +91,7 @@ class PlaybackViewer {
   #playing = new AbortController()
   #wake = Promise.withResolvers<void>()
   #isAnswering = true
-  /** Still to be told which picture is to be seen. */
+  /** The position of the picture hasn't been sent yet. */
   #start: Start | undefined
   #nextPosition = 0
   /** Time of day up to which parts were sent. */

@@ -26,10 +26,7 @@ const isAfter = (a: SegmentName, b: SegmentName): boolean =>
   a.start > b.start ||
   (a.start === b.start && (a.fence > b.fence || (a.fence === b.fence && a.segmentId > b.segmentId)))
 
-/**
- * Finds the segments of one stream in the order in which they are to be watched. It keeps nothing open itself: whoever gets
- * a reader closes it.
- */
+/** Finds the segments of one stream in playback order. It keeps no file open: callers close the readers they get. */
 export class SegmentWalk {
   readonly #folder: string
   readonly #onUnreadable: (file: Unreadable) => void
@@ -99,7 +96,7 @@ export class SegmentWalk {
     }
   }
 
-  /** Undefined for a file that was deleted meanwhile, and for one that is damaged, which is told. */
+  /** Undefined if the file was deleted meanwhile, or is damaged, which is reported. */
   async #open(name: SegmentName): Promise<SegmentReader | undefined> {
     const path = segmentPath(this.#folder, name)
     try {

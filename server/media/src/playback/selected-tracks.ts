@@ -11,7 +11,7 @@ export class SelectedTracks {
     this.#init = undefined
   }
 
-  /** Returns whether the viewer must be told. */
+  /** Returns whether the viewer must be notified. */
   change(recorded: readonly TrackConfig[], sound: 'played' | 'left-out'): boolean {
     const kept = browserTracks(recorded).filter((track) => track.kind === 'video' || sound === 'played')
     const init = initSegment(kept)

@@ -21,8 +21,8 @@ interface Placed {
 }
 
 /**
- * The media time of what a viewer is sent, without holes over gaps, runs and damage. Media times are ticks of 90 kHz,
- * counted anew for each initialisation segment.
+ * The media time of a viewer's fragments, without holes for gaps, runs and damage. Media times are ticks of 90 kHz,
+ * restarted for each initialisation segment.
  */
 export class SessionTimeline {
   #runId: string | undefined
@@ -37,8 +37,8 @@ export class SessionTimeline {
   }
 
   /**
-   * Places the next part. `media` is where what is of its `wallClock` is shown, `offset` what is added to times of its run; `moved` says
-   * that it does not follow by itself.
+   * Places the next part. `media` is the media time of its `wallClock`, `offset` is added to times of its run; `moved`
+   * means that it doesn't directly follow the previous part.
    */
   place(part: PlayedPart): { readonly media: number; readonly offset: number; readonly moved: boolean } {
     const isJoined = part.runId === this.#runId && Math.abs(part.time + this.#offset - this.#end) <= HOLE_TICKS

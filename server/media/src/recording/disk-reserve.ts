@@ -26,7 +26,7 @@ export class DiskReserve {
       // Not zeros: a file system might keep those without taking room for them.
       await appendFile(this.#path, randomFillSync(new Uint8Array(RESERVE_BYTES - size)), { mode: FILE_MODE })
     } catch {
-      // What cannot be written now is tried again at the next sweep; whoever needs the disk will tell of its fault.
+      // Failed writes are retried at the next sweep; other users of the disk report its fault.
     }
   }
 

@@ -17,8 +17,8 @@ export async function listAccounts(store: string): Promise<readonly number[]> {
 }
 
 /**
- * Takes everything of an account off the disk, manifests too, whoever locked it. Nobody may be recording it any more. It is
- * out of sight at once and for good; what a crash leaves of it is taken by the next call. Rejects where the disk refuses.
+ * Deletes all files of an account, manifests too, including locked ones. The account must no longer be recording. The
+ * files are out of sight at once and for good; the next call removes leftovers of a crash. Rejects if the disk fails.
  */
 export async function eraseAccount(store: string, accountId: number): Promise<void> {
   const leaving = join(store, `erased-${accountId}`)

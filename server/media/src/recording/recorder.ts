@@ -14,7 +14,7 @@ import { FencedError, SegmentWriter } from './segment-writer.ts'
 import type { SyncGroup } from './sync-group.ts'
 import { confirmLease, UnconfirmedLeaseError, type WriterLease } from './writer-lease.ts'
 
-/** How recording ended: as it should, because another writer took over, or because nobody could say whether one did. */
+/** How recording ended: in order, because another writer took over, or because that couldn't be ruled out. */
 export type RecordingEnd = 'stopped' | 'taken' | 'unanswered'
 
 export interface RecordOptions {
@@ -97,9 +97,9 @@ class Recorder {
   #clockCorrection = 0
   #lastArrivedAt = 0
   #retryAt = 0
-  /** What was told of health last. */
+  /** The last reported health. */
   #told: RecordingHealth['kind'] | undefined
-  /** What was written waits for its sync, to be told as sound. */
+  /** Written parts that await their sync before health is reported. */
   #isProving = false
   #timer: NodeJS.Timeout | undefined
   /** While this is under way, neither the loop nor the timer touches the segment. */
@@ -247,7 +247,7 @@ class Recorder {
     else this.#startTimer()
   }
 
-  /** Nobody waits for what the timer starts, so the loop must learn of its failure. */
+  /** The timer's work isn't awaited, so its failure must reach the loop. */
   async #flushOrFail(): Promise<void> {
     try {
       await this.#flushPart()
@@ -305,7 +305,7 @@ class Recorder {
   /** After a fault: the run is over; the next begins with a key picture, not before a moment has passed. */
   #startAfresh(lost: Part, cause: unknown): void {
     const { runs, stream } = this.#options
-    // Where a run ends, its end says why nothing follows; where none could begin, the log has to be told.
+    // The end of a run carries the reason for the gap; if no run could begin, the log needs it.
     if (this.#told !== 'diskFault' && this.#run?.hasFootage !== true) runs.notRecorded(stream, lost.wallClock, 'disk')
     this.#tellFault(cause)
     this.#closeRun('disk', 'withGroup')

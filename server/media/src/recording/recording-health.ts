@@ -1,11 +1,14 @@
 /** What the operator must hear of. `ok` comes once footage is on the disk, at first and after a fault. */
 export type RecordingHealth =
   | { readonly kind: 'ok' }
-  /** The store cannot be read or written; recording is tried again by itself. */
+  /** The store can't be read or written; recording retries automatically. */
   | { readonly kind: 'diskFault'; readonly cause: unknown }
   /** Another worker has taken over; this recorder has stopped. */
   | { readonly kind: 'fenced'; readonly cause: unknown }
-  /** The database did not say in time that this worker may go on; it begins anew as soon as the database answers. */
+  /**
+   * The database didn't confirm in time that this worker may continue; recording resumes as soon as the database
+   * responds.
+   */
   | { readonly kind: 'unconfirmed'; readonly cause: unknown }
 
 /** Not the store, but the log of runs could not be asked or told. */

@@ -12,8 +12,8 @@ export interface RetentionOptions {
   /** All footage on this disk together; undefined for no limit. */
   readonly limitBytes?: number | undefined
   /**
-   * Room that stays free on the disk for everybody. By default 7 % of it, so that 95 % in use is not reached (R6), but no
-   * more than 4 GiB: on a large disk that somebody else has filled, footage need not go for that.
+   * Disk space kept free for other uses. By default 7 %, so that usage stays below 95 % (R6), but at most 4 GiB: a
+   * large disk filled by other data shouldn't cost footage.
    */
   readonly keepFreeBytes?: number
   /** How old footage of a stream may grow; undefined for any age. */

@@ -45,8 +45,8 @@ export interface DeletedRange {
 }
 
 /**
- * Where runs are written down. Calls neither wait nor throw: recording goes on while the database is away, and what could
- * not be told is found in the files at the next start ({@link RunLog.replace}).
+ * Records runs. Calls neither wait nor throw: recording continues while the database is down, and the next start
+ * recovers unreported runs from the files ({@link RunLog.replace}).
  */
 export interface RunLog {
   /** A slice begins: the first of a run, or the next hour of one. */

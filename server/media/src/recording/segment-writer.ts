@@ -139,8 +139,8 @@ export class SegmentWriter implements Syncable {
   }
 
   /**
-   * Writes the INDEX, brings all to disk and says what the manifest shall hold. A suspect file gets no INDEX: nobody can
-   * vouch for it, and the next start reads it part by part.
+   * Writes the INDEX, syncs everything and returns the manifest's content. A suspect file gets no INDEX: it can't be
+   * trusted, and the next start reads it part by part.
    */
   async close(end: SegmentEnd, when: 'now' | 'withGroup'): Promise<SegmentEntry> {
     let sha256 = this.#hash.copy().digest()

@@ -40,7 +40,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   readonly #log: Logger
   #rows = new Map<string, Row>()
   #deletions: Deletion[] = []
-  /** Slices that still grow although their beginning was deleted: what is told of them is shorter than they think. */
+  /** Growing slices whose beginning was deleted: the reported length is shorter than their own. */
   readonly #shortened = new Map<string, { start: number; bytes: number }>()
   readonly #open = new Map<string, RunSlice>()
   #timer: NodeJS.Timeout | undefined

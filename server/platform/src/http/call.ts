@@ -20,7 +20,7 @@ import { cutTarget } from './request/request-target.ts'
 import type { StoreQuestion } from './request/store-page.ts'
 import type { Handler, Request, ServedRoute } from './serve.ts'
 
-/** Where a request's remote address and host come from; the edge knows whether a proxy in front is to be believed. */
+/** The source of a request's remote address and host; the edge knows whether a proxy is trusted. */
 export interface Origin {
   readonly address: string
   readonly host: string
@@ -32,7 +32,7 @@ export interface HttpOptions {
   readonly originOf: (req: IncomingMessage) => Origin
   /** Told of what should never be: a bug, or a part that is gone. */
   readonly onBug: (error: unknown, request: { method: string; path: string; requestId: string }) => void
-  /** Told of every answer, once it has left. */
+  /** Called for every response, once it has been sent. */
   readonly onAnswered?: (answered: AnswerMetrics) => void
   /** Where replies to POST requests with an Idempotency-Key are kept. */
   readonly idempotency: IdempotencyStore
@@ -48,7 +48,7 @@ export class CallError extends Error {
   }
 }
 
-/** What is known of a route before any request. */
+/** The precomputed data of a route. */
 export interface PreparedRoute {
   readonly route: Route
   readonly served: ServedRoute
@@ -57,11 +57,11 @@ export interface PreparedRoute {
   readonly isJsonOnly: boolean
   readonly isConditional: boolean
   readonly isReplayed: boolean
-  /** What is asked before a kept reply is given again. */
+  /** Checked before a stored reply is sent again. */
   readonly showing: ServedRoute | undefined
   readonly options: HttpOptions
   readonly limit: RateLimiter | undefined
-  /** Keeps one account from taking every connection of the database: what waits here holds none of them. */
+  /** Keeps one account from using every database connection: waiting requests hold none. */
   readonly accounts: { readonly reading: Semaphore<number>; readonly changing: Semaphore<number> }
 }
 
@@ -147,7 +147,7 @@ function countFault(limit: RateLimiter | undefined, origin: Origin): void {
   if (refusal !== undefined) throw new CallError(refusal)
 }
 
-/** Whose calls are counted together. Anybody gets as many tokens of a public demonstration as they ask for. */
+/** The key of the call limit. A public demo issues any number of tokens, so they share one. */
 function limitedAs(caller: Caller | undefined, { address }: Origin): string {
   if (caller === undefined) return `address ${addressGroup(address)}`
   if (isGuest(caller)) return `visitors ${addressGroup(address)}`
@@ -164,7 +164,7 @@ function overLimit(limit: RateLimiter | undefined, caller: Caller | undefined, o
   }
 }
 
-/** A condition that nobody would look at must not be taken for one that holds. */
+/** An ignored condition must not look as if it were met. */
 function blindCondition({ route, isConditional }: PreparedRoute, request: FastifyRequest): ApiError | undefined {
   if (isConditional || route.method === 'GET' || request.headers['if-match'] === undefined) return undefined
   return { error: 'preconditionFailed', detail: 'this call does not support If-Match: send the request without it' }
@@ -207,7 +207,7 @@ function abortedWith(req: IncomingMessage): AbortController {
 
 const isGuest = (caller: Caller): boolean => caller.kind === 'member' && caller.isGuest
 
-/** What a person has done, nobody who acts as them gets to see; the other way round neither. */
+/** Users don't see what someone else did under their name, and vice versa. */
 const actingAs = (caller: Caller): readonly string[] => [
   ...(caller.apiKeyId === undefined ? [] : [`key ${caller.apiKeyId}`]),
   ...(caller.kind === 'member' && caller.support !== undefined ? [`staff ${caller.support.staffId}`] : []),

@@ -25,7 +25,7 @@ export interface HttpServer {
 const BODY_LIMIT_BYTES = 1 << 20
 /** The built-in PostgreSQL is back after about so many seconds when it was killed. */
 const DATABASE_BACK_S = 2
-/** Handlers of one account that may have a connection of the database at once; what is beyond waits without one. */
+/** Maximum database connections for one account's handlers; further ones wait without one. */
 const READING = { perKey: { concurrency: 4, queue: 512 } }
 const CHANGING = { perKey: { concurrency: 2, queue: 512 } }
 const SWEEP_MS = 10 * MS_PER_MINUTE
@@ -109,7 +109,7 @@ function addRoute(
     config: { routeName: route.name },
     url: `/rest/${newestApiVersion}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     handler: async (request, reply) => {
-      // The router takes `self` for an id where the path that means it has not got the method.
+      // Otherwise the router takes `self` for an id if the matching path lacks the method.
       if (namesNoId(request) && methodsAt(pathOf(request))?.includes(request.method) === false) {
         return reply.callNotFound()
       }
@@ -149,7 +149,7 @@ function answerError(
   if (error instanceof TokenFault) return sendTokenFault(reply, error.message)
   if (error instanceof CallError) return sendFailure(reply, error.failure, known)
   const { code, statusCode: status } = error as { code?: string; statusCode?: number }
-  // No id is that long, so the address names nothing.
+  // No id is that long, so the address doesn't exist.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return sendFailure(reply, { error: 'notFound' }, known)
   if (status === 413) {
     const detail = `the body can be at most ${BODY_LIMIT_BYTES} bytes`

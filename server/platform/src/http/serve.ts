@@ -6,7 +6,7 @@ import type { Caller, MemberCaller, StaffCaller } from '../sessions/index.ts'
 import type { Change, ChangeDeps } from './commit/change.ts'
 import type { StorePage, StoreQuestion } from './request/store-page.ts'
 
-/** What a handler gets besides its parsed input. */
+/** A handler's context in addition to its parsed input. */
 export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
@@ -21,17 +21,17 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly page: StoreQuestion
 }
 
-/** A reply that is not JSON, or that needs headers of its own. */
+/** A reply that isn't JSON, or that needs its own headers. */
 export interface RawReply {
   readonly contentType: string
   readonly bytes: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A reply that is written while it is read, for what may be longer than memory should hold. */
+/** A streamed reply, for content that may exceed memory. */
 export interface StreamedReply {
   readonly contentType: string
-  /** One that fails breaks the connection off: its reader must not take a part for the whole. */
+  /** A failing stream breaks the connection, so that its reader doesn't mistake a part for the whole. */
   readonly chunks: AsyncIterable<string>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -55,7 +55,7 @@ export type Handler<R extends Route> = (
   request: Request<z.output<R['params']>, z.output<R['query']>, z.output<R['body']>>,
 ) => Promise<Result<z.input<R['reply']> | RawReply | StreamedReply | StorePage<unknown>, ApiError>>
 
-/** Answers a call that writes; what it writes goes through `change`. */
+/** Handles a call that writes; all its writes go through `change`. */
 export type ChangeHandler<R extends Route> = (
   change: Change<CallerOf<R>, z.input<R['reply']>>,
   request: Parameters<Handler<R>>[1],

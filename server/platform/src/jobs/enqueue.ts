@@ -8,13 +8,14 @@ export interface NewJob<Name extends TaskName> {
   readonly payload: JobPayloads[Name]
   /** One job of the task with that key at a time: while it waits, runs or has failed for good, no other is added. */
   readonly jobKey?: string
-  /** At once where left out. */
+  /** Defaults to now. */
   readonly runAt?: EpochMs
 }
 
 /**
- * Adds a job in the transaction of what it is about: both are, or neither.
- * @throws where the transaction's role may not enqueue that task.
+ * Adds a job in the caller's transaction: both are stored, or neither.
+ *
+ * @throws if the transaction's role can't enqueue that task.
  */
 export const enqueue = <Name extends TaskName>(tx: Tx, { task, payload, jobKey, runAt }: NewJob<Name>): Promise<void> =>
   insertJob(tx, { task, payload, jobKey, runAt })

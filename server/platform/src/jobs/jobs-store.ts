@@ -32,7 +32,7 @@ export async function makeDue(pool: Pool, task: string): Promise<void> {
   )
 }
 
-/** Says that this worker lives. Its name is what its jobs are locked by. */
+/** Records that this worker is alive. Its jobs are locked under its name. */
 export async function beat(pool: Pool, workers: readonly string[]): Promise<void> {
   await pool.query(
     `insert into job_workers (worker, seen_at) select worker, now() from unnest($1::text[]) worker
@@ -42,8 +42,8 @@ export async function beat(pool: Pool, workers: readonly string[]): Promise<void
 }
 
 /**
- * Releases the jobs of workers that were not seen for that long, and says how many there were. Workers cannot be seen while
- * the database is away, so after its start nobody is dead for as long.
+ * Releases the jobs of workers not seen for that long, and returns their number. While the database is down no worker
+ * is seen, so for as long after its start none counts as dead.
  */
 export async function releaseDeadWorkers(pool: Pool, deadAfterMs: number): Promise<number> {
   const { rows } = await pool.query<{ worker: string }>(
@@ -86,14 +86,14 @@ export async function abandonJob(pool: Pool, id: string): Promise<void> {
   await pool.query('update graphile_worker._private_jobs set attempts = max_attempts where id = $1', [id])
 }
 
-/** How the jobs of one task stand. */
+/** The state of one task's jobs. */
 export interface JobFigures {
   readonly task: string
   readonly waiting: number
   readonly running: number
   /** Given up: they wait for an administrator. */
   readonly failed: number
-  /** How long the oldest of those that could run waits. */
+  /** How long the oldest runnable job has been waiting. */
   readonly longestWaitMs: number
 }
 

@@ -2,8 +2,8 @@ import type { EpochMs } from '../clock/index.ts'
 import type { Result } from '../result/index.ts'
 
 /**
- * Every task with the ids that its jobs carry. Which role may enqueue it, and how often it is tried, stands in the table
- * `job_tasks`, which migrations fill.
+ * Every task with the ids that its jobs carry. The table `job_tasks`, filled by migrations, sets which role may enqueue
+ * it and how often it is tried.
  */
 export interface JobPayloads {
   readonly writeMail: { readonly accountId: number; readonly mailId: number }
@@ -30,8 +30,8 @@ export type TaskName = keyof JobPayloads
 export interface JobFailure {
   readonly reason: string
   /**
-   * `backoff`: again after a pause that grows from a second to six hours. `never`: another try would fail as well, so an
-   * administrator decides. `notBefore`: again, but not earlier. `postponed`: it was not tried at all, so this is no attempt.
+   * `backoff`: retry after a pause that grows from a second to six hours. `never`: another try would fail as well, so
+   * an administrator decides. `notBefore`: retry, but not earlier. `postponed`: it didn't run, so this is no attempt.
    */
   readonly retry:
     | { readonly kind: 'backoff' }
@@ -49,7 +49,7 @@ export interface RunningJob {
   readonly signal: AbortSignal
 }
 
-/** What a task does. It may run again after it has run: a process can be killed before the job's end is written down. */
+/** The work of a task. It may run twice: a process can be killed before the job's end is stored. */
 export interface JobTask<Name extends TaskName> {
   run(payload: JobPayloads[Name], job: RunningJob): Promise<JobOutcome>
   /** A job of this task is due that often. One that fails is tried again the next time, and never given up. */

@@ -7,7 +7,7 @@ import { beat, makeDue, releaseDeadWorkers, removeWorkers } from './jobs-store.t
 import { toTaskList } from './run-task.ts'
 import type { JobTasks } from './tasks.ts'
 
-/** Tasks that share a number of jobs at a time, so that slow ones do not hold up those of another lane. */
+/** Tasks that share a concurrency limit, so that slow ones don't delay those of another lane. */
 export interface JobLane {
   readonly tasks: JobTasks
   /** Jobs at a time, in this process. */
@@ -18,25 +18,25 @@ export interface JobWorkerSettings {
   readonly connection: DatabaseConnection
   readonly lanes: readonly JobLane[]
   readonly log: Logger
-  /** A worker that was not seen for that long is dead; 7 seconds where left out. */
+  /** A worker not seen for that long is dead; defaults to 7 seconds. */
   readonly deadAfterMs?: number
 }
 
 const BEAT_EVERY_MS = MS_PER_SECOND
 /** With one beat and one look for jobs, its jobs run again within 10 s. */
 const DEAD_AFTER_MS = 7 * MS_PER_SECOND
-/** How often jobs are looked for whose time has come; a new job is announced. */
+/** How often to look for due jobs; new jobs are announced. */
 const LOOK_EVERY_MS = MS_PER_SECOND
 /** What runs when the process stops has that long to end. */
 const STOP_MS = 5 * MS_PER_SECOND
 
 /**
- * Runs jobs until it is disposed. Several processes may: each job is one process's at a time. The jobs of a process that
- * was killed are released by the others, or by its successor, and run again.
+ * Runs jobs until disposed. Several processes may: each job runs in one process at a time. The jobs of a killed process
+ * are released by the others, or by its successor, and run again.
  */
 export async function startJobWorker(settings: JobWorkerSettings): Promise<AsyncDisposable> {
   const { lanes, log, deadAfterMs = DEAD_AFTER_MS } = settings
-  // It takes most of the time of a start to load, so those who need no worker do without.
+  // Loading it takes most of a start, so processes without a worker skip it.
   const { Logger: QueueLogger, runTaskList } = await import('graphile-worker')
   const pool = openPool(settings)
   const closing = new AbortController()
@@ -68,12 +68,12 @@ export async function startJobWorker(settings: JobWorkerSettings): Promise<Async
 function openPool({ connection, lanes }: JobWorkerSettings): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(connection, 'jobs'),
-    // Each lane listens on a connection of its own; besides, one for the beat and some to take and complete jobs.
+    // Each lane listens on its own connection; in addition, one for the heartbeat and some to take and complete jobs.
     max: lanes.length + 4,
     application_name: 'sightline-jobs',
     statement_timeout: 30 * MS_PER_SECOND,
   })
-  // A connection that breaks is replaced; whoever uses it learns of it by the next statement.
+  // A broken connection is replaced; its user learns of it at the next statement.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -103,7 +103,7 @@ async function startRounds(
     Object.entries(tasks).flatMap(([task, { everyMs }]) => (everyMs === undefined ? [] : [{ task, everyMs }])),
   )
   const every = async (everyMs: number, work: () => Promise<void>): Promise<void> => {
-    // What came due while nothing ran waits no longer than the start.
+    // Jobs that became due during a downtime run at the start.
     await work()
     await repeatEvery(signal, everyMs, work)
   }

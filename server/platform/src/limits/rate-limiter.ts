@@ -7,7 +7,10 @@ export interface RateLimit {
 }
 
 export interface RateLimiter {
-  /** Counts one use of `key`; the milliseconds to wait where it is one too many, else undefined. A refused use does not count. */
+  /**
+   * Counts one use of `key`; returns the milliseconds to wait if it exceeds the limit, otherwise undefined. A rejected
+   * use doesn't count.
+   */
   consume(key: string): number | undefined
 }
 
@@ -15,15 +18,16 @@ export interface RateLimiter {
 const MAX_KEYS = 100_000
 
 /**
- * The generic cell rate algorithm (ITU-T I.371): one number per key, the moment at which its uses so far would be over
- * had they come evenly.
- * @param now milliseconds that never go back
+ * The generic cell rate algorithm (ITU-T I.371): one number per key, the time at which its uses so far would end at an
+ * even rate.
+ *
+ * @param now monotonic milliseconds
  */
 export function createRateLimiter({ perSecond, burst }: RateLimit, now: () => number): RateLimiter {
   const intervalMs = 1000 / perSecond
   const toleranceMs = (burst - 1) * intervalMs
   const theoreticalArrivals = new Map<string, number>()
-  /** Inserted last, so that the first key is the one that was used longest ago. */
+  /** Inserted last, so that the first key is the least recently used. */
   const remember = (key: string, arrival: number) => {
     theoreticalArrivals.delete(key)
     theoreticalArrivals.set(key, arrival)

@@ -1,31 +1,31 @@
 import { fail, ok, type Result } from '../result/index.ts'
 
-/** How much may run at once, and how much more may wait for it in order. Nothing waits unless `queue` says so. */
+/** The maximum running at once, and the maximum waiting in order. Without `queue`, none wait. */
 export interface SemaphoreBounds {
   readonly concurrency: number
   readonly queue?: number
 }
 
 export interface SemaphoreLimits {
-  /** Of each key. Left out, only `overall` counts. */
+  /** Per key. By default, only `overall` applies. */
   readonly perKey?: SemaphoreBounds
-  /** Of all keys together. Left out, only `perKey` counts. */
+  /** For all keys together. By default, only `perKey` applies. */
   readonly overall?: SemaphoreBounds
 }
 
-/** Which bound leaves no room: that of the key itself, or that of all keys together. */
+/** Which limit is reached: the key's own, or the one for all keys together. */
 export type SemaphoreFull = 'keyFull' | 'full'
 
 /** Room for one piece of work. */
 export interface Permit {
-  /** Gives the room back. The second call does nothing. */
+  /** Releases the permit. The second call does nothing. */
   release(): void
 }
 
 export interface Semaphore<Key> {
   /** Runs `work` as soon as there is room; refuses at once where the queue is full, too. */
   run<T>(key: Key, work: () => Promise<T>): Promise<Result<T, SemaphoreFull>>
-  /** Takes room if there is some at this moment, for work that ends elsewhere. Never waits. */
+  /** Takes a permit if one is free, for work that ends elsewhere. Never waits. */
   tryAcquire(key: Key): Result<Permit, SemaphoreFull>
 }
 
@@ -62,7 +62,7 @@ export function createSemaphore<Key>(limits: SemaphoreLimits): Semaphore<Key> {
 }
 
 interface Permits<Key> extends Pick<Semaphore<Key>, 'tryAcquire'> {
-  /** A permit as soon as there is one, where there was none at this moment. */
+  /** Waits for the next free permit. */
   wait(key: Key): Promise<Result<Permit, SemaphoreFull>>
 }
 
@@ -76,7 +76,7 @@ function createPermits<Key>(limits: SemaphoreLimits): Permits<Key> {
 
   const stateOf = (key: Key): KeyState => keys.get(key) ?? { running: 0, waiting: [] }
 
-  /** Why nothing more can start now. */
+  /** Why no more can start now. */
   const busy = (state: KeyState): SemaphoreFull | undefined => {
     if (state.running >= perKey.concurrency) return 'keyFull'
     return running >= overall.concurrency ? 'full' : undefined
@@ -140,7 +140,7 @@ function createPermits<Key>(limits: SemaphoreLimits): Permits<Key> {
     waiting += 1
     arrivals += 1
     const order = arrivals
-    // The room is handed over, so that work that comes now does not overtake.
+    // The permit is handed over, so that new work can't overtake.
     await new Promise<void>((start) => state.waiting.push({ order, start }))
     return ok(permit(key, state))
   }

@@ -6,25 +6,26 @@ import { enqueue } from '../jobs/index.ts'
 import { headerText, isMailAddress } from './address.ts'
 import type { MailContent } from './delivery.ts'
 
-/** How long a mail is tried at all, unless it is of no use earlier. */
+/** How long a mail is retried, unless it expires earlier. */
 const LONGEST_TRYING_MS = MS_PER_DAY
 
 export interface NewMail extends MailContent {
   readonly accountId: number
   /** From the id source, taken before the transaction. */
   readonly mailId: number
-  /** What it is about, for whoever reads the log. */
+  /** The subject, for readers of the log. */
   readonly kind: string
   readonly to: string
-  /** When it is of no use any more; it is tried for 24 hours at most anyhow. */
+  /** When it expires; retries end after 24 hours in any case. */
   readonly uselessAt?: EpochMs
 }
 
 export interface MailOutbox {
   /**
-   * Queues an email in the transaction of what it reports: both are written, or neither. Its content is encrypted until
-   * it is sent.
-   * @throws where the address cannot be one; whoever took it from a person has checked it.
+   * Queues an email in the transaction of its event: both are written, or neither. Its content is encrypted until it is
+   * sent.
+   *
+   * @throws if the address is invalid; callers check users' input.
    */
   add(tx: Tx, mail: NewMail): Promise<void>
 }
@@ -71,7 +72,11 @@ export const mailOutbox = (encryption: EnvelopeEncryption, clock: Clock): MailOu
   },
 })
 
-/** What is in a mail of the outbox. @throws where it was changed or moved. */
+/**
+ * The content of a mail in the outbox.
+ *
+ * @throws if it was changed or moved.
+ */
 export const openContent = (
   encryption: EnvelopeEncryption,
   mail: { readonly accountId: number; readonly mailId: number; readonly contentSealed: Buffer },

@@ -13,7 +13,7 @@ import {
 } from '@sightline/contract/rights'
 import type { SessionRow } from '../db/index.ts'
 
-/** What is known of the token itself, whoever it stands for. */
+/** The token's own properties, regardless of its user. */
 interface TokenFacts {
   readonly tokenSha256: Buffer
   readonly tokenId: number
@@ -40,12 +40,12 @@ export interface MemberCaller extends Member, TokenFacts {
 
 export interface StaffCaller extends Staff, TokenFacts {}
 
-/** Who calls, as the token and the person's present rights say. Never built from anything a client sends. */
+/** The caller, according to the token and the user's present rights. Never built from client input. */
 export type Caller = MemberCaller | StaffCaller
 
 /**
- * The caller that a row stands for, or undefined where the person is blocked, the account suspended, or a support
- * session's preconditions are gone: the owner's grant, the brand's module, the permission, the account's place in the tree.
+ * The caller of a row, or undefined if the user is blocked, the account suspended, or a support session's preconditions
+ * are gone: the owner's grant, the brand's module, the permission, the account's place in the tree.
  */
 export function toCaller(row: SessionRow, sha256: Buffer, now: number): Caller | undefined {
   if (row.blocked || row.expires_at <= now) return undefined
@@ -75,7 +75,7 @@ const tokenFacts = (row: SessionRow, tokenSha256: Buffer): TokenFacts => ({
   allowedAddresses: row.allowed_addresses ?? [],
 })
 
-/** What a row tells of a member, whether or not anybody is signed in as that person. */
+/** A row's data of a member, signed in or not. */
 export type MemberRow = Pick<
   SessionRow,
   'user_id' | 'account_id' | 'grants' | 'modules' | 'all_cameras' | 'camera_ids' | 'zone_ids' | 'barred'
@@ -86,8 +86,8 @@ export type MemberRow = Pick<
 }
 
 /**
- * The member that a row describes, as the evaluator of rights knows one; `by` is what the token adds. Whether an agreement is
- * owed is no row's to tell, because the version that holds is in a file: `owingAgreement` adds it.
+ * The member of a row for the evaluator of rights; `by` is what the token adds. A row can't tell whether an agreement
+ * is due, because the current version is in a file: `owingAgreement` adds it.
  */
 export function buildMember(
   row: MemberRow,
@@ -152,7 +152,7 @@ function toStaff(row: SessionRow, level: Staff['level'], sha256: Buffer): StaffC
   }
 }
 
-/** The support session of a row, undefined where it is none, `over` where what it stands on is gone. */
+/** The support session of a row; undefined if it isn't one, `over` if its preconditions are gone. */
 function supportOf(row: SessionRow, now: number): SupportContext | undefined | 'over' {
   if (row.support_staff_id === null) return undefined
   const holds =

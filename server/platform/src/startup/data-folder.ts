@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isSameProcess, type ProcessIdentity, processIdentity } from './process-identity.ts'
 import { StartError } from './start-error.ts'
 
-/** The folder of one installation, held by this process until disposed. Nothing else may write into it meanwhile. */
+/**
+ * The folder of one installation, locked by this process until disposed. Other processes must not write to it
+ * meanwhile.
+ */
 export interface DataFolder extends AsyncDisposable {
   /** Absolute. */
   readonly path: string
@@ -13,14 +16,14 @@ export interface DataFolder extends AsyncDisposable {
 const HEARTBEAT_MS = 1000
 /** How long a holder whose process cannot be seen from here may be silent before it counts as dead. */
 const SILENCE_MS = 3 * HEARTBEAT_MS
-/** How long a lock file may stay without content: its writer stands between creating and writing it. */
+/** How long a lock file may stay empty: its writer is between creating and writing it. */
 const EMPTY_MS = 500
 const POLL_MS = 50
 
 /**
- * Makes the folder (mode 0700) where it is missing and takes it for this process. A lock left by a process that was
- * killed is taken over.
- * @throws StartError when the folder cannot be written or another process holds it.
+ * Creates the folder (mode 0700) if missing and locks it for this process. A killed process's lock is taken over.
+ *
+ * @throws StartError if the folder isn't writable or another process has locked it.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path)
@@ -39,7 +42,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     }
     await removeUnlessChanged(lockFile, held)
   }
-  // A holder in another container cannot be found by its process number; it is known to live by these beats.
+  // A process in another container can't be found by its number; these heartbeats show that it is alive.
   const heartbeat = setInterval(() => utimes(lockFile, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS)
   heartbeat.unref()
   return {
@@ -63,8 +66,9 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Makes each missing folder of the path by itself: `mkdir` of Node with `recursive` never ends where the parent is there and
- * yet nothing can be made in it, as in /proc.
+ * Creates each missing folder of the path one by one: Node's `mkdir` with `recursive` hangs if the parent exists but
+ * can't hold new folders, as in /proc.
+ *
  * @returns whether the folder was missing.
  */
 async function makeMissing(folder: string): Promise<boolean> {
@@ -149,8 +153,8 @@ function holderOf(content: string): ProcessIdentity | undefined {
 }
 
 /**
- * Two starts may judge the same dead lock; the slower one must not take away the lock the faster one has made since.
- * So the file is moved aside first and put back when it is not the one that was judged.
+ * Two starts may find the same dead lock; the slower one must not remove the lock that the faster one has created
+ * since. So the file is moved aside first, and put back if it isn't the dead one.
  */
 async function removeUnlessChanged(lockFile: string, judged: string): Promise<void> {
   const aside = `${lockFile}.${process.pid}`

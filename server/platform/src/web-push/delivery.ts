@@ -13,29 +13,29 @@ export interface PushMessage {
   readonly text: string
   /** Seconds that the push service keeps it for a browser that is away. */
   readonly ttlS: number
-  /** A later one of the same topic takes its place: at most 32 letters, digits, `-` and `_` (RFC 8030 §5.4). */
+  /** A later message of the same topic replaces it: at most 32 letters, digits, `-` and `_` (RFC 8030 §5.4). */
   readonly topic?: string
 }
 
 /** Why a message was not taken. Never holds the address, which is a secret of the browser. */
 export type PushFailure =
-  /** The browser takes no messages any more: its registration can be forgotten. */
+  /** The browser no longer accepts messages: its registration can be deleted. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'later'; readonly reason: string; readonly afterS: number | undefined }
   /** It would be refused again. */
   | { readonly kind: 'never'; readonly reason: string }
 
-/** Hands one message to a push service; ends by itself within ten seconds. */
+/** Sends one message to a push service; ends within ten seconds. */
 export type DeliverPush = (message: PushMessage) => Promise<Result<undefined, PushFailure>>
 
 const PUSH_TIMEOUT_MS = 10_000
-/** Of the answer nothing but the status is used. */
+/** Only the status of the response is used. */
 const LONGEST_WAIT_S = 3600
 
 export interface PushDeliverySettings {
   readonly privateKey: KeyObject
   readonly contact: string
-  /** Networks in which push services may be besides the public internet; only there one may be asked without TLS. */
+  /** Networks with push services other than the public internet; only these may be used without TLS. */
   readonly networks: readonly string[]
   readonly clock: Clock
 }
@@ -49,8 +49,8 @@ export function isPushEndpoint(text: string, { networks }: Pick<PushDeliverySett
 }
 
 /**
- * Writes to push services at addresses that browsers, and so whoever has an account, name. A name is resolved once, every
- * address it has is checked, and the connection goes to a checked one; redirects are not followed (security.md §2).
+ * Sends to push services at addresses from browsers, and so from any user. A name is resolved once, all its addresses
+ * are checked, and the connection goes to a checked one; redirects aren't followed (security.md §2).
  */
 export function pushDelivery(settings: PushDeliverySettings): DeliverPush {
   const rules = { allowed: settings.networks }
@@ -104,13 +104,13 @@ type NotReached = { readonly kind: 'later'; readonly reason: string }
 
 function post(url: URL, { headers, body, mayReach }: Post): Promise<Result<Answer, NotReached>> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A number is connected to as it is, without the resolver and its check.
+  // Numeric addresses bypass the resolver and its check.
   if (isIP(host) !== 0 && !mayReach(host)) return Promise.resolve(fail(notReached('EREFUSED')))
   const signal = AbortSignal.timeout(PUSH_TIMEOUT_MS)
   const options: RequestOptions = {
     method: 'POST',
     headers: { ...headers, 'content-length': String(body.length) },
-    // None that was opened for another message, whose check was another one.
+    // Never reuses another message's connection, which was checked differently.
     agent: false,
     lookup: checkedLookup(mayReach),
     signal,
@@ -121,7 +121,7 @@ function post(url: URL, { headers, body, mayReach }: Post): Promise<Result<Answe
   request.on('response', (response) => {
     const retryAfter = response.headers['retry-after']
     settle(ok({ status: response.statusCode ?? 0, retryAfter }))
-    // Whatever else it says may be without end.
+    // The rest of the response may be endless.
     request.destroy()
   })
   request.end(body)

@@ -9,45 +9,50 @@ import { type Caller, createFindSession, type SessionReader } from '../../sessio
 import { ENDED, TokenFault } from '../request/caller.ts'
 
 /**
- * Whose rows a transaction sees: an account's, those of an organisation above the accounts, or `plane`: all that the role of the
- * plane may see.
+ * The rows that a transaction sees: an account's, those of an organisation above the accounts, or `plane`: all that the
+ * plane's role may see.
  */
 export type ChangeScope = TenantScope | OrganisationScope | 'plane'
 
 /**
- * What a handler that writes gets instead of a caller. All it writes goes through `tx`, so that no handler can forget that
- * its caller may have been blocked, or stripped of a right, while it waited for a row (docs/decisions/0044).
+ * Passed to a handler that writes, instead of a caller. All writes go through `tx`, so that no handler can forget that
+ * its caller may have been blocked, or have lost a right, while it waited for a row (docs/decisions/0044).
  */
 export interface Change<Who = Caller, Reply = unknown> {
   /** Who the call is decided on. */
   readonly caller: Who
   /**
-   * One transaction. An error rolls it back. Before it ends the caller is read again; where that is somebody else by now it
-   * is taken back, and the call is decided again on who the caller is: refused as at the door, or made.
+   * One transaction. An error rolls it back. Before it commits, the caller is read again; if the caller has changed,
+   * the transaction is rolled back and the call is authorized again: rejected, or repeated.
    */
   tx<T>(scope: ChangeScope, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>>
   /**
-   * From here on the call is decided on the caller as this transaction sees them, or why they may not make it. For after a
-   * lock that changes of rights take as well.
+   * From here on the call is authorized for the caller as this transaction sees them; returns the reason if it is
+   * rejected. Use it after a lock that changes of rights take as well.
    */
   reauthorize(): Promise<Result<Who, ApiError>>
   /** Appends to the audit log within the transaction, as the caller. */
   audit(entry: AuditEntry): Promise<void>
   /**
-   * Asks for a mail in the caller's name, within the transaction: one that is taken back leaves none. Refuses the call with 429
-   * where the recipient got too many mails of late. @throws what the frame answers
+   * Requests a mail in the caller's name, within the transaction, so that a rollback leaves none. Rejects the call with
+   * 429 if the recipient got too many mails recently.
+   *
+   * @throws the frame's error
    */
   notify(mail: MailRequest): Promise<void>
   /**
-   * Refuses the call with 412 where If-Match names another state than `current`, which was read under a lock in this
-   * transaction; undefined is an object that is not there yet. @throws what the frame answers
+   * Rejects the call with 412 if If-Match names another state than `current`, which was read under a lock in this
+   * transaction; undefined means that the object doesn't exist yet.
+   *
+   * @throws the frame's error
    */
   ifMatch(current: Reply | undefined): void
-  /** The same as a value, for a handler that has something besides the transaction to take back. */
+  /** The same as a value, for a handler that must also undo something outside the transaction. */
   conditionFailure(current: Reply): ApiError | undefined
   /**
-   * Confirms the caller in a transaction that `tx` did not open, because it ends tokens as well (docs/decisions/0018).
-   * @throws what the frame answers
+   * Confirms the caller in a transaction that `tx` didn't open, because it also ends tokens (docs/decisions/0018).
+   *
+   * @throws the frame's error
    */
   confirm(): Promise<void>
 }
@@ -58,12 +63,12 @@ export interface ChangeDeps {
   readonly ids: IdSource
 }
 
-/** What the frame knows of the call. */
+/** The frame's data of the call. */
 export interface ChangeCall {
   readonly sessions: Pick<SessionReader, 'confirm'>
   readonly address: string
   readonly host: string
-  /** Why that caller may not make the call. */
+  /** Why that caller can't make the call. */
   readonly refusal: (caller: Caller) => ApiError | undefined
   /** Why If-Match does not name that state; undefined without If-Match. */
   readonly changedSince: (current: unknown) => ApiError | undefined
@@ -71,7 +76,7 @@ export interface ChangeCall {
   readonly isConditional: boolean
 }
 
-/** A change that is overtaken so often by others of its own caller is to be tried again later. */
+/** After this many conflicts with the same caller's other changes, the client should retry later. */
 const MAX_ATTEMPTS = 5
 
 /** The caller is not who the call was decided on: something was taken away, or given, since. */
@@ -94,8 +99,9 @@ class ChangeDenied extends Error {
 }
 
 /**
- * Makes a change on behalf of a caller who is known from up to a second ago.
- * @throws TokenFault where the token ended
+ * Makes a change for a caller whose cached state is up to a second old.
+ *
+ * @throws TokenFault if the token ended
  */
 export async function makeChange<T>(
   caller: Caller,
@@ -159,7 +165,7 @@ class CallChange implements Change {
     }
   }
 
-  /** The work, and what comes between it and the commit. */
+  /** The work, and the checks between it and the commit. */
   async #whole<T>(tx: Tx, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
     this.#tx = tx
     const answer = await work(tx)
@@ -168,7 +174,9 @@ class CallChange implements Change {
     return answer
   }
 
-  /** As others have left the caller: what this transaction itself changes of them is not seen before it ends. */
+  /**
+   * Reads the caller as other transactions left them: this transaction's own changes aren't visible until it commits.
+   */
   async confirm(): Promise<void> {
     const { beside } = this.#deps.db
     const now = await this.#call.sessions.confirm(this.caller.tokenSha256, createFindSession(beside))
@@ -213,7 +221,7 @@ class CallChange implements Change {
     return current === undefined ? undefined : this.#call.changedSince(current)
   }
 
-  /** A condition that no handler looked at must not be taken for one that holds. */
+  /** An ignored condition must not look as if it were met. */
   assertComplete(done: Result<unknown, ApiError>): void {
     if (!done.ok || this.#isIfMatchChecked || !this.#call.isConditional) return
     throw new TypeError('a change was saved without change.ifMatch, although the call supports If-Match')
@@ -225,5 +233,5 @@ class CallChange implements Change {
   }
 }
 
-/** Without what decides nothing: somebody may change the own name in twenty calls at once. */
+/** Ignores fields without effect on rights: a user may change their own name in twenty calls at once. */
 const deciding = ({ name: _name, language: _language, ...rest }: Caller) => rest

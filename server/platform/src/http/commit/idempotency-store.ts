@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { type Expression, sql } from 'kysely'
 import type { Db, TenantScope, Tx } from '../../db/index.ts'
 
-/** A reply as it is kept: what was sent, byte for byte. */
+/** A stored reply, byte for byte as it was sent. */
 export interface StoredReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** One request that must run once: what it is known by, and what it asks for. */
+/** One request that must run once: its key and its fingerprint. */
 export interface OnceRequest {
   readonly keySha256: Buffer
   readonly requestSha256: Buffer
 }
 
 export type Claim =
-  /** It is the caller's to run now. */
+  /** The caller may run it now. */
   | { readonly kind: 'claimed'; readonly claimId: string }
   /** It ran. */
   | { readonly kind: 'kept'; readonly reply: StoredReply }
-  /** Somebody else runs it at this moment. */
+  /** Another process is running it now. */
   | { readonly kind: 'running' }
   /** The key was used for another request. */
   | { readonly kind: 'otherRequest' }
@@ -28,15 +28,15 @@ export type Claim =
   | { readonly kind: 'full' }
 
 export interface IdempotencyStore {
-  /** A claim that is not renewed for so many milliseconds is that of a process that died. */
+  /** A claim that isn't renewed for this many milliseconds belongs to a dead process. */
   readonly claimMs: number
   claim(scope: TenantScope, request: OnceRequest): Promise<Claim>
-  /** Must be called more often than every `claimMs`, or another may take the request over. */
+  /** Call it more often than every `claimMs`, or another process may take the request over. */
   renew(scope: TenantScope, claimId: string, request: OnceRequest): Promise<void>
   keep(scope: TenantScope, claimId: string, given: { request: OnceRequest; reply: StoredReply }): Promise<void>
   /** It did not succeed, so the key is free again. */
   release(scope: TenantScope, claimId: string, request: OnceRequest): Promise<void>
-  /** Forgets what is older than 24 hours, of everybody. */
+  /** Deletes all entries older than 24 hours. */
   sweep(): Promise<void>
 }
 
@@ -102,7 +102,10 @@ interface Claimed {
   readonly request: OnceRequest
 }
 
-/** Whether the key is the caller's now: nobody had it, its 24 hours are over, or whoever ran the same request is gone. */
+/**
+ * Whether the caller has claimed the key: it was free, its 24 hours are over, or the process that ran the same request
+ * is dead.
+ */
 async function insertClaim(
   tx: Tx,
   { scope, claimId, request }: Claimed,

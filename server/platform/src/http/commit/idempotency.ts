@@ -34,7 +34,7 @@ const tooManyKeys: ApiError = {
 
 const sha256 = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest()
 
-/** What a request is known by. `path` has no version in it: the versions are answered alike. */
+/** The key of a request. `path` has no version: all versions get the same response. */
 export function onceRequest(given: {
   readonly key: string
   readonly method: string
@@ -53,16 +53,16 @@ export interface OnceOptions {
   readonly store: IdempotencyStore
   readonly scope: TenantScope
   readonly request: OnceRequest
-  /** Told when a reply could not be kept or a claim not renewed; the request itself succeeded or goes on. */
+  /** Called when a reply couldn't be stored or a claim renewed; the request itself succeeded or continues. */
   readonly onTrouble: (error: unknown) => void
 }
 
 export type Once = { readonly reply: StoredReply; readonly isReplayed: boolean }
 
 /**
- * Runs a request once, however often and at however many processes it arrives, and answers the first success each time.
- * A failure frees the key, because nothing was changed. Should the process die between the change and the keeping, a
- * repetition runs again: then it is as without a key.
+ * Runs a request once, however often and at however many processes it arrives, and returns the first success each time.
+ * A failure frees the key, because nothing changed. If the process dies between the change and the stored reply, a
+ * repetition runs again, as without a key.
  */
 export async function once(
   options: OnceOptions,
@@ -102,7 +102,7 @@ async function runClaimed(
     const after = answered?.ok
       ? store.keep(scope, claimId, { request, reply: answered.value })
       : store.release(scope, claimId, request)
-    // The change is made or is not, whatever becomes of its record.
+    // The change doesn't depend on its record.
     await after.catch(onTrouble)
   }
   return answered.ok ? ok({ reply: answered.value, isReplayed: false }) : answered

@@ -7,16 +7,16 @@ import type { Input } from '../request/input.ts'
 import type { Handler, Request, ServedRoute } from '../serve.ts'
 import type { StoredReply } from './idempotency-store.ts'
 
-/** The call that shows what a route makes, where there is one. */
+/** The call that reads what a route creates, if there is one. */
 export const showing = (route: Route, served: readonly ServedRoute[]): ServedRoute | undefined =>
   route.created === undefined
     ? undefined
     : served.find((each) => each.route.method === 'GET' && each.route.path === route.created)
 
 /**
- * Whether what a kept reply tells of is still there for the caller, who may make the call itself: why it is not, as the
- * call that shows the object says. Asked anew each time, because an object may have been taken away from somebody who
- * keeps the right to make others.
+ * Checks that the caller, who may make the call itself, can still see the object in a stored reply; returns the error
+ * of the call that reads it. Checked each time, because a user may lose access to an object and keep the right to
+ * create others.
  */
 export async function checkReplay(
   { route, handler }: { readonly route: Route; readonly handler: Handler<Route> },

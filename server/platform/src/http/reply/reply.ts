@@ -27,7 +27,7 @@ const NO_STORE = 'private, no-store'
 /** How the replies of one route become answers. */
 export interface ReplyWriter {
   write(value: unknown, request: FastifyRequest, input: Input): Answer
-  /** Why a change must not be made, because `current` is not the state that `ifMatch` names. */
+  /** The error if `current` isn't the state that `ifMatch` names. */
   changedSince(current: unknown, ifMatch: string | undefined): ApiError | undefined
 }
 
@@ -109,7 +109,7 @@ export function replyWriter(route: Route): ReplyWriter {
   }
 }
 
-/** What goes out: the value, or of a list the page that was asked for; `headers` tell of the others (RFC 8288). */
+/** The response body: the value, or one page of a list; `headers` link the others (RFC 8288). */
 function itemsOf(
   value: unknown,
   { route, request, headers }: { route: Route; request: FastifyRequest; headers: Record<string, string> },
@@ -172,7 +172,7 @@ export function send(reply: FastifyReply, { status, headers, body }: Answer): Fa
   return reply.status(status).headers(headers).send(body)
 }
 
-/** An error of the catalogue; `headers` besides those that every error has. */
+/** An error of the catalogue; `headers` in addition to the standard ones. */
 export function sendFailure(
   reply: FastifyReply,
   failure: ApiError,

@@ -2,7 +2,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import { isStatementTimeout } from '../../db/index.ts'
 import { fail, type Result } from '../../result/index.ts'
 
-/** A question that looks at too much is given up (`limitTime`), and the caller told to ask for less. */
+/** A query that reads too much is cancelled (`limitTime`), and the caller asked to narrow it. */
 export async function withStatementTimeout<T>(ask: () => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>> {
   try {
     return await ask()

@@ -1,4 +1,4 @@
-/** How exactly a range of an Accept header names JSON; 0 is not at all. */
+/** How exactly a range of an Accept header matches JSON; 0 means no match. */
 function exactness(range: string): number {
   if (range === 'application/json') return 3
   if (range === 'application/*') return 2

@@ -2,8 +2,8 @@ import type { ServedRoute } from '../serve.ts'
 import { ANY_VERSION } from './api-version.ts'
 
 /**
- * The methods that a path answers, in the order of an Allow header; undefined for a path that there is not. What is said
- * of `users/self` goes before what is said of `users/{userId}`.
+ * The methods of a path, in the order of an Allow header; undefined for an unknown path. `users/self` takes precedence
+ * over `users/{userId}`.
  */
 export function allowedMethods(served: readonly ServedRoute[]): (path: string) => readonly string[] | undefined {
   const known = Object.entries(Object.groupBy(served, ({ route }) => route.path)).map(([path, at = []]) => {

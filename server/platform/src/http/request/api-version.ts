@@ -14,8 +14,8 @@ const NEWEST = `/rest/${newestApiVersion}/`
 const ASKED = new RegExp(`^/+rest/+(${ANY_VERSION})(?=[/?]|$)`)
 
 /**
- * The address under the newest version, as the router knows it: all versions are answered alike, and a route for each of them
- * makes every start slower.
+ * The address under the newest version, for the router: all versions get the same response, and a route for each slows
+ * every start.
  */
 export const underNewest = (url: string): string =>
   url.startsWith(NEWEST) ? url : url.replace(OLDER, `$1${newestApiVersion}`)

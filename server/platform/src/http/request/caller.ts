@@ -12,7 +12,11 @@ export class SuspendedFault extends TokenFault {}
 
 export const ENDED = 'the token is unknown, expired or revoked'
 
-/** Who calls; undefined for a call without a token where none is needed. @throws TokenFault */
+/**
+ * The caller; undefined for a public call without a token.
+ *
+ * @throws TokenFault
+ */
 export async function findCaller(
   route: Route,
   request: FastifyRequest,
@@ -38,7 +42,7 @@ function bearerToken(route: Route, request: FastifyRequest): string | undefined 
   return typeof inQuery === 'string' ? inQuery : undefined
 }
 
-/** Why the caller may not make that call at all, or undefined. */
+/** Why the caller can't make that call, or undefined. */
 export function mayCall(route: Route, caller: Caller | undefined, address: string): ApiError | undefined {
   if (route.access === 'public' || caller === undefined) return undefined
   if (!isAllowedAddress(address, caller.allowedAddresses)) {

@@ -17,7 +17,7 @@ const LONGEST_TEXT = 2000
 /** A parameter of the address; one that is there twice counts as one list. */
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? ''))
 
-/** What `includeFields` or `excludeFields` ask for; undefined where neither does. */
+/** The selection from `includeFields` or `excludeFields`; undefined without either. */
 export function readFieldChoice(query: Readonly<Record<string, unknown>>): Result<FieldChoice | undefined, ApiError> {
   const include = textOf(query.includeFields)
   const exclude = textOf(query.excludeFields)
@@ -52,7 +52,7 @@ function add(fields: Fields, path: readonly string[]): void {
   add(below, rest)
 }
 
-/** The JSON text with only the chosen fields. Fields of lists are those of their items; names that are not there change nothing. */
+/** The JSON text with only the selected fields. For lists they apply to the items; unknown names change nothing. */
 export const chooseFields = (json: string, { kind, fields }: FieldChoice): string =>
   JSON.stringify(kind === 'include' ? included(JSON.parse(json), fields) : excluded(JSON.parse(json), fields))
 

@@ -4,8 +4,8 @@ import type * as z from 'zod/mini'
 type Issue = z.core.$ZodRawIssue
 
 /**
- * How a request is parsed: what is wrong with a field is said in words, never as a regular expression. Zod's own texts depend
- * on what else the process has loaded; a text that the contract gives to a field stays.
+ * Request parsing that describes field errors in words, never as a regular expression. Zod's own texts depend on what
+ * else the process has loaded; a text that the contract sets on a field is kept.
  */
 export const IN_WORDS = { error: (issue: Issue): string => fieldFault(issue) }
 
@@ -92,7 +92,7 @@ interface Finished {
   readonly path: readonly PropertyKey[]
 }
 
-/** What the alternatives ask for, where each says it in a few words; of objects only that none fits. */
+/** Describes the alternatives if each has a short description; for objects, only that none matches. */
 function unionFault({ errors = [] }: { errors?: readonly (readonly Finished[])[] }): string {
   const faults = errors.map((issues) => (issues.length === 1 && issues[0]?.path.length === 0 ? issues[0].message : ''))
   if (faults.length === 0 || faults.includes('')) return 'does not match any allowed shape'

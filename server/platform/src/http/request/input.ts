@@ -10,7 +10,7 @@ import { type ListQuestion, readListQuestion } from './paging.ts'
 import type { StoreQuestion } from './store-page.ts'
 import { isValidText, STORABLE } from './valid-text.ts'
 
-/** What a request asks, parsed by the route's schemas and by the conventions of every call (api.md §2.3). */
+/** A request's input, parsed by the route's schemas and the common conventions (api.md §2.3). */
 export interface Input {
   readonly params: unknown
   readonly query: unknown
@@ -55,7 +55,7 @@ function readQuery(route: Route, asked: Asked): Result<unknown, ApiError> {
 function unstorableIn(asked: Asked): ApiError | undefined {
   const found = Object.entries(asked).find((parameter) => !parameter.flat().every(isValidText))
   if (found === undefined) return undefined
-  // The name itself may be what is wrong.
+  // The name itself may be invalid.
   const field = isValidText(found[0]) ? found[0] : 'query'
   return { error: 'validation', detail: `query: ${field}: ${STORABLE}`, fields: [{ field, message: STORABLE }] }
 }

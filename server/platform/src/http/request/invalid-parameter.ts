@@ -1,6 +1,6 @@
 import type { ApiError } from '@sightline/contract/errors'
 
-/** A parameter of the address that says nothing this call understands. */
+/** A query parameter that this call doesn't understand. */
 export const invalidParameter = (field: string, message: string): ApiError => ({
   error: 'validation',
   detail: `query: ${field}: ${message}`,

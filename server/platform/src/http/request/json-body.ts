@@ -1,13 +1,13 @@
 import { isValidText, STORABLE } from './valid-text.ts'
 
-/** No body of the contract comes near it. Beyond, whoever walks the value later could run out of stack. */
+/** Bodies of the contract are far smaller. Beyond this depth, code that walks the value could overflow the stack. */
 const MAX_LEVELS = 64
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 const isWrongText = (value: unknown): boolean => typeof value === 'string' && !isValidText(value)
 const insideOf = (value: object): readonly unknown[] => (Array.isArray(value) ? value : Object.entries(value).flat())
 
-/** Why no call can take this body, or undefined. Walks it level by level, so that its depth needs no stack. */
+/** Why no call can accept this body, or undefined. Walks it level by level, so that its depth needs no stack. */
 export function bodyFault(body: unknown): string | undefined {
   let level: readonly unknown[] = [body]
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -10,11 +10,11 @@ interface PageToken {
   readonly go: 'next' | 'prev'
   readonly key: unknown
   readonly at: number
-  /** A page goes on in the order of the page before it. */
+  /** A page has the order of the page before it. */
   readonly sort: string
 }
 
-/** What a list is asked for (api.md §2.3). */
+/** The list parameters of a request (api.md §2.3). */
 export interface ListQuestion {
   /** A field of the allow-list, with `-` before it for descending; empty for the list's own order. */
   readonly sort: string
@@ -32,7 +32,7 @@ export interface ListPage {
 
 type Query = Readonly<Record<string, unknown>>
 
-/** What a query asks of a list; undefined where it is all of it in its own order. */
+/** The list parameters of a query; undefined for the whole list in its default order. */
 export function readListQuestion(
   rules: ListRules,
   query: Query,
@@ -92,7 +92,7 @@ const valueAt = (item: unknown, path: string): unknown =>
       item,
     )
 
-/** What is not there comes first; texts go by their code units, so that the order is the same everywhere. */
+/** Missing values come first; texts sort by code units, so that the order is the same everywhere. */
 function compare(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === null || a === undefined) return -1
@@ -111,8 +111,8 @@ function sorted(items: readonly unknown[], sort: string): readonly unknown[] {
 }
 
 /**
- * The part of `all` that is asked for. Pages hang on to items, not to numbers, so that one that comes or goes elsewhere in
- * the list neither repeats nor hides another.
+ * The requested part of `all`. Pages start at items, not at numbers, so that one added or removed elsewhere in the list
+ * neither repeats nor hides another.
  */
 export function paginate(all: readonly unknown[], rules: ListRules, question: ListQuestion): ListPage {
   const { sort, limit = all.length, token } = question
@@ -135,6 +135,6 @@ function startOf(
   if (token === undefined) return 0
   const found = items.findIndex((item) => valueAt(item, key) === token.key)
   if (token.go === 'prev') return Math.max(0, (found === -1 ? token.at : found) - limit)
-  // Where it stood there is now the one that came after it.
+  // The next item took its position.
   return Math.min(items.length, found === -1 ? Math.max(0, token.at) : found + 1)
 }

@@ -4,9 +4,9 @@ import type { KeysetEdge, KeysetPage, KeysetQuestion, SortValue } from '../../db
 import { fail, ok, type Result } from '../../result/index.ts'
 import { invalidParameter } from './invalid-parameter.ts'
 
-/** What is asked of a list that its store cuts into pages; `limit` is there always. */
+/** The list parameters for a list that its store pages; `limit` is always set. */
 export interface StoreQuestion extends KeysetQuestion {
-  /** A field of the allow-list; the first of them where nothing is asked. */
+  /** A field of the allow-list; defaults to the first. */
   readonly sort: string
   readonly wantsCount: boolean
 }
@@ -26,7 +26,7 @@ const DEFAULT_PAGE = 100
 
 type Query = Readonly<Record<string, unknown>>
 
-/** The same checks as for lists that are cut in memory; the sort of a token must be that of the request. */
+/** The same checks as for lists paged in memory; the sort of a token must match the request's. */
 export function readStoreQuestion(
   rules: ListRules,
   query: Query,
