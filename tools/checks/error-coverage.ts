@@ -1,7 +1,6 @@
-// What the tests saw over the wire against what the contract says: each route answered, each of its errors was
-// returned, each code of the catalogue was returned somewhere, and nothing was returned that the contract leaves out.
-// Gaps known when a check began are in the ledger, which may only shrink; `--accept` writes it anew,
-// `--strict` does not look into it.
+// Compares the responses that tests saw with the contract: each route responded, each of its errors and each code of
+// the catalogue was returned, and nothing outside the contract. Gaps known when a check began are in the ledger, which
+// may only shrink; `--accept` rewrites it, `--strict` ignores it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sharedErrors } from '@sightline/contract/conventions'

@@ -1,4 +1,4 @@
-// The repository speaks of the product alone: no path of somebody's machine, no host that packages were fetched from.
+// The repository describes only the product: no paths of a developer's machine, no package hosts.
 import { readFileSync } from 'node:fs'
 import { productFiles, readJson } from './tree.ts'
 import { report } from './verdict.ts'

@@ -10,7 +10,7 @@ interface Sighting {
   readonly where: string
 }
 
-/** A note to do something later that names no issue, so nobody will. */
+/** A to-do without an issue is never done. */
 const UNFINISHED = /\b(?:TODO(?!\(#\d+\):)|FIXME|XXX|HACK)\b/
 
 function marks(): readonly Sighting[] {

@@ -1,5 +1,5 @@
-// docs/reference says what the code says, so that a change of the wire, the settings or the schema is seen in a review.
-// `--write` (npm run reference) writes it anew.
+// docs/reference matches the code, so that a review shows changes of the wire, the settings or the schema. `--write`
+// (npm run reference) regenerates it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REFERENCE, referencePages } from '../reference/pages.ts'

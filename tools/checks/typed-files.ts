@@ -1,4 +1,4 @@
-// Every TypeScript file belongs to a project that the compiler is run on; a file outside all of them is checked by nobody.
+// Every TypeScript file belongs to a compiled project; otherwise its types aren't checked.
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { typeChecks } from './list.ts'

@@ -29,7 +29,7 @@ export async function holdWhile(name, work) {
   }
 }
 
-/** A link appears with its content, so nobody ever reads a place without a holder in it. */
+/** A link appears with its content, so readers never see a lock without its holder. */
 function take(file) {
   const mine = `${file}.${process.pid}`
   writeFileSync(mine, String(process.pid))

@@ -32,7 +32,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** What killed runs left behind would stay in memory until the machine starts anew. */
+/** Otherwise files of killed runs stay in memory until the machine restarts. */
 function removeForgotten(): void {
   for (const name of readdirSync(MEMORY).filter((each) => each.startsWith(PREFIX))) {
     const folder = join(MEMORY, name)

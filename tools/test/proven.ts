@@ -54,7 +54,7 @@ export interface PresentProof {
   record(forAll: boolean): void
 }
 
-/** Where the proof stands. The inputs are read now, before a run of minutes in which somebody may edit them. */
+/** The file of the proof. Its inputs are read now, before a run of minutes in which they may be edited. */
 export function presentProof(name: ProofName): PresentProof {
   const inputs = inputsOf(name)
   const known = [read(CACHE), read(LEDGER)].map((ledger) => ledger[name])

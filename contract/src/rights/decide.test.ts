@@ -173,7 +173,7 @@ describe('a support session (product.md, its table)', () => {
     ['no', 'hidden', 'support forbidden'],
     ['video', 'shown', undefined],
     ['video', 'hidden', 'support hidden'],
-    // The picture itself is blurred by whoever makes it.
+    // The code that creates the picture blurs it.
     ['blurred', 'hidden', undefined],
     ['blurred', 'shown', undefined],
   ] as const)('support %s, video %s: %s', (allowed, video, expected) => {

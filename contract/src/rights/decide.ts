@@ -167,7 +167,7 @@ function firstDenied<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): 
   return undefined
 }
 
-/** `denial` where nobody else can be asking: apps of members do without what staff are judged by. */
+/** `denial` for members only: their apps don't need the rules for staff. */
 export const getMemberDenyReason = (rule: Rule, who: Member): RuleStep | undefined =>
   firstDenied(memberChecks, rule, who)
 

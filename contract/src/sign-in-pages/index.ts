@@ -55,7 +55,7 @@ export interface SecondFactorPage extends PageFrame {
   readonly mainKind: 'app' | 'passkey'
   /** As on the sign-in page; left out where the person has no passkey of this host. */
   readonly passkeyHref?: string
-  /** Hosts of the passkeys that the person has; told where none of them works here. */
+  /** Hosts of the user's passkeys, shown if none of them works here. */
   readonly passkeyHosts: readonly string[]
   /** Back to address and password. */
   readonly startHref: string
@@ -69,13 +69,13 @@ export interface ChooseAccountPage extends PageFrame {
 }
 
 /**
- * What a client may be let in for; `openid` is to know who somebody is, the four after it what it is told of them (OpenID
- * Connect Core §5.4). In the order of the page.
+ * The scopes of a client's consent; `openid` identifies the user, the four after it are personal data (OpenID Connect
+ * Core §5.4). In the order of the page.
  */
 export const consentScopes = ['openid', 'profile', 'email', 'phone', 'address', 'read', 'write'] as const
 export type ConsentScope = (typeof consentScopes)[number]
 
-/** Asks whether a client of somebody else may act for the person who is signed in. Posts `decision`: `allow` or `refuse`. */
+/** Asks whether a third-party client may act for the signed-in user. Posts `decision`: `allow` or `refuse`. */
 export interface ConsentPage extends PageFrame {
   readonly action: string
   /** As the operator registered it. */
@@ -108,7 +108,7 @@ export interface LoggedOutPage extends PageFrame {
   readonly backHref: string
 }
 
-/** Asks whoever a client sent here without proof of being theirs whether they want to sign out. Posts nothing but itself. */
+/** Asks for confirmation of a sign-out that a client requested without an id token. Posts an empty form. */
 export interface ConfirmLogoutPage extends PageFrame {
   readonly action: string
   /** Of the person who is signed in. */
@@ -143,7 +143,7 @@ export interface ForgotPasswordPage extends PageFrame {
     | { readonly kind: 'locked'; readonly minutes: number }
 }
 
-/** The same whoever has the address: a mail is on its way if somebody does. */
+/** The same for every address: a mail is on its way if the address is in use. */
 export interface ResetRequestedPage extends PageFrame {
   readonly email: string
   readonly signInHref?: string
@@ -155,7 +155,7 @@ export type SetPasswordField = (typeof setPasswordFields)[number]
 /** Sets a password, by the link of a mail. */
 export interface SetPasswordPage extends PageFrame {
   readonly action: string
-  /** An invited person sets the first one, somebody who forgot it another. */
+  /** Sets the first password after an invitation, or a new one after a reset request. */
   readonly kind: 'invitation' | 'reset'
   /** Whose password it is; for password managers, too. */
   readonly email: string
@@ -190,7 +190,7 @@ export interface EmailAnsweredPage extends PageFrame {
 }
 
 /**
- * Asks whether a sign-in was somebody else's. Posts `apiKeys`: `end` where they end as well. Says what is ended besides
+ * Asks whether a sign-in was an intruder's. Posts `apiKeys`: `end` to end them as well. Lists what ends in addition to
  * every session.
  */
 export interface LockdownPage extends PageFrame {

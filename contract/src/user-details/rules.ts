@@ -14,9 +14,9 @@ const lengthBetween = (text: string, min: number, max: number) => {
 }
 
 /**
- * Control characters, line and paragraph separators, what turns the direction of the text around it (marks, embeddings,
- * overrides, isolates), and what nobody sees (soft hyphen, zero-width space, tags): a text with one does not read as what it
- * is, in a mail, a log or a list.
+ * Control characters, line and paragraph separators, characters that change the text direction (marks, embeddings,
+ * overrides, isolates), and invisible ones (soft hyphen, zero-width space, tags): with them a text is displayed
+ * differently in a mail, a log or a list.
  */
 const STEERING =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u

@@ -6,8 +6,8 @@ import { id, route } from '../wire/index.ts'
 export { toMember } from './to-member.ts'
 
 /**
- * Who somebody is (specification §3 "Account base"). A super user's accountId equals the userId; of staff it is the
- * organisation they work for.
+ * A user's identity (specification §3 "Account base"). A super user's accountId equals the userId; for staff it is
+ * their organisation.
  */
 export const userBase = z.object({
   userId: id,
@@ -56,12 +56,12 @@ export const patchUser = route({
   errors: ['validation', 'duplicate', 'authenticationFailed', 'tooManyRequests'],
 })
 
-/** What the evaluator of rights goes by besides who somebody is and which rights hold: `Member` of the rights. */
+/** The evaluator's input in addition to identity and rights: `Member` of the rights. */
 export const accessContext = z.object({
   accountStatus: z.enum(['active', 'inactive', 'suspended']),
   /** The account's. */
   userType: z.enum(['regular', 'trial', 'demo']),
-  /** Looks around a public demonstration, and is nobody in particular. */
+  /** A guest of a public demo, without an identity. */
   visitor: z.boolean(),
   /** Of the brand. */
   modules,

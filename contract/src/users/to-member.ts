@@ -23,7 +23,7 @@ export function toMember({ user: { userId, accountId }, rights, flags }: Told): 
     accountId,
     resellerId: 0,
     isSuperUser,
-    // What holds, instead of what is stored: whoever has a right by another way has it by a switch as well.
+    // The effective rights instead of the stored ones: a right from another source counts as switched on.
     granted: new Set(allRights.filter((right) => rights[right])),
     access: isSuperUser ? { kind: 'all' } : { kind: 'some', cameraIds: nothing, zoneIds: nothing },
     modules: new Set(allModules.filter((module) => modules[module])),

@@ -5,8 +5,8 @@ import type { Rule } from '../rights/index.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
- * Who may call at all: `public` anybody, `authenticated` whoever has a token, `tenant` members of the account that the
- * call is about, `object` members who may also reach the object that an id names.
+ * Who may call: `public` anyone, `authenticated` anyone with a token, `tenant` members of the call's account, `object`
+ * members with access to the object of the id.
  */
 export type Access = 'public' | 'authenticated' | 'tenant' | 'object'
 

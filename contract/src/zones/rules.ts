@@ -21,9 +21,8 @@ export interface FilledZone {
 }
 
 /**
- * Whether a zone as a whole is a member's: the owner's, of everybody who has all cameras, and of whoever was given it.
- * Only such a zone can be changed, and cameras be moved out of it and into it: that changes who reaches them, and nobody
- * may do that with what is not his.
+ * Whether a member has access to a whole zone: the owner, users with all cameras, and users with the zone. Only such a
+ * zone can be changed, and cameras moved out of or into it: that changes access to them, which takes full access.
  */
 export function holdsZone(who: Reach, zone: Pick<FilledZone, 'accountId' | 'zoneId'>): boolean {
   if (zone.accountId !== who.accountId) return false

@@ -31,7 +31,7 @@ export const startDeletionWorker = (
   return startJobWorker({ connection, lanes: [{ tasks, concurrency: 2 }], log: silentLogger, deadAfterMs: 1200 })
 }
 
-/** Moves what somebody asked for to that day, as if they had asked earlier. */
+/** Moves a user's request to that day, as if it had been made earlier. */
 export async function moveDeletion(owner: Db, userId: number, deletesAt: number): Promise<void> {
   await owner.plain
     .updateTable('users')

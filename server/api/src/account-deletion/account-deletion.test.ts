@@ -319,7 +319,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
         .where('account_id', '=', accountId)
         .executeTakeFirst()
       expect(numUpdatedRows).toBe(0n)
-      // What would be written over the back of somebody who is still there.
+      // The rows that would be written for an existing user without their knowledge.
       await api.owner.plain
         .insertInto('erasures')
         .values({ user_id: accountId, account_id: accountId, removed_at: instant(0), erase_after: instant(0) })

@@ -4,7 +4,7 @@ import { isMailAddress, type MailOutbox, renderEmail } from '@sightline/platform
 import { type DeletionNews, deletionEmail } from './email.ts'
 import type { DeletableUser } from './store.ts'
 
-/** How people are told of their deletion. */
+/** Notifies users of their deletion. */
 export interface DeletionNotificationDeps {
   readonly brands: Pick<BrandSource, 'forHost'>
   readonly outbox: MailOutbox

@@ -105,7 +105,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     const both = await guardOf(accountId, ['editCamera'], { zones: [shop, cellar] })
     expect((await api.call(both, `PATCH cameras/${door}`, { zoneId: cellar })).status).toBe(200)
     expect((await api.call(both, `PATCH cameras/${door}`, { zoneId: shop })).status).toBe(200)
-    // He would give what he was lent to whoever has the other zone.
+    // Otherwise he could pass borrowed access on to users of the other zone.
     const lent = await guardOf(accountId, ['editCamera'], { zones: [cellar], cameras: [door] })
     expect(await api.call(lent, `PATCH cameras/${door}`, { zoneId: cellar })).toMatchObject({
       status: 403,

@@ -88,7 +88,7 @@ export async function listCameras(tx: Tx, caller: CameraScope, filter: CameraFil
   return (await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()).map(toCamera)
 }
 
-/** Undefined where there is none or it is out of the caller's scope: nobody can tell which. */
+/** Undefined if it doesn't exist or is out of the caller's scope: callers can't tell which. */
 export async function findCamera(tx: Tx, caller: CameraScope, cameraId: number): Promise<Camera | undefined> {
   const row = await accessibleCameras(tx, caller)
     .select(cameraColumns)

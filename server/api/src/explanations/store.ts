@@ -53,7 +53,7 @@ export interface ExplainableCamera extends ScopedCamera {
   readonly zoneName: string
 }
 
-/** The cameras in the caller's scope, by zone and name; only of these anything is told. */
+/** The cameras in the caller's scope, by zone and name; explanations cover only these. */
 export async function namedCameras(tx: Tx, caller: MemberCaller): Promise<readonly ExplainableCamera[]> {
   const rows = await accessibleCameras(tx, caller)
     .innerJoin('zones', (join) =>

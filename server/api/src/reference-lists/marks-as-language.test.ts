@@ -13,7 +13,7 @@ const takesLanguage = ({ body }: Route): boolean =>
   body !== undefined &&
   JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })).includes('"language":')
 
-/** Every call that says the language of somebody: who asks, and with which body; `self` is the account, `one` the user. */
+/** Every call that returns a user's language: its caller and body; `self` is the account, `one` the user. */
 const calls: Readonly<Record<string, readonly [who: 'owner' | 'admin', request: string, body: object]>> = {
   patchUserDetails: ['owner', 'PATCH users/self/details', {}],
   addUser: ['owner', 'POST users', { email: 'new@customer.example', firstName: 'Nina', lastName: 'New' }],

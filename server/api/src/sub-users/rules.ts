@@ -203,7 +203,7 @@ export function visibleAccess(
   }
 }
 
-/** How many of the cameras in the caller's scope somebody reaches. */
+/** How many of the cameras in the caller's scope the user has access to. */
 export function sharedCameras(caller: Holder, target: Holder, cameras: CameraZones): number {
   return [...cameras.keys()].filter(
     (cameraId) => hasCameraAccess(caller, cameraId, cameras) && hasCameraAccess(target, cameraId, cameras),

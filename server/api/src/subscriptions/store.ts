@@ -56,7 +56,7 @@ export async function lockPackage(
   return findPackage(tx, resellerId, packageId)
 }
 
-/** Writes the package, a new one where there is none. */
+/** Updates the package, or creates it. */
 export async function savePackage(tx: Tx, resellerId: number, given: SubscriptionPackage): Promise<void> {
   const columns = {
     name: given.name,

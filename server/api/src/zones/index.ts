@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 
 const noSuchZone: ApiError = { error: 'notFound' }
-/** Whoever is let in does not decide who may see what; a new zone is given to whoever adds it. */
+/** Guests don't decide about access; a user who adds a zone gets access to it. */
 const givesAccess: ApiError = { error: 'notAuthorized', detail: "zones can't be created in a support session" }
 /** Seen for a camera in it: what happens to the others is not the caller's to decide. */
 const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access to all cameras in the zone' }
@@ -100,7 +100,7 @@ const changing = ({ ids }: Deps) => [
 const given = (patch: { readonly [Field in keyof ZoneFields]?: ZoneFields[Field] | undefined }): Partial<ZoneFields> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 
-/** One change of an account's zones after the other, each by somebody who may make it at that moment. */
+/** Changes of an account's zones run one after the other, each authorized at its time. */
 async function changeZones<Value>(
   change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize'>,
   work: (tx: Tx, caller: MemberCaller) => Promise<Result<Value, ApiError>>,

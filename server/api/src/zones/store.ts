@@ -89,7 +89,7 @@ const sameFor = (values: readonly number[]): number | null => {
   return first === undefined || others.length > 0 ? null : first
 }
 
-/** Undefined where there is none or the caller does not see it: nobody can tell which. */
+/** Undefined if it doesn't exist or is out of the caller's scope: callers can't tell which. */
 export async function findZone(tx: Tx, caller: Reach, zoneId: number): Promise<Zone | undefined> {
   const [found] = await listZones(tx, caller, { zoneId })
   return found
@@ -114,7 +114,7 @@ export async function lockZones(tx: Tx, accountId: number): Promise<void> {
   await account.forNoKeyUpdate().execute()
 }
 
-/** What a zone holds, whoever reaches it, and how many other zones there are. */
+/** The content of a zone, regardless of access, and the number of other zones. */
 export async function loadZoneContents(
   tx: Tx,
   { accountId, zoneId }: { accountId: number; zoneId: number },
@@ -130,7 +130,7 @@ export async function loadZoneContents(
   return { cameras: row.cameras, devices: row.devices, otherZones: row.other_zones }
 }
 
-/** Adds a zone; whoever has not all cameras has access to what he adds. */
+/** Adds a zone; a user without access to all cameras gets access to it. */
 export async function insertZone(tx: Tx, caller: MemberCaller, zone: ZoneFields & { zoneId: number }): Promise<void> {
   const key = { account_id: caller.accountId, zone_id: zone.zoneId }
   await tx

@@ -43,7 +43,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
   const want = (token: string, over: object) =>
     api.call(token, 'PATCH users/self/notificationSettings/cameraDown', { enabled: true, alertDelay: 60, ...over })
   const goes = (offlineSince: number | undefined) => setStatus(api.owner, camera, offlineSince)
-  /** What has been told so far, by kind, and of whom. */
+  /** The notifications so far, by kind and user. */
   const told = async (to?: string) => {
     const rows = await api.owner.plain
       .selectFrom('mail_outbox')

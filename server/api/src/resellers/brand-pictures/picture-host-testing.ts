@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { addressRule } from '@sightline/platform/network-address'
 import type { DownloadRules } from './index.ts'
 
-/** Of `localhost` and 127.0.0.1, signed by itself; no program but these tests trusts it. */
+/** A self-signed certificate for `localhost` and 127.0.0.1; only these tests trust it. */
 const cert = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUKIQ54WlxlM4+rNSaIRGcwHamun0wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjE5MzAxN1oYDzIxMjYxMDI5
