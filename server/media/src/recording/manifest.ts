@@ -247,7 +247,7 @@ function chainOf(group: SyncGroup, folder: string, stream: StreamKey): Promise<C
 export interface ManifestOptions {
   readonly store: string
   readonly stream: StreamKey
-  /** Identifies the disk; all writers of this stream in this process must pass the same. */
+  /** Syncs the disk's files together; all writers of this stream in this process must pass the same. */
   readonly group: SyncGroup
   /** Hears of a sync that failed: the last lines may not survive a power cut. */
   readonly failed: (cause: unknown) => void

@@ -26,7 +26,7 @@ export interface MfaChange {
   readonly patch: MfaPatch
   readonly address: string
   readonly host: string
-  /** The account whose applications are named to the person. */
+  /** The brand and address under which an authenticator app lists the seed. */
   readonly shown: SeedLabel
   readonly change: Pick<Change<Caller, Mfa>, 'conditionFailure'>
 }

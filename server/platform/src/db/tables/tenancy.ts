@@ -93,7 +93,7 @@ export interface SubscriptionsTable {
   start_date: string
   end_date: string
   contract_period_months: Generated<number>
-  /** When it was recorded as final. */
+  /** When its end, with no subscription after it, was recorded. */
   ended_at: NullableInstant
 }
 
