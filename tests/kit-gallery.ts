@@ -13,6 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.css': 'text/css',
+  '.woff2': 'font/woff2',
 }
 
 const NONCE = 'kit'
@@ -35,10 +36,10 @@ export async function startGallery(): Promise<{ readonly origin: string } & Asyn
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const file = pathname === '/' ? '/index.html' : pathname
-    const text = await readFile(join(folder, file), 'utf8').catch(() => '')
+    const bytes = await readFile(join(folder, file)).catch(() => Buffer.alloc(0))
     response.setHeader('content-type', types[extname(file)] ?? 'text/plain')
     response.setHeader('content-security-policy', POLICY)
-    response.end(text.replace('</head>', colours))
+    response.end(file === '/index.html' ? bytes.toString().replace('</head>', colours) : bytes)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const address = server.address()

@@ -1,4 +1,4 @@
-// Every part that screens are made of, on one page for tests: `?rows=10000&dir=rtl`. It is no part of the product.
+// Every component that screens are made of, on one page: `npm run kit`, and for tests with `?rows=10000&dir=rtl`. Not part of the product.
 import './gallery.css'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
