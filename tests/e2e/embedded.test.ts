@@ -88,6 +88,7 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
     await using tab = await signedIn(360)
     await tab.page.goto(shownBy('127.0.0.1', '/settings/details'))
     const frame = tab.page.frameLocator('iframe')
+    await frame.getByRole('button', { name: 'Edit: Personal details' }).click()
     await frame.getByLabel('Company').fill('Inside Ltd')
     await frame.getByRole('button', { name: 'Save changes', exact: true }).click()
     await frame.getByText('Your details are successfully changed').waitFor()

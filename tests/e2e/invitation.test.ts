@@ -22,6 +22,7 @@ import { mailKey } from '../../server/run/compose/mail/mail-key.ts'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { admitBrowser, followMail, type MailPages } from '../captured-mail.ts'
 import { looksToTry } from '../long-run.ts'
+import { repository } from '../running-product.ts'
 
 const PASSWORD = 'Another-zebra9'
 /** German first, because its words are the longest. */
@@ -57,7 +58,8 @@ beforeAll(async () => {
       auth: capturedMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
       media: (_, socket) => socket.destroy(),
     },
-    webRoot: folder,
+    // The typeface of its pages comes from My Account.
+    webRoot: join(repository, 'dist/web'),
   })
   if (!opened.ok) throw new Error(opened.failure)
   edge = opened.value
