@@ -16,7 +16,7 @@ export async function chooseOption(select: Locator, choice: string | { readonly 
 }
 
 /** What the entries of a short list say. */
-export async function optionsOf(select: Locator): Promise<readonly string[]> {
+export async function listOptions(select: Locator): Promise<readonly string[]> {
   await select.click()
   const list = select.page().getByRole('listbox')
   await list.waitFor()

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type TestPage } from '../browser.ts'
 import { inLongRun, longTest } from '../long-run.ts'
-import { chooseOption, chosenValue, optionsOf } from '../popups.ts'
+import { chooseOption, chosenValue, listOptions } from '../popups.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { getSwitch, overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     expect(await getSwitch(page, 'Email alerts').count()).toBe(0)
     await turnOn(page)
     const delay = page.getByLabel('Notify me after')
-    expect(await optionsOf(delay)).toEqual([
+    expect(await listOptions(delay)).toEqual([
       '1 minute',
       '5 minutes',
       '15 minutes',
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
       '1 day',
     ])
     const repeat = page.getByLabel('Notify me again after')
-    expect((await optionsOf(repeat))[0]).toBe('Never')
+    expect((await listOptions(repeat))[0]).toBe('Never')
     expect([await chosenValue(delay), await chosenValue(repeat)]).toEqual(['60', '0'])
     await chooseOption(delay, '5')
     await getSwitch(page, 'Email alerts').click()
