@@ -180,7 +180,9 @@ describe('the sign-in page without script', () => {
     const response = await page.goto((await signInPage({})).url()).catch(() => null)
     expect(response?.status()).toBe(400) // another browser's page: the error page, of the same make
     expect(complaints.filter((text) => /Content Security Policy|Refused/.test(text))).toEqual([])
-    const files = requests.filter((url) => url.startsWith('http') && !/\/assets\/inter-latin-\w+\.woff2$/.test(url))
+    const files = requests.filter(
+      (url) => url.startsWith('http') && !/\/theme\.css$|\/assets\/inter-latin-\w+\.woff2$/.test(url),
+    )
     expect(files).toHaveLength(1)
     const signIn = await signInPage({})
     for (const html of [await signIn.content(), (await response?.text()) ?? '']) {

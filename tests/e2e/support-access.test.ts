@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
   const open = async (email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
     const tab = await app.newPage({ width })
     await openUserPage(tab.page, `${app.product.origin}/support`, email)
-    await tab.page.getByRole('heading', { name: 'Support access' }).waitFor()
+    await tab.page.getByRole('heading', { name: 'Support access', exact: true }).waitFor()
     return tab
   }
   const isAlive = async (token: string) => (await callApi(app.product.origin, token, 'GET users/self')).status === 200

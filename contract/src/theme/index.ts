@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Hex } from './colour.ts'
-import { paletteCss } from './palette.ts'
+import { paletteCss as colorsCss } from './palette.ts'
 import { providerLogo, providerLogoDark } from './provider-logo.ts'
 import { typefaceCss } from './typeface.ts'
 
@@ -68,7 +68,13 @@ export const brandTheme = z.object({
 export type BrandTheme = z.infer<typeof brandTheme>
 
 /** The style rules of a brand that every page needs: the typeface, and the colours as `--tone-<role>` (`palette.ts`) for light and dark. */
-export const themeCss = (theme: Pick<BrandTheme, 'colors'>): string => typefaceCss + paletteCss(theme.colors)
+export const themeCss = (theme: Pick<BrandTheme, 'colors'>): string => typefaceCss + paletteCss(theme)
+
+/**
+ * The colors alone, for a style element in a page. The typeface never goes there: browsers load a typeface of such an element with
+ * the address of the page as `Referer`, whatever the policy of the page says, and that address may hold a token.
+ */
+export const paletteCss = (theme: Pick<BrandTheme, 'colors'>): string => colorsCss(theme.colors)
 
 /** The provider's look: for its own hosts, unknown hosts, and brands without a theme. */
 export const providerTheme: BrandTheme = {

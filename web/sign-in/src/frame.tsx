@@ -1,5 +1,6 @@
+import { THEME_STYLES_PATH } from '@sightline/contract/runtime-config'
 import type { PageFrame } from '@sightline/contract/sign-in-pages'
-import { type BrandTheme, themeCss } from '@sightline/contract/theme'
+import { type BrandTheme, paletteCss } from '@sightline/contract/theme'
 import type { ReactNode } from 'react'
 import styles from './sign-in.css?inline'
 import { texts } from './texts.ts'
@@ -79,7 +80,7 @@ export function Frame({ frame, title, description, children }: FrameProps) {
         <title>{`${title} - ${theme.companyName}`}</title>
         <link rel="icon" href={theme.favicon ?? 'data:,'} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: own style sheet and colours that brandTheme allows (#rrggbb) */}
-        <style nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: themeCss(theme) + styles }} />
+        <style nonce={frame.nonce} dangerouslySetInnerHTML={{ __html: paletteCss(theme) + styles }} />
       </head>
       <body>
         <main>
@@ -91,6 +92,8 @@ export function Frame({ frame, title, description, children }: FrameProps) {
           {links.privacyPolicy !== undefined && <a href={links.privacyPolicy}>{texts[language].privacy}</a>}
           {links.terms !== undefined && <a href={links.terms}>{texts[language].terms}</a>}
         </footer>
+        {/* The typeface, after everything that is drawn. */}
+        <link rel="stylesheet" href={THEME_STYLES_PATH} nonce={frame.nonce} />
       </body>
     </html>
   )

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { providerTheme, themeCss } from '@sightline/contract/theme'
+import { paletteCss, providerTheme } from '@sightline/contract/theme'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, blue, type TestEdges, testEdges } from '../edge-testing.ts'
 import { plainSite } from '../runtime-config/index.ts'
@@ -58,11 +58,14 @@ describe('a page of somebody who is signed in', () => {
     expect(html).toContain(`<title>${providerTheme.companyName}</title>`)
   })
 
-  test('needs nothing else for that: its styles and the colours of the brand are in it', async () => {
+  test('needs nothing else for that: its styles and the colors of the brand are in it; the typeface comes last', async () => {
     const { html, headers } = await open('/details', { host: 'blue.example' })
-    const style = STYLE + themeCss(blue)
+    const style = STYLE + paletteCss(blue)
     expect(html).toContain(`<style>${style}</style>`)
-    expect(html).not.toContain('rel="stylesheet"')
+    const [before = '', after] = html.split('<link rel="stylesheet" href="/theme.css">')
+    expect(before).not.toContain('rel="stylesheet"')
+    expect(after).toMatch(/^<\/body>/)
+    expect(style).not.toContain('@font-face')
     const hash = createHash('sha256').update(style).digest('base64')
     expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`)
     expect(headers['content-security-policy']).not.toContain('unsafe')

@@ -7,7 +7,8 @@ import {
   type FirstPaint,
   type FirstPaints,
 } from '@sightline/contract/first-paint'
-import { themeCss } from '@sightline/contract/theme'
+import { THEME_STYLES_PATH } from '@sightline/contract/runtime-config'
+import { paletteCss } from '@sightline/contract/theme'
 import { chooseLanguage } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
 import { readCookie } from '@sightline/platform/cookies'
@@ -37,6 +38,7 @@ const lookFor = (req: Pick<IncomingMessage, 'headers'>, { theme }: Brand): Look 
   }
 }
 
+const THEME_LINK = `<link rel="stylesheet" href="${THEME_STYLES_PATH}">`
 const PALETTE = /<link rel="stylesheet" href="\/theme\.css"\s*\/?>\s*/
 const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[\w.-]+\.css)"\s*\/?>/
 /** Loads the application, after the first paint is visible. */
@@ -58,7 +60,7 @@ async function painted(
   const styles = path === undefined ? undefined : await built.file(path)
   if (styles === undefined || !html.includes(ROOT)) return undefined
   // The theme overrides the style sheet's values at any position.
-  const style = `${await styles.bytes('identity')}${themeCss(look.theme)}`
+  const style = `${await styles.bytes('identity')}${paletteCss(look.theme)}`
   const { language, scheme, theme } = look
   const own = {
     html: `<html lang="${language}"${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>`,
@@ -70,7 +72,9 @@ async function painted(
     html: html
       .replace(/<html lang="en">/, () => own.html)
       .replace(/<title>[^<]*<\/title>/, () => own.title)
+      // With the typeface, after everything that is drawn.
       .replace(PALETTE, '')
+      .replace('</body>', `${THEME_LINK}</body>`)
       .replace(STYLES, () => `<style>${style}</style>`)
       .replaceAll(LATER, '$& fetchpriority="low"')
       .replace(ROOT, () => own.root),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { providerTheme, themeCss } from '@sightline/contract/theme'
+import { paletteCss, providerTheme } from '@sightline/contract/theme'
 import { escapedHtml } from '@sightline/platform/html'
 import type { CapturedMail } from '@sightline/platform/mail'
 
@@ -9,9 +9,9 @@ export interface MailPage {
   readonly policy?: string
 }
 
-const STYLE = `${themeCss(providerTheme)}
+const STYLE = `${paletteCss(providerTheme)}
 *{box-sizing:border-box}
-html{font:16px/1.5 Inter,"Inter Arial","Inter Roboto",system-ui,sans-serif;color:var(--tone-text);background:var(--tone-canvas)}
+html{font:16px/1.5 system-ui,sans-serif;color:var(--tone-text);background:var(--tone-canvas)}
 body{margin:0 auto;padding:1rem;max-width:60rem}
 h1{font-size:1.375rem;line-height:1.25;margin:.5rem 0 1rem;overflow-wrap:anywhere}
 p,dl{margin:0 0 1rem}

@@ -90,7 +90,6 @@ const PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${STYLE_HASH}'`,
   'img-src data:',
-  "font-src 'self'",
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
