@@ -109,7 +109,7 @@ test('slow: no more bytes than allowed, still whole packets', async () => {
     expect(sequence).toBe(((packets[0]?.sequence ?? 0) + at) & 0xff_ff)
 })
 
-test('clock-jump: sender reports and ONVIF give the wrong time, RTP time goes on', async () => {
+test('clock-jump: sender reports and ONVIF give the wrong time, RTP time continues', async () => {
   const camera = await startCamera()
   await camera.fault({ kind: 'clock-jump', byMs: -3_600_000 })
   const viewer = await watch(camera)

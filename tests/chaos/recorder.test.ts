@@ -173,7 +173,7 @@ afterAll(() => {
 })
 
 test.skipIf(disk === undefined)(
-  'a full disk is reported; recording goes on when there is room again (R6)',
+  'a full disk is reported; recording continues when there is space again (R6)',
   async () => {
     const folder = disk ?? ''
     try {

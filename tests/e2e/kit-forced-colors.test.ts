@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('the kit in forced colours', () => {
     await page.getByRole('table', { name: 'Users', exact: true }).waitFor()
   }
 
-  test('it is seen what is on, ticked, pressed and open as a page', async () => {
+  test('what is on, checked, pressed or current can be seen', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
     await openForced(page)

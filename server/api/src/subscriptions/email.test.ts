@@ -13,7 +13,7 @@ test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is le
   }
 })
 
-test('it says what ended, what holds, and until when', () => {
+test('the email says what ended, what applies now, and until when', () => {
   const template = subscriptionEmail({ ...news, kind: 'changed', language: 'xx', origin: 'https://video.example' })
   expect(template.paragraphs[0]).toBe(
     'HD1 30 days ended on 2026-11-20, as scheduled. Your subscription is now SD1 7 days. The current period ends on 2027-11-20.',

@@ -145,7 +145,7 @@ test('a ticket opens one stream of its camera and its use, once', async () => {
   })
 })
 
-test("a user who owes the brand's agreement opens nothing; what is open goes on when another version takes effect", async () => {
+test("a user who owes the brand's agreement opens nothing; what is open continues when another version takes effect", async () => {
   await using a = await arranged()
   const theme = JSON.stringify({ asksForAgreement: true })
   await a.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', 255).execute()

@@ -72,7 +72,7 @@ describe('a new reader', () => {
     expect(shape(drain(reader))).toEqual(['T', 3])
   })
 
-  test('is notified when the source is lost, and goes on when it is back', () => {
+  test('is notified when the source is lost, and continues when it is back', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     publish(hub, picture(0, true))

@@ -57,7 +57,7 @@ describe('playback of a moment', () => {
     }
   })
 
-  test('goes on over the ends of segments without a gap', async () => {
+  test('continues over the ends of segments without a gap', async () => {
     const { store } = await withGap()
     const parts = partsOf(await played({ store, at: TEN_THIRTY })).filter(
       (part) => part.wallClock < TEN_THIRTY + 60_000,
@@ -69,7 +69,7 @@ describe('playback of a moment', () => {
     expect(parts.reduce((sum, part) => sum + part.duration, 0)).toBe(30 * 90_000)
   })
 
-  test('reports a gap and goes on after it', async () => {
+  test('reports a gap and continues after it', async () => {
     const { store } = await withGap()
     const messages = await played({ store, at: TEN_THIRTY + 25_000 })
     expect(messages.filter(({ kind }) => kind === 'gap')).toEqual([
@@ -169,7 +169,7 @@ describe('damage', () => {
     expect(picturesOf(messages)).toHaveLength(40 * 25 - 50)
   })
 
-  test('of a whole file is reported, and playback goes on with the next', async () => {
+  test('of a whole file is reported, and playback continues with the next', async () => {
     const { store } = await withGap()
     const [, path = ''] = await filesBelow(store)
     const { parts } = await scanSegment(path)

@@ -140,7 +140,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect((await checkpointsInFile()).length).toBeGreaterThan(0)
     })
 
-    test('a signer killed in the middle leaves nothing half done, and the next one goes on', async () => {
+    test('a signer killed in the middle leaves nothing half done, and the next one continues', async () => {
       for (let round = 0; round < 5; round += 1) await log.write(ACCOUNT, 2000)
       const signingKey = log.key.export({ type: 'pkcs8', format: 'pem' })
       const settings = { connection: database.connection, file: log.file, signingKey }

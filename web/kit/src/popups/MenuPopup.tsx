@@ -53,9 +53,8 @@ export function MenuPopup({ label, items, trigger, isByKeyboard, onClose }: Menu
                 : {})}
               className={`${popupClass} min-w-56 p-1.5`}
             >
-              {/* Entries have no identity but their position. */}
               {items.map((item, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+                // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity but their position
                 <Entry key={index} item={item} />
               ))}
             </Menu.Popup>
