@@ -52,8 +52,7 @@ test('every table with an account, a reseller or an organisation in it is behind
        and a.attname in ('account_id', 'reseller_id', 'distributor_id', 'organisation_id', 'user_id')
        and has_table_privilege('sightline_app', c.oid, 'select')
      order by 1`.execute(fixture.database.db('owner').plain)
-  // Which brand a host shows is public.
-  expect(rows.map(({ name }) => name)).toEqual(['brand_hosts'])
+  expect(rows.map(({ name }) => name)).toEqual([])
 })
 
 test('the application’s role owns no table, gets round no policy, and cannot read what is the authorization server’s', async () => {
@@ -235,6 +234,47 @@ describe('in the scope of an organisation', () => {
     expect(
       (await change(sql`update resellers set name = 'x' where reseller_id <> ${resellerId}`)).numAffectedRows,
     ).toBe(0n)
+    await fixture.journal.undo()
+  })
+})
+
+describe('hosts of brands', () => {
+  const add = (scope: Partial<OrganisationScope>, resellerId: number) => {
+    const { staffId } = fixture.world.own
+    const insert = (tx: Tx) =>
+      tx.insertInto('brand_hosts').values({ host: 'taken.tenancy.example', reseller_id: resellerId }).execute()
+    return app.inOrganisation({ organisationId: fixture.world.own.resellerId, userId: staffId, ...scope }, insert)
+  }
+
+  test('are read by everybody, because which brand a host shows is public', async () => {
+    const hosts = idsIn(await allOf(app.plain, 'brand_hosts'), 'host')
+    expect(hosts).toEqual(expect.arrayContaining([fixture.world.own.host, fixture.world.foreign.host]))
+  })
+
+  test('are not added by a reseller, its accounts or another distributor', async () => {
+    const { own, far } = fixture.world
+    const { accountId } = own.accounts[0]
+    await expect(add({ resellerId: own.resellerId }, own.resellerId)).rejects.toThrow(/row-level security/)
+    await expect(add({ distributorId: far.distributorId }, own.resellerId)).rejects.toThrow(/row-level security/)
+    const insert = (tx: Tx) =>
+      tx.insertInto('brand_hosts').values({ host: 'taken.tenancy.example', reseller_id: own.resellerId }).execute()
+    await expect(app.inTenant({ accountId, userId: accountId }, insert)).rejects.toThrow(/row-level security/)
+  })
+
+  test('are added and removed in the scope of their distributor alone, and never moved to another brand', async () => {
+    const { own, far } = fixture.world
+    await add({ distributorId: own.distributorId }, own.resellerId)
+    const remove = (distributorId: number) =>
+      app.inOrganisation(
+        { organisationId: distributorId, userId: own.staffId, distributorId },
+        async (tx) =>
+          (await sql`delete from brand_hosts where reseller_id = ${own.resellerId}`.execute(tx)).numAffectedRows,
+      )
+    expect(await remove(far.distributorId)).toBe(0n)
+    const move = sql`update brand_hosts set reseller_id = ${far.emptyResellerId}`
+    const scope = { organisationId: own.resellerId, userId: own.staffId, distributorId: own.distributorId }
+    await expect(app.inOrganisation(scope, (tx) => move.execute(tx))).rejects.toThrow('permission denied')
+    expect(await remove(own.distributorId)).toBe(2n)
     await fixture.journal.undo()
   })
 })

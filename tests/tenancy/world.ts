@@ -56,6 +56,8 @@ export interface WorldReseller {
   readonly apiKey: TestApiKey
   /** On the first of its accounts. */
   readonly reportId: number
+  /** At which its brand is seen. */
+  readonly host: string
 }
 
 export interface WorldDistributor {
@@ -231,6 +233,8 @@ async function addReseller(arranger: Arranger, distributorId: number, modules: o
       max_sub_users: 1000,
     })
     .execute()
+  const host = `${mark}.tenancy.example`
+  await owner.insertInto('brand_hosts').values({ host, reseller_id: resellerId }).execute()
   const packages = { current: await addPackage(arranger, place), other: await addPackage(arranger, place) }
   const organisation = { organisationId: resellerId }
   const staffId = await addStaff(arranger, { level: 'reseller', ...organisation, ...place })
@@ -251,6 +255,7 @@ async function addReseller(arranger: Arranger, distributorId: number, modules: o
     profileId: await addProfile(arranger, { ...organisation, scope: 'reseller' }, place),
     apiKey: await addApiKey(arranger, actor, place),
     reportId: await addReport(arranger, accounts[0], 'reseller'),
+    host,
   }
 }
 

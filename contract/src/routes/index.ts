@@ -3,6 +3,7 @@ import * as accounts from '../accounts/index.ts'
 import * as agreements from '../agreements/index.ts'
 import * as apiKeys from '../api-keys/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
+import * as brandHosts from '../brand-hosts/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameras from '../cameras/index.ts'
@@ -51,6 +52,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   agreements,
   apiKeys,
   auditLogs,
+  brandHosts,
   cameraLogs,
   cameraMaintenance,
   cameras,

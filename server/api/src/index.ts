@@ -4,6 +4,7 @@ import { accounts } from './accounts/index.ts'
 import { agreements } from './agreements/index.ts'
 import { type ApiDeps, type ApiSlice, openSlices } from './api-deps.ts'
 import { auditLogs } from './audit-logs/index.ts'
+import { brandHosts } from './brand-hosts/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameras } from './cameras/index.ts'
@@ -67,6 +68,7 @@ export const apiSlices: readonly ApiSlice[] = [
   subscriptions,
   distributors,
   resellers,
+  brandHosts,
   resellerAccounts,
   staff,
   insights,

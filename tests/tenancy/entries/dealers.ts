@@ -111,6 +111,9 @@ const subscriptions: Readonly<Record<string, OperationCase>> = {
   },
 }
 
+const hostOf = ({ own, sibling, plain, foreign }: RequestScene['world'], resellerId: number): string =>
+  [own, sibling, plain, foreign].find((reseller) => reseller.resellerId === resellerId)?.host ?? own.host
+
 const distributors = { callers: 'staff', level: 'distributor', support: 'no' } as const
 const distributorsPerson = { ...distributors, apiKey: 'no' } as const
 const admins = { callers: 'staff', level: 'admin', support: 'no' } as const
@@ -132,6 +135,15 @@ const organisations: Readonly<Record<string, OperationCase>> = {
     uses: ({ world, who }) => ({ reseller: otherReseller(world, who) }),
   },
   patchModules: { policy: distributorsPerson, send: () => ({ body: { reports: false } }) },
+  getBrandHosts: { policy: { ...withPermission('whiteLabel'), module: true } },
+  addBrandHost: {
+    policy: { ...byPerson('whiteLabel'), level: 'distributor', module: true },
+    send: ({ fresh }) => ({ body: { host: `${fresh}.tenancy.example` } }),
+  },
+  deleteBrandHost: {
+    policy: { ...byPerson('whiteLabel'), level: 'distributor', module: true },
+    send: ({ world, ids }) => ({ params: { host: hostOf(world, ids.reseller) } }),
+  },
   getResellerTheme: { policy: { ...withPermission('whiteLabel'), module: true } },
   patchResellerTheme: {
     policy: { ...byPerson('whiteLabel'), module: true },

@@ -17,6 +17,7 @@ const WRITTEN = [
   'staff',
   'staff_accounts',
   'resellers',
+  'brand_hosts',
   'distributors',
   'permission_profiles',
   'subscriptions',
@@ -65,6 +66,8 @@ export interface WritingWorld {
   readonly distributorStaff: number
   readonly admin: number
   readonly other: { readonly resellerId: number; readonly distributorId: number }
+  /** A reseller whose brand has a host. */
+  readonly hosted: number
   /** Waits until an hour from now. */
   readonly jobId: number
 }
@@ -92,6 +95,10 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
   const distributorId = await api.addDistributor()
   const resellerId = await api.addReseller()
   await api.addPackage(1, { resellerId })
+  const hosted = await api.addReseller()
+  // Each of these is there once, and worlds are arranged in one database.
+  await api.owner.plain.deleteFrom('brand_hosts').where('host', 'in', ['there.example', 'waiting.example']).execute()
+  await api.owner.plain.insertInto('brand_hosts').values({ host: 'there.example', reseller_id: hosted }).execute()
   const [colleague, distributorStaff, admin] = [
     await api.addStaff(),
     await api.addStaff({ level: 'distributor' }),
@@ -112,6 +119,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     distributorStaff: distributorStaff.userId,
     admin: admin.userId,
     other: { resellerId, distributorId },
+    hosted,
     jobId: await addJob(api),
   }
 }
@@ -212,6 +220,8 @@ export const byStaff: Requests = {
   addReseller: () => ['POST distributors/1/resellers', { name: 'Waiting' }],
   patchReseller: ({ other }) => [`PATCH resellers/${other.resellerId}`, { maxSubUsers: 101 }],
   patchModules: ({ other }) => [`PATCH resellers/${other.resellerId}/modules`, { reports: false }],
+  addBrandHost: ({ hosted }) => [`POST resellers/${hosted}/hosts`, { host: 'waiting.example' }],
+  deleteBrandHost: ({ hosted }) => [`DELETE resellers/${hosted}/hosts/there.example`],
   patchResellerTheme: ({ other }) => [`PATCH resellers/${other.resellerId}/theme`, { companyName: 'Waiting' }],
   deleteReseller: ({ other }) => [`DELETE resellers/${other.resellerId}`],
   putSubscriptionPackage: () => ['PUT resellers/255/subscriptionPackages/9', sd],

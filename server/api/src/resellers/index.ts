@@ -41,7 +41,7 @@ import { appliedTheme, getEffectiveTheme, themeOfHost } from './theme.ts'
 
 export { brandPictureTasks } from './pictures.ts'
 export { findResellerInScope, getModuleDenyReason, inAccount, inAnyAccount, inReseller } from './scope.ts'
-export type { KnownReseller } from './store.ts'
+export { type KnownReseller, lockReseller } from './store.ts'
 
 interface Deps {
   readonly db: Db

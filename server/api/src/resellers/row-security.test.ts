@@ -98,6 +98,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   patchSubscription: { subscriptionId: 900 },
   putSubscriptionPackage: { name: 'P', sku: 'P', quality: 'SD1', retention: 168, maxAmountOfCameras: 1 },
   addResellerReport: { type: 'billing', from: '2026-11-01', till: '2026-11-02' },
+  addBrandHost: { host: 'brand.example' },
   addResellerStaff: { email: 'new@demo.example', firstName: 'New', lastName: 'Person' },
 }
 

@@ -31,6 +31,7 @@ export interface ResellersTable {
 export interface BrandHostsTable {
   host: string
   reseller_id: number
+  created_at: DefaultedInstant
 }
 
 export interface StaffTable {
