@@ -68,7 +68,16 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const { page } = tab
     await openUserPage(page, dashboard(), 'dealer@demo.example')
     expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
-    expect(await menuOf(page)).toEqual(['Accounts', 'Staff', 'Audit log'])
+    expect(await menuOf(page)).toEqual([
+      'Accounts',
+      'Insights',
+      'Reports',
+      'Packages',
+      'Brand',
+      'Staff',
+      'API keys',
+      'Audit log',
+    ])
     await page.getByRole('searchbox').fill('OTHER@demo')
     await page.getByRole('link', { name: 'Corner Shop' }).waitFor({ state: 'detached' })
     expect(await rowNames(page, 'Accounts')).toEqual(['Second Account'])
@@ -272,8 +281,8 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
   test('a distributor shortens the session length of a brand: the limits are shown and the change is saved', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
-    const settings = `${dashboard()}resellers/${shop.resellerId}/settings`
-    await openUserPage(page, settings, 'distributor@demo.example')
+    const brand = `${dashboard()}resellers/${shop.resellerId}/brand`
+    await openUserPage(page, brand, 'distributor@demo.example')
     const minutes = page.getByLabel('Browsers (minutes)')
     const days = page.getByLabel('Connected apps (days)')
     const card = page.getByRole('region', { name: 'Session length' }).or(page.locator('form').filter({ has: minutes }))

@@ -1,7 +1,7 @@
 import { type Catalogue, offeredLanguages } from '@sightline/shell/start'
 import english from './locales/en.json'
 
-/** The texts of the first screens in each language. The English ones, on which others depend, are part of the app. */
+/** The texts of the first screens in each language; those of English, which others lean on, come with the app. */
 const first = {
   en: async () => ({ default: english }),
   de: () => import('./locales/de.json'),
@@ -13,8 +13,10 @@ const first = {
   tr: () => import('./locales/tr.json'),
 }
 
-/** The texts of a screen with its own `locales` folder. They load when the user opens it. */
-const ofScreens = Object.entries(import.meta.glob<Catalogue>('./*/locales/*.json'))
+/** The texts of a screen with its own `locales` folder, and of screens shared with the Dealer Dashboard. They load when the user opens it. */
+const ofScreens = Object.entries(
+  import.meta.glob<Catalogue>(['./*/locales/*.json', '../../shell/src/api-keys/locales/*.json']),
+)
 
 export const languages = offeredLanguages(first, (code) =>
   ofScreens.filter(([path]) => path.endsWith(`/${code}.json`)).map(([, load]) => load),

@@ -1,15 +1,15 @@
 import type { Rolldown } from 'vite'
 
 /**
- * How the screens of an app are divided into files. A screen loads when it is opened. Code that several screens share
- * is one file, and so are the texts of a language, because each file costs a request and small files compress worse.
+ * How the screens of an app are divided into files. A screen comes when it is opened; what several screens use comes at once,
+ * and so do the texts of a language, because each file costs a request and compresses worse alone.
  */
 export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
-  // Libraries change less often than our code, so a browser can keep them across our releases. The code that warns
-  // about unsaved changes loads with the dialog, after the first screen.
+  // Libraries change less often than our code, so a browser can keep them across our releases. Charts load with the screen
+  // that shows one, and the code that warns about unsaved changes loads with the dialog, after the first screen.
   {
     name: 'vendor',
-    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect)\/|with-selector))/,
+    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect|uplot)\/|with-selector))/,
   },
   {
     debugName: 'text',

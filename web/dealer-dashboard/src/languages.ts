@@ -1,7 +1,8 @@
-import { offeredLanguages } from '@sightline/shell/start'
+import { type Catalogue, offeredLanguages } from '@sightline/shell/start'
 import english from './locales/en.json'
 
-export const languages = offeredLanguages({
+/** The texts of the first screens in each language; those of English, which others lean on, come with the app. */
+const first = {
   en: async () => ({ default: english }),
   de: () => import('./locales/de.json'),
   es: () => import('./locales/es.json'),
@@ -10,4 +11,13 @@ export const languages = offeredLanguages({
   pl: () => import('./locales/pl.json'),
   pt: () => import('./locales/pt.json'),
   tr: () => import('./locales/tr.json'),
-})
+}
+
+/** Those of screens that have a folder `locales` of their own, and of those that the Web App has too. */
+const ofScreens = Object.entries(
+  import.meta.glob<Catalogue>(['./*/locales/*.json', '../../shell/src/api-keys/locales/*.json']),
+)
+
+export const languages = offeredLanguages(first, (code) =>
+  ofScreens.filter(([path]) => path.endsWith(`/${code}.json`)).map(([, load]) => load),
+)

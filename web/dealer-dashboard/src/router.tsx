@@ -35,9 +35,19 @@ function resellerRoute(parent: SignedIn, later: Later) {
   const staff = () => import('./staff/StaffScreens.tsx')
   const settings = () => import('./resellers/ResellerScreen.tsx')
   const auditLog = () => import('./audit-logs/AuditLogScreen.tsx')
+  const insights = () => import('./insights/InsightsScreen.tsx')
+  const reports = () => import('./reports/ReportsScreen.tsx')
+  const apiKeys = () => import('./api-keys/ApiKeysScreen.tsx')
+  const packages = () => import('./subscriptions/PackagesScreen.tsx')
+  const brand = () => import('./theme/BrandScreen.tsx')
   return reseller.addChildren([
     createRoute({ ...of, path: 'accounts', component: later(accounts, 'AccountsScreen') }),
     createRoute({ ...of, path: 'accounts/$accountId', component: later(account, 'AccountScreen') }),
+    createRoute({ ...of, path: 'insights', component: later(insights, 'InsightsScreen') }),
+    createRoute({ ...of, path: 'reports', component: later(reports, 'ReportsScreen') }),
+    createRoute({ ...of, path: 'api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
+    createRoute({ ...of, path: 'packages', component: later(packages, 'PackagesScreen') }),
+    createRoute({ ...of, path: 'brand', component: later(brand, 'BrandScreen') }),
     createRoute({ ...of, path: 'staff', component: later(staff, 'ResellerStaff') }),
     createRoute({ ...of, path: 'staff/$userId', component: later(staff, 'ResellerStaffMember') }),
     createRoute({ ...of, path: 'audit-log', component: later(auditLog, 'AuditLogScreen') }),

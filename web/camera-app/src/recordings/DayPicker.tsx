@@ -1,7 +1,7 @@
 import { Button, IconButton, inputClass } from '@sightline/kit'
+import { addDays } from '@sightline/shell/local-day'
 import { useState } from 'react'
 import { useText } from '../text.ts'
-import { addDays } from './local-day.ts'
 
 /** The day of the timeline; `yyyy-mm-dd`, today at the latest. */
 export function DayPicker(props: { date: string; today: string; onChange: (date: string) => void }) {

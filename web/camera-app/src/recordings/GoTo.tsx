@@ -1,7 +1,7 @@
 import { inputClass } from '@sightline/kit'
+import { parseTimeOfDay } from '@sightline/shell/local-day'
 import { type FormEvent, useId, useState } from 'react'
 import { type Text, useText } from '../text.ts'
-import { parseTimeOfDay } from './local-day.ts'
 
 interface GoToProps {
   date: string

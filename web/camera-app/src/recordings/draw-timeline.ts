@@ -1,5 +1,5 @@
 import type { EndReason } from '@sightline/contract/recordings'
-import { timeOfDay, utcOffset } from './local-day.ts'
+import { timeOfDay, utcOffset } from '@sightline/shell/local-day'
 import { HOUR, labelStep, MINUTE, type Span, ticks, toX } from './span.ts'
 
 /** What to draw. Times are milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import type { EndReason } from '@sightline/contract/recordings'
+import { dateOf, timeOfDay } from '@sightline/shell/local-day'
 import type { Text, Translate } from '../text.ts'
-import { dateOf, timeOfDay } from './local-day.ts'
 import { MINUTE, type Span } from './span.ts'
 
 const reasons: Readonly<Record<EndReason, Text>> = {

@@ -1,7 +1,7 @@
+export { addDays, dateOf, dayOf, timeOfDay } from '@sightline/shell/local-day'
 export { DayPicker } from './DayPicker.tsx'
 export type { TimelineContent } from './draw-timeline.ts'
 export { GoTo } from './GoTo.tsx'
 export { skippedText } from './gap-text.ts'
-export { addDays, dateOf, dayOf, timeOfDay } from './local-day.ts'
 export { Timeline } from './Timeline.tsx'
 export { timelineQuery } from './timeline-query.ts'

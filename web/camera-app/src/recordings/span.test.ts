@@ -1,5 +1,5 @@
+import { addDays, dateOf, dayOf, momentOf, parseTimeOfDay, timeOfDay, utcOffset } from '@sightline/shell/local-day'
 import { describe, expect, test } from 'vitest'
-import { addDays, dateOf, dayOf, momentOf, parseTimeOfDay, timeOfDay, utcOffset } from './local-day.ts'
 import { DAY, HOUR, labelStep, lengthOf, MINUTE, pan, reveal, SHORTEST, ticks, toTime, toX, zoom } from './span.ts'
 
 const day = { from: 0, till: DAY }

@@ -8,6 +8,7 @@ import { Loaded } from '../shell/Gate.tsx'
 import { NotAllowed } from '../shell/NothingHere.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { useText } from '../text.ts'
+import { DeleteDistributor } from './DeleteDistributor.tsx'
 import { distributorRules } from './DistributorsScreen.tsx'
 import { distributorQuery } from './distributor-queries.ts'
 
@@ -48,7 +49,14 @@ export function DistributorScreen() {
   if (!own.isAtLeast('admin')) return <NotAllowed />
   return (
     <Screen width="form" title={t('Settings')}>
-      <Loaded query={query}>{(one) => <Settings distributor={one} distributorId={distributorId} />}</Loaded>
+      <Loaded query={query}>
+        {(one) => (
+          <div className="space-y-6">
+            <Settings distributor={one} distributorId={distributorId} />
+            <DeleteDistributor distributor={one} />
+          </div>
+        )}
+      </Loaded>
     </Screen>
   )
 }

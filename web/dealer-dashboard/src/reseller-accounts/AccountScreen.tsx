@@ -2,7 +2,9 @@ import {
   type Account,
   deleteResellerAccount,
   getResellerAccount,
+  moveAccount,
   patchResellerAccount,
+  putZohoId,
 } from '@sightline/contract/reseller-accounts'
 import { patchSubscription } from '@sightline/contract/subscriptions'
 import { Card, type Detail, Details } from '@sightline/kit'
@@ -19,10 +21,12 @@ import { accountQueries, type Place } from './account-queries.ts'
 import { ContactCard } from './ContactCard.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { LimitsCard } from './LimitsCard.tsx'
+import { MoveAccount } from './MoveAccount.tsx'
 import { StatusCard } from './StatusCard.tsx'
 import { SubscriptionCard } from './SubscriptionCard.tsx'
 import { SupportCard } from './SupportCard.tsx'
 import { UsersCard } from './UsersCard.tsx'
+import { ZohoCard } from './ZohoCard.tsx'
 
 function Facts({ account }: { account: Account }) {
   const t = useText()
@@ -61,6 +65,8 @@ function Cards({ account, place }: { account: Account; place: Place }) {
       <SubscriptionCard place={place} account={account} readOnly={!own.may(patchSubscription)} />
       <ContactCard account={account} place={place} readOnly={!own.may(patchResellerAccount)} />
       <LimitsCard account={account} place={place} readOnly={!own.may(patchResellerAccount)} />
+      {own.may(putZohoId) ? <ZohoCard account={account} place={place} /> : null}
+      {own.may(moveAccount) ? <MoveAccount account={account} place={place} /> : null}
       {own.may(deleteResellerAccount) ? <DeleteAccount account={account} place={place} /> : null}
     </div>
   )

@@ -1,7 +1,12 @@
+import { getResellerApiKeys } from '@sightline/contract/api-keys'
 import { getResellerAuditLogs } from '@sightline/contract/audit-logs'
+import { getInsights } from '@sightline/contract/insights'
+import { getResellerReports } from '@sightline/contract/reports'
 import { getResellerAccounts } from '@sightline/contract/reseller-accounts'
-import type { Rule } from '@sightline/contract/rights'
+import { getResellerTheme } from '@sightline/contract/resellers'
+import type { Module, Rule } from '@sightline/contract/rights'
 import { getResellerStaff } from '@sightline/contract/staff'
+import { getSubscriptionPackages } from '@sightline/contract/subscriptions'
 import { BackLink, Tabs } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -10,9 +15,22 @@ import { useOwnStaff } from '../shell/own-staff.ts'
 import { type Text, useText } from '../text.ts'
 import { resellerQuery } from './reseller-queries.ts'
 
-const pages: readonly { readonly path: string; readonly label: Text; readonly call?: Rule }[] = [
+interface Page {
+  readonly path: string
+  readonly label: Text
+  readonly call?: Rule
+  /** There is nothing on it while the reseller has not got the module. */
+  readonly module?: Module
+}
+
+const pages: readonly Page[] = [
   { path: 'accounts', label: 'Accounts', call: getResellerAccounts },
+  { path: 'insights', label: 'Insights', call: getInsights },
+  { path: 'reports', label: 'Reports', call: getResellerReports, module: 'reports' },
+  { path: 'packages', label: 'Packages', call: getSubscriptionPackages },
+  { path: 'brand', label: 'Brand', call: getResellerTheme, module: 'whiteLabel' },
   { path: 'staff', label: 'Staff', call: getResellerStaff },
+  { path: 'api-keys', label: 'API keys', call: getResellerApiKeys },
   { path: 'audit-log', label: 'Audit log', call: getResellerAuditLogs },
   { path: 'settings', label: 'Settings and modules' },
 ]
@@ -33,6 +51,7 @@ function FromAbove() {
   const { data: reseller } = useQuery(resellerQuery(client, resellerId))
   const tabs = pages
     .filter(({ call }) => call === undefined || own.may(call))
+    .filter(({ module }) => module === undefined || reseller?.modules[module] !== false)
     .map(({ path, label }) => ({
       href: `/dealer/resellers/${resellerId}/${path}`,
       label: t(label),

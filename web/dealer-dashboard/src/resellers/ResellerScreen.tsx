@@ -1,4 +1,10 @@
-import { patchModules, patchReseller, type Reseller, resellerPatch } from '@sightline/contract/resellers'
+import {
+  deleteReseller,
+  patchModules,
+  patchReseller,
+  type Reseller,
+  resellerPatch,
+} from '@sightline/contract/resellers'
 import { allModules, type Module } from '@sightline/contract/rights'
 import { companyProblem, emailProblem, phoneProblem } from '@sightline/contract/user-details'
 import { type Rules, SettingSwitch, SwitchGroup, TextField, useForm } from '@sightline/kit'
@@ -11,8 +17,8 @@ import { NotAllowed } from '../shell/NothingHere.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { TimeZoneField } from '../shell/TimeZoneField.tsx'
 import { type Text, useText } from '../text.ts'
+import { DeleteReseller } from './DeleteReseller.tsx'
 import { resellerQuery } from './reseller-queries.ts'
-import { TokenLifetimesCard } from './TokenLifetimesCard.tsx'
 
 const moduleTexts: Readonly<Record<Module, { readonly label: Text; readonly about: Text }>> = {
   generateAccessToken: {
@@ -144,10 +150,8 @@ export function ResellerScreen() {
         {(reseller) => (
           <div className="space-y-6">
             <Settings reseller={reseller} resellerId={resellerId} />
-            {reseller.modules.whiteLabel && own.holds('whiteLabel') ? (
-              <TokenLifetimesCard resellerId={resellerId} />
-            ) : null}
             <ModuleSwitches reseller={reseller} resellerId={resellerId} />
+            {own.may(deleteReseller) ? <DeleteReseller reseller={reseller} /> : null}
           </div>
         )}
       </Loaded>

@@ -1,1 +1,2 @@
-export { resellerQuery } from './reseller-queries.ts'
+export { resellerQuery, themeQuery } from './reseller-queries.ts'
+export { TokenLifetimesCard } from './TokenLifetimesCard.tsx'

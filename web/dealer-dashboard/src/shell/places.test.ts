@@ -18,8 +18,17 @@ const staff = (given: Partial<OwnStaff>, permissions: readonly Permission[] = al
 const paths = (own: OwnStaff) => placesOf(own).map(({ path }) => path)
 
 describe('the menu of the dealer dashboard', () => {
-  it('shows staff of a reseller its accounts, staff and audit log', () => {
-    expect(paths(staff({}))).toEqual(['/resellers/255/accounts', '/resellers/255/staff', '/resellers/255/audit-log'])
+  it('shows staff of a reseller its pages, and its brand where it has the module', () => {
+    const off = paths(staff({}))
+    const always = ['accounts', 'insights', 'packages', 'staff', 'api-keys', 'audit-log'].map(
+      (page) => `/resellers/255/${page}`,
+    )
+    expect(off).toEqual(always)
+    const modules = switched(allModules, ['reports', 'whiteLabel'])
+    expect(paths(staff({ modules })).filter((path) => !off.includes(path))).toEqual([
+      '/resellers/255/reports',
+      '/resellers/255/brand',
+    ])
   })
 
   it('shows support the accounts alone', () => {

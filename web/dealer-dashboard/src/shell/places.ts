@@ -1,8 +1,13 @@
+import { getResellerApiKeys } from '@sightline/contract/api-keys'
 import { getResellerAuditLogs } from '@sightline/contract/audit-logs'
+import { getInsights } from '@sightline/contract/insights'
 import { getJobs } from '@sightline/contract/jobs'
+import { getResellerReports } from '@sightline/contract/reports'
 import { getResellerAccounts } from '@sightline/contract/reseller-accounts'
+import { getResellerTheme } from '@sightline/contract/resellers'
 import type { Rule } from '@sightline/contract/rights'
 import { getDistributorStaff, getProviderStaff, getResellerStaff, type OwnStaff } from '@sightline/contract/staff'
+import { patchSubscription } from '@sightline/contract/subscriptions'
 import type { IconName } from '@sightline/kit'
 import type { Text } from '../text.ts'
 import { mayOf } from './own-staff.ts'
@@ -20,7 +25,13 @@ type PlaceOf = Place & { readonly call?: Rule }
 
 const ofReseller = (resellerId: number): readonly PlaceOf[] => [
   { path: `/resellers/${resellerId}/accounts`, label: 'Accounts', icon: 'users', call: getResellerAccounts },
+  { path: `/resellers/${resellerId}/insights`, label: 'Insights', icon: 'chart', call: getInsights },
+  { path: `/resellers/${resellerId}/reports`, label: 'Reports', icon: 'print', call: getResellerReports },
+  // Whoever sees accounts may see them; they are of use to those who give them to accounts.
+  { path: `/resellers/${resellerId}/packages`, label: 'Packages', icon: 'card', call: patchSubscription },
+  { path: `/resellers/${resellerId}/brand`, label: 'Brand', icon: 'eye', call: getResellerTheme },
   { path: `/resellers/${resellerId}/staff`, label: 'Staff', icon: 'shield', call: getResellerStaff },
+  { path: `/resellers/${resellerId}/api-keys`, label: 'API keys', icon: 'key', call: getResellerApiKeys },
   { path: `/resellers/${resellerId}/audit-log`, label: 'Audit log', icon: 'list', call: getResellerAuditLogs },
 ]
 

@@ -1,4 +1,8 @@
-import type { Span } from './span.ts'
+/** A stretch of time, in milliseconds since 1970. */
+interface Span {
+  readonly from: number
+  readonly till: number
+}
 
 interface Parts {
   readonly year: number

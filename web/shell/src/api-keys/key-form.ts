@@ -6,7 +6,7 @@ import {
   MAX_ALLOWED_ADDRESSES,
 } from '@sightline/contract/api-keys'
 import { toDateTime } from '@sightline/contract/wire'
-import { dateOf, dayOf } from '../recordings/index.ts'
+import { dateOf, dayOf } from '../local-day.ts'
 
 /** The values of the form. */
 export interface KeyValues {
@@ -45,19 +45,25 @@ export function expiryOf(lastDay: string, timeZone: string): string | null {
 export const lastDayOf = (expiresAt: string | null, timeZone: string): string =>
   expiresAt === null ? '' : dateOf(Date.parse(expiresAt) - 1, timeZone)
 
+const scopesOf = ({ scopes, provisioning }: ApiKey): string => {
+  if (provisioning) return 'provisioning'
+  return scopes.includes('write') ? 'write' : 'read'
+}
+
 export const keyValues = (key: ApiKey, timeZone: string): KeyValues => ({
   name: key.name,
-  scopes: key.scopes.includes('write') ? 'write' : 'read',
+  scopes: scopesOf(key),
   lastDay: lastDayOf(key.expiresAt, timeZone),
   addresses: key.allowedAddresses.join('\n'),
 })
 
 /** The request for a valid form. */
 export function keyBody(values: KeyValues, timeZone: string) {
-  const scopes: ApiKeyScope[] = values.scopes === 'write' ? ['read', 'write'] : ['read']
+  const scopes: ApiKeyScope[] = values.scopes === 'read' ? ['read'] : ['read', 'write']
   return {
     name: values.name,
     scopes,
+    provisioning: values.scopes === 'provisioning',
     expiresAt: expiryOf(values.lastDay, timeZone),
     allowedAddresses: addressesIn(values.addresses),
   }

@@ -1,16 +1,11 @@
-import {
-  type ApiKey,
-  type ApiKeyWithSecret,
-  deleteApiKey,
-  patchApiKey,
-  postApiKey,
-  rotateApiKey,
-} from '@sightline/contract/api-keys'
+import type { ApiKey, ApiKeyWithSecret } from '@sightline/contract/api-keys'
 import { ConfirmDialog, Dialog, FormDialog, OneTimeSecret, useForm } from '@sightline/kit'
-import { type Saved, useApplication, useSave } from '@sightline/shell'
 import { type Dispatch, type SetStateAction, useState } from 'react'
-import { dateOf } from '../recordings/index.ts'
+import { useApplication } from '../application.ts'
+import { dateOf } from '../local-day.ts'
+import { type Saved, useSave } from '../use-save.ts'
 import { KeyFields } from './KeyFields.tsx'
+import type { KeyCalls } from './key-calls.ts'
 import { type KeyValues, keyBody, keyFields, keyRules, keyValues, newKey } from './key-form.ts'
 import { useText } from './text.ts'
 
@@ -21,6 +16,7 @@ export type KeyAct =
   | { readonly kind: 'store'; readonly made: ApiKeyWithSecret }
 
 interface ActProps {
+  calls: KeyCalls
   act: KeyAct | undefined
   timeZone: string
   onAct: Dispatch<SetStateAction<KeyAct | undefined>>
@@ -30,9 +26,9 @@ interface ActProps {
 const closing = (onAct: ActProps['onAct'], kind: KeyAct['kind']) => (): void =>
   onAct((now) => (now?.kind === kind ? undefined : now))
 
-const useAskAgain = () => {
+const useAskAgain = ({ queryKey }: KeyCalls) => {
   const { queries } = useApplication()
-  return () => void queries.invalidateQueries({ queryKey: ['apiKeys'] })
+  return () => void queries.invalidateQueries({ queryKey })
 }
 
 /** The secret of a key that was just created or rotated. Asks before the dialog closes if the secret wasn't copied. */
@@ -81,6 +77,7 @@ function Secret({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
 }
 
 interface KeyFormDialogProps {
+  calls: KeyCalls
   open: boolean
   title: string
   submit: string
@@ -93,10 +90,10 @@ interface KeyFormDialogProps {
 }
 
 function KeyFormDialog(props: KeyFormDialogProps) {
-  const { open, title, submit, success, saved, timeZone, send, onClose, onSaved } = props
+  const { calls, open, title, submit, success, saved, timeZone, send, onClose, onSaved } = props
   const t = useText()
   const save = useSave()
-  const askAgain = useAskAgain()
+  const askAgain = useAskAgain(calls)
   const today = dateOf(Date.now(), timeZone)
   const form = useForm(saved, keyRules(today), t.message)
   const refuse = ({ name, expiresAt, allowedAddresses }: { [K in (typeof keyFields)[number]]?: string }) =>
@@ -132,25 +129,23 @@ function KeyFormDialog(props: KeyFormDialogProps) {
         onSaved(done.saved)
       })}
     >
-      <KeyFields form={form} today={today} />
+      <KeyFields form={form} today={today} isStaff={calls.isStaff} />
     </FormDialog>
   )
 }
 
 /** Asks before the secret is replaced, and says how long the old one works. */
-function Rotate({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
+function Rotate({ calls, act, onAct }: Omit<ActProps, 'timeZone'>) {
   const t = useText()
-  const { client } = useApplication()
   const save = useSave()
-  const askAgain = useAskAgain()
+  const askAgain = useAskAgain(calls)
   const [busy, setBusy] = useState(false)
   const [endsAtOnce, setEndsAtOnce] = useState(false)
   const key = act?.kind === 'rotate' ? act.key : undefined
   const rotate = async () => {
     if (key === undefined) return
     setBusy(true)
-    const call = { params: { apiKeyId: key.apiKeyId }, body: { endOldSecret: endsAtOnce } }
-    const done = await save(() => client.call(rotateApiKey, call))
+    const done = await save(() => calls.rotate(key.apiKeyId, { endOldSecret: endsAtOnce }))
     setBusy(false)
     setEndsAtOnce(false)
     askAgain()
@@ -189,17 +184,16 @@ function Rotate({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
 }
 
 /** Asks before a key is deleted, and says what stops working. */
-function Delete({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
+function Delete({ calls, act, onAct }: Omit<ActProps, 'timeZone'>) {
   const t = useText()
-  const { client } = useApplication()
   const save = useSave()
-  const askAgain = useAskAgain()
+  const askAgain = useAskAgain(calls)
   const [busy, setBusy] = useState(false)
   const key = act?.kind === 'delete' ? act.key : undefined
   const remove = async () => {
     if (key === undefined) return
     setBusy(true)
-    await save(() => client.call(deleteApiKey, { params: { apiKeyId: key.apiKeyId } }), {
+    await save(() => calls.remove(key.apiKeyId), {
       success: t('API key deleted'),
       messages: { 4: t('This API key no longer exists.') },
     })
@@ -226,37 +220,38 @@ function Delete({ act, onAct }: Pick<ActProps, 'act' | 'onAct'>) {
   )
 }
 
-/** The open dialog, if any. */
-export function KeyDialogs({ act, timeZone, onAct }: ActProps) {
+/** Whatever is being done with a key. */
+export function KeyDialogs({ calls, act, timeZone, onAct }: ActProps) {
   const t = useText()
-  const { client } = useApplication()
   const edited = act?.kind === 'edit' ? act.key : undefined
   return (
     <>
       <KeyFormDialog
+        calls={calls}
         open={act?.kind === 'add'}
         title={t('Create API key')}
         submit={t('Create key')}
         success={t('API key created')}
         saved={newKey}
         timeZone={timeZone}
-        send={(body) => client.call(postApiKey, { body })}
+        send={calls.add}
         onClose={closing(onAct, 'add')}
         onSaved={(made) => ('clientSecret' in made ? onAct({ kind: 'store', made }) : undefined)}
       />
       <KeyFormDialog
+        calls={calls}
         open={edited !== undefined}
         title={t('Edit API key {name}', { name: edited?.name ?? '' })}
-        submit={t('Save changes')}
+        submit={t('Save')}
         success={t('API key saved')}
         saved={edited === undefined ? newKey : keyValues(edited, timeZone)}
         timeZone={timeZone}
-        send={(body) => client.call(patchApiKey, { params: { apiKeyId: edited?.apiKeyId ?? 0 }, body })}
+        send={(body) => calls.change(edited?.apiKeyId ?? 0, body)}
         onClose={closing(onAct, 'edit')}
         onSaved={() => undefined}
       />
-      <Rotate act={act} onAct={onAct} />
-      <Delete act={act} onAct={onAct} />
+      <Rotate calls={calls} act={act} onAct={onAct} />
+      <Delete calls={calls} act={act} onAct={onAct} />
       <Secret act={act} onAct={onAct} />
     </>
   )

@@ -5,7 +5,7 @@ import { useText } from './text.ts'
 const LETTERS_AND_DIGITS = 'The name can contain only letters and numbers.'
 
 /** Name, scopes, expiry and addresses of a key. */
-export function KeyFields({ form, today }: { form: Form<KeyValues>; today: string }) {
+export function KeyFields({ form, today, isStaff }: { form: Form<KeyValues>; today: string; isStaff: boolean }) {
   const t = useText()
   const name = form.field('name')
   const addresses = form.field('addresses')
@@ -28,6 +28,7 @@ export function KeyFields({ form, today }: { form: Form<KeyValues>; today: strin
       >
         <option value="read">{t('Read only')}</option>
         <option value="write">{t('Read and write')}</option>
+        {isStaff ? <option value="provisioning">{t('Read, write and set up accounts')}</option> : null}
       </Select>
       <TextField
         {...form.field('lastDay')}

@@ -1,9 +1,9 @@
 import { Card, CopyField } from '@sightline/kit'
-import { useApplication } from '@sightline/shell'
+import { useApplication } from '../application.ts'
 import { useText } from './text.ts'
 
 /** The first two calls of any program, with the addresses of this installation. */
-export function HowTo() {
+export function HowTo({ example }: { example: { readonly label: string; readonly path: string } }) {
   const t = useText()
   const { authServer, apiServer } = useApplication().config
   return (
@@ -19,8 +19,8 @@ export function HowTo() {
         </li>
         <li>
           <CopyField
-            label={t('Send the token with every request, for example to list cameras')}
-            value={`curl -H "Authorization: Bearer TOKEN" ${apiServer}cameras`}
+            label={example.label}
+            value={`curl -H "Authorization: Bearer TOKEN" ${apiServer}${example.path}`}
           />
         </li>
       </ol>

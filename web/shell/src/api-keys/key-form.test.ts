@@ -38,9 +38,12 @@ describe('what is typed of an API key', () => {
 
   it('has the scope write only together with read', () => {
     expect(keyBody({ ...newKey, name: 'abc', scopes: 'write' }, AMSTERDAM).scopes).toEqual(['read', 'write'])
+    const provisioning = keyBody({ ...newKey, name: 'abc', scopes: 'provisioning' }, AMSTERDAM)
+    expect(provisioning).toMatchObject({ scopes: ['read', 'write'], provisioning: true })
     expect(keyBody({ ...newKey, name: 'abc' }, AMSTERDAM)).toEqual({
       name: 'abc',
       scopes: ['read'],
+      provisioning: false,
       expiresAt: null,
       allowedAddresses: [],
     })

@@ -1,0 +1,1 @@
+export { HostsCard } from './HostsCard.tsx'

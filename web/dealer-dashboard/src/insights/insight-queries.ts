@@ -1,0 +1,34 @@
+import type { Client } from '@sightline/client'
+import { getInsights, type Insights } from '@sightline/contract/insights'
+import { useQueries } from '@tanstack/react-query'
+
+export const periods = ['day', 'week', 'month', 'year'] as const
+export type Period = (typeof periods)[number]
+
+const FRESH_MS = 30_000
+
+export type InsightsByPeriod = Readonly<Record<Period, Insights>>
+
+/** The counts of each period, all of them at once. */
+export function useInsights(client: Client, resellerId: string) {
+  return useQueries({
+    queries: periods.map((period) => ({
+      queryKey: ['resellers', resellerId, 'insights', period],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        client.call(getInsights, { params: { resellerId }, query: { period } }, { signal }),
+      staleTime: FRESH_MS,
+    })),
+    combine: (results) => {
+      const [day, week, month, year] = results.map(({ data }) => data)
+      const data: InsightsByPeriod | undefined =
+        day === undefined || week === undefined || month === undefined || year === undefined
+          ? undefined
+          : { day, week, month, year }
+      return {
+        data,
+        error: results.find(({ error }) => error !== null)?.error ?? null,
+        refetch: () => Promise.all(results.map(({ refetch }) => refetch())),
+      }
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import { MAX_REPORT_DAYS, type ReportInput, reportFormat } from '@sightline/contract/reports'
+import type { Days } from '@sightline/kit'
+
+const MS_PER_DAY = 86_400_000
+
+/** The day so many days later. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * MS_PER_DAY).toISOString().slice(0, 10)
+
+/** `yyyy-mm-dd` where clocks are those of a time zone. */
+export const localDay = (timeZone: string, now: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now)
+
+/** The whole month before that day. */
+export function previousMonth(today: string): Days {
+  const till = addDays(`${today.slice(0, 8)}01`, -1)
+  return { from: `${till.slice(0, 8)}01`, till }
+}
+
+/** What is chosen of a new report. */
+export interface ReportValues {
+  readonly [field: string]: string
+  readonly from: string
+  readonly till: string
+  readonly format: string
+}
+
+/** The text to show under the days, or undefined where they are fine. One that ends before it begins says so itself. */
+export function daysProblem({ from, till }: Days, today: string): string | undefined {
+  if (from === '' || till === '') return 'Choose the first and the last day'
+  if (till > today) return 'Choose days up to today'
+  return till >= addDays(from, MAX_REPORT_DAYS) ? 'A report can cover up to 31 days' : undefined
+}
+
+/** The report of a reseller: its accounts with their packages and cameras, day by day. */
+export const reportBody = ({ from, till, format }: ReportValues): ReportInput => ({
+  type: 'billing',
+  from,
+  till,
+  format: reportFormat.parse(format),
+})

@@ -1,0 +1,54 @@
+import { contrast, createPalette, type Hex, type Palette, type Scheme, type Tone } from '@sightline/contract/theme'
+
+export interface BrandColors {
+  readonly primary: Hex
+  readonly secondary?: Hex | undefined
+}
+
+interface Pair {
+  readonly name: 'buttonText' | 'links' | 'controls' | 'secondaryText'
+  readonly front: Tone
+  readonly behind: Tone
+  /** The color of the brand that `front` is made of, where it is one. */
+  readonly of?: keyof BrandColors
+}
+
+const pairs: readonly Pair[] = [
+  { name: 'buttonText', front: 'on-primary', behind: 'primary' },
+  { name: 'links', front: 'link', behind: 'surface', of: 'primary' },
+  { name: 'controls', front: 'control', behind: 'surface', of: 'primary' },
+  { name: 'secondaryText', front: 'accent-text', behind: 'surface', of: 'secondary' },
+]
+
+/** How one pair of colors comes out in one scheme. */
+export interface Measured {
+  readonly ratio: number
+  /** The shade that stands in for the brand's color, where that would be hard to see. */
+  readonly adjusted: Hex | undefined
+}
+
+export interface ContrastRow {
+  readonly name: Pair['name']
+  readonly light: Measured
+  readonly dark: Measured
+}
+
+function measured(colors: BrandColors, { front, behind, of }: Pair, palette: Palette): Measured {
+  const isOwn = of === undefined || palette[front] === colors[of]
+  return { ratio: contrast(palette[front], palette[behind]), adjusted: isOwn ? undefined : palette[front] }
+}
+
+/** How well the colors of a brand can be read (WCAG 2.2 §1.4.3, §1.4.11), with what was adjusted for it. */
+export function contrastRows(colors: BrandColors): readonly ContrastRow[] {
+  const palettes: Readonly<Record<Scheme, Palette>> = {
+    light: createPalette(colors, 'light'),
+    dark: createPalette(colors, 'dark'),
+  }
+  return pairs
+    .filter(({ of }) => of !== 'secondary' || colors.secondary !== undefined)
+    .map((pair) => ({
+      name: pair.name,
+      light: measured(colors, pair, palettes.light),
+      dark: measured(colors, pair, palettes.dark),
+    }))
+}
