@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     const preview = look.getByRole('img', { name: 'Preview in light mode' })
     expect(await preview.evaluate((one) => getComputedStyle(one).getPropertyValue('--tone-primary'))).toBe('#ffee00')
     await look.getByLabel('Company name').fill('Corner Vision')
-    await look.getByRole('button', { name: 'Save' }).click()
+    await look.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Brand saved. Customers see it within seconds.').waitFor()
     const theme = await ask<BrandTheme>(`GET resellers/${shop.resellerId}/theme`)
     expect(theme).toMatchObject({ companyName: 'Corner Vision', colors: { primary: '#ffee00' } })
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
       await look.getByLabel('Logo', { exact: true }).setInputFiles(file)
       await look.getByLabel('Logo for dark mode', { exact: true }).setInputFiles({ ...file, mimeType: 'text/plain' })
       await look.getByText('Choose a PNG or JPEG file').waitFor()
-      await look.getByRole('button', { name: 'Save' }).click()
+      await look.getByRole('button', { name: 'Save changes' }).click()
       await page.getByText('Brand saved. Customers see it within seconds.').waitFor()
       const theme = await ask<BrandTheme>(`GET resellers/${shop.resellerId}/theme`)
       expect(theme).toMatchObject({ logoWidth: 128, logoHeight: 32 })
@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     await links.getByText('Enter an address that starts with https:// or with /').waitFor()
     await links.getByLabel('Terms').fill('https://corner.example/terms')
     await links.getByLabel('Cookie policy').fill('')
-    await links.getByRole('button', { name: 'Save' }).click()
+    await links.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Links saved').waitFor()
     await page.getByRole('switch', { name: 'Show the Dealer Dashboard' }).click()
     const theme = () => ask<BrandTheme>(`GET resellers/${shop.resellerId}/theme`)
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
         ({ subscriptionPackageId }) => subscriptionPackageId === 4711,
       )
     expect(await found()).toMatchObject({ name: 'HD 30', retention: 720, maxAmountOfCameras: 10, available: true })
-    await page.getByRole('button', { name: 'What can be done with HD 30' }).click()
+    await page.getByRole('button', { name: 'Actions for HD 30' }).click()
     await page.getByRole('menuitem', { name: 'Retire' }).click()
     const asked = page.getByRole('dialog', { name: 'Retire HD 30?' })
     await asked.getByText(/Accounts that have it keep it/).waitFor()
@@ -221,43 +221,40 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     await dialog.getByRole('combobox').selectOption('provisioning')
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Secret for billing1' }).waitFor()
-    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: "I've saved it" }).click()
     const [key] = await ask<ApiKey[]>(`GET resellers/${shop.resellerId}/apiKeys`)
     expect(key).toMatchObject({ name: 'billing1', provisioning: true, actsAs: { name: 'Daan Dealer' } })
     expect(tab.complaints).toEqual([])
     await using above = await open('api-keys')
-    await above.page.getByRole('button', { name: 'What can be done with billing1' }).click()
+    await above.page.getByRole('button', { name: 'Actions for billing1' }).click()
     expect(await above.page.getByRole('menuitem').allTextContents()).toEqual(['Delete'])
     expect(await above.page.getByRole('button', { name: 'Create API key' }).count()).toBe(0)
   })
 
   test('a distributor moves an account to another reseller, with its Zoho ID', async () => {
-    const [from] = await ask<SubscriptionPackage[]>(
-      `GET resellers/${shop.resellerId}/accounts/${shop.accountId}/subscriptions`,
-    )
-    const { subscriptionId: _, ...current } = await ask<SubscriptionPackage>(
+    const target = await ask<Reseller>('POST distributors/self/resellers', { name: 'Moving Target' })
+    const current = await ask<SubscriptionPackage>(
       `GET resellers/${shop.resellerId}/accounts/${shop.accountId}/subscriptions/current`,
     )
-    const { name, sku, quality, retention, maxAmountOfCameras } = { ...from, ...current }
+    const { name, sku, quality, retention, maxAmountOfCameras, subscriptionPackageId } = current
     const body = { name, sku, quality, retention, maxAmountOfCameras }
-    await ask(`PUT resellers/${other.resellerId}/subscriptionPackages/${current.subscriptionPackageId}`, body)
+    await ask(`PUT resellers/${target.resellerId}/subscriptionPackages/${subscriptionPackageId}`, body)
     await using tab = await open(`accounts/${shop.accountId}`)
     const { page } = tab
     await page.getByLabel('Zoho ID').fill('ZO-42')
-    await card(page, 'Zoho').getByRole('button', { name: 'Save' }).click()
+    await card(page, 'Zoho').getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Zoho ID saved').waitFor()
     await page.getByRole('button', { name: 'Move account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move Corner Shop' })
     await dialog.getByText(/Staff of the current reseller lose access/).waitFor()
     await dialog.getByLabel('New reseller').click()
-    await page.getByRole('option', { name: other.name }).click()
+    await page.getByRole('option', { name: target.name }).click()
     await dialog.getByRole('button', { name: 'Move account' }).click()
-    await page.screenshot({ path: '/tmp/shots/move.png' })
-    await page.getByText(`Corner Shop moved to ${other.name}`).waitFor()
-    await page.waitForURL(`**/dealer/resellers/${other.resellerId}/accounts/${shop.accountId}`)
-    const moved = await ask<Account>(`GET resellers/${other.resellerId}/accounts/${shop.accountId}`)
+    await page.getByText(`Corner Shop moved to ${target.name}`).waitFor()
+    await page.waitForURL(`**/dealer/resellers/${target.resellerId}/accounts/${shop.accountId}`)
+    const moved = await ask<Account>(`GET resellers/${target.resellerId}/accounts/${shop.accountId}`)
     expect(moved).toMatchObject({ name: 'Corner Shop', zohoId: 'ZO-42' })
-    await ask(`PUT resellers/${other.resellerId}/accounts/${shop.accountId}/reseller`, { resellerId: shop.resellerId })
+    await ask(`PUT resellers/${target.resellerId}/accounts/${shop.accountId}/reseller`, { resellerId: shop.resellerId })
     expect(tab.complaints).toEqual([])
   })
 
@@ -282,7 +279,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     await using tab = await open('accounts', 'support@demo.example')
     for (const path of ['insights', 'brand']) {
       await tab.page.goto(`${product.origin}/dealer/resellers/${shop.resellerId}/${path}`)
-      await tab.page.getByText('This is not among your permissions').waitFor()
+      await tab.page.getByText("You don't have access to this page").waitFor()
     }
     await tab.page.goto(`${product.origin}/dealer/resellers/${shop.resellerId}/packages`)
     await tab.page.getByRole('table', { name: 'Packages' }).waitFor()

@@ -1,7 +1,7 @@
 import { addResellerReport } from '@sightline/contract/reports'
 import { DateRange, FormDialog, isBackwards, Select, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
-import { addDays, daysProblem, localDay, previousMonth, type ReportValues, reportBody } from './report-days.ts'
+import { addDays, type DealerReportValues, daysProblem, localDay, previousMonth, reportBody } from './report-days.ts'
 import { resellerReportsKey } from './report-queries.ts'
 import { useText } from './text.ts'
 
@@ -17,13 +17,13 @@ export function AddReport({ resellerId, timeZone, onClose }: AddReportProps) {
   const t = useText()
   const save = useSave()
   const today = localDay(timeZone, Date.now())
-  const first: ReportValues = { ...previousMonth(today), format: 'pdf' }
+  const first: DealerReportValues = { ...previousMonth(today), format: 'pdf' }
   const rules = {
-    till: (_: string, all: ReportValues) =>
+    till: (_: string, all: DealerReportValues) =>
       daysProblem(all, today) ?? (isBackwards(all) ? 'The last day must not be before the first' : undefined),
   }
   const form = useForm(first, rules, t.message)
-  const add = async (values: ReportValues) => {
+  const add = async (values: DealerReportValues) => {
     const body = reportBody(values)
     const outcome = await save(() => client.call(addResellerReport, { params: { resellerId }, body }), {
       success: t('Report created'),

@@ -18,7 +18,7 @@ export function previousMonth(today: string): Days {
 }
 
 /** What is chosen of a new report. */
-export interface ReportValues {
+export interface DealerReportValues {
   readonly [field: string]: string
   readonly from: string
   readonly till: string
@@ -33,7 +33,7 @@ export function daysProblem({ from, till }: Days, today: string): string | undef
 }
 
 /** The report of a reseller: its accounts with their packages and cameras, day by day. */
-export const reportBody = ({ from, till, format }: ReportValues): ReportInput => ({
+export const reportBody = ({ from, till, format }: DealerReportValues): ReportInput => ({
   type: 'billing',
   from,
   till,

@@ -242,7 +242,7 @@ export function KeyDialogs({ calls, act, timeZone, onAct }: ActProps) {
         calls={calls}
         open={edited !== undefined}
         title={t('Edit API key {name}', { name: edited?.name ?? '' })}
-        submit={t('Save')}
+        submit={t('Save changes')}
         success={t('API key saved')}
         saved={edited === undefined ? newKey : keyValues(edited, timeZone)}
         timeZone={timeZone}
