@@ -28,7 +28,7 @@ function Figures({ now }: { now: Insights }) {
   return (
     <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
       <Figure label={t('Accounts')}>{count(accounts.total)}</Figure>
-      <Figure label={t('Cameras')} about={t('{count} online', { count: cameras.online })}>
+      <Figure label={t('Cameras')} about={t('Online: {count}', { count: cameras.online })}>
         {count(cameras.total)}
       </Figure>
       <Figure label={t('Users')}>{count(users)}</Figure>

@@ -14,7 +14,7 @@ export const toPackageStatus = ({
 }
 
 /** What each status is in the API. */
-export const statusFlags: Readonly<Record<PackageStatus, { readonly available: boolean; readonly valid: boolean }>> = {
+const statusFlags: Readonly<Record<PackageStatus, { readonly available: boolean; readonly valid: boolean }>> = {
   offered: { available: true, valid: true },
   existing: { available: false, valid: true },
   retired: { available: false, valid: false },
