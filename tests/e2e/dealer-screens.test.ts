@@ -3,7 +3,7 @@ import type { BrandHost } from '@sightline/contract/brand-hosts'
 import type { Insights } from '@sightline/contract/insights'
 import type { Account } from '@sightline/contract/reseller-accounts'
 import type { Reseller } from '@sightline/contract/resellers'
-import type { SubscriptionPackage } from '@sightline/contract/subscriptions'
+import type { AccountSubscription, SubscriptionPackage } from '@sightline/contract/subscriptions'
 import type { BrandTheme } from '@sightline/contract/theme'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -233,12 +233,16 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
 
   test('a distributor moves an account to another reseller, with its Zoho ID', async () => {
     const target = await ask<Reseller>('POST distributors/self/resellers', { name: 'Moving Target' })
-    const current = await ask<SubscriptionPackage>(
+    const current = await ask<AccountSubscription>(
       `GET resellers/${shop.resellerId}/accounts/${shop.accountId}/subscriptions/current`,
     )
-    const { name, sku, quality, retention, maxAmountOfCameras, subscriptionPackageId } = current
-    const body = { name, sku, quality, retention, maxAmountOfCameras }
-    await ask(`PUT resellers/${target.resellerId}/subscriptionPackages/${subscriptionPackageId}`, body)
+    // The package it has and the one that follows must be there as well.
+    const needed = [current.subscriptionPackageId, current.nextSubscriptionPackageId]
+    const packages = await ask<SubscriptionPackage[]>(`GET resellers/${shop.resellerId}/subscriptionPackages`)
+    for (const { subscriptionId, subscriptionPackageId, ...body } of packages) {
+      if (!needed.includes(subscriptionId)) continue
+      await ask(`PUT resellers/${target.resellerId}/subscriptionPackages/${subscriptionPackageId}`, body)
+    }
     await using tab = await open(`accounts/${shop.accountId}`)
     const { page } = tab
     await page.getByLabel('Zoho ID').fill('ZO-42')
