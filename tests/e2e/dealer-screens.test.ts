@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
 import { inLongRun, longTest } from '../long-run.ts'
+import { chooseOption } from '../popups.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { overflow } from '../screens.ts'
 import { callApi, fetchToken, openUserPage, staffClient } from '../signed-in.ts'
@@ -203,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     await page.getByText('No reports yet').waitFor()
     await page.getByRole('button', { name: 'New report' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'New report' })
-    await dialog.getByLabel('Format').selectOption('csv')
+    await chooseOption(dialog.getByLabel('Format'), 'csv')
     await dialog.getByRole('button', { name: 'Create report' }).click()
     await page.getByText('Report created').waitFor()
     const file = page.waitForEvent('download')
@@ -218,7 +219,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     await page.getByRole('button', { name: 'Create API key' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create API key' })
     await dialog.getByLabel('Name', { exact: true }).fill('billing1')
-    await dialog.getByRole('combobox').selectOption('provisioning')
+    await chooseOption(dialog.getByLabel('Permissions'), 'provisioning')
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Secret for billing1' }).waitFor()
     await page.getByRole('button', { name: "I've saved it" }).click()

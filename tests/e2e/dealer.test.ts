@@ -181,8 +181,8 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await dialog.getByText("Users can't sign in").waitFor()
     await dialog.getByRole('button', { name: 'Suspend' }).click()
     await page.getByText('Account status updated').waitFor()
-    // Every sign-in of the account is over.
-    expect((await callApi(product.origin, owner, 'GET cameras')).status).toBe(401)
+    // Every sign-in of the account is over, at the latest after the second for which a server answers from memory.
+    await expect.poll(async () => (await callApi(product.origin, owner, 'GET cameras')).status).toBe(401)
     await page.getByRole('button', { name: 'Activate', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Activate', exact: true }).click()
     await page.getByRole('button', { name: 'Suspend' }).waitFor()
