@@ -1,4 +1,4 @@
-import { type Application, loadCookieNotice, type Place } from '@sightline/shell/start'
+import { type Application, loadCookieNotice, type MountPoint } from '@sightline/shell/start'
 import { prefetchAccount } from './account.ts'
 import { isEmbedded } from './embedding.ts'
 
@@ -16,7 +16,7 @@ export function prepareEmbedding(): void {
 let shown: Promise<unknown> | undefined
 
 /** Requests the data and code of the screen at the address while the rendering code still loads. */
-export function prepareFirstScreen(portal: Application, { hasFirstPaint }: Place): void {
+export function prepareFirstScreen(portal: Application, { hasFirstPaint }: MountPoint): void {
   const { pathname } = window.location
   if (['/', '/details', '/settings/details'].includes(pathname)) void loadDetails()
   if (hasFirstPaint && portal.session.token() !== undefined) {

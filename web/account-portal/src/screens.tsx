@@ -1,12 +1,12 @@
 import { nextTask } from '@sightline/client'
-import { viewOf, whenSessionEnds } from '@sightline/shell'
+import { createView, whenSessionEnds } from '@sightline/shell'
 import { RouterProvider } from '@tanstack/react-router'
 import { isEmbedded } from './embedding.ts'
 import { firstScreenReady } from './first-screen.ts'
 import { createPortalRouter } from './router.tsx'
 
 /** The pages of the account portal with their components. */
-export const view = viewOf(async (portal, { hasFirstPaint }) => {
+export const view = createView(async (portal, { hasFirstPaint }) => {
   const router = createPortalRouter(portal)
   whenSessionEnds(portal, () => {
     const { pathname, href } = router.state.location
@@ -15,7 +15,9 @@ export const view = viewOf(async (portal, { hasFirstPaint }) => {
   })
   const { crowdinIntegration, 'tag-manager': tags } = portal.config
   if (crowdinIntegration || tags.enabled) {
-    void import('./third-party-scripts/index.ts').then(({ letForeignScriptIn }) => letForeignScriptIn(portal, router))
+    void import('./third-party-scripts/index.ts').then(({ loadThirdPartyScripts }) =>
+      loadThirdPartyScripts(portal, router),
+    )
   }
   if (hasFirstPaint) {
     await nextTask()

@@ -1,7 +1,7 @@
 import { Button, EmptyState, inputClass, Skeleton } from '@sightline/kit'
 import { useEffect, useState } from 'react'
 import { CallDetails } from './CallDetails.tsx'
-import { type Call, callsByTag, type Description } from './description.ts'
+import { type ApiCall, callsByTag, type Description } from './description.ts'
 
 const DOCUMENT = '/rest/v2.4/openapi.json'
 
@@ -134,7 +134,7 @@ const METHOD_COLORS: Readonly<Record<string, string>> = {
 }
 const CHANGE_COLOR = 'bg-success-tint text-success-text'
 
-function CallLine({ call, description, isOpen }: { call: Call; description: Description; isOpen: boolean }) {
+function CallLine({ call, description, isOpen }: { call: ApiCall; description: Description; isOpen: boolean }) {
   const { method, path, operation } = call
   const [wasOpened, setWasOpened] = useState(isOpen)
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import {
-  type Call,
-  curlOf,
+  type ApiCall,
+  curlCommand,
   type Description,
   type Parameter,
   resolveParameter,
@@ -12,7 +12,7 @@ import {
 import { SchemaFields } from './SchemaFields.tsx'
 
 /** The details of one call, under its row. */
-export function CallDetails({ call, description }: { call: Call; description: Description }) {
+export function CallDetails({ call, description }: { call: ApiCall; description: Description }) {
   const { operation } = call
   const parameters = operation.parameters.map((parameter) => resolveParameter(parameter, description))
   const body = operation.requestBody?.content['application/json']
@@ -41,7 +41,7 @@ export function CallDetails({ call, description }: { call: Call; description: De
         </Part>
       </div>
       <div className="flex flex-col gap-5">
-        <Example title="Request" text={curlOf(call, description, location.origin)} />
+        <Example title="Request" text={curlCommand(call, description, location.origin)} />
         {Object.entries(operation.responses).map(([status, reply]) => {
           const example = resolveReply(reply, description).content?.['application/json']?.example
           if (!status.startsWith('2') || example === undefined) return null
@@ -87,7 +87,7 @@ function ParameterLine({ parameter, description }: { parameter: Parameter; descr
   )
 }
 
-function Replies({ call, description }: { call: Call; description: Description }) {
+function Replies({ call, description }: { call: ApiCall; description: Description }) {
   return (
     <ul className="flex flex-col divide-y divide-border">
       {Object.entries(call.operation.responses).map(([status, given]) => {

@@ -1,7 +1,7 @@
 import { openApi } from '@sightline/contract/openapi'
 import { allRoutes, namedSchemas } from '@sightline/contract/routes'
 import { expect, test } from 'vitest'
-import { callsByTag, curlOf, type Description, resolveSchema, typeText } from './description.ts'
+import { callsByTag, curlCommand, type Description, resolveSchema, typeText } from './description.ts'
 
 const description = openApi({
   routes: allRoutes,
@@ -28,7 +28,7 @@ test('a search finds calls by any word of method, path, name or summary', () => 
 })
 
 test('a call is shown as a command that can be pasted', () => {
-  expect(curlOf(callNamed('patchZone'), description, 'https://cameras.example.com')).toMatch(
+  expect(curlCommand(callNamed('patchZone'), description, 'https://cameras.example.com')).toMatch(
     /^curl -X PATCH 'https:\/\/cameras\.example\.com\/rest\/v2\.4\/zones\/40007' \\\n {2}-H "Authorization: Bearer \$TOKEN" \\\n {2}-H 'Content-Type: application\/json' \\\n {2}-d '\{.*\}'$/,
   )
 })

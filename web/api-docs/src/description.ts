@@ -35,7 +35,7 @@ interface Media {
   readonly example?: unknown
 }
 
-export interface Reply {
+export interface ResponseSchema {
   readonly $ref?: string
   readonly description: string
   readonly content?: Readonly<Record<string, Media>>
@@ -48,7 +48,7 @@ export interface Operation {
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
-  readonly responses: Readonly<Record<string, Reply>>
+  readonly responses: Readonly<Record<string, ResponseSchema>>
   /** Empty if no token is required. */
   readonly security?: readonly unknown[]
 }
@@ -61,12 +61,12 @@ export interface Description {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly parameters: Readonly<Record<string, Parameter>>
-    readonly responses: Readonly<Record<string, Reply>>
+    readonly responses: Readonly<Record<string, ResponseSchema>>
   }
 }
 
 /** One call with its address. */
-export interface Call {
+export interface ApiCall {
   readonly method: string
   readonly path: string
   readonly operation: Operation
@@ -84,17 +84,17 @@ export function resolveSchema(schema: Schema, { components }: Description): { na
 export const resolveParameter = (parameter: Parameter, { components }: Description): Parameter =>
   parameter.$ref === undefined ? parameter : (components.parameters[nameOf(parameter.$ref)] ?? parameter)
 
-export const resolveReply = (reply: Reply, { components }: Description): Reply =>
+export const resolveReply = (reply: ResponseSchema, { components }: Description): ResponseSchema =>
   reply.$ref === undefined ? reply : (components.responses[nameOf(reply.$ref)] ?? reply)
 
 /** Calls by tag whose name, path or summary contains every word of `search`. Empty tags are omitted. */
 export function callsByTag(
   { paths, tags }: Description,
   search: string,
-): { tag: Description['tags'][number]; calls: Call[] }[] {
+): { tag: Description['tags'][number]; calls: ApiCall[] }[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Call => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(([method, operation]): ApiCall => ({ method: method.toUpperCase(), path, operation })),
   )
   const found = all.filter(({ method, path, operation }) => {
     const text = `${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase()
@@ -128,7 +128,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
 }
 
 /** The call as a command, with the examples of its parameters and body. */
-export function curlOf({ method, path, operation }: Call, description: Description, origin: string): string {
+export function curlCommand({ method, path, operation }: ApiCall, description: Description, origin: string): string {
   const parameters = operation.parameters.map((parameter) => resolveParameter(parameter, description))
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')

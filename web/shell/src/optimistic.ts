@@ -6,7 +6,7 @@ export interface Optimistic<Change> {
   subscribe(listener: () => void): () => void
 }
 
-export interface OptimisticParts<State, Change> {
+export interface OptimisticDeps<State, Change> {
   /** The value before the first change. Changes are ignored while it is undefined. */
   readonly read: () => State | undefined
   readonly show: (state: State) => void
@@ -20,7 +20,7 @@ export interface OptimisticParts<State, Change> {
  * Sends changes one after another. Always shows the server's latest value with the pending changes on top, so a
  * response or rejection of one change doesn't affect the others.
  */
-export function createOptimistic<State, Change>(parts: OptimisticParts<State, Change>): Optimistic<Change> {
+export function createOptimistic<State, Change>(parts: OptimisticDeps<State, Change>): Optimistic<Change> {
   const { read, show, apply, send, failed } = parts
   const listeners = new Set<() => void>()
   let waiting: readonly Change[] = []

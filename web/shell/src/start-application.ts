@@ -10,10 +10,10 @@ import {
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { type Application, type ApplicationName, createApplication, sessionOf } from './create-application.ts'
 import { showChosenScheme } from './scheme.ts'
-import { translationOf } from './translate.ts'
+import { createTranslation } from './translate.ts'
 
 /** The element that an application renders into. */
-export interface Place {
+export interface MountPoint {
   readonly element: HTMLElement
   /** The server put a first paint there (web/first-paint). */
   readonly hasFirstPaint: boolean
@@ -30,8 +30,8 @@ export interface StartFailure {
 
 /** How an application renders itself; created by `viewOf`. */
 export interface View {
-  show(place: Place, application: Application): Promise<void>
-  fail(place: Place, failure: StartFailure): void
+  show(place: MountPoint, application: Application): Promise<void>
+  fail(place: MountPoint, failure: StartFailure): void
 }
 
 export interface ApplicationSettings {
@@ -40,7 +40,7 @@ export interface ApplicationSettings {
   /** Its screens with their code, which load while the user is identified. */
   readonly load: () => Promise<{ readonly view: View }>
   /** Requests the data of the first screen while the screen loads. */
-  readonly prepare?: (application: Application, place: Place) => void
+  readonly prepare?: (application: Application, place: MountPoint) => void
 }
 
 /** The application, or the reason why the sign-in failed. */
@@ -58,7 +58,7 @@ async function begin(
   const started = await session.start(arrived)
   clientId(document, config.clientIds[name], { path: '/', secure: window.location.protocol === 'https:' })
   if (started.kind === 'refused') {
-    const t = translationOf(languages.i18n)
+    const t = createTranslation(languages.i18n)
     const home = firstPartyClients[name].redirectPath
     return { title: t("Couldn't sign you in."), again: t('Try again'), error: started.error, home }
   }
@@ -84,7 +84,7 @@ function failPlainly(element: HTMLElement, { title, again, error, home }: StartF
 export function startApplication(settings: ApplicationSettings): void {
   const element = document.getElementById('root')
   if (element === null) throw new Error('index.html has no element #root')
-  const place: Place = { element, hasFirstPaint: element.hasChildNodes() }
+  const place: MountPoint = { element, hasFirstPaint: element.hasChildNodes() }
   // This comes before any request: no request, report or history entry may contain a code or a token.
   const arrived = takeCallback()
   showChosenScheme()

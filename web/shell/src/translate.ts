@@ -13,7 +13,7 @@ export interface Translation<Text extends string = SharedText> {
   message(text: string): string
 }
 
-export function translationOf<Text extends string = SharedText>(i18n: I18n): Translation<Text> {
+export function createTranslation<Text extends string = SharedText>(i18n: I18n): Translation<Text> {
   const translate = (text: Text, values?: Record<string, string | number>) => i18n._(text, values)
   return Object.assign(translate, { message: (text: string) => i18n._(text) })
 }

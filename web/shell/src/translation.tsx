@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core'
 import type { SharedText } from '@sightline/client'
 import { KitTextProvider } from '@sightline/kit'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useState } from 'react'
-import { type Translation, translationOf } from './translate.ts'
+import { createTranslation, type Translation } from './translate.ts'
 
 export type { Translation } from './translate.ts'
 
@@ -15,10 +15,10 @@ export interface Words {
 }
 
 export function wordsOf(i18n: I18n): Words {
-  let translation = translationOf<string>(i18n)
+  let translation = createTranslation<string>(i18n)
   const listeners = new Set<() => void>()
   i18n.on('change', () => {
-    translation = translationOf(i18n)
+    translation = createTranslation(i18n)
     for (const listener of listeners) listener()
   })
   return {

@@ -3,7 +3,7 @@ import { useApplication } from './application.ts'
 import { useTranslation } from './translation.tsx'
 
 /** The result of a call that changes something. */
-export type Saved<Reply> = { readonly saved: Reply } | { readonly failure: ApiFailure }
+export type SaveResult<Reply> = { readonly saved: Reply } | { readonly failure: ApiFailure }
 
 interface Telling<Name extends string> {
   /** Translated message after success; without it, there is no message. */
@@ -20,7 +20,7 @@ interface Telling<Name extends string> {
 }
 
 /** The server's validation errors for these fields, by field name. Other errors are not included. */
-export function faultsOf<Name extends string>(
+export function fieldErrors<Name extends string>(
   failure: ApiFailure,
   names: readonly Name[],
 ): { readonly [K in Name]?: string } {
@@ -42,7 +42,7 @@ export function useSave() {
   return async <Reply, Name extends string = never>(
     work: () => Promise<Reply>,
     { success, messages, form }: Telling<Name> = {},
-  ): Promise<Saved<Reply>> => {
+  ): Promise<SaveResult<Reply>> => {
     // Clears the previous error, because this is a new attempt.
     snackBar.closeErrors()
     try {
@@ -55,7 +55,7 @@ export function useSave() {
       const about = form?.fieldOfCode?.[failure.code]
       const message = messages?.[failure.code] ?? failure.message
       form?.refuse(
-        about === undefined ? faultsOf(failure, form.fields) : ({ [about]: message } as { [K in Name]?: string }),
+        about === undefined ? fieldErrors(failure, form.fields) : ({ [about]: message } as { [K in Name]?: string }),
       )
       snackBar.error(t.message(message))
       return { failure }

@@ -4,14 +4,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Application, ApplicationProvider } from './application.ts'
-import type { Place, StartFailure, View } from './start-application.ts'
+import type { MountPoint, StartFailure, View } from './start-application.ts'
 import { TranslationProvider, type Words, wordsOf } from './translation.tsx'
 
 /**
  * The screens of an application, after the user is identified. A first paint stays until the promise resolves; then
  * everything renders at once.
  */
-type Screens = (application: Application, place: Place) => ReactNode | Promise<ReactNode>
+type Screens = (application: Application, place: MountPoint) => ReactNode | Promise<ReactNode>
 
 /** The error page if an application can't start: no configuration, no language. */
 function StartFailed({ title, again, error, home }: StartFailure) {
@@ -42,7 +42,7 @@ function Around({ application, words, children }: { application: Application; wo
 }
 
 /** The views that `startApplication` renders. */
-export const viewOf = (screens: Screens): View => ({
+export const createView = (screens: Screens): View => ({
   async show(place, application) {
     const shown = await screens(application, place)
     const words = wordsOf(application.languages.i18n)

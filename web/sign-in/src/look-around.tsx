@@ -7,7 +7,7 @@ interface LookAroundProps {
 }
 
 /** Buttons of their own form, which needs neither address nor password; with several of them each has the account's name. */
-export function LookAround({ page, demonstrations }: LookAroundProps) {
+export function GuestAccess({ page, demonstrations }: LookAroundProps) {
   const t = texts[page.language].demonstration
   const isOne = demonstrations.length === 1
   return (

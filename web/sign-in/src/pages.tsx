@@ -6,7 +6,7 @@ import type {
   SignInPage,
 } from '@sightline/contract/sign-in-pages'
 import { Frame } from './frame.tsx'
-import { LookAround } from './look-around.tsx'
+import { GuestAccess } from './look-around.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
 import { problemText } from './problem-text.ts'
 import { fill, texts } from './texts.ts'
@@ -86,7 +86,7 @@ export function SignIn(page: SignInPage) {
           {t.forgot.link}
         </a>
       </p>
-      {page.demonstrations !== undefined && <LookAround page={page} demonstrations={page.demonstrations} />}
+      {page.demonstrations !== undefined && <GuestAccess page={page} demonstrations={page.demonstrations} />}
     </Frame>
   )
 }

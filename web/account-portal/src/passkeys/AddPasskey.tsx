@@ -8,7 +8,7 @@ import {
 import { FormDialog, Notice, TextField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
-import { type BrowserRefusal, makePasskey } from './in-browser.ts'
+import { type BrowserError, makePasskey } from './in-browser.ts'
 import { ProofField } from './ProofField.tsx'
 import { passkeysQuery } from './passkeys-query.ts'
 import { type PasskeyText, usePasskeyText } from './text.ts'
@@ -19,7 +19,7 @@ interface NewPasskey extends Record<string, string> {
   readonly proof: string
 }
 
-const refusals: Readonly<Record<BrowserRefusal, PasskeyText>> = {
+const refusals: Readonly<Record<BrowserError, PasskeyText>> = {
   exists: 'This device already has one of your passkeys for this site.',
   refused: "The passkey wasn't created, or you canceled. Try again.",
 }
@@ -38,7 +38,7 @@ export function AddPasskey({ state, onClose }: AddPasskeyProps) {
   const t = usePasskeyText()
   const save = useSave()
   const proof = useProof(state)
-  const [refused, setRefused] = useState<BrowserRefusal>()
+  const [refused, setRefused] = useState<BrowserError>()
   const [busy, setBusy] = useState(false)
   const form = useForm<NewPasskey>(
     { name: t('My device'), proof: '' },

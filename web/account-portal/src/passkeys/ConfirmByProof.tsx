@@ -1,6 +1,6 @@
 import type { PasskeyProof, Passkeys } from '@sightline/contract/passkeys'
 import { FormDialog, useForm } from '@sightline/kit'
-import { type Saved, useSave } from '@sightline/shell'
+import { type SaveResult, useSave } from '@sightline/shell'
 import { type ReactNode, useState } from 'react'
 import { ProofField } from './ProofField.tsx'
 import { usePasskeyText } from './text.ts'
@@ -34,7 +34,7 @@ export function ConfirmByProof<Reply>(props: ConfirmByProofProps<Reply>) {
   const form = useForm(empty, { proof: (text) => (text === '' ? 'Required.' : undefined) }, t.message)
 
   const send = async (given: PasskeyProof) => {
-    const outcome: Saved<Reply> = await save(() => change(given), {
+    const outcome: SaveResult<Reply> = await save(() => change(given), {
       ...(success === undefined ? {} : { success }),
       messages: proof.messages,
       form: { fields: ['proof'], fieldOfCode: proof.fieldOfCode, refuse: form.refuse },

@@ -3,7 +3,7 @@ import type { CreationOptions, PasskeyAnswer, PasskeyRegistration, RequestOption
 /**
  * Why the browser returned no passkey: it doesn't support them, it already has one of this user, or the user refused.
  */
-export type BrowserRefusal = 'exists' | 'refused'
+export type BrowserError = 'exists' | 'refused'
 
 /** Whether this browser supports passkeys at this address. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window
@@ -27,7 +27,7 @@ const toDescriptor = ({ id, type, transports }: Named): PublicKeyCredentialDescr
 })
 
 /** Creates a passkey in the browser. */
-export async function makePasskey(options: CreationOptions): Promise<PasskeyRegistration | BrowserRefusal> {
+export async function makePasskey(options: CreationOptions): Promise<PasskeyRegistration | BrowserError> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     ...options,
     challenge: toBytes(options.challenge),
@@ -51,7 +51,7 @@ export async function makePasskey(options: CreationOptions): Promise<PasskeyRegi
 }
 
 /** Signs with a passkey of the browser. */
-export async function answerByPasskey(options: RequestOptions): Promise<PasskeyAnswer | BrowserRefusal> {
+export async function answerByPasskey(options: RequestOptions): Promise<PasskeyAnswer | BrowserError> {
   const { allowCredentials = [], ...rest } = options
   const publicKey: PublicKeyCredentialRequestOptions = {
     ...rest,
@@ -75,7 +75,7 @@ export async function answerByPasskey(options: RequestOptions): Promise<PasskeyA
   }
 }
 
-async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential | BrowserRefusal> {
+async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential | BrowserError> {
   try {
     const credential = await ask()
     return credential instanceof PublicKeyCredential ? credential : 'refused'

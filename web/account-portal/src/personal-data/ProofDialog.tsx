@@ -1,6 +1,6 @@
 import type { IdentityProof } from '@sightline/contract/account-deletion'
 import { FormDialog, PasswordField, TextField, useForm } from '@sightline/kit'
-import { type Saved, useSave } from '@sightline/shell'
+import { type SaveResult, useSave } from '@sightline/shell'
 import type { ReactNode } from 'react'
 import { usePersonalDataText } from './text.ts'
 
@@ -45,7 +45,7 @@ export function ProofDialog<Reply>(props: ProofDialogProps<Reply>) {
     const wrongPassword = { [WRONG_PASSWORD]: t('Incorrect password') }
     // Without a code field, the same error code means that the user isn't allowed to.
     const wrongCode = t('This code is incorrect or was already used')
-    const outcome: Saved<Reply> = await save(() => work(proof), {
+    const outcome: SaveResult<Reply> = await save(() => work(proof), {
       success,
       messages: asksForCode ? { ...wrongPassword, [WRONG_CODE]: wrongCode } : wrongPassword,
       form: {

@@ -7,7 +7,7 @@ import { useMoment } from '../support-access/index.ts'
 import { type DeviceGroup, groupByDevice } from './device-groups.ts'
 import { sessionQueries } from './session-queries.ts'
 import { useSessionsText } from './text.ts'
-import { iconOf, useWords } from './words.ts'
+import { deviceIcon, useWords } from './words.ts'
 
 /** The user's sessions, with a way to end them remotely. */
 export function SessionsCard({ readOnly }: { readOnly: boolean }) {
@@ -70,7 +70,7 @@ function DeviceSection({ group, ...rest }: { group: DeviceGroup } & Omit<ListPro
   return (
     <section aria-label={title} className="flex gap-3 py-5 first:pt-0 last:pb-0">
       <span className="mt-0.5 text-muted">
-        <Icon name={iconOf(first.device.kind)} />
+        <Icon name={deviceIcon(first.device.kind)} />
       </span>
       <div className="min-w-0 flex-1">
         <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">

@@ -4,7 +4,7 @@ import { useApplication } from '@sightline/shell'
 import { countryName } from '../user-details/index.ts'
 import { useSessionsText } from './text.ts'
 
-export const iconOf = (kind: Device['kind']): IconName => (kind === 'desktop' || kind === null ? 'monitor' : 'apps')
+export const deviceIcon = (kind: Device['kind']): IconName => (kind === 'desktop' || kind === null ? 'monitor' : 'apps')
 
 interface WithOrigin {
   readonly device: Device

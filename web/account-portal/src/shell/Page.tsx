@@ -3,7 +3,7 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useText } from '../text.ts'
 import { AccountFirst, useTold } from './AccountFirst.tsx'
-import { footerLinksOf, navOf } from './links.ts'
+import { footerLinks, navItems } from './links.ts'
 
 const StatisticsQuestion = lazy(() =>
   import('../third-party-scripts/index.ts').then((module) => ({ default: module.StatisticsQuestion })),
@@ -21,7 +21,7 @@ function useFrame() {
   const t = useText()
   const router = useRouter()
   return {
-    footerLinks: footerLinksOf(config, t),
+    footerLinks: footerLinks(config, t),
     cookieQuestion: config['tag-manager'].enabled ? statisticsQuestion : undefined,
     onNavigate: (href: string) => void router.navigate({ href }),
   }
@@ -42,7 +42,7 @@ export function SettingsPage() {
   const t = useText()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   return (
-    <SignedInFrame nav={navOf(pathname, useTold(), t)} {...useFrame()}>
+    <SignedInFrame nav={navItems(pathname, useTold(), t)} {...useFrame()}>
       <OneScreen />
     </SignedInFrame>
   )

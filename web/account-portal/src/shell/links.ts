@@ -5,7 +5,7 @@ import type { NavItem, ShellLink } from '@sightline/kit'
 import type { Text, Translate } from '../text.ts'
 
 /** The legal pages that the brand links to. */
-export function footerLinksOf(config: RuntimeConfig, t: Translate): readonly ShellLink[] {
+export function footerLinks(config: RuntimeConfig, t: Translate): readonly ShellLink[] {
   const { privacyPolicy, terms, cookies } = config.theme.links
   return [
     ...(privacyPolicy === undefined ? [] : [{ label: t('Privacy policy'), href: privacyPolicy }]),
@@ -58,7 +58,7 @@ export const isClosed = (path: string, known: Known): boolean =>
   screens.some((screen) => path.endsWith(screen.href) && !isFound(screen, known))
 
 /** The left menu. Items that depend on a right appear when the rights are known. */
-export const navOf = (pathname: string, known: Known, t: Translate): readonly NavItem[] =>
+export const navItems = (pathname: string, known: Known, t: Translate): readonly NavItem[] =>
   screens
     .filter((screen) => isFound(screen, known))
     .map(({ href, label, icon }) => ({ href, label: t(label), icon, current: pathname === href }))

@@ -6,7 +6,7 @@ import {
 } from '@sightline/contract/subscriptions'
 import { buttonClass, ConfirmDialog, Icon, Menu, type MenuItem } from '@sightline/kit'
 import { type ReactNode, useState } from 'react'
-import { dayAfter } from './chooser.ts'
+import { nextDay } from './chooser.ts'
 import { useSubscriptionChange } from './subscription-queries.ts'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'
 
@@ -72,7 +72,7 @@ function Confirming({ action, current, isOver, onClose }: ConfirmingProps) {
   const t = useSubscriptionText()
   const { busy, change } = useSubscriptionChange()
   const { name, endDate, subscriptionPackageId } = current
-  const day = dayAfter(endDate)
+  const day = nextDay(endDate)
   const told: Readonly<Record<SubscriptionAction, ReactNode>> = {
     cancelDowngrade: t('{name} will renew on {day}, as before. Nothing changes today.', { day, name }),
     prolong: isOver

@@ -2,7 +2,7 @@ import type { AccountSubscription, SubscriptionPackage } from '@sightline/contra
 import { Button, ConfirmDialog, FormCard, Notice } from '@sightline/kit'
 import { UnsavedChanges } from '@sightline/shell'
 import { useState } from 'react'
-import { dayAfter, type Effect, effectOf, isCustom } from './chooser.ts'
+import { changeEffect, type Effect, isCustom, nextDay } from './chooser.ts'
 import { NamedChoice } from './NamedChoice.tsx'
 import { packageDetails } from './package-details.tsx'
 import { QualityChoice } from './QualityChoice.tsx'
@@ -24,7 +24,7 @@ export function ChooserCard({ current, packages, isOver, onClose }: ChooserCardP
   const [chosen, choose] = useState<SubscriptionPackage>()
   const [isAsking, ask] = useState(false)
   const { busy, change } = useSubscriptionChange()
-  const effect = effectOf(chosen, present, isOver)
+  const effect = changeEffect(chosen, present, isOver)
   const save = async () => {
     if (chosen === undefined) return
     const isDone = await change({ subscriptionId: chosen.subscriptionPackageId })
@@ -170,7 +170,7 @@ function Consequences({ effect, chosen, current, isOver }: ConsequencesProps) {
           name,
           current: current.name,
           day: endDate,
-          next: dayAfter(endDate),
+          next: nextDay(endDate),
         },
       )}
     </p>

@@ -1,7 +1,7 @@
 import type { AccountSubscription } from '@sightline/contract/subscriptions'
 import { Badge, Card, Details, EmptyState, ProgressBar } from '@sightline/kit'
 import type { ReactNode } from 'react'
-import { daysBetween } from './chooser.ts'
+import { countDays } from './chooser.ts'
 import { packageDetails } from './package-details.tsx'
 import { useSubscriptionText } from './text.ts'
 
@@ -55,8 +55,8 @@ export function CurrentCard({ current, today, isOver, menu }: CurrentCardProps) 
 /** How much of the current period is left, its last day included. */
 function Period({ start, end, today }: { start: string; end: string; today: string }) {
   const t = useSubscriptionText()
-  const left = daysBetween(today, end)
-  const whole = Math.max(1, daysBetween(start, end))
+  const left = countDays(today, end)
+  const whole = Math.max(1, countDays(start, end))
   const text = left === 0 ? t('Last day') : t('{count} days left', { count: left })
   return (
     <div className="mb-5 max-w-md">

@@ -5,7 +5,7 @@ import {
   type SubscriptionPackage,
 } from '@sightline/contract/subscriptions'
 import { Badge, Card, Details, type Mood } from '@sightline/kit'
-import { dayAfter } from './chooser.ts'
+import { nextDay } from './chooser.ts'
 import { packageDetails } from './package-details.tsx'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'
 
@@ -27,7 +27,7 @@ export function ProlongedCard({ current, packages, isOver }: ProlongedCardProps)
   const state = prolongState(current.subscriptionPackageId, current.nextSubscriptionPackageId)
   const next = packages.find((one) => one.subscriptionPackageId === current.nextSubscriptionPackageId)
   const [mood, label] = badges[state]
-  const from = dayAfter(current.endDate)
+  const from = nextDay(current.endDate)
   const sentences: Readonly<Record<ProlongState, string>> = {
     auto: t('Your subscription renews on {day}.', { day: from }),
     downgrade: t('Your subscription changes to {name} on {day}.', { day: from, name: next?.name ?? '' }),

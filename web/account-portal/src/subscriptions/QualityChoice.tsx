@@ -1,7 +1,15 @@
 import type { SubscriptionPackage } from '@sightline/contract/subscriptions'
 import { Select, TextField } from '@sightline/kit'
 import { useEffect, useState } from 'react'
-import { type Choice, choiceOf, clampCameras, defaults, matchOf, mostCameras, offeredBy } from './chooser.ts'
+import {
+  availableOptions,
+  type Choice,
+  clampCameras,
+  defaults,
+  findPackage,
+  initialChoice,
+  mostCameras,
+} from './chooser.ts'
 import { qualityText } from './package-details.tsx'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'
 
@@ -26,10 +34,10 @@ const kinds: readonly (readonly [Choice['kind'], SubscriptionText])[] = [
 /** A choice by storage or live only, quality, days and number of cameras. */
 export function QualityChoice({ packages, current, onChoose }: ChoiceProps) {
   const t = useSubscriptionText()
-  const [choice, setChoice] = useState(() => choiceOf(current))
+  const [choice, setChoice] = useState(() => initialChoice(current))
   const most = mostCameras(packages, choice)
   const fitting = { ...choice, cameras: clampCameras(choice.cameras, most) }
-  const match = matchOf(packages, fitting)
+  const match = findPackage(packages, fitting)
   useEffect(() => onChoose(match), [match, onChoose])
   return (
     <div className="space-y-5">
@@ -73,7 +81,7 @@ const withChosen = <T,>(offered: readonly T[], chosen: T): readonly T[] =>
 
 function Storage({ packages, choice, onChange }: StorageProps) {
   const t = useSubscriptionText()
-  const offered = offeredBy(packages)
+  const offered = availableOptions(packages)
   return (
     <>
       <Select

@@ -12,7 +12,7 @@ import { useAccount } from '../shell/AccountFirst.tsx'
 import { ActionsMenu } from './ActionsMenu.tsx'
 import { ChooserCard } from './ChooserCard.tsx'
 import { CurrentCard } from './CurrentCard.tsx'
-import { todayIn } from './chooser.ts'
+import { localToday } from './chooser.ts'
 import { ProlongedCard } from './ProlongedCard.tsx'
 import { subscriptionQueries } from './subscription-queries.ts'
 import { type SubscriptionText, useSubscriptionText } from './text.ts'
@@ -63,7 +63,7 @@ function Cards({ current, packages, timeZone }: Known) {
   const [isEditing, edit] = useState(false)
   const standstill = standstillOf(member)
   const why = standstills[standstill ?? '']
-  const today = todayIn(timeZone, Date.now())
+  const today = localToday(timeZone, Date.now())
   const isOver = current !== null && current.endDate < today
   const mayChange = standstill === undefined
   return (

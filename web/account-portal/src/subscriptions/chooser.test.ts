@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  availableOptions,
   type Choice,
-  choiceOf,
+  changeEffect,
   clampCameras,
-  dayAfter,
   defaults,
-  effectOf,
+  findPackage,
+  initialChoice,
   isCustom,
-  MOST_CAMERAS,
-  matchOf,
+  MAX_CAMERAS,
   mostCameras,
   namedPackage,
-  offeredBy,
+  nextDay,
 } from './chooser.ts'
 
-type Offered = Parameters<typeof matchOf>[0][number]
+type Offered = Parameters<typeof findPackage>[0][number]
 const pack = (id: number, quality: Offered['quality'], days: number | null, most: number | null): Offered => ({
   subscriptionPackageId: id,
   name: `P${id}`,
@@ -46,14 +46,18 @@ const standard = [
 ]
 
 test('cloud storage begins with SD1, 7 days, 10 cameras; live only with CM10, 0 days, 200', () => {
-  expect(matchOf(standard, defaults.cloud)).toMatchObject({ quality: 'SD1', retention: 168, maxAmountOfCameras: 10 })
-  expect(matchOf(standard, defaults.liveOnly)).toMatchObject({ quality: 'CM10', maxAmountOfCameras: 200 })
+  expect(findPackage(standard, defaults.cloud)).toMatchObject({
+    quality: 'SD1',
+    retention: 168,
+    maxAmountOfCameras: 10,
+  })
+  expect(findPackage(standard, defaults.liveOnly)).toMatchObject({ quality: 'CM10', maxAmountOfCameras: 200 })
 })
 
 test('the chooser opens with what the account has', () => {
-  for (const one of standard) expect(matchOf(standard, choiceOf(one))?.quality).toBe(one.quality)
-  expect(choiceOf(undefined)).toEqual(defaults.cloud)
-  expect(choiceOf(pack(1, null, null, 10))).toEqual(defaults.cloud)
+  for (const one of standard) expect(findPackage(standard, initialChoice(one))?.quality).toBe(one.quality)
+  expect(initialChoice(undefined)).toEqual(defaults.cloud)
+  expect(initialChoice(pack(1, null, null, 10))).toEqual(defaults.cloud)
 })
 
 test.each(limits)('with %i days there are %i cameras at most, for every quality', (days, most) => {
@@ -64,12 +68,15 @@ test.each(limits)('with %i days there are %i cameras at most, for every quality'
 
 test('where nothing says how many cameras there may be, it is 99999', () => {
   expect(mostCameras([], defaults.cloud)).toBe(99_999)
-  expect(MOST_CAMERAS).toBe(99_999)
+  expect(MAX_CAMERAS).toBe(99_999)
 })
 
 test('qualities and days are those that are offered, in order', () => {
-  expect(offeredBy(standard)).toEqual({ qualities: ['SD1', 'HD1', 'HD2'], days: limits.map(([days]) => days) })
-  expect(offeredBy([pack(1, 'HD2', 90, 5), pack(2, 'SD1', 7, 5)])).toEqual({ qualities: ['SD1', 'HD2'], days: [7, 90] })
+  expect(availableOptions(standard)).toEqual({ qualities: ['SD1', 'HD1', 'HD2'], days: limits.map(([days]) => days) })
+  expect(availableOptions([pack(1, 'HD2', 90, 5), pack(2, 'SD1', 7, 5)])).toEqual({
+    qualities: ['SD1', 'HD2'],
+    days: [7, 90],
+  })
 })
 
 const anyChoice: fc.Arbitrary<Choice> = fc.record({
@@ -83,7 +90,7 @@ describe('the matching package', () => {
   test('has the quality and days that were chosen, room for the cameras, and none with less room would do', () => {
     fc.assert(
       fc.property(anyChoice, (choice) => {
-        const found = matchOf(standard, choice)
+        const found = findPackage(standard, choice)
         const fit = standard.filter(
           (one) =>
             one.quality === choice.quality &&
@@ -103,7 +110,7 @@ describe('the matching package', () => {
       fc.property(anyChoice, fc.double(), (choice, typed) => {
         const cameras = clampCameras(typed, mostCameras(standard, choice))
         expect(Number.isInteger(cameras) && cameras >= 1).toBe(true)
-        expect(matchOf(standard, { ...choice, cameras })).toBeDefined()
+        expect(findPackage(standard, { ...choice, cameras })).toBeDefined()
       }),
     )
   })
@@ -130,15 +137,15 @@ test('the name of a custom one ends with an underscore and how many cameras it h
 
 test('more holds at once, anything else on the last day; where nothing holds any more, at once', () => {
   const now = pack(1, 'HD1', 30, 20)
-  expect(effectOf(pack(2, 'HD2', 30, 20), now, false)).toBe('now')
-  expect(effectOf(pack(2, 'HD2', 7, 20), now, false)).toBe('lastDay')
-  expect(effectOf(now, now, false)).toBe('none')
-  expect(effectOf(now, now, true)).toBe('now')
-  expect(effectOf(now, undefined, false)).toBe('now')
-  expect(effectOf(undefined, now, false)).toBe('none')
+  expect(changeEffect(pack(2, 'HD2', 30, 20), now, false)).toBe('now')
+  expect(changeEffect(pack(2, 'HD2', 7, 20), now, false)).toBe('lastDay')
+  expect(changeEffect(now, now, false)).toBe('none')
+  expect(changeEffect(now, now, true)).toBe('now')
+  expect(changeEffect(now, undefined, false)).toBe('now')
+  expect(changeEffect(undefined, now, false)).toBe('none')
 })
 
 test('the day after the last of a year is the first of the next', () => {
-  expect(dayAfter('2026-12-31')).toBe('2027-01-01')
-  expect(dayAfter('2028-02-28')).toBe('2028-02-29')
+  expect(nextDay('2026-12-31')).toBe('2027-01-01')
+  expect(nextDay('2028-02-28')).toBe('2028-02-29')
 })

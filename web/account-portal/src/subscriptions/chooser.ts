@@ -7,7 +7,7 @@ type Offered = Pick<
 
 const HOURS_PER_DAY = 24
 /** The limit if there is no other (specification §5). */
-export const MOST_CAMERAS = 99_999
+export const MAX_CAMERAS = 99_999
 
 /** The values of the chooser (specification §4). Live only means camera management without storage. */
 export interface Choice {
@@ -34,7 +34,7 @@ const saysAll = ({ sku, quality, retention, maxAmountOfCameras }: Offered): bool
 export const isCustom = ([first]: readonly Offered[]): boolean => first !== undefined && !saysAll(first)
 
 /** The choice that matches the account's package, or else the default of cloud storage. */
-export function choiceOf(now: Offered | undefined): Choice {
+export function initialChoice(now: Offered | undefined): Choice {
   if (now === undefined || !saysAll(now)) return defaults.cloud
   const { quality, retention, maxAmountOfCameras } = now
   return {
@@ -49,7 +49,7 @@ const ofKind = (packages: readonly Offered[], kind: Choice['kind']) =>
   packages.filter((one) => saysAll(one) && kindOf(one) === kind)
 
 /** The available qualities and days, each in ascending order. */
-export function offeredBy(packages: readonly Offered[]): {
+export function availableOptions(packages: readonly Offered[]): {
   readonly qualities: readonly Choice['quality'][]
   readonly days: readonly number[]
 } {
@@ -66,8 +66,8 @@ export function offeredBy(packages: readonly Offered[]): {
 export function mostCameras(packages: readonly Offered[], { kind, days }: Choice): number {
   const limits = ofKind(packages, kind)
     .filter(({ retention }) => retention === days * HOURS_PER_DAY)
-    .map(({ maxAmountOfCameras }) => maxAmountOfCameras ?? MOST_CAMERAS)
-  return limits.length === 0 ? MOST_CAMERAS : Math.max(...limits)
+    .map(({ maxAmountOfCameras }) => maxAmountOfCameras ?? MAX_CAMERAS)
+  return limits.length === 0 ? MAX_CAMERAS : Math.max(...limits)
 }
 
 /** A whole number from 1 to the maximum; invalid values become 1. */
@@ -75,7 +75,7 @@ export const clampCameras = (cameras: number, most: number): number =>
   Number.isFinite(cameras) ? Math.min(Math.max(1, Math.trunc(cameras)), Math.max(1, most)) : 1
 
 /** The smallest package with that quality and days that has enough cameras; undefined if there is none. */
-export function matchOf<P extends Offered>(packages: readonly P[], choice: Choice): P | undefined {
+export function findPackage<P extends Offered>(packages: readonly P[], choice: Choice): P | undefined {
   const { quality, days, cameras } = choice
   const room = (one: P) => one.maxAmountOfCameras ?? Number.POSITIVE_INFINITY
   return packages
@@ -99,7 +99,7 @@ export function namedPackage({ name, maxAmountOfCameras }: Pick<Offered, 'name' 
 /** The effect of a choice, as the server decides it: none, immediate, or after the last day. */
 export type Effect = 'none' | 'now' | 'lastDay'
 
-export function effectOf(target: Offered | undefined, now: Offered | undefined, isOver: boolean): Effect {
+export function changeEffect(target: Offered | undefined, now: Offered | undefined, isOver: boolean): Effect {
   if (target === undefined) return 'none'
   if (now === undefined || isOver) return 'now'
   if (target.subscriptionPackageId === now.subscriptionPackageId) return 'none'
@@ -107,13 +107,13 @@ export function effectOf(target: Offered | undefined, now: Offered | undefined, 
 }
 
 /** The next day, `yyyy-mm-dd`. */
-export const dayAfter = (day: string): string =>
+export const nextDay = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + HOURS_PER_DAY * 3_600_000).toISOString().slice(0, 10)
 
 /** Whole days from one day to another, both `yyyy-mm-dd`. */
-export const daysBetween = (from: string, to: string): number =>
+export const countDays = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / (HOURS_PER_DAY * 3_600_000))
 
 /** Today in a time zone, `yyyy-mm-dd`. */
-export const todayIn = (timeZone: string, now: number): string =>
+export const localToday = (timeZone: string, now: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type AccessChoice,
-  type AccessPatch,
   type AccessState,
-  choiceOf,
+  accessPatch,
+  accessState,
   localText,
-  patchOf,
-  stateOf,
+  type SupportAccessPatch,
+  savedChoice,
   untilProblem,
 } from './access-choice.ts'
 import { useMoment, useNow } from './moments.ts'
@@ -33,7 +33,7 @@ function useAccessChange() {
   const { client, queries } = useApplication()
   const t = useSupportText()
   const save = useSave()
-  return async (body: AccessPatch) => {
+  return async (body: SupportAccessPatch) => {
     const outcome = await save(() => client.call(patchSupportAccess, { body }), {
       success: t('Your settings are successfully changed'),
     })
@@ -54,17 +54,17 @@ interface AccessCardProps {
 /** Whether and until when support has access, and whether it sees video (specification §2 "Support screen"). */
 export function AccessCard({ access, mayOpen, mayClose, seesSessions }: AccessCardProps) {
   const t = useSupportText()
-  const end = stateOf(access, 0)
+  const end = accessState(access, 0)
   const now = useNow(end.kind === 'until' ? end.until : undefined)
-  const state = stateOf(access, now)
-  const saved = choiceOf(access, now)
+  const state = accessState(access, now)
+  const saved = savedChoice(access, now)
   const form = useForm<AccessChoice>(saved, { until: (_, all) => untilProblem(all, Date.now()) }, t.message)
   const [isAsking, ask] = useState(false)
   const change = useAccessChange()
   const save = async (values: AccessChoice) => {
     // Ending a support session needs a confirmation, whichever option ends it.
     if (values.access === 'closed' && state.kind !== 'closed') ask(true)
-    else await change(patchOf(values, saved, Date.now()))
+    else await change(accessPatch(values, saved, Date.now()))
   }
   return (
     <>

@@ -1,17 +1,25 @@
 import { ALWAYS } from '@sightline/contract/support-access'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { choiceOf, type Duration, durations, localText, patchOf, stateOf, untilProblem } from './access-choice.ts'
+import {
+  accessPatch,
+  accessState,
+  type Duration,
+  durations,
+  localText,
+  savedChoice,
+  untilProblem,
+} from './access-choice.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30)
 const access = (until: number | null, shown = false) => ({
   allowsHelpdeskExpirationDate: until === null ? null : new Date(until).toISOString(),
   allowsHelpdeskShowVideo: shown,
 })
-const closed = choiceOf(access(null), NOW)
+const closed = savedChoice(access(null), NOW)
 
 test('a grant that is over is closed, one without an end is always', () => {
-  expect([null, NOW - 1, NOW, NOW + 1, ALWAYS].map((until) => stateOf(access(until), NOW).kind)).toEqual([
+  expect([null, NOW - 1, NOW, NOW + 1, ALWAYS].map((until) => accessState(access(until), NOW).kind)).toEqual([
     'closed',
     'closed',
     'closed',
@@ -23,34 +31,34 @@ test('a grant that is over is closed, one without an end is always', () => {
 describe('what is sent', () => {
   test('of nothing that was changed is nothing', () => {
     for (const until of [null, NOW + 90_000, ALWAYS]) {
-      const saved = choiceOf(access(until, true), NOW)
-      expect(patchOf(saved, saved, NOW)).toEqual({})
+      const saved = savedChoice(access(until, true), NOW)
+      expect(accessPatch(saved, saved, NOW)).toEqual({})
     }
   })
 
   test.each(Object.keys(durations) as Duration[])('for %s is that long from now', (duration) => {
     const wish = { ...closed, access: duration }
-    expect(patchOf(wish, closed, NOW)).toEqual({
+    expect(accessPatch(wish, closed, NOW)).toEqual({
       allowsHelpdeskExpirationDate: new Date(NOW + durations[duration]).toISOString(),
     })
   })
 
   test('always is the end of the year 9999, disabled is null', () => {
     const always = { ...closed, access: 'always' }
-    expect(patchOf(always, closed, NOW)).toEqual({ allowsHelpdeskExpirationDate: '9999-12-31T23:59:59.000Z' })
-    expect(patchOf(closed, always, NOW)).toEqual({ allowsHelpdeskExpirationDate: null })
+    expect(accessPatch(always, closed, NOW)).toEqual({ allowsHelpdeskExpirationDate: '9999-12-31T23:59:59.000Z' })
+    expect(accessPatch(closed, always, NOW)).toEqual({ allowsHelpdeskExpirationDate: null })
   })
 
   test('of video alone leaves the moment as it is', () => {
-    const saved = choiceOf(access(NOW + 90_500), NOW)
-    expect(patchOf({ ...saved, video: 'shown' }, saved, NOW)).toEqual({ allowsHelpdeskShowVideo: true })
+    const saved = savedChoice(access(NOW + 90_500), NOW)
+    expect(accessPatch({ ...saved, video: 'shown' }, saved, NOW)).toEqual({ allowsHelpdeskShowVideo: true })
   })
 
   test('of a chosen moment is that moment, to the minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: NOW + 60_000, max: Date.UTC(2050, 0) }), (ms) => {
         const wish = { ...closed, access: 'until', until: localText(ms) }
-        const sent = Date.parse(patchOf(wish, closed, NOW).allowsHelpdeskExpirationDate ?? '')
+        const sent = Date.parse(accessPatch(wish, closed, NOW).allowsHelpdeskExpirationDate ?? '')
         // When a clock is set back, an hour occurs twice, and a local time field means one of them.
         expect((ms - sent) % 3_600_000).toBeGreaterThanOrEqual(0)
         expect(Math.abs(ms - sent) % 3_600_000).toBeLessThan(60_000)

@@ -23,7 +23,7 @@ export interface AccessChoice {
 }
 
 /** The request. */
-export interface AccessPatch {
+export interface SupportAccessPatch {
   /** With an offset from UTC; null closes the account to support. */
   readonly allowsHelpdeskExpirationDate?: string | null
   readonly allowsHelpdeskShowVideo?: boolean
@@ -32,7 +32,7 @@ export interface AccessPatch {
 /** The form's values for the current grant. */
 export type AccessState = { readonly kind: 'closed' | 'always' } | { readonly kind: 'until'; readonly until: number }
 
-export function stateOf({ allowsHelpdeskExpirationDate }: SupportAccess, now: number): AccessState {
+export function accessState({ allowsHelpdeskExpirationDate }: SupportAccess, now: number): AccessState {
   const until = allowsHelpdeskExpirationDate === null ? 0 : Date.parse(allowsHelpdeskExpirationDate)
   if (until >= ALWAYS) return { kind: 'always' }
   return until > now ? { kind: 'until', until } : { kind: 'closed' }
@@ -47,8 +47,8 @@ export function localText(ms: number): string {
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
-export function choiceOf(access: SupportAccess, now: number): AccessChoice {
-  const state = stateOf(access, now)
+export function savedChoice(access: SupportAccess, now: number): AccessChoice {
+  const state = accessState(access, now)
   return {
     access: state.kind,
     until: state.kind === 'until' ? localText(state.until) : '',
@@ -64,7 +64,7 @@ export function untilProblem({ access, until }: AccessChoice, now: number): stri
 }
 
 /** The request. Unchanged values are omitted, so that a change of video doesn't round a grant down to whole minutes. */
-export function patchOf(wish: AccessChoice, saved: AccessChoice, now: number): AccessPatch {
+export function accessPatch(wish: AccessChoice, saved: AccessChoice, now: number): SupportAccessPatch {
   const { access, until, video } = wish
   const isSame = access === saved.access && until === saved.until
   return {

@@ -1,7 +1,7 @@
 import { languageChosenHere } from '@sightline/client'
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import type { Application } from '@sightline/shell'
-import { runForeignScript } from './third-party-script.ts'
+import { runThirdPartyScript } from './third-party-script.ts'
 
 declare global {
   interface Window {
@@ -14,7 +14,7 @@ type Tool = NonNullable<RuntimeConfig['translation']>
 type Message = string | (string | [string])[]
 
 /** The marker of a text, with its placeholders: `{name}`. */
-export function messageOf(mark: string): Message {
+export function parseMessage(mark: string): Message {
   const parts = mark.split(/\{(\w+)\}/)
   return parts.map((part, index): string | [string] => (index % 2 === 0 ? part : [part])).filter((part) => part !== '')
 }
@@ -24,7 +24,7 @@ async function loadMarks(tool: Tool): Promise<{ default: Record<string, Message>
   if (!response.ok) throw new Error(`${tool.texts}: HTTP ${response.status} instead of the marks of texts`)
   const marks: Record<string, unknown> = await response.json()
   const messages = Object.entries(marks).flatMap(([text, mark]) =>
-    typeof mark === 'string' ? [[text, messageOf(mark)] as const] : [],
+    typeof mark === 'string' ? [[text, parseMessage(mark)] as const] : [],
   )
   runTool(tool)
   return { default: Object.fromEntries(messages) }
@@ -33,7 +33,7 @@ async function loadMarks(tool: Tool): Promise<{ default: Record<string, Message>
 function runTool(tool: Tool): void {
   if (window._jipt !== undefined) return
   window._jipt = [['project', tool.project]]
-  runForeignScript('translation', tool.script)
+  runThirdPartyScript('translation', tool.script)
 }
 
 /** Adds the language in which each text is a marker for the translation tool. The tool loads with the language. */

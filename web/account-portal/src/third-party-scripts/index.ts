@@ -15,7 +15,7 @@ interface Pages {
 }
 
 /** Loads the scripts that the operator allows: the tag manager after the user's consent, and the translation tool. */
-export function letForeignScriptIn(portal: Application, pages: Pages): void {
+export function loadThirdPartyScripts(portal: Application, pages: Pages): void {
   const { translation, 'tag-manager': tags } = portal.config
   if (translation !== null) void offerTranslation(portal, translation)
   if (!tags.enabled) return

@@ -2,7 +2,7 @@ import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import { getOwnSupportSession } from '@sightline/contract/support-sessions'
 import type { Application } from '@sightline/shell'
 import { allowsStatistics, whenAnswered } from './consent.ts'
-import { letsIn, runForeignScript } from './third-party-script.ts'
+import { isScriptAllowed, runThirdPartyScript } from './third-party-script.ts'
 
 declare global {
   interface Window {
@@ -44,12 +44,12 @@ function tell(..._told: readonly unknown[]): void {
 }
 
 async function runIfAllowed(portal: Application): Promise<void> {
-  if (isRunning || !letsIn() || !allowsStatistics() || (await isSupport(portal))) return
+  if (isRunning || !isScriptAllowed() || !allowsStatistics() || (await isSupport(portal))) return
   // Consent may have been withdrawn, or a support session started, meanwhile.
   if (isRunning || !allowsStatistics()) return
   isRunning = true
   window.dataLayer = [{ 'gtm.start': Date.now(), event: 'gtm.js' }]
-  runForeignScript('tag-manager', addressOf(portal.config['tag-manager']))
+  runThirdPartyScript('tag-manager', addressOf(portal.config['tag-manager']))
 }
 
 /** Runs the tag manager in this page after consent, and informs it when consent is withdrawn (security.md §2.12). */

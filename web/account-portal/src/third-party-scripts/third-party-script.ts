@@ -19,13 +19,13 @@ declare global {
 const nonceOfPage = (): string | undefined =>
   document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined
 
-export const letsIn = (): boolean => nonceOfPage() !== undefined
+export const isScriptAllowed = (): boolean => nonceOfPage() !== undefined
 
 /**
  * Runs the script at that address in this page, with all permissions of the page. `name` is the name of its Trusted
  * Types policy.
  */
-export function runForeignScript(name: string, address: string): void {
+export function runThirdPartyScript(name: string, address: string): void {
   const nonce = nonceOfPage()
   if (nonce === undefined) return
   const policy = window.trustedTypes?.createPolicy(name, { createScriptURL: (given) => given })

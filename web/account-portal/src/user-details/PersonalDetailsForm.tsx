@@ -1,13 +1,19 @@
 import { companyProblem, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import { type Form, type Option, type Rules, SearchSelect, TextField, useForm } from '@sightline/kit'
-import { accountQueries, faultsOf, UnsavedChanges, useApplication } from '@sightline/shell'
+import { accountQueries, fieldErrors, UnsavedChanges, useApplication } from '@sightline/shell'
 import { zoneLabel } from '@sightline/shell/time-zones'
 import { countryName } from './countries.ts'
 import { EditButtons } from './EditButtons.tsx'
-import { type Changes, changesOf, type Outcome, type PersonalDetails, saveChanges } from './personal-details.ts'
+import {
+  type DetailChanges,
+  detailChanges,
+  type Outcome,
+  type PersonalDetails,
+  saveChanges,
+} from './personal-details.ts'
 import { type SignInCardText, useSignInCardText } from './text.ts'
 
-const partNames: Record<keyof Changes, SignInCardText> = {
+const partNames: Record<keyof DetailChanges, SignInCardText> = {
   name: 'Name',
   details: 'Phone number, company and country',
   timeZone: 'Time zone',
@@ -162,12 +168,12 @@ export function PersonalDetailsForm({ saved, onClose, ...may }: PersonalDetailsF
 
   const save = async (values: PersonalDetails) => {
     snackBar.closeErrors()
-    const outcomes = await saveChanges(client, changesOf(saved, values))
+    const outcomes = await saveChanges(client, detailChanges(saved, values))
     report(outcomes)
     const failed = outcomes.filter((outcome) => 'failure' in outcome)
     if (failed.length === 0) onClose()
     for (const { failure } of failed) {
-      form.refuse(faultsOf(failure, ['firstName', 'lastName', 'phone', 'companyName', 'country', 'timeZone']))
+      form.refuse(fieldErrors(failure, ['firstName', 'lastName', 'phone', 'companyName', 'country', 'timeZone']))
     }
   }
 

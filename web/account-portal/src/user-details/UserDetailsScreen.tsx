@@ -10,7 +10,7 @@ import { useAccount } from '../shell/AccountFirst.tsx'
 import { type Text, useText } from '../text.ts'
 import { useEditing } from './editing.tsx'
 import { PersonalDetailsCard } from './PersonalDetailsCard.tsx'
-import { personalDetailsOf } from './personal-details.ts'
+import { readPersonalDetails } from './personal-details.ts'
 
 // Below what a first screen shows.
 const SignInCard = lazy(() => import('./SignInCard.tsx').then((module) => ({ default: module.SignInCard })))
@@ -41,7 +41,7 @@ function Cards({ details, timeZone }: { details: UserDetails; timeZone: string }
     <div className="space-y-6">
       {why === undefined ? null : <Notice>{t(why)}</Notice>}
       <PersonalDetailsCard
-        saved={personalDetailsOf(user, details, timeZone)}
+        saved={readPersonalDetails(user, details, timeZone)}
         editing={readOnly ? undefined : editing}
         mayChangeName={mayChangeName}
         mayChangeTimeZone={may(patchTimeZone)}

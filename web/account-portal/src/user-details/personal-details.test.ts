@@ -1,6 +1,6 @@
 import { createClient } from '@sightline/client'
 import { describe, expect, it } from 'vitest'
-import { changesOf, type PersonalDetails, saveChanges } from './personal-details.ts'
+import { detailChanges, type PersonalDetails, saveChanges } from './personal-details.ts'
 
 const saved: PersonalDetails = {
   firstName: 'Ada',
@@ -13,12 +13,12 @@ const saved: PersonalDetails = {
 
 describe('what has to be sent', () => {
   it('is nothing where nothing differs', () => {
-    expect(changesOf(saved, { ...saved })).toEqual({})
+    expect(detailChanges(saved, { ...saved })).toEqual({})
   })
 
   it('goes to the call that takes it, a name whole and an emptied field as null', () => {
     const after = { ...saved, firstName: 'Augusta', companyName: '', phone: '+44 20', timeZone: 'Europe/Paris' }
-    expect(changesOf(saved, after)).toEqual({
+    expect(detailChanges(saved, after)).toEqual({
       name: { firstName: 'Augusta', lastName: 'Lovelace' },
       details: { phone: '+44 20', companyName: null },
       timeZone: 'Europe/Paris',
@@ -39,7 +39,10 @@ it('a part that fails leaves the others saved, and is named', async () => {
         : Response.json({ userId: 1, accountId: 1, email: 'a@b.example', firstName: 'Eve', lastName: 'Lovelace' })
     },
   })
-  const outcomes = await saveChanges(client, changesOf(saved, { ...saved, firstName: 'Eve', timeZone: 'Asia/Tokyo' }))
+  const outcomes = await saveChanges(
+    client,
+    detailChanges(saved, { ...saved, firstName: 'Eve', timeZone: 'Asia/Tokyo' }),
+  )
   expect(outcomes).toMatchObject([
     { part: 'name', saved: { firstName: 'Eve' } },
     { part: 'timeZone', failure: { code: 1, operation: 226 } },

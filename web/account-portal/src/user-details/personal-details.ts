@@ -15,14 +15,14 @@ export interface PersonalDetails extends Record<string, string> {
   readonly timeZone: string
 }
 
-export function personalDetailsOf(user: UserBase, details: UserDetails, timeZone: string): PersonalDetails {
+export function readPersonalDetails(user: UserBase, details: UserDetails, timeZone: string): PersonalDetails {
   const { firstName, lastName } = user
   const { phone, companyName, country } = details
   return { firstName, lastName, phone: phone ?? '', companyName: companyName ?? '', country: country ?? '', timeZone }
 }
 
 /** The requests, by call (decision 29: Details saves with up to three calls). */
-export interface Changes {
+export interface DetailChanges {
   readonly name?: { readonly firstName: string; readonly lastName: string }
   readonly details?: Pick<UserDetailsPatch, 'phone' | 'companyName' | 'country'>
   readonly timeZone?: string
@@ -31,7 +31,7 @@ export interface Changes {
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
 /** Only the differences. First and last name are sent together, because the server validates both together. */
-export function changesOf(before: PersonalDetails, after: PersonalDetails): Changes {
+export function detailChanges(before: PersonalDetails, after: PersonalDetails): DetailChanges {
   const differs = (field: keyof PersonalDetails) => before[field] !== after[field]
   const details = {
     ...(differs('phone') ? { phone: orNull(after.phone) } : {}),
@@ -52,9 +52,9 @@ export type Outcome =
   | { readonly part: 'name'; readonly saved: UserBase }
   | { readonly part: 'details'; readonly saved: UserDetails }
   | { readonly part: 'timeZone'; readonly saved: { readonly timeZone: string } }
-  | { readonly part: keyof Changes; readonly failure: ApiFailure }
+  | { readonly part: keyof DetailChanges; readonly failure: ApiFailure }
 
-async function outcome(part: keyof Changes, saving: Promise<Outcome>): Promise<Outcome> {
+async function outcome(part: keyof DetailChanges, saving: Promise<Outcome>): Promise<Outcome> {
   try {
     return await saving
   } catch (failure) {
@@ -66,7 +66,7 @@ async function outcome(part: keyof Changes, saving: Promise<Outcome>): Promise<O
 /**
  * Sends the changes, each part separately, and returns the result of each. If one fails, the others are still saved.
  */
-export function saveChanges(client: Client, { name, details, timeZone }: Changes): Promise<readonly Outcome[]> {
+export function saveChanges(client: Client, { name, details, timeZone }: DetailChanges): Promise<readonly Outcome[]> {
   const sent: Promise<Outcome>[] = []
   if (name !== undefined) {
     const saving = client.call(patchUser, { body: { ...name } }).then((saved): Outcome => ({ part: 'name', saved }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayIn, lastDays, lastMonth } from './days.ts'
+import { lastDays, lastMonth, parseDay } from './days.ts'
 
 describe('days of an account', () => {
   it('counts the last days with today among them, where the account is', () => {
@@ -18,6 +18,6 @@ describe('days of an account', () => {
   })
 
   it('are nothing where an address holds none', () => {
-    expect(['2026-02-28', '2026-02-30', 'yesterday', 7].map(dayIn)).toEqual(['2026-02-28', '', '', ''])
+    expect(['2026-02-28', '2026-02-30', 'yesterday', 7].map(parseDay)).toEqual(['2026-02-28', '', '', ''])
   })
 })

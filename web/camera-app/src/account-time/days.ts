@@ -14,5 +14,5 @@ export function lastMonth(now: number, timeZone: string): Days {
 }
 
 /** A day from an address, which a person may have edited; empty if it isn't valid. */
-export const dayIn = (value: unknown): string =>
+export const parseDay = (value: unknown): string =>
   typeof value === 'string' && dayOf(value, 'UTC') !== undefined ? value : ''

@@ -1,7 +1,7 @@
 import { accountQueries, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { localeOf } from '../locale.ts'
+import { browserLocale } from '../locale.ts'
 
 const utc = (date: string): Date => new Date(`${date}T00:00:00Z`)
 
@@ -10,7 +10,7 @@ export function useMoments() {
   const { client, languages } = useApplication()
   const known = useQuery(accountQueries(client).timeZone).data?.timeZone
   const timeZone = known ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  const locale = localeOf(languages.current())
+  const locale = browserLocale(languages.current())
   return useMemo(() => {
     const toSecond = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
     const toMinute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })

@@ -1,10 +1,10 @@
 import { deleteApiKey, getApiKeys, patchApiKey, postApiKey, rotateApiKey } from '@sightline/contract/api-keys'
 import { Button, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { accountQueries, LoadFailed, Screen, useApplication } from '@sightline/shell'
-import { HowTo, type KeyAct, type KeyCalls, KeyDialogs, KeyTable } from '@sightline/shell/api-keys'
+import { UsageExample, type KeyAct, type KeyCalls, KeyDialogs, KeyTable } from '@sightline/shell/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { localeOf } from '../locale.ts'
+import { browserLocale } from '../locale.ts'
 import { type OwnStanding, useOwnStanding } from '../rights/index.ts'
 import { useText } from './text.ts'
 
@@ -30,7 +30,7 @@ const useTimeZone = (): string => {
 /** Writes moments as clocks of the account show them. */
 function useWhen(timeZone: string): (time: string) => string {
   const { languages } = useApplication()
-  const locale = localeOf(languages.current())
+  const locale = browserLocale(languages.current())
   const format = useMemo(
     () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
     [locale, timeZone],
@@ -38,7 +38,7 @@ function useWhen(timeZone: string): (time: string) => string {
   return useCallback((time) => format.format(new Date(time)), [format])
 }
 
-function NotForYou({ own }: { own: OwnStanding }) {
+function NotForYou({ own }: { own: OwnPermissions }) {
   const t = useText()
   return (
     <EmptyState icon="lock" title={t('Only the account owner can manage API keys')}>
@@ -82,7 +82,7 @@ export function ApiKeysScreen() {
             canEdit={() => true}
             onAct={onAct}
           />
-          <HowTo
+          <UsageExample
             example={{ label: t('Send the token with every request, for example to list cameras'), path: 'cameras' }}
           />
           <KeyDialogs calls={calls} act={act} timeZone={timeZone} onAct={onAct} />

@@ -6,13 +6,13 @@ import { useQuery } from '@tanstack/react-query'
 import { DayFilter } from '../account-time/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
 import { type ActionChoice, actionChoices, groupWords } from './action-words.ts'
-import type { AuditFilter } from './audit-filter.ts'
+import type { AuditLogFilter } from './audit-filter.ts'
 import { auditQueries } from './audit-queries.ts'
 import { useText } from './text.ts'
 
 interface FiltersProps {
-  filter: AuditFilter
-  onChange: (filter: AuditFilter) => void
+  filter: AuditLogFilter
+  onChange: (filter: AuditLogFilter) => void
 }
 
 /** Actions grouped under headings, each with a button for all or none. */

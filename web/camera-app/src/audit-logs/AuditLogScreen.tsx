@@ -8,15 +8,15 @@ import { useMoments } from '../account-time/index.ts'
 import { useOwnStanding } from '../rights/index.ts'
 import { AuditFilters } from './AuditFilters.tsx'
 import { AuditTools } from './AuditTools.tsx'
-import { type AuditFilter, isNarrowing, queryOf } from './audit-filter.ts'
+import { type AuditLogFilter, filterQuery, isNarrowing } from './audit-filter.ts'
 import { auditQueries } from './audit-queries.ts'
 import { LineDetails } from './LineDetails.tsx'
-import { Action, Sealed, targetName, Who } from './line-parts.tsx'
+import { Action, SignatureState, targetName, Who } from './line-parts.tsx'
 import { useText } from './text.ts'
 import { useFilterInAddress } from './use-filter-in-address.ts'
 
 interface AuditLines {
-  readonly filter: AuditFilter
+  readonly filter: AuditLogFilter
   readonly timeZone: string
   readonly place: PlaceInList
   readonly clear: () => void
@@ -25,7 +25,7 @@ interface AuditLines {
 /** The filtered entries, loaded page by page. */
 function useAuditLines({ filter, timeZone, place, clear }: AuditLines) {
   const { client } = useApplication()
-  const query = queryOf(filter, timeZone)
+  const query = filterQuery(filter, timeZone)
   const { view, error, retry } = useServerRows<AuditLog>({
     name: 'auditLog',
     queryKey: ['auditLogs', query],
@@ -71,14 +71,20 @@ function useColumns(when: When, onOpen: (line: AuditLog) => void): readonly Colu
         minor: true,
         cell: ({ address }) => <bdi dir="ltr">{address}</bdi>,
       },
-      { key: 'sealed', header: t('Sealed'), width: '8rem', minor: true, cell: (line) => <Sealed line={line} /> },
+      {
+        key: 'sealed',
+        header: t('Sealed'),
+        width: '8rem',
+        minor: true,
+        cell: (line) => <SignatureState line={line} />,
+      },
     ],
     [t, when, onOpen],
   )
 }
 
 /** On paper: the filter of the entries below. */
-function PrintedHead({ filter }: { filter: AuditFilter }) {
+function PrintedHead({ filter }: { filter: AuditLogFilter }) {
   const t = useText()
   const { client } = useApplication()
   const user = useQuery(auditQueries(client).people).data

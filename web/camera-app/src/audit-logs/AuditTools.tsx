@@ -1,7 +1,7 @@
 import { getAuditExport } from '@sightline/contract/audit-logs'
 import { Icon, IconButton, Menu } from '@sightline/kit'
 import { download, useApplication, useSave } from '@sightline/shell'
-import { type AuditFilter, queryOf } from './audit-filter.ts'
+import { type AuditLogFilter, filterQuery } from './audit-filter.ts'
 import { useText } from './text.ts'
 
 /** A file with 100,000 entries takes time. */
@@ -10,7 +10,7 @@ const EXPORT_WITHIN_MS = 120_000
 type Format = 'csv' | 'json'
 
 interface AuditToolsProps {
-  filter: AuditFilter
+  filter: AuditLogFilter
   timeZone: string
   mayExport: boolean
 }
@@ -22,7 +22,7 @@ export function AuditTools({ filter, timeZone, mayExport }: AuditToolsProps) {
   const save = useSave()
   const fetchFile = async (format: Format) => {
     snackBar.info(t('Exporting the audit log'))
-    const query = { ...queryOf(filter, timeZone), format }
+    const query = { ...filterQuery(filter, timeZone), format }
     const done = await save(() => client.blob(getAuditExport, { query }, { timeoutMs: EXPORT_WITHIN_MS }), {
       success: t('Audit log exported'),
     })

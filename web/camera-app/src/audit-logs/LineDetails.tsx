@@ -1,8 +1,8 @@
 import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Button, type Detail, Details, Dialog } from '@sightline/kit'
 import { type Difference, differences, fieldWords, valueWords } from '@sightline/shell/audit-difference'
-import { actionWords } from './action-words.ts'
-import { Sealed, targetName, Who } from './line-parts.tsx'
+import { actionLabel } from './action-words.ts'
+import { SignatureState, targetName, Who } from './line-parts.tsx'
 import { useText } from './text.ts'
 
 type When = (time: string | Date) => string
@@ -50,7 +50,7 @@ function Everything({ line, actsAs, when }: { line: AuditLog; actsAs: string | u
     target !== '' && { label: t('Target'), value: target },
     line.address !== null && { label: t('IP address'), value: <bdi dir="ltr">{line.address}</bdi> },
     line.clientId !== null && { label: t('App'), value: <bdi dir="ltr">{line.clientId}</bdi> },
-    { label: t('Sealed'), value: <Sealed line={line} /> },
+    { label: t('Sealed'), value: <SignatureState line={line} /> },
   ]
   return (
     <div className="mt-4 space-y-5">
@@ -76,7 +76,7 @@ interface LineDetailsProps {
 /** All details of one entry. */
 export function LineDetails({ line, actsAs, when, onClose }: LineDetailsProps) {
   const t = useText()
-  const words = line === undefined ? undefined : actionWords(line.action)
+  const words = line === undefined ? undefined : actionLabel(line.action)
   return (
     <Dialog
       open={line !== undefined}

@@ -1,6 +1,6 @@
 import { auditGroups } from '@sightline/contract/audit-logs'
 import { describe, expect, it } from 'vitest'
-import { actionChoices, actionWords } from './action-words.ts'
+import { actionChoices, actionLabel } from './action-words.ts'
 
 const known = [
   { action: 'patchZone', group: 'zones' },
@@ -18,6 +18,6 @@ describe('the words for actions', () => {
   })
 
   it('are missing for what only a dealer’s own log can hold', () => {
-    expect(actionWords('patchResellerTheme')).toBeUndefined()
+    expect(actionLabel('patchResellerTheme')).toBeUndefined()
   })
 })

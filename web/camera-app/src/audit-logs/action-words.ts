@@ -86,7 +86,7 @@ const words: Readonly<Record<string, Text>> = {
   putSubscriptionPackage: 'Subscription changed by provider',
 }
 
-export const actionWords = (action: string): Text | undefined => words[action]
+export const actionLabel = (action: string): Text | undefined => words[action]
 
 export const groupWords: Readonly<Record<AuditGroup, Text>> = {
   signIn: 'Sign-in',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterOf, isNarrowing, noFilter, queryOf, searchOf } from './audit-filter.ts'
+import { filterQuery, filterSearch, isNarrowing, noFilter, parseFilter } from './audit-filter.ts'
 
 const full = {
   from: '2026-10-24',
@@ -13,22 +13,29 @@ const full = {
 
 describe('the filter of the audit log', () => {
   it('comes back from the address as it went in', () => {
-    expect(filterOf({ ...searchOf(full) })).toEqual(full)
-    expect(filterOf({ ...searchOf(noFilter) })).toEqual(noFilter)
+    expect(parseFilter({ ...filterSearch(full) })).toEqual(full)
+    expect(parseFilter({ ...filterSearch(noFilter) })).toEqual(noFilter)
     expect(isNarrowing(noFilter)).toBe(false)
     expect(isNarrowing({ ...noFilter, search: 'x' })).toBe(true)
   })
 
   it('leaves out what makes no sense in an address', () => {
     expect(
-      filterOf({ from: '2026-02-31', till: 5, people: '3,x,-1,3', cameras: 4, actions: "login,';", support: 'true' }),
+      parseFilter({
+        from: '2026-02-31',
+        till: 5,
+        people: '3,x,-1,3',
+        cameras: 4,
+        actions: "login,';",
+        support: 'true',
+      }),
     ).toEqual({ ...noFilter, people: [3], cameras: [4], actions: ['login'] })
-    expect(filterOf({ q: 42 }).search).toBe('42')
-    expect(filterOf({ q: 'x'.repeat(200) }).search).toHaveLength(64)
+    expect(parseFilter({ q: 42 }).search).toBe('42')
+    expect(parseFilter({ q: 'x'.repeat(200) }).search).toHaveLength(64)
   })
 
   it('means whole days where the account is, also when clocks change', () => {
-    expect(queryOf(full, 'Europe/Amsterdam')).toEqual({
+    expect(filterQuery(full, 'Europe/Amsterdam')).toEqual({
       from: '2026-10-23T22:00:00.000Z',
       till: '2026-10-25T23:00:00.000Z',
       userIds: '7,8',
@@ -37,6 +44,6 @@ describe('the filter of the audit log', () => {
       staffOnly: 'true',
       q: 'Front door',
     })
-    expect(queryOf(noFilter, 'Europe/Amsterdam')).toEqual({})
+    expect(filterQuery(noFilter, 'Europe/Amsterdam')).toEqual({})
   })
 })

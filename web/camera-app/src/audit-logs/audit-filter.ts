@@ -1,9 +1,9 @@
 import { placeIn } from '@sightline/shell'
-import { dayIn } from '../account-time/index.ts'
+import { parseDay } from '../account-time/index.ts'
 import { dayOf } from '../recordings/index.ts'
 
 /** The filter of the log. Empty means everything. */
-export interface AuditFilter {
+export interface AuditLogFilter {
   /** First and last day, `yyyy-mm-dd`, in the account's time zone; empty means no limit. */
   readonly from: string
   readonly till: string
@@ -28,7 +28,7 @@ export interface AuditSearch {
   readonly page?: number | undefined
 }
 
-export const noFilter: AuditFilter = {
+export const noFilter: AuditLogFilter = {
   from: '',
   till: '',
   people: [],
@@ -52,9 +52,9 @@ const actionsIn = (value: unknown): readonly string[] =>
   typeof value === 'string' ? value.split(',').filter((action) => /^[A-Za-z]{1,64}$/.test(action)) : []
 
 /** Reads an address that a person may have edited. Invalid values are ignored. */
-export const filterOf = (search: Readonly<Record<string, unknown>>): AuditFilter => ({
-  from: dayIn(search.from),
-  till: dayIn(search.till),
+export const parseFilter = (search: Readonly<Record<string, unknown>>): AuditLogFilter => ({
+  from: parseDay(search.from),
+  till: parseDay(search.till),
   people: idsIn(search.people),
   cameras: idsIn(search.cameras),
   actions: actionsIn(search.actions),
@@ -69,9 +69,9 @@ const listed = (ids: readonly number[]): string | number | undefined => {
 const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
 /** The page in the address, from 0. */
-export const pageIn = (search: Readonly<Record<string, unknown>>): number => placeIn(search, []).page
+export const parsePage = (search: Readonly<Record<string, unknown>>): number => placeIn(search, []).page
 
-export const searchOf = (filter: AuditFilter, page = 0): AuditSearch => ({
+export const filterSearch = (filter: AuditLogFilter, page = 0): AuditSearch => ({
   from: unlessEmpty(filter.from),
   till: unlessEmpty(filter.till),
   people: listed(filter.people),
@@ -84,16 +84,16 @@ export const searchOf = (filter: AuditFilter, page = 0): AuditSearch => ({
 
 /** The parameters that stay in the address: all names of the filter, so that invalid values are removed. */
 export const searchOfAuditLog = (search: Record<string, unknown>): AuditSearch =>
-  searchOf(filterOf(search), pageIn(search))
+  filterSearch(parseFilter(search), parsePage(search))
 
 /** Whether the filter excludes anything. */
-export const isNarrowing = (filter: AuditFilter): boolean =>
-  Object.values(searchOf(filter)).some((value) => value !== undefined)
+export const isNarrowing = (filter: AuditLogFilter): boolean =>
+  Object.values(filterSearch(filter)).some((value) => value !== undefined)
 
 const iso = (time: number): string => new Date(time).toISOString()
 
 /** The filter in the server's form. Days start and end in the account's time zone. */
-export function queryOf(filter: AuditFilter, timeZone: string) {
+export function filterQuery(filter: AuditLogFilter, timeZone: string) {
   const first = dayOf(filter.from, timeZone)
   const last = dayOf(filter.till, timeZone)
   const search = filter.search.trim()

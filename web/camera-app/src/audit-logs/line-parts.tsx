@@ -1,7 +1,7 @@
 // Parts of an audit log entry, for its row and its details.
 import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Badge, Icon } from '@sightline/kit'
-import { actionWords } from './action-words.ts'
+import { actionLabel } from './action-words.ts'
 import { useText } from './text.ts'
 
 /** The person who acted, with a badge for support, dealers and programs. */
@@ -24,7 +24,7 @@ export function Who({ line }: { line: AuditLog }) {
 /** The action as a label; without one, the name of the call. */
 export function Action({ action }: { action: string }) {
   const t = useText()
-  const words = actionWords(action)
+  const words = actionLabel(action)
   return words === undefined ? <code className="text-xs">{action}</code> : t(words)
 }
 
@@ -32,7 +32,7 @@ export function Action({ action }: { action: string }) {
 export const targetName = ({ camera, target }: AuditLog): string => camera ?? target?.name ?? ''
 
 /** Whether any later change of the entry would be detected. */
-export function Sealed({ line }: { line: AuditLog }) {
+export function SignatureState({ line }: { line: AuditLog }) {
   const t = useText()
   if (!line.sealed) return <span className="text-muted">{t('Not yet')}</span>
   return (

@@ -15,7 +15,7 @@ import { useMemo } from 'react'
 import { DayFilter, useMoments } from '../account-time/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
 import { Gate, useOwnStanding } from '../rights/index.ts'
-import { type LogFilter, leavesOut, logFilterOf, logQuery, searchOfLog, wholeLog } from './log-filter.ts'
+import { isFiltering, type LogFilter, logQuery, parseLogFilter, searchOfLog, wholeLog } from './log-filter.ts'
 import { type Text, useText } from './text.ts'
 
 const levelWords: Readonly<Record<CameraLogLevel, { readonly text: Text; readonly mood: Mood }>> = {
@@ -74,7 +74,7 @@ function useColumns(): readonly Column<CameraLogEntry>[] {
 function useFilterInAddress(cameraId: string) {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/cameras/$cameraId/logs' })
-  const filter = useMemo(() => logFilterOf({ ...search }), [search])
+  const filter = useMemo(() => parseLogFilter({ ...search }), [search])
   const { page } = placeIn({ ...search }, [])
   const go = (next: LogFilter, to: number, replace: boolean) =>
     void router.navigate({
@@ -121,7 +121,7 @@ function Log({ cameraId }: { cameraId: string }) {
     queryKey: ['cameras', cameraId, 'logs', query],
     fetch: (wish, _, signal) =>
       client.page(getCameraLogs, { params: { cameraId: Number(cameraId) }, query }, wish, { signal }),
-    filter: leavesOut(filter) ? { onClear: () => change(wholeLog) } : undefined,
+    filter: isFiltering(filter) ? { onClear: () => change(wholeLog) } : undefined,
     place,
   })
   return (

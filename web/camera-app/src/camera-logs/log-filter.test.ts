@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { leavesOut, logFilterOf, logQuery, searchOfCameraLog, wholeLog } from './log-filter.ts'
+import { isFiltering, logQuery, parseLogFilter, searchOfCameraLog, wholeLog } from './log-filter.ts'
 
 describe('the filter of a camera’s log', () => {
   it('is read from an address, without what makes no sense', () => {
     const search = { from: '2026-10-24', till: '2026-10-25', level: 'warning', page: 3 }
     expect(searchOfCameraLog(search)).toEqual(search)
     const wrong = { from: 'x', till: '2026-02-30', level: 'loud', page: -1 }
-    expect(logFilterOf(wrong)).toEqual(wholeLog)
-    expect(leavesOut(logFilterOf(wrong))).toBe(false)
-    expect(leavesOut(logFilterOf(search))).toBe(true)
+    expect(parseLogFilter(wrong)).toEqual(wholeLog)
+    expect(isFiltering(parseLogFilter(wrong))).toBe(false)
+    expect(isFiltering(parseLogFilter(search))).toBe(true)
   })
 
   it('means whole days where the account is, also when clocks change', () => {

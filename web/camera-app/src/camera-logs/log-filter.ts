@@ -1,6 +1,6 @@
 import { type CameraLogLevel, cameraLogLevels } from '@sightline/contract/camera-logs'
 import { placeIn } from '@sightline/shell'
-import { dayIn } from '../account-time/index.ts'
+import { parseDay } from '../account-time/index.ts'
 import { dayOf } from '../recordings/index.ts'
 
 /** The filter of a camera's log. Empty days mean no limit; no level means all levels. */
@@ -21,9 +21,9 @@ export interface LogSearch {
 export const wholeLog: LogFilter = { from: '', till: '', level: undefined }
 
 /** Reads an address that a person may have edited. Invalid values are ignored. */
-export const logFilterOf = (search: Readonly<Record<string, unknown>>): LogFilter => ({
-  from: dayIn(search.from),
-  till: dayIn(search.till),
+export const parseLogFilter = (search: Readonly<Record<string, unknown>>): LogFilter => ({
+  from: parseDay(search.from),
+  till: parseDay(search.till),
   level: cameraLogLevels.find((level) => level === search.level),
 })
 
@@ -39,9 +39,9 @@ export const searchOfLog = ({ from, till, level }: LogFilter, page = 0): LogSear
 
 /** The parameters that stay in the address. */
 export const searchOfCameraLog = (search: Record<string, unknown>): LogSearch =>
-  searchOfLog(logFilterOf(search), placeIn(search, []).page)
+  searchOfLog(parseLogFilter(search), placeIn(search, []).page)
 
-export const leavesOut = (filter: LogFilter): boolean =>
+export const isFiltering = (filter: LogFilter): boolean =>
   Object.values(searchOfLog(filter)).some((value) => value !== undefined)
 
 /** The filter in the server's form. Days start and end in the account's time zone. */

@@ -17,7 +17,7 @@ import {
   fixedRight,
   Gate,
   ifMatch,
-  type OwnStanding,
+  type OwnPermissions,
   ReadOnly,
   RightSwitches,
   useOwnStanding,
@@ -111,7 +111,7 @@ const withRights = (profile: PermissionProfile, changes: RightChanges): Permissi
 
 interface EditorProps {
   profile: Tagged<PermissionProfile>
-  own: OwnStanding
+  own: OwnPermissions
   readOnly: string | undefined
 }
 
@@ -197,7 +197,7 @@ function Loading() {
   )
 }
 
-function Found({ own, profileId }: { own: OwnStanding; profileId: number }) {
+function Found({ own, profileId }: { own: OwnPermissions; profileId: number }) {
   const { client } = useApplication()
   const t = useText()
   const { data, error, refetch } = useQuery({ ...profileQuery(client, profileId), enabled: profileId > 0 })

@@ -24,7 +24,7 @@ import { LoadFailed, Screen, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Gate, type OwnStanding, ReadOnly, useOwnStanding, useStandstill } from '../rights/index.ts'
+import { Gate, type OwnPermissions, ReadOnly, useOwnStanding, useReadOnlyReason } from '../rights/index.ts'
 import { DeleteProfile } from './DeleteProfile.tsx'
 import { profilesQuery } from './profile-queries.ts'
 import { useText } from './text.ts'
@@ -128,7 +128,7 @@ function LoadingList() {
 }
 
 interface ProfilesProps {
-  own: OwnStanding
+  own: OwnPermissions
   /** Opens the form for a new profile. The value is the id of the one to copy, as text. */
   onAdd: (from: string) => void
 }
@@ -213,9 +213,9 @@ export function ProfilesScreen() {
 }
 
 /** Why the user can't change profiles; undefined if they can. */
-export function useProfilesReadOnly(own: OwnStanding | undefined): string | undefined {
+export function useProfilesReadOnly(own: OwnPermissions | undefined): string | undefined {
   const t = useText()
-  const standstill = useStandstill(own)
+  const standstill = useReadOnlyReason(own)
   if (own === undefined || standstill !== undefined) return standstill
   return own.may(patchPermissionProfile) ? undefined : t('Only the account owner can change profiles.')
 }

@@ -2,12 +2,12 @@ import { IconButton } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { timeOfDay } from '@sightline/shell/local-day'
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { localeOf } from '../locale.ts'
+import { browserLocale } from '../locale.ts'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import type { TimelineContent } from './draw-timeline.ts'
-import { gapText, type Place } from './gap-text.ts'
-import { centred, lengthOf, MINUTE, pan, reveal, type Span, toTime, toX, within, zoom } from './span.ts'
+import { gapText, type LocalFormat } from './gap-text.ts'
+import { centred, spanLength, MINUTE, pan, reveal, type Span, toTime, toX, within, zoom } from './span.ts'
 import { useCanvas, useSize } from './use-canvas.ts'
 import { useDrag } from './use-drag.ts'
 
@@ -33,7 +33,9 @@ function useSpan(day: Span, playhead: number | undefined) {
   const [of, setOf] = useState(day)
   if (of.from !== day.from || of.till !== day.till) {
     setOf(day)
-    setSpan(lengthOf(span) >= lengthOf(of) ? day : within({ from: day.from, till: day.from + lengthOf(span) }, day))
+    setSpan(
+      spanLength(span) >= spanLength(of) ? day : within({ from: day.from, till: day.from + spanLength(span) }, day),
+    )
   }
   const [seen, setSeen] = useState(playhead)
   if (seen !== playhead) {
@@ -64,7 +66,7 @@ function HoverLabel({ x, width, text }: { x: number; width: number; text: string
 }
 
 /** The gaps of the drawing as text for screen readers. Memoized, because the pointer moves over hundreds of them. */
-const GapList = memo(function GapList({ gaps, place }: { gaps: TimelineContent['gaps']; place: Place }) {
+const GapList = memo(function GapList({ gaps, place }: { gaps: TimelineContent['gaps']; place: LocalFormat }) {
   const t = useText()
   return (
     <ul className="sr-only" aria-label={t('Gaps in the footage')}>
@@ -107,7 +109,7 @@ function moveByKey(event: KeyboardEvent, value: number, bounds: Span, onPick: (t
 export function Timeline({ day, timeZone, content, now, playhead, onPick, tools }: TimelineProps) {
   const t = useText()
   const { languages } = useApplication()
-  const locale = localeOf(languages.current())
+  const locale = browserLocale(languages.current())
   const place = useMemo(() => ({ timeZone, locale }), [timeZone, locale])
   const track = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -132,7 +134,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
   const drag = useDrag(track, {
     onClick: (x) => pick(toTime(x, span, width)),
     onHover: setHoverX,
-    onPan: (byPx) => setSpan((before) => pan(before, (byPx / width) * lengthOf(before), day)),
+    onPan: (byPx) => setSpan((before) => pan(before, (byPx / width) * spanLength(before), day)),
     onZoom: (factor, x) => zoomBy(factor, toTime(x, span, width)),
   })
   useKeys({

@@ -21,7 +21,7 @@ const reasons: Readonly<Record<EndReason, Text>> = {
 type Gap = Span & { readonly reason?: EndReason | undefined }
 
 /** The time zone, and the date format. */
-export interface Place {
+export interface LocalFormat {
   readonly timeZone: string
   readonly locale: string
 }
@@ -29,7 +29,7 @@ export interface Place {
 /**
  * Start and end, with seconds if they are less than two minutes apart, and with dates if they are on different days.
  */
-function endsOf({ from, till }: Span, { timeZone, locale }: Place): { from: string; till: string } {
+function endsOf({ from, till }: Span, { timeZone, locale }: LocalFormat): { from: string; till: string } {
   const isShort = till - from < 2 * MINUTE
   const spansDays = dateOf(from, timeZone) !== dateOf(till, timeZone)
   const date = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
@@ -41,11 +41,11 @@ function endsOf({ from, till }: Span, { timeZone, locale }: Place): { from: stri
 }
 
 /** `No footage 10:31–10:34: camera offline`. */
-export const gapText = (gap: Span & { readonly reason: EndReason }, place: Place, t: Translate): string =>
+export const gapText = (gap: Span & { readonly reason: EndReason }, place: LocalFormat, t: Translate): string =>
   t('No footage {from}–{till}: {reason}', { ...endsOf(gap, place), reason: t(reasons[gap.reason]) })
 
 /** The text after playback continued behind the gap; the cause may not be known yet. */
-export function skippedText(gap: Gap, place: Place, t: Translate): string {
+export function skippedText(gap: Gap, place: LocalFormat, t: Translate): string {
   const ends = endsOf(gap, place)
   if (gap.reason === undefined) return t('Nothing was recorded {from}–{till}; it was skipped.', ends)
   const reason = t(reasons[gap.reason])

@@ -1,6 +1,6 @@
 import { addDays, dateOf, dayOf, momentOf, parseTimeOfDay, timeOfDay, utcOffset } from '@sightline/shell/local-day'
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, labelStep, lengthOf, MINUTE, pan, reveal, SHORTEST, ticks, toTime, toX, zoom } from './span.ts'
+import { DAY, HOUR, labelStep, spanLength, MINUTE, pan, reveal, SHORTEST, ticks, toTime, toX, zoom } from './span.ts'
 
 const day = { from: 0, till: DAY }
 const noon = 12 * HOUR
@@ -13,13 +13,13 @@ describe('the span of a timeline', () => {
   })
   test('what is under the pointer stays there while zooming', () => {
     const span = zoom(day, 0.25, 9 * HOUR, day)
-    expect(lengthOf(span)).toBe(6 * HOUR)
+    expect(spanLength(span)).toBe(6 * HOUR)
     expect(toX(9 * HOUR, span, 800)).toBeCloseTo(toX(9 * HOUR, day, 800))
   })
   test('zooming ends at one minute and at the whole day', () => {
     let span = { ...day }
     for (let n = 0; n < 40; n += 1) span = zoom(span, 0.5, noon, day)
-    expect(lengthOf(span)).toBe(SHORTEST)
+    expect(spanLength(span)).toBe(SHORTEST)
     for (let n = 0; n < 40; n += 1) span = zoom(span, 2, noon, day)
     expect(span).toEqual(day)
   })
@@ -47,7 +47,7 @@ describe('the span of a timeline', () => {
 describe('a day of a time zone', () => {
   const amsterdam = 'Europe/Amsterdam'
   test('has 24 hours, 23 when summer time begins and 25 when it ends', () => {
-    const hours = (date: string) => lengthOf(dayOf(date, amsterdam) ?? { from: 0, till: 0 }) / HOUR
+    const hours = (date: string) => spanLength(dayOf(date, amsterdam) ?? { from: 0, till: 0 }) / HOUR
     expect(['2026-03-28', '2026-03-29', '2026-10-25'].map(hours)).toEqual([24, 23, 25])
   })
   test('begins at local midnight', () => {

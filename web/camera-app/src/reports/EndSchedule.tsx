@@ -3,7 +3,7 @@ import { ConfirmDialog } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
 import { useAskAgain } from './report-queries.ts'
-import { titleOf } from './report-words.ts'
+import { reportTitle } from './report-words.ts'
 import { useText } from './text.ts'
 
 interface EndScheduleProps {
@@ -37,7 +37,7 @@ export function EndSchedule({ schedule, onClose, onEnded }: EndScheduleProps) {
     <ConfirmDialog
       open={schedule !== undefined}
       title={t('Delete the schedule for “{report}”?', {
-        report: schedule === undefined ? '' : t(titleOf(schedule.type)),
+        report: schedule === undefined ? '' : t(reportTitle(schedule.type)),
       })}
       confirm={t('Delete schedule')}
       danger

@@ -7,7 +7,7 @@ import { lastDays, lastMonth, useMoments } from '../account-time/index.ts'
 import { addDays, dateOf } from '../recordings/index.ts'
 import { newReport, type ReportValues, reportBody, reportFields, reportRules } from './report-form.ts'
 import { reportQueries, useAskAgain } from './report-queries.ts'
-import { contentOf, offeredTypes, titleOf } from './report-words.ts'
+import { offeredTypes, reportDescriptions, reportTitle } from './report-words.ts'
 import { useText } from './text.ts'
 
 /** The form of a report: kind, days, format and schedule. */
@@ -61,13 +61,13 @@ function What({ form }: PartProps) {
     <>
       <Select
         label={t('Report type')}
-        hint={content === undefined ? undefined : t(contentOf[content])}
+        hint={content === undefined ? undefined : t(reportDescriptions[content])}
         value={form.values.type}
         onChange={(event) => form.choose('type', event.target.value)}
       >
         {offeredTypes.map((type) => (
           <option key={type} value={type}>
-            {t(titleOf(type))}
+            {t(reportTitle(type))}
           </option>
         ))}
       </Select>

@@ -9,7 +9,7 @@ import { useMoments } from '../account-time/index.ts'
 import { useOwnStanding } from '../rights/index.ts'
 import { EndSchedule } from './EndSchedule.tsx'
 import { reportQueries, useDownload } from './report-queries.ts'
-import { titleOf } from './report-words.ts'
+import { reportTitle } from './report-words.ts'
 import { useText } from './text.ts'
 
 const REPORT_IS_GONE = 404
@@ -66,7 +66,7 @@ function OneReport({ report }: { report: Report }) {
     <>
       <EmptyState
         icon="chart"
-        title={t(titleOf(type))}
+        title={t(reportTitle(type))}
         action={
           <div className="flex flex-wrap justify-center gap-3">
             <Button icon="download" busy={busy} onClick={() => void get()}>

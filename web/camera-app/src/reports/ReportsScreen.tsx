@@ -5,10 +5,10 @@ import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import { Gate, type OwnStanding, ReadOnly, useOwnStanding, useStandstill } from '../rights/index.ts'
+import { Gate, type OwnPermissions, ReadOnly, useOwnStanding, useReadOnlyReason } from '../rights/index.ts'
 import { NewReport } from './NewReport.tsx'
 import { reportQueries, useDownload } from './report-queries.ts'
-import { titleOf } from './report-words.ts'
+import { reportTitle } from './report-words.ts'
 import { Schedules } from './Schedules.tsx'
 import { useText } from './text.ts'
 
@@ -42,8 +42,8 @@ function useColumns(): readonly Column<Report>[] {
       {
         key: 'type',
         header: t('Report'),
-        sortBy: ({ type }) => t(titleOf(type)),
-        cell: ({ type }) => t(titleOf(type)),
+        sortBy: ({ type }) => t(reportTitle(type)),
+        cell: ({ type }) => t(reportTitle(type)),
       },
       {
         key: 'days',
@@ -90,7 +90,7 @@ function useColumns(): readonly Column<Report>[] {
         header: t('File'),
         width: '7rem',
         cell: (report) => (
-          <File report={report} name={`${t(titleOf(report.type))}, ${moments.days(report.from, report.till)}`} />
+          <File report={report} name={`${t(reportTitle(report.type))}, ${moments.days(report.from, report.till)}`} />
         ),
       },
     ],
@@ -117,7 +117,7 @@ function ReportTable({ onAdd }: { onAdd: (() => void) | undefined }) {
       columns={columns}
       view={view}
       rowKey={({ reportId }) => reportId}
-      rowName={({ type }) => t(titleOf(type))}
+      rowName={({ type }) => t(reportTitle(type))}
       rowHref={({ reportId }) => `/app/reports/${reportId}`}
       empty={
         <EmptyState
@@ -145,7 +145,7 @@ function ReportTable({ onAdd }: { onAdd: (() => void) | undefined }) {
 export function ReportsScreen() {
   const t = useText()
   const own = useOwnStanding()
-  const standstill = useStandstill(own.data)
+  const standstill = useReadOnlyReason(own.data)
   const [adding, setAdding] = useState(false)
   const onAdd = own.data?.may(addReport) === true ? () => setAdding(true) : undefined
   return (
@@ -178,7 +178,7 @@ export function ReportsScreen() {
   )
 }
 
-function NotForYou({ own }: { own: OwnStanding | undefined }) {
+function NotForYou({ own }: { own: OwnPermissions | undefined }) {
   const t = useText()
   return (
     <EmptyState icon="lock" title={t('Only the account owner can view reports')}>

@@ -4,17 +4,17 @@ import { LoadFailed, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import type { OwnStanding } from '../rights/index.ts'
+import type { OwnPermissions } from '../rights/index.ts'
 import { EndSchedule } from './EndSchedule.tsx'
 import { reportQueries } from './report-queries.ts'
-import { rhythmWords, titleOf } from './report-words.ts'
+import { recurrenceLabels, reportTitle } from './report-words.ts'
 import { useText } from './text.ts'
 
 function Schedule({ schedule, onEnd }: { schedule: ReportSchedule; onEnd: (() => void) | undefined }) {
   const t = useText()
   const { shortly } = useMoments()
   const { type, format, every, at, nextAt } = schedule
-  const title = t(titleOf(type))
+  const title = t(reportTitle(type))
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <Icon name="clock" className="text-muted" />
@@ -23,7 +23,7 @@ function Schedule({ schedule, onEnd }: { schedule: ReportSchedule; onEnd: (() =>
           {title}
           <Badge>{format.toUpperCase()}</Badge>
         </p>
-        <p className="mt-0.5 text-muted">{t(rhythmWords[every], { time: at })}</p>
+        <p className="mt-0.5 text-muted">{t(recurrenceLabels[every], { time: at })}</p>
         <p className="text-muted">{t('Next report: {time}', { time: shortly(nextAt) })}</p>
       </div>
       {onEnd === undefined ? null : (
@@ -39,7 +39,7 @@ const byNext = (schedules: readonly ReportSchedule[]): readonly ReportSchedule[]
   schedules.toSorted((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt))
 
 /** The report schedules, each with its next run. */
-export function Schedules({ own }: { own: OwnStanding }) {
+export function Schedules({ own }: { own: OwnPermissions }) {
   const t = useText()
   const { client } = useApplication()
   const [ending, setEnding] = useState<ReportSchedule>()

@@ -12,17 +12,17 @@ const titles: Readonly<Record<OfferedType, Text>> = {
 }
 
 /** What a report is called. */
-export const titleOf = (type: Report['type']): Text =>
+export const reportTitle = (type: Report['type']): Text =>
   Object.entries(titles).find(([key]) => key === type)?.[1] ?? 'Report'
 
 /** What it tells, in one sentence. */
-export const contentOf: Readonly<Record<OfferedType, Text>> = {
+export const reportDescriptions: Readonly<Record<OfferedType, Text>> = {
   cameraUptime: 'Recorded time per day and camera',
   storageUsage: 'Storage used per day and camera',
   userActivity: 'Sign-ins, video views and changes per day and user',
 }
 
-export const rhythmWords: Readonly<Record<ReportRecurrence, Text>> = {
+export const recurrenceLabels: Readonly<Record<ReportRecurrence, Text>> = {
   day: 'Every day at {time}',
   week: 'Every Monday at {time}',
   month: 'On the 1st of every month at {time}',

@@ -2,7 +2,7 @@ import type { Rule } from '@sightline/contract/rights'
 import { EmptyState } from '@sightline/kit'
 import { LoadFailed } from '@sightline/shell'
 import type { ReactNode } from 'react'
-import type { KnownStanding, OwnStanding } from './own-standing.ts'
+import type { KnownStanding, OwnPermissions } from './own-standing.ts'
 import { useText } from './text.ts'
 
 /** Replaces a screen if the user lacks the right to it. */
@@ -22,7 +22,7 @@ interface GateProps {
   loading: ReactNode
   /** What to show if the call isn't allowed; by default, a text for users. */
   instead?: ReactNode
-  children: (own: OwnStanding) => ReactNode
+  children: (own: OwnPermissions) => ReactNode
 }
 
 /** Shows the screen only if the user may make its call. */

@@ -1,8 +1,8 @@
 import { Notice } from '@sightline/kit'
-import type { OwnStanding, Standstill } from './own-standing.ts'
+import type { OwnPermissions, ReadOnlyReason } from './own-standing.ts'
 import { type Text, useText } from './text.ts'
 
-const sentences: Readonly<Record<Standstill, Text>> = {
+const sentences: Readonly<Record<ReadOnlyReason, Text>> = {
   demo: "This is a demo. You can look around, but you can't change anything.",
   support: "You can view users and their rights during a support session, but you can't change them.",
   account: "This account isn't active, so you can't change anything.",
@@ -19,7 +19,7 @@ export function ReadOnly({ id, children }: { id: string; children: string | unde
 }
 
 /** The sentence for users with read-only access; undefined for all others. */
-export function useStandstill(own: OwnStanding | undefined): string | undefined {
+export function useReadOnlyReason(own: OwnPermissions | undefined): string | undefined {
   const t = useText()
   return own?.standstill === undefined ? undefined : t(sentences[own.standstill])
 }

@@ -1,5 +1,5 @@
 import { mandatoryRights, type Right } from '@sightline/contract/rights'
-import type { OwnStanding } from './own-standing.ts'
+import type { OwnPermissions } from './own-standing.ts'
 import type { Text } from './text.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Text } from './text.ts'
  */
 export function fixedRight(
   right: Right,
-  own: Pick<OwnStanding, 'isOwner' | 'rights' | 'notOffered'>,
+  own: Pick<OwnPermissions, 'isOwner' | 'rights' | 'notOffered'>,
 ): Text | undefined {
   if (mandatoryRights.includes(right)) return 'Everyone has this right.'
   if (own.notOffered.has(right)) return "Your provider doesn't offer this for your account."

@@ -12,29 +12,29 @@ import { useOwnMember } from '@sightline/shell'
 import { useMemo } from 'react'
 
 /** Why a user can't change any users, regardless of their rights. */
-export type Standstill = 'demo' | 'support' | 'account' | 'scope'
+export type ReadOnlyReason = 'demo' | 'support' | 'account' | 'scope'
 
 /** The signed-in user's permissions, according to the authorization rules. */
-export interface OwnStanding {
+export interface OwnPermissions {
   readonly userId: number
   readonly isOwner: boolean
   /** Rights that the user has. */
   readonly rights: ReadonlySet<Right>
   /** Rights without effect in this brand, for all users. */
   readonly notOffered: ReadonlySet<Right>
-  readonly standstill: Standstill | undefined
+  readonly standstill: ReadOnlyReason | undefined
   /** Whether a call of the contract would be allowed, apart from object checks. */
   readonly may: (rule: Rule) => boolean
 }
 
-const standstills: Readonly<Record<string, Standstill>> = {
+const standstills: Readonly<Record<string, ReadOnlyReason>> = {
   demoUser: 'demo',
   support: 'support',
   account: 'account',
   scope: 'scope',
 }
 
-function standingOf(member: Member): OwnStanding {
+function standingOf(member: Member): OwnPermissions {
   const refused = getMemberDenyReason(patchPersonRights, member)
   return {
     userId: member.userId,
@@ -48,7 +48,7 @@ function standingOf(member: Member): OwnStanding {
 
 /** The signed-in user's permissions, or the failed request with a way to try again. */
 export interface KnownStanding {
-  readonly data: OwnStanding | undefined
+  readonly data: OwnPermissions | undefined
   readonly error: Error | null
   readonly refetch: () => void
 }

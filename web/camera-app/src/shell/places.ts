@@ -9,7 +9,7 @@ import { getZones } from '@sightline/contract/zones'
 import type { IconName } from '@sightline/kit'
 import type { Text } from '../text.ts'
 
-export interface Place {
+export interface AppNavItem {
   /** Path below `/app`, without a slash at the end. */
   readonly path: string
   readonly label: Text
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** The menu of the Web App, with one item per area. */
-const places: readonly Place[] = [
+const places: readonly AppNavItem[] = [
   { path: '', label: 'Cameras', icon: 'camera' },
   { path: '/zones', label: 'Zones', icon: 'pin', needs: getZones },
   { path: '/users', label: 'Users', icon: 'users', needs: getUsers },
@@ -31,9 +31,9 @@ const places: readonly Place[] = [
 ]
 
 /** The nav items for the user. `may` returns undefined until the rights are known. */
-export const placesFor = (may: (rule: Rule) => boolean | undefined): readonly Place[] =>
+export const placesFor = (may: (rule: Rule) => boolean | undefined): readonly AppNavItem[] =>
   places.filter(({ needs }) => needs === undefined || may(needs) === true)
 
 /** Whether a path, without `/app`, belongs to that nav item. Cameras are at the root and below `/cameras`. */
-export const isIn = ({ path }: Place, pathname: string): boolean =>
+export const isIn = ({ path }: AppNavItem, pathname: string): boolean =>
   path === '' ? pathname === '/' || pathname.startsWith('/cameras') : `${pathname}/`.startsWith(`${path}/`)

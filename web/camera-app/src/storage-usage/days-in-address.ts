@@ -1,5 +1,5 @@
 import { isBackwards } from '@sightline/kit'
-import { dayIn } from '../account-time/index.ts'
+import { parseDay } from '../account-time/index.ts'
 
 /** The days in the address; by default, the last 31. */
 export interface StorageSearch {
@@ -9,7 +9,7 @@ export interface StorageSearch {
 
 /** Reads an address that a person may have edited. Invalid ranges are ignored. */
 export function searchOfStorage(search: Record<string, unknown>): StorageSearch {
-  const days = { from: dayIn(search.from), till: dayIn(search.till) }
+  const days = { from: parseDay(search.from), till: parseDay(search.till) }
   const isSpan = days.from !== '' && days.till !== '' && !isBackwards(days)
   return isSpan ? days : { from: undefined, till: undefined }
 }

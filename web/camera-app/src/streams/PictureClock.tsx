@@ -1,12 +1,12 @@
 import { type CameraView, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useMemo } from 'react'
-import { localeOf } from '../locale.ts'
+import { browserLocale } from '../locale.ts'
 
 /** Date and time of the current picture, in the camera's time zone. */
 export function PictureClock({ view, timeZone }: { view: CameraView | undefined; timeZone: string }) {
   const { languages } = useApplication()
-  const locale = localeOf(languages.current())
+  const locale = browserLocale(languages.current())
   const second = useViewState(view, ({ wallclock }) =>
     wallclock === undefined ? undefined : Math.floor(wallclock / 1000),
   )

@@ -5,7 +5,7 @@ import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useMemo } from 'react'
 import { Snapshot } from '../cameras/index.ts'
-import { localeOf } from '../locale.ts'
+import { browserLocale } from '../locale.ts'
 import { dateOf, dayOf, skippedText, timelineQuery } from '../recordings/index.ts'
 import { useText } from '../text.ts'
 import { DebugOverlay } from './DebugOverlay.tsx'
@@ -13,7 +13,7 @@ import { PictureClock } from './PictureClock.tsx'
 import { SoundControl } from './SoundControl.tsx'
 import { type StageTool, StageTools } from './StageTools.tsx'
 import { FrozenNotice, StateBadge } from './StateBadge.tsx'
-import type { Place } from './use-place.ts'
+import type { PlaybackPosition } from './use-place.ts'
 import { useRefusal } from './use-refusal.ts'
 import type { SoundControls } from './use-sound.ts'
 
@@ -22,7 +22,7 @@ export interface StageProps {
   camera: Camera
   status: CameraStatus | undefined
   timeZone: string
-  place: Place
+  place: PlaybackPosition
   view: CameraView | undefined
   onView: (view: CameraView | undefined) => void
   onLive: () => void
@@ -78,7 +78,7 @@ function SkippedGap({ view, timeZone, cameraId }: SkippedProps) {
       role="status"
       className="absolute inset-x-0 bottom-14 mx-auto w-fit rounded-md bg-black/75 px-3 py-1.5 text-center text-sm text-white"
     >
-      {skippedText({ ...gap, reason }, { timeZone, locale: localeOf(languages.current()) }, t)}
+      {skippedText({ ...gap, reason }, { timeZone, locale: browserLocale(languages.current()) }, t)}
     </p>
   )
 }

@@ -16,7 +16,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { profilesQuery } from '../permission-profiles/index.ts'
-import type { OwnStanding } from '../rights/index.ts'
+import type { OwnPermissions } from '../rights/index.ts'
 import { CameraChoice, type Chosen, isNothing, nothingChosen } from './CameraChoice.tsx'
 import { givable } from './givable.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
@@ -132,7 +132,7 @@ function WayIn({ form }: { form: Form<NewPerson> }) {
   )
 }
 
-function Profile({ form, own }: { form: Form<NewPerson>; own: OwnStanding }) {
+function Profile({ form, own }: { form: Form<NewPerson>; own: OwnPermissions }) {
   const { client } = useApplication()
   const t = useText()
   const { data: profiles } = useQuery(profilesQuery(client))
@@ -154,7 +154,7 @@ function Profile({ form, own }: { form: Form<NewPerson>; own: OwnStanding }) {
 }
 
 /** Invites a user, or adds one with a password. Then opens the user's page. */
-export function AddPerson({ own, onClose }: { own: OwnStanding; onClose: () => void }) {
+export function AddPerson({ own, onClose }: { own: OwnPermissions; onClose: () => void }) {
   const { client, queries } = useApplication()
   const t = useText()
   const save = useSave()

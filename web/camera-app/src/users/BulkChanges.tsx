@@ -3,7 +3,7 @@ import type { ManagedUser } from '@sightline/contract/sub-users'
 import { Button, ConfirmDialog, Dialog, Icon, ProgressBar } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useState } from 'react'
-import type { OwnStanding } from '../rights/index.ts'
+import type { OwnPermissions } from '../rights/index.ts'
 import { isPossible, makeChange } from './PersonChanges.tsx'
 import { askAgainFor } from './people-queries.ts'
 import { guardTexts, nameOf } from './person-marks.tsx'
@@ -48,7 +48,7 @@ async function changed(client: Client, change: Change, person: ManagedUser): Pro
 
 interface BulkChanges {
   readonly people: readonly ManagedUser[]
-  readonly own: OwnStanding
+  readonly own: OwnPermissions
   /** Called after all changes were tried. */
   readonly onDone: () => void
 }

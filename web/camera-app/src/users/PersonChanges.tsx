@@ -4,22 +4,22 @@ import { blockPerson, deletePerson, invitePerson, type ManagedUser, unblockPerso
 import { ConfirmDialog, type MenuItem } from '@sightline/kit'
 import { type Translation, useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
-import type { OwnStanding } from '../rights/index.ts'
+import type { OwnPermissions } from '../rights/index.ts'
 import { askAgainFor } from './people-queries.ts'
 import { nameOf } from './person-marks.tsx'
 import { type Text, useText } from './text.ts'
 
-export type Change = 'block' | 'unblock' | 'invite' | 'delete'
+export type UserChange = 'block' | 'unblock' | 'invite' | 'delete'
 
 /** A change that the user has to confirm. */
 export interface Asked {
-  readonly change: Change
+  readonly change: UserChange
   readonly person: ManagedUser
 }
 
 type Ask = (client: Client, call: { readonly params: { readonly userId: number } }) => Promise<unknown>
 
-const acts: Readonly<Record<Change, { readonly needs: Rule; readonly ask: Ask }>> = {
+const acts: Readonly<Record<UserChange, { readonly needs: Rule; readonly ask: Ask }>> = {
   block: { needs: blockPerson, ask: (client, call) => client.call(blockPerson, call) },
   unblock: { needs: unblockPerson, ask: (client, call) => client.call(unblockPerson, call) },
   invite: { needs: invitePerson, ask: (client, call) => client.call(invitePerson, call) },
@@ -27,11 +27,11 @@ const acts: Readonly<Record<Change, { readonly needs: Rule; readonly ask: Ask }>
 }
 
 /** Makes one change to one user. Rejects like every call. */
-export const makeChange = (client: Client, change: Change, userId: number): Promise<unknown> =>
+export const makeChange = (client: Client, change: UserChange, userId: number): Promise<unknown> =>
   acts[change].ask(client, { params: { userId } })
 
 /** Whether the server would accept that change, as far as the app knows. */
-export function isPossible(change: Change, person: ManagedUser, own: OwnStanding): boolean {
+export function isPossible(change: UserChange, person: ManagedUser, own: OwnPermissions): boolean {
   if (person.guard !== null || !own.may(acts[change].needs)) return false
   if (change === 'block') return !person.blocked
   if (change === 'unblock') return person.blocked
@@ -51,7 +51,7 @@ interface MenuParts {
 }
 
 /** The actions on a user besides opening it. Actions that would be rejected are omitted. */
-export const personMenu = (person: ManagedUser, own: OwnStanding, { t, ask }: MenuParts): readonly MenuItem[] =>
+export const personMenu = (person: ManagedUser, own: OwnPermissions, { t, ask }: MenuParts): readonly MenuItem[] =>
   entries
     .filter(({ change }) => isPossible(change, person, own))
     .map(({ change, label, icon }) => ({
@@ -68,7 +68,7 @@ interface Words {
   readonly done: Text
 }
 
-const words: Readonly<Record<Change, Words>> = {
+const words: Readonly<Record<UserChange, Words>> = {
   block: {
     title: 'Block {name}?',
     body: "{name} is signed out everywhere immediately and can't sign in until unblocked. Rights and cameras are kept.",

@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { cameraQueries, Snapshot } from '../cameras/index.ts'
 import { ReadOnly, useSwitches } from '../rights/index.ts'
 import { zonesQuery } from './CameraChoice.tsx'
-import { type AccessChange, afterChange, type Place, type PlacedCamera, placesOf } from './camera-access.ts'
+import { type AccessChange, type AssignableZone, afterChange, type PlacedCamera, placesOf } from './camera-access.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
 import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
 import { useText } from './text.ts'
@@ -63,7 +63,15 @@ function Picture({ camera, status }: { camera: PlacedCamera; status: CameraStatu
   )
 }
 
-function CameraSwitch({ camera, place, given }: { camera: PlacedCamera; place: Place; given: SwitchesOfAccess }) {
+function CameraSwitch({
+  camera,
+  place,
+  given,
+}: {
+  camera: PlacedCamera
+  place: AssignableZone
+  given: SwitchesOfAccess
+}) {
   const t = useText()
   const { access, pending, change, fixedBy, statuses } = given
   const byZone = access.zoneIds.includes(place.zoneId)
@@ -85,7 +93,7 @@ function CameraSwitch({ camera, place, given }: { camera: PlacedCamera; place: P
   )
 }
 
-function ZoneSwitches({ place, given }: { place: Place; given: SwitchesOfAccess }) {
+function ZoneSwitches({ place, given }: { place: AssignableZone; given: SwitchesOfAccess }) {
   const t = useText()
   const { access, pending, change, fixedBy } = given
   const { zoneId, name, cameras, whole } = place

@@ -5,7 +5,7 @@ import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Gate, type OwnStanding, useOwnStanding } from '../rights/index.ts'
+import { Gate, type OwnPermissions, useOwnStanding } from '../rights/index.ts'
 import { type Asked, PersonChanges, personMenu } from './PersonChanges.tsx'
 import { personQueries } from './people-queries.ts'
 import { nameOf, PersonBadges, PersonState } from './person-marks.tsx'
@@ -44,7 +44,7 @@ function Loading() {
   )
 }
 
-function Known({ person, own, userId }: { person: ManagedUser; own: OwnStanding; userId: number }) {
+function Known({ person, own, userId }: { person: ManagedUser; own: OwnPermissions; userId: number }) {
   const t = useText()
   const router = useRouter()
   const [asked, ask] = useState<Asked>()
@@ -85,7 +85,7 @@ function Known({ person, own, userId }: { person: ManagedUser; own: OwnStanding;
   )
 }
 
-function Found({ own, userId }: { own: OwnStanding; userId: number }) {
+function Found({ own, userId }: { own: OwnPermissions; userId: number }) {
   const { client } = useApplication()
   const { data: person, error, refetch } = useQuery({ ...personQueries(client, userId).person, enabled: userId > 0 })
   const isMissing = userId === 0 || (error instanceof ApiFailure && error.code === 4)

@@ -10,9 +10,9 @@ import { nameOf } from './person-marks.tsx'
 import { Loaded, type Pair, usePair } from './person-page.tsx'
 import { useText } from './text.ts'
 import { ReachedCameras } from './UserCameras.tsx'
-import { type Words, wordsOfStep } from './why-words.ts'
+import { type AccessLabels, wordsOfStep } from './why-words.ts'
 
-function useWords(): Words {
+function useWords(): AccessLabels {
   const t = useText()
   const rights = useRightWords()
   return { text: t, right: rights.name }

@@ -4,7 +4,7 @@ import { type Column, DataTable, FilterMenu, type RowKey } from '@sightline/kit/
 import { LoadFailed, Screen } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Gate, type OwnStanding, ReadOnly, useOwnStanding, useStandstill } from '../rights/index.ts'
+import { Gate, type OwnPermissions, ReadOnly, useOwnStanding, useReadOnlyReason } from '../rights/index.ts'
 import { AddPerson } from './AddPerson.tsx'
 import { useBulkChanges } from './BulkChanges.tsx'
 import { type Asked, PersonChanges, personMenu } from './PersonChanges.tsx'
@@ -91,7 +91,7 @@ function useSelectedPeople(rows: readonly ManagedUser[] | undefined) {
   return { people: [...people.values()], selection: { selected: new Set(people.keys()), onChange } }
 }
 
-function People({ own }: { own: OwnStanding }) {
+function People({ own }: { own: OwnPermissions }) {
   const t = useText()
   const router = useRouter()
   const { view, blocked, filterBlocked, error, retry } = usePeople()
@@ -142,7 +142,7 @@ export function UsersScreen() {
   const t = useText()
   const own = useOwnStanding()
   const [adding, setAdding] = useState(false)
-  const standstill = useStandstill(own.data)
+  const standstill = useReadOnlyReason(own.data)
   return (
     <Screen
       width="table"

@@ -7,7 +7,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profilesQuery } from '../permission-profiles/index.ts'
-import { CHANGED_MEANWHILE, ifMatch, type OwnStanding, useRightWords } from '../rights/index.ts'
+import { CHANGED_MEANWHILE, ifMatch, type OwnPermissions, useRightWords } from '../rights/index.ts'
 import { givable } from './givable.ts'
 import { askAgainFor, personQueries } from './people-queries.ts'
 import { nameOf, wrapping } from './person-marks.tsx'
@@ -28,7 +28,7 @@ interface Difference {
 }
 
 /** The rights that would be granted and removed. */
-function differenceOf(rights: UserRights, asked: Asked, own: OwnStanding): Difference {
+function differenceOf(rights: UserRights, asked: Asked, own: OwnPermissions): Difference {
   const then = (right: Right): boolean => {
     if (mandatoryRights.includes(right)) return true
     if (asked.kind === 'profile') return asked.profile === null ? rights[right] : asked.profile.rights[right]

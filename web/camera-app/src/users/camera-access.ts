@@ -19,7 +19,7 @@ export function afterChange(access: UserAccess, change: AccessChange): UserAcces
 export type PlacedCamera = Pick<Camera, 'cameraId' | 'name' | 'zoneId'>
 
 /** A zone with the cameras that the current user has access to. */
-export interface Place {
+export interface AssignableZone {
   readonly zoneId: number
   readonly name: string
   /** Required to assign the zone. */
@@ -30,7 +30,7 @@ export interface Place {
 export const placesOf = (
   zones: readonly Pick<Zone, 'zoneId' | 'name' | 'whole'>[],
   cameras: readonly PlacedCamera[],
-): readonly Place[] =>
+): readonly AssignableZone[] =>
   zones.map(({ zoneId, name, whole }) => ({
     zoneId,
     name,

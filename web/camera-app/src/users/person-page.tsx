@@ -3,7 +3,7 @@ import { Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed, useApplication } from '@sightline/shell'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type OwnStanding, useOwnStanding, useStandstill } from '../rights/index.ts'
+import { type OwnPermissions, useOwnStanding, useReadOnlyReason } from '../rights/index.ts'
 import { personQueries } from './people-queries.ts'
 import { guardTexts } from './person-marks.tsx'
 import { useText } from './text.ts'
@@ -12,7 +12,7 @@ import { useUserId } from './UserScreen.tsx'
 /** The user of a page, and the current user. */
 export interface Pair {
   readonly person: ManagedUser
-  readonly own: OwnStanding
+  readonly own: OwnPermissions
 }
 
 /** Undefined only while the surrounding screen is loading. */
@@ -27,7 +27,7 @@ export function usePair(): Pair | undefined {
 /** Why the current user can't change this user, as one sentence; undefined if they can. */
 export function useReadOnly({ person, own }: Pair): string | undefined {
   const t = useText()
-  const standstill = useStandstill(own)
+  const standstill = useReadOnlyReason(own)
   if (standstill !== undefined) return standstill
   if (!own.may(patchPerson)) {
     return t('You can view users but not change them. Ask the account owner for the “Edit users” right.')

@@ -1,8 +1,8 @@
 import type { ExplainedStep } from '@sightline/contract/explanations'
 import { describe, expect, test } from 'vitest'
-import { type Words, wordsOfStep } from './why-words.ts'
+import { type AccessLabels, wordsOfStep } from './why-words.ts'
 
-const words: Words = {
+const words: AccessLabels = {
   text: (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
   right: (right) => `<${right}>`,
 }

@@ -3,7 +3,7 @@ import { allRights, type Right } from '@sightline/contract/rights'
 import type { Text } from './text.ts'
 
 /** Translates texts and names of rights. */
-export interface Words {
+export interface AccessLabels {
   readonly text: (text: Text, values?: Record<string, string>) => string
   readonly right: (right: Right) => string
 }
@@ -76,7 +76,7 @@ function said(step: ExplainedStep): Said | undefined {
 }
 
 /** The step in everyday words; without a text, in the server's words. */
-export function wordsOfStep(step: ExplainedStep, words: Words): string {
+export function wordsOfStep(step: ExplainedStep, words: AccessLabels): string {
   const found = said(step)
   if (found === undefined) return step.sentence
   const [text, values = {}] = found

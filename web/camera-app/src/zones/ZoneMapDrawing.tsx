@@ -2,8 +2,8 @@ import type { Zone } from '@sightline/contract/zones'
 import { Card } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { localeOf } from '../locale.ts'
-import { type Place, placeOf } from './place.ts'
+import { browserLocale } from '../locale.ts'
+import { type Coordinates, placeOf } from './place.ts'
 import { useText } from './text.ts'
 import { type Mark, type Size, scaleBar, type ZoneMap, zoneMap } from './zone-map.ts'
 
@@ -99,7 +99,7 @@ function Drawing({ map, size, label }: { map: ZoneMap<Zone>; size: Size; label: 
     >
       <Grid {...{ metresPerUnit, size }} />
       <NorthArrow size={size} />
-      <Bar {...{ metresPerUnit, size }} locale={localeOf(languages.current())} />
+      <Bar {...{ metresPerUnit, size }} locale={browserLocale(languages.current())} />
       {map.marks.map((mark, at) => (
         <Numbered key={mark.things.map(({ zoneId }) => zoneId).join()} mark={mark} number={at + 1} />
       ))}
@@ -154,7 +154,7 @@ function Legend({ map }: { map: ZoneMap<Zone> }) {
 
 interface Placed {
   readonly thing: Zone
-  readonly place: Place
+  readonly place: Coordinates
 }
 
 function DrawingWithLegend({ placed }: { placed: readonly Placed[] }) {

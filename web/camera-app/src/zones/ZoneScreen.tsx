@@ -7,7 +7,7 @@ import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { type OwnStanding, useOwnStanding } from '../rights/index.ts'
+import { type OwnPermissions, useOwnStanding } from '../rights/index.ts'
 import { DeleteZone } from './DeleteZone.tsx'
 import { PlaceShown } from './PlaceShown.tsx'
 import { mapProgramAddress, openStreetMapAddress, placeOf } from './place.ts'
@@ -157,7 +157,7 @@ function KnownZone({ zoneId }: { zoneId: number }) {
   )
 }
 
-function OneZone({ tagged, own }: { tagged: Tagged<Zone>; own: OwnStanding }) {
+function OneZone({ tagged, own }: { tagged: Tagged<Zone>; own: OwnPermissions }) {
   const zone = tagged.value
   const t = useText()
   const { client } = useApplication()

@@ -1,11 +1,11 @@
 /** Coordinates: decimal degrees, north and east positive. */
-export interface Place {
+export interface Coordinates {
   readonly latitude: number
   readonly longitude: number
 }
 
 /** The content of both fields: empty, coordinates, or invalid. */
-export type TypedPlace = Place | 'none' | undefined
+export type TypedPlace = Coordinates | 'none' | undefined
 
 const MOST = { latitude: 90, longitude: 180 } as const
 /** About a tenth of a meter; more digits from a device are noise. */
@@ -36,29 +36,29 @@ export const coordinateText = (degrees: number | null): string =>
   degrees === null ? '' : String(Number(degrees.toFixed(DIGITS)))
 
 /** Two coordinates pasted from a map, as `52.37, 4.89`; undefined for other texts. */
-export function pastedPlace(text: string): Place | undefined {
+export function pastedPlace(text: string): Coordinates | undefined {
   const [, latitude = '', longitude = ''] = /^\s*([+-]?\d+\.\d+)\s*[,;\s]\s*([+-]?\d+\.\d+)\s*$/.exec(text) ?? []
   const place = latitude === '' ? undefined : typedPlace(latitude, longitude)
   return place === 'none' ? undefined : place
 }
 
 /** `52.37028° N` and `4.89517° E`, as maps write it in every language. */
-export function placeTexts({ latitude, longitude }: Place): readonly [string, string] {
+export function placeTexts({ latitude, longitude }: Coordinates): readonly [string, string] {
   const degrees = (value: number, [positive, negative]: readonly [string, string]) =>
     `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`
   return [degrees(latitude, ['N', 'S']), degrees(longitude, ['E', 'W'])]
 }
 
 /** A link for the device's map app (RFC 5870). */
-export const mapProgramAddress = ({ latitude, longitude }: Place): string => `geo:${latitude},${longitude}`
+export const mapProgramAddress = ({ latitude, longitude }: Coordinates): string => `geo:${latitude},${longitude}`
 
 /** A page of a public map with a marker at the coordinates. */
-export const openStreetMapAddress = ({ latitude, longitude }: Place): string =>
+export const openStreetMapAddress = ({ latitude, longitude }: Coordinates): string =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
 
 /** The coordinates of an object that may have none. */
 export const placeOf = (one: {
   readonly latitude: number | null
   readonly longitude: number | null
-}): Place | undefined =>
+}): Coordinates | undefined =>
   one.latitude === null || one.longitude === null ? undefined : { latitude: one.latitude, longitude: one.longitude }

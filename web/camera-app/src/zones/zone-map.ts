@@ -1,4 +1,4 @@
-import type { Place } from './place.ts'
+import type { Coordinates } from './place.ts'
 
 const EARTH_RADIUS_M = 6_371_008
 const M_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180
@@ -48,7 +48,7 @@ const extent = (values: readonly number[]): number => Math.max(...values) - Math
  * Markers closer than `apart` units are combined.
  */
 export function zoneMap<Thing>(
-  things: readonly { readonly thing: Thing; readonly place: Place }[],
+  things: readonly { readonly thing: Thing; readonly place: Coordinates }[],
   size: Size,
   apart: number,
 ): ZoneMap<Thing> {

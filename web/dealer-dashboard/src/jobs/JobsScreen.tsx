@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useMoment } from '../moments.ts'
 import { Gate } from '../shell/Gate.tsx'
 import { useText } from '../text.ts'
-import { everyJob, type JobFilter } from './job-filter.ts'
+import { everyJob, type JobListFilter } from './job-filter.ts'
 import { errorText, lossText, stateTexts, subjectText, taskLabel } from './job-texts.ts'
 import { isAtRest, totalOf, useFilterInAddress, useJobCounts } from './use-jobs.ts'
 
@@ -61,8 +61,8 @@ function useColumns(): readonly Column<Job>[] {
 
 interface FiltersProps {
   counts: readonly JobCounts[]
-  filter: JobFilter
-  onChange: (filter: JobFilter) => void
+  filter: JobListFilter
+  onChange: (filter: JobListFilter) => void
 }
 
 function Filters({ counts, filter, onChange }: FiltersProps) {

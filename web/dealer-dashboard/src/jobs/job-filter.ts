@@ -2,7 +2,7 @@ import { type JobState, jobStates } from '@sightline/contract/jobs'
 import { placeIn } from '@sightline/shell'
 
 /** The filter of the jobs; undefined means any. */
-export interface JobFilter {
+export interface JobListFilter {
   readonly state: JobState | undefined
   readonly task: string | undefined
 }
@@ -14,16 +14,16 @@ export interface JobSearch {
   readonly page?: number | undefined
 }
 
-export const everyJob: JobFilter = { state: undefined, task: undefined }
+export const everyJob: JobListFilter = { state: undefined, task: undefined }
 
 /** Reads an address that a person may have edited. Invalid values are ignored. */
-export const filterOf = ({ state, task }: Readonly<Record<string, unknown>>): JobFilter => ({
+export const filterOf = ({ state, task }: Readonly<Record<string, unknown>>): JobListFilter => ({
   state: jobStates.find((one) => one === state),
   task: typeof task === 'string' && /^[A-Za-z]{1,64}$/.test(task) ? task : undefined,
 })
 
 /** `page` starts at 0. */
-export const searchOf = ({ state, task }: JobFilter, page = 0): JobSearch => ({
+export const searchOf = ({ state, task }: JobListFilter, page = 0): JobSearch => ({
   state,
   task,
   page: page === 0 ? undefined : page + 1,

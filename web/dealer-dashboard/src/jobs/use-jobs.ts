@@ -3,7 +3,7 @@ import { type ListPlace, placeIn, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
-import { filterOf, type JobFilter, searchOf } from './job-filter.ts'
+import { filterOf, type JobListFilter, searchOf } from './job-filter.ts'
 
 const REFRESH_MS = 5000
 
@@ -26,7 +26,7 @@ export function useJobCounts(): readonly JobCounts[] {
 }
 
 /** The number of jobs by state, for the filter's task or states. */
-export function totalOf(counts: readonly JobCounts[], { state, task }: JobFilter): number {
+export function totalOf(counts: readonly JobCounts[], { state, task }: JobListFilter): number {
   const states = state === undefined ? jobStates : [state]
   const numbers = counts
     .filter((one) => task === undefined || one.task === task)
@@ -40,13 +40,13 @@ export function useFilterInAddress() {
   const search = useSearch({ from: '/signed-in/jobs' })
   const filter = useMemo(() => filterOf({ ...search }), [search])
   const { page } = placeIn({ ...search }, [])
-  const go = (next: JobFilter, to: number, replace: boolean) =>
+  const go = (next: JobListFilter, to: number, replace: boolean) =>
     void router.navigate({ to: '/jobs', search: searchOf(next, to), replace, resetScroll: false })
   const place = {
     value: { search: '', sort: undefined, page },
     change: (part: Partial<ListPlace>, how: 'push' | 'replace') => go(filter, part.page ?? page, how === 'replace'),
   }
-  return { filter, place, change: (next: JobFilter) => go(next, 0, true) }
+  return { filter, place, change: (next: JobListFilter) => go(next, 0, true) }
 }
 
 export const isAtRest = ({ state }: Job): boolean => state !== 'running'

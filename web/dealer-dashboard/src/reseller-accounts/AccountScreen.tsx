@@ -17,7 +17,7 @@ import { Gate, Loaded } from '../shell/Gate.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { useText } from '../text.ts'
 import { userTypes } from './account-marks.tsx'
-import { accountQueries, type Place } from './account-queries.ts'
+import { type AccountIds, accountQueries } from './account-queries.ts'
 import { ContactCard } from './ContactCard.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { LimitsCard } from './LimitsCard.tsx'
@@ -54,7 +54,7 @@ function Facts({ account }: { account: Account }) {
   )
 }
 
-function Cards({ account, place }: { account: Account; place: Place }) {
+function Cards({ account, place }: { account: Account; place: AccountIds }) {
   const own = useOwnStaff()
   return (
     <div className="space-y-6">

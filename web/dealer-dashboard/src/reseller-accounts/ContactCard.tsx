@@ -7,7 +7,7 @@ import { LanguageField } from '../shell/LanguageField.tsx'
 import { TimeZoneField } from '../shell/TimeZoneField.tsx'
 import { useText } from '../text.ts'
 import { userTypes } from './account-marks.tsx'
-import type { Place } from './account-queries.ts'
+import type { AccountIds } from './account-queries.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 const contactFields = [
@@ -62,7 +62,7 @@ function contactChange(saved: Contact, values: Contact): AccountPatch {
 
 interface ContactCardProps {
   account: Account
-  place: Place
+  place: AccountIds
   readOnly: boolean
 }
 

@@ -4,10 +4,10 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useText } from '../text.ts'
-import { accountsKey, type Place } from './account-queries.ts'
+import { type AccountIds, accountsKey } from './account-queries.ts'
 
 /** Deletes the account if no camera or device is attached to it. */
-export function DeleteAccount({ account, place }: { account: Account; place: Place }) {
+export function DeleteAccount({ account, place }: { account: Account; place: AccountIds }) {
   const { client, queries } = useApplication()
   const t = useText()
   const save = useSave()

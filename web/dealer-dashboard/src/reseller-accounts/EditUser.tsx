@@ -5,7 +5,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import * as z from 'zod/mini'
 import { LanguageField } from '../shell/LanguageField.tsx'
 import { useText } from '../text.ts'
-import { askAgainFor, type Place } from './account-queries.ts'
+import { type AccountIds, askAgainFor } from './account-queries.ts'
 
 interface Editable extends Record<string, string> {
   readonly email: string
@@ -24,7 +24,7 @@ const rules: Rules<Editable> = {
 
 interface EditUserProps {
   user: AccountUser
-  place: Place
+  place: AccountIds
   onClose: () => void
 }
 

@@ -3,7 +3,7 @@ import { patchResellerAccount } from '@sightline/contract/reseller-accounts'
 import { type Rules, SettingSwitch, TextField, useForm } from '@sightline/kit'
 import { SaveCard, useApplication, useOptimistic } from '@sightline/shell'
 import { useText } from '../text.ts'
-import { accountQueries, type Place } from './account-queries.ts'
+import { type AccountIds, accountQueries } from './account-queries.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 type Limit = 'maxSubUsers' | 'maxCameras' | 'maxDevices'
@@ -22,7 +22,7 @@ const textOf = (limit: number | null): string => (limit === null ? '' : String(l
 
 interface LimitsCardProps {
   account: Account
-  place: Place
+  place: AccountIds
   readOnly: boolean
 }
 

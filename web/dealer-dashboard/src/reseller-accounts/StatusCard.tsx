@@ -3,14 +3,14 @@ import { Button, Card, ConfirmDialog } from '@sightline/kit'
 import { useState } from 'react'
 import { useText } from '../text.ts'
 import { type Status, StatusBadge, statuses } from './account-marks.tsx'
-import type { Place } from './account-queries.ts'
+import type { AccountIds } from './account-queries.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 const order: readonly Status[] = ['active', 'inactive', 'suspended']
 
 interface StatusCardProps {
   account: Account
-  place: Place
+  place: AccountIds
   readOnly: boolean
 }
 

@@ -6,7 +6,7 @@ import { LoadFailed, UnsavedChanges, useApplication, useSave } from '@sightline/
 import { useQuery } from '@tanstack/react-query'
 import { useMoment } from '../moments.ts'
 import { useText } from '../text.ts'
-import { accountQueries, askAgainFor, type Place } from './account-queries.ts'
+import { type AccountIds, accountQueries, askAgainFor } from './account-queries.ts'
 
 /** The server's value for "no next subscription". */
 const NONE = -1
@@ -31,7 +31,7 @@ function Present({ present }: { present: AccountSubscription }) {
 interface PackageChoiceProps {
   form: Form<{ readonly packageId: string }>
   account: Account
-  place: Place
+  place: AccountIds
   /** There is no subscription yet. */
   hasNone: boolean
 }
@@ -66,7 +66,7 @@ function PackageChoice({ form, account, place, hasNone }: PackageChoiceProps) {
 
 interface SubscriptionCardProps {
   account: Account
-  place: Place
+  place: AccountIds
   readOnly: boolean
 }
 

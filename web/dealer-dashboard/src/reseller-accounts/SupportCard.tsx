@@ -6,12 +6,12 @@ import { resellerQuery } from '../resellers/index.ts'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { useText } from '../text.ts'
 import { useGrantText } from './account-marks.tsx'
-import { accountQueries, type Place } from './account-queries.ts'
+import { type AccountIds, accountQueries } from './account-queries.ts'
 import { useOpenAsSupport } from './open-as-support.ts'
 import { type Ground, supportGround } from './support-ground.ts'
 
 /** Undefined until the reseller is known. */
-export function useSupportGround(account: Account, { resellerId }: Place): readonly Ground[] | undefined {
+export function useSupportGround(account: Account, { resellerId }: AccountIds): readonly Ground[] | undefined {
   const { client } = useApplication()
   const own = useOwnStaff()
   const { data: reseller } = useQuery(resellerQuery(client, resellerId))
@@ -34,7 +34,7 @@ function GroundLine({ what, holds }: Ground) {
 }
 
 /** Whether the owner allows support, the other preconditions, and a button to start. */
-export function SupportCard({ account, place }: { account: Account; place: Place }) {
+export function SupportCard({ account, place }: { account: Account; place: AccountIds }) {
   const { client } = useApplication()
   const t = useText()
   const grantText = useGrantText()

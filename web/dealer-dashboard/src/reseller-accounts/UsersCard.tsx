@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { useText } from '../text.ts'
-import { accountQueries, type Place } from './account-queries.ts'
+import { type AccountIds, accountQueries } from './account-queries.ts'
 import { EditUser } from './EditUser.tsx'
 import { useOpenAsSupport } from './open-as-support.ts'
 import { useSupportGround } from './SupportCard.tsx'
@@ -45,7 +45,7 @@ function useColumns(): readonly Column<AccountUser>[] {
 }
 
 /** The users of the account. */
-export function UsersCard({ account, place }: { account: Account; place: Place }) {
+export function UsersCard({ account, place }: { account: Account; place: AccountIds }) {
   const { client } = useApplication()
   const t = useText()
   const own = useOwnStaff()

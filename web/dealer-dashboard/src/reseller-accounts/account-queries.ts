@@ -18,7 +18,7 @@ const LOOK_AGAIN_MS = 5000
 const AT_ONCE = 500
 
 /** The ids of an account in the tree, as in addresses. */
-export interface Place {
+export interface AccountIds {
   readonly resellerId: string
   readonly accountId: string
 }
@@ -26,7 +26,7 @@ export interface Place {
 export const accountsKey = (resellerId: string) => ['resellers', resellerId, 'accounts'] as const
 
 /** The server's data about one account, each under its path. */
-export function accountQueries(client: Client, params: Place) {
+export function accountQueries(client: Client, params: AccountIds) {
   const path = ['resellers', params.resellerId, 'account', params.accountId] as const
   return {
     account: queryOptions({
@@ -81,7 +81,7 @@ export const everyAccountQuery = (client: Client, resellerId: string) =>
   })
 
 /** Reloads all data about accounts. */
-export function askAgainFor(queries: QueryClient, { resellerId, accountId }: Place): void {
+export function askAgainFor(queries: QueryClient, { resellerId, accountId }: AccountIds): void {
   void queries.invalidateQueries({ queryKey: accountsKey(resellerId) })
   void queries.invalidateQueries({ queryKey: ['resellers', resellerId, 'account', accountId] })
 }

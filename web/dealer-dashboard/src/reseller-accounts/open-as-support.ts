@@ -5,10 +5,10 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
 import { resellerQuery } from '../resellers/index.ts'
 import { ownStaffQuery } from '../shell/own-staff.ts'
-import { askAgainFor, type Place } from './account-queries.ts'
+import { type AccountIds, askAgainFor } from './account-queries.ts'
 
 /** Starts a support session as a user of the account and opens the Web App with it. */
-export function useOpenAsSupport(place: Place) {
+export function useOpenAsSupport(place: AccountIds) {
   const { client, config, queries } = useApplication()
   const save = useSave()
   const [busy, setBusy] = useState(false)

@@ -1,13 +1,13 @@
 import { type AccountPatch, patchResellerAccount } from '@sightline/contract/reseller-accounts'
 import { useApplication, useSave } from '@sightline/shell'
-import { accountQueries, accountsKey, type Place } from './account-queries.ts'
+import { type AccountIds, accountQueries, accountsKey } from './account-queries.ts'
 
 type Telling<Name extends string> = NonNullable<Parameters<ReturnType<typeof useSave>>[1]> & {
   readonly form?: { readonly fields: readonly Name[]; refuse(problems: { readonly [K in Name]?: string }): void }
 }
 
 /** Changes only the given fields of the account, so that other people's changes are kept. Reports the result. */
-export function useAccountChange(params: Place) {
+export function useAccountChange(params: AccountIds) {
   const { client, queries } = useApplication()
   const save = useSave()
   return async <Name extends string>(body: AccountPatch, telling: Telling<Name>): Promise<boolean> => {

@@ -21,7 +21,7 @@ export const ownStaffQuery = (client: Client) =>
     queryFn: ({ signal }) => client.call(getOwnStaff, {}, { signal }),
   })
 
-export interface OwnStanding extends OwnStaff {
+export interface StaffPermissions extends OwnStaff {
   /** Whether they may make a call, apart from object checks: {@link mayOf}. */
   may(rule: Rule): boolean
   /** For rights that they assign to others: people can only assign what they have. */
@@ -64,7 +64,7 @@ export function mayOf(own: OwnStaff): (rule: Rule) => boolean {
 }
 
 /** The signed-in staff member. The router has loaded it before the first screen renders. */
-export function useOwnStaff(): OwnStanding {
+export function useOwnStaff(): StaffPermissions {
   const { client } = useApplication()
   const { data: own = nobody } = useQuery(ownStaffQuery(client))
   return {

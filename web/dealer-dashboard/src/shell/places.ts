@@ -12,7 +12,7 @@ import type { IconName } from '@sightline/kit'
 import type { Text } from '../text.ts'
 import { mayOf } from './own-staff.ts'
 
-export interface Place {
+export interface DealerNavItem {
   /** Path below `/dealer`. */
   readonly path: string
   readonly label: Text
@@ -21,7 +21,7 @@ export interface Place {
   readonly holds?: readonly string[]
 }
 
-type PlaceOf = Place & { readonly call?: Rule }
+type PlaceOf = DealerNavItem & { readonly call?: Rule }
 
 const ofReseller = (resellerId: number): readonly PlaceOf[] => [
   { path: `/resellers/${resellerId}/accounts`, label: 'Accounts', icon: 'users', call: getResellerAccounts },
@@ -56,13 +56,13 @@ function placesOfLevel({ level, resellerId, distributorId }: OwnStaff): readonly
 }
 
 /** The menu: items for the user's level that they may open. */
-export function placesOf(own: OwnStaff): readonly Place[] {
+export function placesOf(own: OwnStaff): readonly DealerNavItem[] {
   const may = mayOf(own)
   return placesOfLevel(own).filter(({ call }) => call === undefined || may(call))
 }
 
 /** Whether a path, without `/dealer`, belongs to that item. */
-export const isIn = ({ path, holds = [path] }: Place, pathname: string): boolean =>
+export const isIn = ({ path, holds = [path] }: DealerNavItem, pathname: string): boolean =>
   holds.some((start) => `${pathname}/`.startsWith(`${start}/`))
 
 /** The first page. If the user may open none, it says so. */

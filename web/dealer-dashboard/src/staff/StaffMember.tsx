@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Gate, Loaded } from '../shell/Gate.tsx'
-import { type OwnStanding, useOwnStaff } from '../shell/own-staff.ts'
+import { type StaffPermissions, useOwnStaff } from '../shell/own-staff.ts'
 import { type Text, useText } from '../text.ts'
 import { AccountChoice } from './AccountChoice.tsx'
 import { nameOf } from './StaffList.tsx'
@@ -45,7 +45,7 @@ interface MemberProps {
 }
 
 /** Why the user can't change this person; undefined if they can. */
-function guardText(own: OwnStanding, ownId: number | undefined, person: StaffUser): Text | undefined {
+function guardText(own: StaffPermissions, ownId: number | undefined, person: StaffUser): Text | undefined {
   if (ownId === person.userId) return "You can't change your own permissions. Ask someone else who manages staff."
   const mayMore = allPermissions.some((permission) => person.permissions[permission] && !own.holds(permission))
   return mayMore ? "You can't make changes here because this person has permissions you don't have." : undefined

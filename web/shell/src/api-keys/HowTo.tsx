@@ -3,7 +3,7 @@ import { useApplication } from '../application.ts'
 import { useText } from './text.ts'
 
 /** The first two calls of any program, with the addresses of this installation. */
-export function HowTo({ example }: { example: { readonly label: string; readonly path: string } }) {
+export function UsageExample({ example }: { example: { readonly label: string; readonly path: string } }) {
   const t = useText()
   const { authServer, apiServer } = useApplication().config
   return (

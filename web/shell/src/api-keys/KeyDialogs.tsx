@@ -116,7 +116,7 @@ function KeyFormDialog(props: KeyFormDialogProps) {
       valid={form.valid}
       busy={form.busy}
       onSubmit={form.submit(async (values) => {
-        const done: Saved<ApiKey | ApiKeyWithSecret> = await save(() => send(keyBody(values, timeZone)), {
+        const done: SaveResult<ApiKey | ApiKeyWithSecret> = await save(() => send(keyBody(values, timeZone)), {
           success,
           messages: {
             6: t("You've reached the limit of 100 API keys. Delete a key you no longer use, then try again."),

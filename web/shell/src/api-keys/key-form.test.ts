@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { addressesIn, addressesProblem, expiryOf, keyBody, keyRules, lastDayOf, newKey } from './key-form.ts'
+import { addressesProblem, expiryTime, keyBody, keyRules, lastValidDay, newKey, parseAddresses } from './key-form.ts'
 
 const AMSTERDAM = 'Europe/Amsterdam'
 
 describe('what is typed of an API key', () => {
   it('takes addresses in lines or between commas', () => {
-    expect(addressesIn(' 192.0.2.1\n198.51.100.0/24, 2001:db8::/32 ')).toEqual([
+    expect(parseAddresses(' 192.0.2.1\n198.51.100.0/24, 2001:db8::/32 ')).toEqual([
       '192.0.2.1',
       '198.51.100.0/24',
       '2001:db8::/32',
     ])
-    expect(addressesIn(' \n')).toEqual([])
+    expect(parseAddresses(' \n')).toEqual([])
   })
 
   it('says of an address that it is none, and of too many that they are', () => {
@@ -22,11 +22,11 @@ describe('what is typed of an API key', () => {
   })
 
   it('is good until the end of its last day where the account is, also when clocks change', () => {
-    expect(expiryOf('2026-10-25', AMSTERDAM)).toBe('2026-10-25T23:00:00.000+00:00')
-    expect(expiryOf('2026-07-01', AMSTERDAM)).toBe('2026-07-01T22:00:00.000+00:00')
-    expect(expiryOf('', AMSTERDAM)).toBeNull()
-    expect(lastDayOf('2026-10-25T23:00:00.000+00:00', AMSTERDAM)).toBe('2026-10-25')
-    expect(lastDayOf(null, AMSTERDAM)).toBe('')
+    expect(expiryTime('2026-10-25', AMSTERDAM)).toBe('2026-10-25T23:00:00.000+00:00')
+    expect(expiryTime('2026-07-01', AMSTERDAM)).toBe('2026-07-01T22:00:00.000+00:00')
+    expect(expiryTime('', AMSTERDAM)).toBeNull()
+    expect(lastValidDay('2026-10-25T23:00:00.000+00:00', AMSTERDAM)).toBe('2026-10-25')
+    expect(lastValidDay(null, AMSTERDAM)).toBe('')
   })
 
   it('may not end before it begins', () => {

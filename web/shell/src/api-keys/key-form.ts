@@ -24,25 +24,25 @@ export const keyFields = ['name', 'scopes', 'expiresAt', 'allowedAddresses'] as 
 export const newKey: KeyValues = { name: '', scopes: 'read', lastDay: '', addresses: '' }
 
 /** The addresses in a text, separated by lines or commas. */
-export const addressesIn = (text: string): string[] =>
+export const parseAddresses = (text: string): string[] =>
   text
     .split(/[\s,;]+/)
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
 export function addressesProblem(text: string): string | undefined {
-  const addresses = addressesIn(text)
+  const addresses = parseAddresses(text)
   if (addresses.length > MAX_ALLOWED_ADDRESSES) return 'Enter at most 50 addresses and ranges'
   return addresses.map(allowedAddressProblem).find((problem) => problem !== undefined)
 }
 
 /** A key works until the end of its last day, in the account's time zone. */
-export function expiryOf(lastDay: string, timeZone: string): string | null {
+export function expiryTime(lastDay: string, timeZone: string): string | null {
   const day = dayOf(lastDay, timeZone)
   return day === undefined ? null : toDateTime(day.till)
 }
 
-export const lastDayOf = (expiresAt: string | null, timeZone: string): string =>
+export const lastValidDay = (expiresAt: string | null, timeZone: string): string =>
   expiresAt === null ? '' : dateOf(Date.parse(expiresAt) - 1, timeZone)
 
 const scopesOf = ({ scopes, provisioning }: ApiKey): string => {
@@ -53,7 +53,7 @@ const scopesOf = ({ scopes, provisioning }: ApiKey): string => {
 export const keyValues = (key: ApiKey, timeZone: string): KeyValues => ({
   name: key.name,
   scopes: scopesOf(key),
-  lastDay: lastDayOf(key.expiresAt, timeZone),
+  lastDay: lastValidDay(key.expiresAt, timeZone),
   addresses: key.allowedAddresses.join('\n'),
 })
 
@@ -64,8 +64,8 @@ export function keyBody(values: KeyValues, timeZone: string) {
     name: values.name,
     scopes,
     provisioning: values.scopes === 'provisioning',
-    expiresAt: expiryOf(values.lastDay, timeZone),
-    allowedAddresses: addressesIn(values.addresses),
+    expiresAt: expiryTime(values.lastDay, timeZone),
+    allowedAddresses: parseAddresses(values.addresses),
   }
 }
 

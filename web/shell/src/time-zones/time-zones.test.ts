@@ -1,6 +1,6 @@
 import { searchOptions } from '@sightline/kit'
 import { describe, expect, it } from 'vitest'
-import { offsetAt, offsetText, zoneInWords, zoneLabel } from './zone-label.ts'
+import { offsetText, zoneInWords, zoneLabel, zoneOffset } from './zone-label.ts'
 import { zoneOptions } from './zone-options.ts'
 
 describe('time zones', () => {
@@ -16,9 +16,9 @@ describe('time zones', () => {
   })
 
   it('carry their offset of that day', () => {
-    expect(offsetAt('Europe/Amsterdam', winter)).toBe(3600)
-    expect(offsetAt('Europe/Amsterdam', new Date('2026-07-15T12:00:00Z'))).toBe(7200)
-    expect(offsetAt('America/St_Johns', winter)).toBe(-12_600)
+    expect(zoneOffset('Europe/Amsterdam', winter)).toBe(3600)
+    expect(zoneOffset('Europe/Amsterdam', new Date('2026-07-15T12:00:00Z'))).toBe(7200)
+    expect(zoneOffset('America/St_Johns', winter)).toBe(-12_600)
     expect(zoneLabel('America/New_York', winter)).toBe('(UTC-05:00) America/New York')
     expect(zoneLabel('Mars/Olympus', winter)).toBe('Mars/Olympus')
   })

@@ -20,7 +20,7 @@ interface WithTemporal {
 }
 
 /** The offset of a zone at that time, in seconds east of Greenwich; undefined if this browser doesn't know the zone. */
-export function offsetAt(timeZone: string, at: Date): number | undefined {
+export function zoneOffset(timeZone: string, at: Date): number | undefined {
   // Not all browsers have this. The alternative loads tables of names, which takes a phone a tenth of a second.
   const { Temporal } = globalThis as WithTemporal
   try {
@@ -40,7 +40,7 @@ export function offsetAt(timeZone: string, at: Date): number | undefined {
 
 /** `(UTC+01:00) Europe/Amsterdam`: the text of the closed field, before the list is loaded. */
 export function zoneLabel(timeZone: string, at: Date): string {
-  const offset = offsetAt(timeZone, at)
+  const offset = zoneOffset(timeZone, at)
   return offset === undefined ? zoneName(timeZone) : `(${offsetText(offset)}) ${zoneName(timeZone)}`
 }
 
@@ -49,7 +49,7 @@ export function zoneLabel(timeZone: string, at: Date): string {
  * which takes a phone a tenth of a second.
  */
 export function zoneInWords(timeZone: string, language: string, at: Date): string {
-  const offset = offsetAt(timeZone, at)
+  const offset = zoneOffset(timeZone, at)
   if (offset === undefined) return zoneName(timeZone)
   const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
