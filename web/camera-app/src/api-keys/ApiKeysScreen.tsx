@@ -5,7 +5,7 @@ import { UsageExample, type KeyAct, type KeyCalls, KeyDialogs, KeyTable } from '
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { browserLocale } from '../locale.ts'
-import { type OwnStanding, useOwnStanding } from '../rights/index.ts'
+import { type OwnPermissions, useOwnStanding } from '../rights/index.ts'
 import { useText } from './text.ts'
 
 /** The calls about the keys of the account. */

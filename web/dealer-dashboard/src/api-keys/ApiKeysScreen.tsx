@@ -7,7 +7,7 @@ import {
 } from '@sightline/contract/api-keys'
 import { Button } from '@sightline/kit'
 import { accountQueries, Screen, useApplication } from '@sightline/shell'
-import { HowTo, type KeyAct, type KeyCalls, KeyDialogs, KeyTable } from '@sightline/shell/api-keys'
+import { UsageExample, type KeyAct, type KeyCalls, KeyDialogs, KeyTable } from '@sightline/shell/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type Dispatch, type SetStateAction, useState } from 'react'
@@ -56,7 +56,7 @@ function Keys({ resellerId, timeZone, canCreate, act, onAct }: KeysProps) {
         canEdit={({ actsAs }) => canCreate && actsAs.userId === self?.userId}
         onAct={onAct}
       />
-      <HowTo
+      <UsageExample
         example={{
           label: t('Send the token with every request, for example to list accounts'),
           path: `resellers/${resellerId}/accounts`,

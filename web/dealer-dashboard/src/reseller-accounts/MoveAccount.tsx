@@ -6,7 +6,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { resellerQuery } from '../resellers/index.ts'
-import { accountQueries, accountsKey, type Place } from './account-queries.ts'
+import { accountQueries, accountsKey, type AccountIds } from './account-queries.ts'
 import { useText } from './text.ts'
 
 const AT_ONCE = 500
@@ -26,7 +26,7 @@ async function otherResellers(client: Client, of: Reseller): Promise<readonly Re
 
 interface MoveProps {
   account: Account
-  place: Place
+  place: AccountIds
 }
 
 function MoveDialog({ account, place, onClose }: MoveProps & { onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { type Account, putZohoId } from '@sightline/contract/reseller-accounts'
 import { type Rules, TextField, useForm } from '@sightline/kit'
 import { SaveCard, useApplication, useSave } from '@sightline/shell'
-import { askAgainFor, type Place } from './account-queries.ts'
+import { askAgainFor, type AccountIds } from './account-queries.ts'
 import { useText } from './text.ts'
 
 interface Zoho extends Record<string, string> {
@@ -14,7 +14,7 @@ const rules: Rules<Zoho> = {
 }
 
 /** Which customer of Zoho the account is. */
-export function ZohoCard({ account, place }: { account: Account; place: Place }) {
+export function ZohoCard({ account, place }: { account: Account; place: AccountIds }) {
   const { client, queries } = useApplication()
   const t = useText()
   const save = useSave()

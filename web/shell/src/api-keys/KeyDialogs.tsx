@@ -3,7 +3,7 @@ import { ConfirmDialog, Dialog, FormDialog, OneTimeSecret, useForm } from '@sigh
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import { useApplication } from '../application.ts'
 import { dateOf } from '../local-day.ts'
-import { type Saved, useSave } from '../use-save.ts'
+import { type SaveResult, useSave } from '../use-save.ts'
 import { KeyFields } from './KeyFields.tsx'
 import type { KeyCalls } from './key-calls.ts'
 import { type KeyValues, keyBody, keyFields, keyRules, keyValues, newKey } from './key-form.ts'
