@@ -1,7 +1,7 @@
 import { deleteApiKey, getApiKeys, patchApiKey, postApiKey, rotateApiKey } from '@sightline/contract/api-keys'
 import { Button, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { accountQueries, LoadFailed, Screen, useApplication } from '@sightline/shell'
-import { UsageExample, type KeyAct, type KeyCalls, KeyDialogs, KeyTable } from '@sightline/shell/api-keys'
+import { type KeyAct, type KeyCalls, KeyDialogs, KeyTable, UsageExample } from '@sightline/shell/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { browserLocale } from '../locale.ts'

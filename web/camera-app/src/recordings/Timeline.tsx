@@ -7,7 +7,7 @@ import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import type { TimelineContent } from './draw-timeline.ts'
 import { gapText, type LocalFormat } from './gap-text.ts'
-import { centred, spanLength, MINUTE, pan, reveal, type Span, toTime, toX, within, zoom } from './span.ts'
+import { centred, MINUTE, pan, reveal, type Span, spanLength, toTime, toX, within, zoom } from './span.ts'
 import { useCanvas, useSize } from './use-canvas.ts'
 import { useDrag } from './use-drag.ts'
 

@@ -1,6 +1,6 @@
 import { addDays, dateOf, dayOf, momentOf, parseTimeOfDay, timeOfDay, utcOffset } from '@sightline/shell/local-day'
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, labelStep, spanLength, MINUTE, pan, reveal, SHORTEST, ticks, toTime, toX, zoom } from './span.ts'
+import { DAY, HOUR, labelStep, MINUTE, pan, reveal, SHORTEST, spanLength, ticks, toTime, toX, zoom } from './span.ts'
 
 const day = { from: 0, till: DAY }
 const noon = 12 * HOUR

@@ -7,7 +7,7 @@ import {
 } from '@sightline/contract/api-keys'
 import { Button } from '@sightline/kit'
 import { accountQueries, Screen, useApplication } from '@sightline/shell'
-import { UsageExample, type KeyAct, type KeyCalls, KeyDialogs, KeyTable } from '@sightline/shell/api-keys'
+import { type KeyAct, type KeyCalls, KeyDialogs, KeyTable, UsageExample } from '@sightline/shell/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type Dispatch, type SetStateAction, useState } from 'react'

@@ -6,7 +6,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { resellerQuery } from '../resellers/index.ts'
-import { accountQueries, accountsKey, type AccountIds } from './account-queries.ts'
+import { type AccountIds, accountQueries, accountsKey } from './account-queries.ts'
 import { useText } from './text.ts'
 
 const AT_ONCE = 500

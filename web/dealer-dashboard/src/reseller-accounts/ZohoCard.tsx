@@ -1,7 +1,7 @@
 import { type Account, putZohoId } from '@sightline/contract/reseller-accounts'
 import { type Rules, TextField, useForm } from '@sightline/kit'
 import { SaveCard, useApplication, useSave } from '@sightline/shell'
-import { askAgainFor, type AccountIds } from './account-queries.ts'
+import { type AccountIds, askAgainFor } from './account-queries.ts'
 import { useText } from './text.ts'
 
 interface Zoho extends Record<string, string> {
