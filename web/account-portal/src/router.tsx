@@ -1,5 +1,5 @@
 import { ScreenSkeleton } from '@sightline/kit'
-import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
+import { type Application, lazyRoutes, PageFailed, signedInFirst } from '@sightline/shell'
 import {
   type AnyRoute,
   createRootRoute,
@@ -27,7 +27,7 @@ const loadLegalTexts = () => import('./legal-texts/index.ts')
 const SOON_MS = 50
 
 /** Public pages. */
-function openPagesUnder(open: AnyRoute, later: ReturnType<typeof laterOf>) {
+function openPagesUnder(open: AnyRoute, later: ReturnType<typeof lazyRoutes>) {
   const page = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => open, path, component })
   return [
     page('/cookies', later(loadOpenPages, 'CookiePolicy')),
@@ -36,7 +36,7 @@ function openPagesUnder(open: AnyRoute, later: ReturnType<typeof laterOf>) {
     page('/aditerms', later(loadLegalTexts, 'ThirdPartyTerms')),
     page(
       '/logout',
-      later(() => import('@sightline/shell/logged-out'), 'LoggedOut'),
+      later(() => import('@sightline/shell/logged-out'), 'SignedOutScreen'),
     ),
     page('/firstlogout', later(loadOpenPages, 'FirstLogout')),
   ]
@@ -56,7 +56,7 @@ export function createPortalRouter(portal: Application) {
     },
   })
   const top = { getParentRoute: () => root }
-  const later = laterOf(portal)
+  const later = lazyRoutes(portal)
 
   const settings = createRoute({
     ...top,

@@ -1,4 +1,4 @@
-import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
+import { type Application, lazyRoutes, PageFailed, signedInFirst } from '@sightline/shell'
 import {
   createRootRoute,
   createRoute,
@@ -14,11 +14,11 @@ import { searchOfCamera } from './moment-in-address.ts'
 import { Frame } from './shell/Frame.tsx'
 import { NoSuchPage } from './shell/NothingHere.tsx'
 import { searchOfStorage } from './storage-usage/days-in-address.ts'
-import { searchOfPeople } from './users/people-filter.ts'
+import { cleanUserListSearch } from './users/people-filter.ts'
 
 const loadCamera = () => import('./streams/CameraScreen.tsx')
 
-type Later = ReturnType<typeof laterOf>
+type Later = ReturnType<typeof lazyRoutes>
 
 const root = createRootRoute({ component: Outlet, errorComponent: PageFailed })
 
@@ -75,7 +75,7 @@ function screensOf(parent: SignedIn, later: Later) {
     createRoute({
       ...of,
       path: '/users',
-      validateSearch: searchOfPeople,
+      validateSearch: cleanUserListSearch,
       component: later(() => import('./users/UsersScreen.tsx'), 'UsersScreen'),
     }),
     userRoute(parent, later),
@@ -115,7 +115,7 @@ function screensOf(parent: SignedIn, later: Later) {
 
 /** The pages of the Web App. Any other path shows "not found". */
 export function createAppRouter(app: Application) {
-  const later = laterOf(app)
+  const later = lazyRoutes(app)
   const signedIn = signedInRoute(app)
   const of = { getParentRoute: () => signedIn }
   const tree = root.addChildren([
@@ -133,7 +133,7 @@ export function createAppRouter(app: Application) {
     createRoute({
       getParentRoute: () => root,
       path: '/logout',
-      component: later(() => import('@sightline/shell/logged-out'), 'LoggedOut'),
+      component: later(() => import('@sightline/shell/logged-out'), 'SignedOutScreen'),
     }),
   ])
   return createRouter({

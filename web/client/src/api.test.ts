@@ -5,7 +5,7 @@ import { patchCredentials } from '@sightline/contract/credentials'
 import { getUsers } from '@sightline/contract/sub-users'
 import { getUser, patchUser } from '@sightline/contract/users'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ApiFailure, addressOf, createClient } from './api.ts'
+import { ApiFailure, createClient, routeAddress } from './api.ts'
 
 type Answer = (request: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }) =>
   | {
@@ -72,8 +72,8 @@ describe('a call', () => {
     const { client, seen } = await clientOf(() => ({ status: 200, body: [] }))
     await client.call(getCameras, { query: { zoneId: 12, q: 'back door' } })
     expect(seen.requests).toEqual(['GET /rest/v2.4/cameras?zoneId=12&q=back+door'])
-    expect(addressOf('/rest/v2.4', 'cameras/{cameraId}', { params: { cameraId: 5 } })).toBe('/rest/v2.4/cameras/5')
-    expect(() => addressOf('/rest', 'cameras/{cameraId}', {})).toThrow('no value for {cameraId}')
+    expect(routeAddress('/rest/v2.4', 'cameras/{cameraId}', { params: { cameraId: 5 } })).toBe('/rest/v2.4/cameras/5')
+    expect(() => routeAddress('/rest', 'cameras/{cameraId}', {})).toThrow('no value for {cameraId}')
   })
 
   it('takes only what the route takes', () => {

@@ -16,7 +16,7 @@ type Part<Name extends string, T> = [T] extends [undefined]
     : { readonly [N in Name]: T }
 
 /** Input of a call to that route: `params`, `query` and `body`, each as the route's schema accepts it. */
-export type Input<P extends Schema, Q extends Schema, B extends Schema> = Part<'params', Sendable<z.input<P>>> &
+export type CallInput<P extends Schema, Q extends Schema, B extends Schema> = Part<'params', Sendable<z.input<P>>> &
   Part<'query', Sendable<z.input<Q>>> &
   Part<'body', z.input<B>>
 
@@ -129,7 +129,7 @@ export interface Page<Rows> {
 }
 
 /** A response with its ETag, for `If-Match`; undefined if the server sends none. */
-export interface Tagged<Value> {
+export interface TaggedReply<Value> {
   readonly value: Value
   readonly etag: string | undefined
 }
@@ -138,24 +138,24 @@ export interface Client {
   /** The response of a call, parsed with the route's schema. Rejects with {@link ApiFailure}. */
   call<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
-    ...rest: Rest<Input<P, Q, B>>
+    ...rest: Rest<CallInput<P, Q, B>>
   ): Promise<z.output<R>>
   /** Like {@link call}, with the ETag of the response. */
   tagged<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
-    ...rest: Rest<Input<P, Q, B>>
-  ): Promise<Tagged<z.output<R>>>
+    ...rest: Rest<CallInput<P, Q, B>>
+  ): Promise<TaggedReply<z.output<R>>>
   /** One page of a route that returns a list. */
   page<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
-    input: Input<P, Q, B>,
+    input: CallInput<P, Q, B>,
     wish: PageWish,
     options?: CallOptions,
   ): Promise<Page<z.output<R>>>
   /** Like {@link call}, for routes that return a media type other than JSON, such as a snapshot. */
   blob<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
-    ...rest: Rest<Input<P, Q, B>>
+    ...rest: Rest<CallInput<P, Q, B>>
   ): Promise<Blob>
   /** Cancels all pending calls that only read. Used when the user leaves a page. */
   cancelReads(): void
@@ -164,7 +164,7 @@ export interface Client {
 type AnyInput = { params?: unknown; query?: unknown; body?: unknown }
 
 /** The address of a call. A missing path parameter is a bug in the caller. */
-export function addressOf(apiServer: string, path: string, { params, query }: AnyInput): string {
+export function routeAddress(apiServer: string, path: string, { params, query }: AnyInput): string {
   const given = new Map(Object.entries(params ?? {}))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value: unknown = given.get(name)
@@ -233,7 +233,7 @@ class FetchClient implements Client {
 
   async call<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
-    ...[input, options]: Rest<Input<P, Q, B>>
+    ...[input, options]: Rest<CallInput<P, Q, B>>
   ): Promise<z.output<R>> {
     const { value } = await this.#json(route, input ?? {}, options ?? {})
     return value
@@ -241,15 +241,15 @@ class FetchClient implements Client {
 
   async tagged<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
-    ...[input, options]: Rest<Input<P, Q, B>>
-  ): Promise<Tagged<z.output<R>>> {
+    ...[input, options]: Rest<CallInput<P, Q, B>>
+  ): Promise<TaggedReply<z.output<R>>> {
     const { value, headers } = await this.#json(route, input ?? {}, options ?? {})
     return { value, etag: headers.get('etag') ?? undefined }
   }
 
   async page<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
-    input: Input<P, Q, B>,
+    input: CallInput<P, Q, B>,
     wish: PageWish,
     options: CallOptions = {},
   ): Promise<Page<z.output<R>>> {
@@ -280,7 +280,7 @@ class FetchClient implements Client {
 
   async blob<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
     route: Route<P, Q, B, R>,
-    ...[input, options]: Rest<Input<P, Q, B>>
+    ...[input, options]: Rest<CallInput<P, Q, B>>
   ): Promise<Blob> {
     const response = await this.#send(route, input ?? {}, options ?? {}, route.media?.join(', ') ?? '*/*')
     return this.#read(route, () => response.blob())
@@ -324,7 +324,7 @@ class FetchClient implements Client {
     options: CallOptions,
     { accept, token }: { accept: string; token: string | undefined },
   ): Promise<Response> {
-    const address = addressOf(this.#settings.apiServer, route.path, input)
+    const address = routeAddress(this.#settings.apiServer, route.path, input)
     const late = AbortSignal.timeout(options.timeoutMs ?? 30_000)
     const stop = [late, options.signal, route.method === 'GET' ? this.#reads.signal : undefined]
     const signal = AbortSignal.any(stop.filter((one) => one !== undefined))

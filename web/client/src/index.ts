@@ -7,7 +7,7 @@ export {
   type FieldFault,
   type Page,
   type PageWish,
-  type Tagged,
+  type TaggedReply,
 } from './api.ts'
 export type { LentToken } from './authorization.ts'
 export {
@@ -25,11 +25,11 @@ export { nextTask } from './next-task.ts'
 export { loadConfig } from './runtime-config.ts'
 export {
   createSession,
-  type EndReason,
-  isSignedInBeside,
+  isSignedInElsewhere,
   lendSession,
-  type Session,
+  type SessionEndReason,
   type SessionSettings,
+  type SignInSession,
   type Start,
   takeCallback,
 } from './session.ts'

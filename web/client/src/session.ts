@@ -29,9 +29,9 @@ export type Start =
   | { readonly kind: 'refused'; readonly error: string }
 
 /** Why a session ended: it expired, the server rejected the token, or the user signed out. */
-export type EndReason = 'expired' | 'invalidToken' | 'left'
+export type SessionEndReason = 'expired' | 'invalidToken' | 'left'
 
-export interface Session {
+export interface SignInSession {
   /** The bearer token; undefined when signed out or expired. */
   token(): string | undefined
   /** Applies the result of the auth server. Before that, an app calls {@link takeCallback} first of all. */
@@ -59,9 +59,9 @@ export interface Session {
   /** Revokes the token on the auth server, but keeps the person signed in there. */
   leave(): Promise<void>
   /** Removes the token from this browser. `invalidToken` is the reason after a 401 for an invalid token. */
-  end(reason: EndReason): void
+  end(reason: SessionEndReason): void
   /** Called once each time the session ends. The returned function unsubscribes. */
-  onEnd(listener: (reason: EndReason) => void): () => void
+  onEnd(listener: (reason: SessionEndReason) => void): () => void
   /** Which of our applications this browser is signed in to. */
   appCookie(): string | undefined
 }
@@ -70,7 +70,7 @@ export interface Session {
 const BESIDE = '?signed-in'
 
 /** Whether this page is the window of such a sign-in, which is then complete. */
-export const isSignedInBeside = (returnTo: string | undefined): boolean => returnTo?.endsWith(BESIDE) === true
+export const isSignedInElsewhere = (returnTo: string | undefined): boolean => returnTo?.endsWith(BESIDE) === true
 
 // A browser that is already signed in doesn't need this.
 const loadAuthorization = () => import('./authorization.ts')
@@ -106,10 +106,10 @@ export function takeCallback(around: Pick<Surroundings, 'location' | 'history'> 
   return callback
 }
 
-class BrowserSession implements Session {
+class BrowserSession implements SignInSession {
   readonly #settings: SessionSettings
   readonly #around: Surroundings
-  readonly #listeners = new Set<(reason: EndReason) => void>()
+  readonly #listeners = new Set<(reason: SessionEndReason) => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #renew: (() => Promise<boolean>) | undefined
   #isRenewing = false
@@ -224,7 +224,7 @@ class BrowserSession implements Session {
       .catch(() => undefined)
   }
 
-  end(reason: EndReason): void {
+  end(reason: SessionEndReason): void {
     clearTimeout(this.#timer)
     const held = readCookie(this.#around.document, this.#cookie) !== undefined
     dropCookie(this.#around.document, this.#cookie, this.#scope)
@@ -232,7 +232,7 @@ class BrowserSession implements Session {
     if (held || reason === 'expired') for (const listener of this.#listeners) listener(reason)
   }
 
-  onEnd(listener: (reason: EndReason) => void): () => void {
+  onEnd(listener: (reason: SessionEndReason) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -303,5 +303,5 @@ const browser = (): Surroundings => ({
  * The sign-in state of one application in this browser (specification §4). The token is in a cookie with the
  * application's path and expires with it; the session then ends.
  */
-export const createSession = (settings: SessionSettings, around: Surroundings = browser()): Session =>
+export const createSession = (settings: SessionSettings, around: Surroundings = browser()): SignInSession =>
   new BrowserSession(settings, around)

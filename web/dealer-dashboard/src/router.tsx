@@ -1,12 +1,12 @@
-import { type Application, laterOf, PageFailed, signedInFirst } from '@sightline/shell'
+import { type Application, lazyRoutes, PageFailed, signedInFirst } from '@sightline/shell'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { searchOfJobs } from './jobs/job-filter.ts'
 import { Frame } from './shell/Frame.tsx'
 import { NoSuchPage } from './shell/NothingHere.tsx'
+import { homePath } from './shell/nav-items.ts'
 import { ownStaffQuery } from './shell/own-staff.ts'
-import { homeOf } from './shell/places.ts'
 
-type Later = ReturnType<typeof laterOf>
+type Later = ReturnType<typeof lazyRoutes>
 
 const root = createRootRoute({ component: Outlet, errorComponent: PageFailed })
 
@@ -76,7 +76,7 @@ function distributorRoute(parent: SignedIn, later: Later) {
 
 /** The pages of the Dealer Dashboard. Any other path shows "not found". */
 export function createDealerRouter(app: Application) {
-  const later = laterOf(app)
+  const later = lazyRoutes(app)
   const signedIn = signedInRoute(app)
   const of = { getParentRoute: () => signedIn }
   const distributors = () => import('./distributors/DistributorsScreen.tsx')
@@ -88,7 +88,7 @@ export function createDealerRouter(app: Application) {
         path: '/',
         async beforeLoad() {
           const own = await app.queries.ensureQueryData(ownStaffQuery(app.client))
-          throw redirect({ href: homeOf(own), replace: true })
+          throw redirect({ href: homePath(own), replace: true })
         },
       }),
       resellerRoute(signedIn, later),
@@ -107,7 +107,7 @@ export function createDealerRouter(app: Application) {
     createRoute({
       getParentRoute: () => root,
       path: '/logout',
-      component: later(() => import('@sightline/shell/logged-out'), 'LoggedOut'),
+      component: later(() => import('@sightline/shell/logged-out'), 'SignedOutScreen'),
     }),
   ])
   return createRouter({

@@ -5,7 +5,7 @@ import {
   CheckList,
   Chip,
   DateRange,
-  type Days,
+  type DayRange,
   Details,
   FormDialog,
   OneTimeSecret,
@@ -100,7 +100,7 @@ function NewKey() {
 /** Everything that is set rather than listed. */
 export function SettingParts() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['1', '3']))
-  const [days, setDays] = useState<Days>({ from: '2026-11-20', till: '2026-11-10' })
+  const [days, setDays] = useState<DayRange>({ from: '2026-11-20', till: '2026-11-10' })
   const [towns, setTowns] = useState(['Amsterdam', 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'])
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">

@@ -2,21 +2,21 @@ import { TextField } from './Field.tsx'
 import { useKitText } from './kit-text.tsx'
 
 /** Days of a calendar, `yyyy-mm-dd`, both within; an empty text is no bound. */
-export interface Days {
+export interface DayRange {
   readonly from: string
   readonly till: string
 }
 
-export interface DayPreset extends Days {
+export interface DayPreset extends DayRange {
   readonly label: string
 }
 
 /** Whether the range ends before it begins. */
-export const isBackwards = ({ from, till }: Days): boolean => from !== '' && till !== '' && till < from
+export const isBackwards = ({ from, till }: DayRange): boolean => from !== '' && till !== '' && till < from
 
 interface DateRangeProps {
-  days: Days
-  onChange: (days: Days) => void
+  days: DayRange
+  onChange: (days: DayRange) => void
   /** Bounds of what can be chosen, `yyyy-mm-dd`. */
   min?: string
   max?: string

@@ -2,11 +2,11 @@ import type { StreamClientMessage, StreamServerMessage } from '@sightline/contra
 import { CodecSink, canDecode } from './codec-sink.ts'
 import { isInitSegment } from './fragments.ts'
 import { MediaSourceSink } from './media-source-sink.ts'
-import { captureOf, freeze, type Screen } from './screen.ts'
-import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
+import { capturePicture, freeze, type Screen } from './screen.ts'
+import { errorText, type InitMessage, type PictureSink, type SinkEvents } from './sink.ts'
 import { Sound } from './sound.ts'
 import { openStreamSocket, type SocketEvent, type StreamSocket } from './stream-socket.ts'
-import { firstState, judgeLive, phaseOfEnd, retryAfter, type ViewState } from './view-state.ts'
+import { firstState, judgeLive, phaseOfEnd, retryDelay, type ViewState } from './view-state.ts'
 
 export interface ViewOptions {
   readonly screen: Screen
@@ -161,7 +161,7 @@ class StreamView implements CameraView {
   }
 
   async capture(): Promise<Blob | undefined> {
-    return this.#state.pictures === 0 ? undefined : captureOf(this.#options.screen)
+    return this.#state.pictures === 0 ? undefined : capturePicture(this.#options.screen)
   }
 
   close(): void {
@@ -211,7 +211,7 @@ class StreamView implements CameraView {
       if (mine !== this.#generation) return
       const code = codeOf(error)
       if (code !== undefined && phaseOfEnd(code) === 'refused') this.#update({ phase: 'refused', code })
-      else this.#reconnect({ detail: textOf(error) })
+      else this.#reconnect({ detail: errorText(error) })
     }
   }
 
@@ -389,7 +389,7 @@ class StreamView implements CameraView {
     this.#drop()
     this.#update({ phase: 'reconnecting', ...change })
     this.#failures += 1
-    this.#retry = setTimeout(() => void this.#connect(), retryAfter(this.#failures))
+    this.#retry = setTimeout(() => void this.#connect(), retryDelay(this.#failures))
   }
 }
 

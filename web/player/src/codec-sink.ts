@@ -1,6 +1,6 @@
 import { readSamples, readSetup, type VideoSetup } from './fragments.ts'
 import { positionMap } from './position.ts'
-import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
+import { errorText, type InitMessage, type PictureSink, type SinkEvents } from './sink.ts'
 
 const MICROSECONDS = 1_000_000
 /** A decoder so far behind will not catch up; it is better to wait for the next key picture. */
@@ -53,7 +53,7 @@ export class CodecSink implements PictureSink {
     try {
       this.#decoder = this.#open(init.codec, this.#setup.description)
     } catch (error) {
-      this.#events.onFailure('unsupported', textOf(error))
+      this.#events.onFailure('unsupported', errorText(error))
     }
   }
 

@@ -1,6 +1,6 @@
 import { keepOnly, readSamples, readSetup } from './fragments.ts'
 import { positionMap } from './position.ts'
-import { type InitMessage, type PictureSink, type SinkEvents, textOf } from './sink.ts'
+import { errorText, type InitMessage, type PictureSink, type SinkEvents } from './sink.ts'
 
 /** Seconds of played footage that stay in memory for a step back. */
 const KEPT_BEHIND = 30
@@ -135,7 +135,7 @@ export class MediaSourceSink implements PictureSink {
       try {
         this.#do(work)
       } catch (error) {
-        this.#options.events.onFailure('decoder', textOf(error))
+        this.#options.events.onFailure('decoder', errorText(error))
         return
       }
     }

@@ -14,7 +14,7 @@ export function freeze({ canvas, video }: Screen): void {
 }
 
 /** What is on the screen as PNG, in its full size; undefined where there is nothing. */
-export async function captureOf({ canvas, video }: Screen): Promise<Blob | undefined> {
+export async function capturePicture({ canvas, video }: Screen): Promise<Blob | undefined> {
   const shown = canvas.hidden ? video : canvas
   const width = shown === video ? video.videoWidth : canvas.width
   const height = shown === video ? video.videoHeight : canvas.height

@@ -30,4 +30,4 @@ export interface SinkEvents {
   readonly onFailure: (reason: 'unsupported' | 'decoder', detail: string) => void
 }
 
-export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeLive, phaseOfEnd, retryAfter } from './view-state.ts'
+import { judgeLive, phaseOfEnd, retryDelay } from './view-state.ts'
 
 const smooth = { sinceBytesMs: 40, sincePictureMs: 40, latencyMs: 120, leastLatencyMs: 100 }
 
@@ -36,5 +36,5 @@ test.each([
 })
 
 test('tries come later and later, but at least every eight seconds', () => {
-  expect([1, 2, 3, 4, 5, 6, 50].map(retryAfter)).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000])
+  expect([1, 2, 3, 4, 5, 6, 50].map(retryDelay)).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000])
 })

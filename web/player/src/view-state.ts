@@ -51,7 +51,7 @@ const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 8000
 
 /** Milliseconds before the next try, after so many failures in a row. */
-export const retryAfter = (failures: number): number =>
+export const retryDelay = (failures: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), LONGEST_RETRY_MS)
 
 /** What the code means with which the server ended a stream (api.md §12). */

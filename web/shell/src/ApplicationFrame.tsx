@@ -4,7 +4,7 @@ import { AppShell, type AppShellProps, SnackBars } from '@sightline/kit'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { AccountMenu } from './AccountMenu.tsx'
 import { useApplication } from './application.ts'
-import { applicationsOf } from './brand-applications.ts'
+import { availableApplications } from './brand-applications.ts'
 import { ConnectionLost } from './ConnectionLost.tsx'
 import type { CookieNoticeProps } from './CookieNotice.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
@@ -52,7 +52,7 @@ function Frame({ tools, banner, cookieQuestion, children, ...shell }: Around & P
       <AppShell
         brand={config.theme}
         home={home}
-        apps={applicationsOf({ config, current: name, isSupport }, t)}
+        apps={availableApplications({ config, current: name, isSupport }, t)}
         tools={tools}
         banner={
           <>

@@ -1,7 +1,7 @@
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import { providerTheme } from '@sightline/contract/theme'
 import { expect, test } from 'vitest'
-import { applicationsOf } from './brand-applications.ts'
+import { availableApplications } from './brand-applications.ts'
 import type { Translation } from './translation.tsx'
 
 const say = (text: string) => text
@@ -51,16 +51,17 @@ test.each([
   ['support in the Web App', { links: neither, isSupport: true, current: 'cameraApp' }, ['Web App', 'My Account']],
 ] as const)('the application switcher, %s', (_, { links, ...given }, names) => {
   const around = { current: 'accountPortal', isSupport: false, ...given } as const
-  const apps = applicationsOf({ config: configWith(links), ...around }, t)
+  const apps = availableApplications({ config: configWith(links), ...around }, t)
   expect(apps.map(({ name }) => name)).toEqual(names)
   expect(apps.filter((app) => app.current)).toHaveLength(1)
 })
 
 test('each application is where the brand has it, else on the host of the page', () => {
   const hrefs = (links: Parameters<typeof configWith>[0]) =>
-    applicationsOf({ config: configWith({ ...both, ...links }), current: 'accountPortal', isSupport: false }, t).map(
-      ({ href }) => href,
-    )
+    availableApplications(
+      { config: configWith({ ...both, ...links }), current: 'accountPortal', isSupport: false },
+      t,
+    ).map(({ href }) => href)
   expect(hrefs({})).toEqual(['/app/', 'https://cams.example/downloads/', '/', 'https://cams.example/dealer/'])
   const own = { webapp: 'https://a.example', downloadportal: 'https://b.example', dealerdashboard: 'https://c.example' }
   expect(hrefs(own)).toEqual(['https://a.example', 'https://b.example', '/', 'https://c.example'])

@@ -22,7 +22,7 @@ interface Around {
  * The applications of the brand for the switcher. Two of them appear only if the brand allows them, and My Account
  * doesn't link support sessions to the Web App (specification §1).
  */
-export function applicationsOf({ config, current, isSupport }: Around, t: Translation): readonly ShellApp[] {
+export function availableApplications({ config, current, isSupport }: Around, t: Translation): readonly ShellApp[] {
   const { links } = config.theme
   const other = (name: string, href: string, icon: ShellApp['icon']): ShellApp => ({ name, href, icon, current: false })
   const webApp: ShellApp =

@@ -1,4 +1,4 @@
-import { type Client, createClient, createSession, type Languages, type Session } from '@sightline/client'
+import { type Client, createClient, createSession, type Languages, type SignInSession } from '@sightline/client'
 import { firstPartyClients, type RuntimeConfig } from '@sightline/contract/runtime-config'
 import { createSnackBar, type SnackBar } from '@sightline/kit'
 import { QueryClient } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ export interface Application {
   /** Path of the application on its host, with a slash at the end: `/` or `/app/`. */
   readonly home: string
   readonly config: RuntimeConfig
-  readonly session: Session
+  readonly session: SignInSession
   readonly client: Client
   readonly queries: QueryClient
   readonly languages: Languages
@@ -53,7 +53,7 @@ export function createApplication(given: Given): Application {
   return application
 }
 
-export const sessionOf = (name: ApplicationName, config: RuntimeConfig): Session =>
+export const openSession = (name: ApplicationName, config: RuntimeConfig): SignInSession =>
   createSession({
     appId: config.clientIds[name],
     authServer: config.authServer,

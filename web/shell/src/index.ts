@@ -12,15 +12,15 @@ export { Loaded } from './Loaded.tsx'
 export { LoadFailed, PageFailed } from './LoadFailed.tsx'
 export { useLanguageOfUser } from './language-of-user.ts'
 export {
-  type ListPlace,
-  type PlaceInList,
-  type PlaceSearch,
-  placeIn,
-  searchOfPlace,
-} from './list-place.ts'
+  type ListSearch,
+  type ListState,
+  type ListStateStore,
+  listSearch,
+  parseListState,
+} from './list-state.ts'
 export { useMay, useOwnMember } from './own-member.ts'
 export { usePageTitle } from './page-title.ts'
-export { laterOf, signedInFirst } from './routes.ts'
+export { lazyRoutes, signedInFirst } from './routes.ts'
 export { SaveCard } from './SaveCard.tsx'
 export { Screen } from './Screen.tsx'
 export { LazySignInAgain } from './sign-in-again/LazySignInAgain.tsx'

@@ -54,7 +54,7 @@ export function utcOffset(time: number, timeZone: string): number {
  * The time at which clocks of a zone show this. If they show it twice (end of summer time), the first; if never, the
  * time after the jump.
  */
-export function momentOf(wanted: Parts, timeZone: string): number {
+export function localTime(wanted: Parts, timeZone: string): number {
   const guess = asUtc(wanted)
   const candidates = [guess - utcOffset(guess - 86_400_000, timeZone), guess - utcOffset(guess + 86_400_000, timeZone)]
   const fitting = candidates.filter((time) => asUtc(partsAt(time, timeZone)) === guess)
@@ -62,20 +62,20 @@ export function momentOf(wanted: Parts, timeZone: string): number {
 }
 
 /** The date `2026-11-21` of a time in the zone. */
-export function dateOf(time: number, timeZone: string): string {
+export function localDate(time: number, timeZone: string): string {
   const { year, month, day } = partsAt(time, timeZone)
   return [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
 }
 
 /** A day in a zone, 23 to 25 hours. `date` is `yyyy-mm-dd`; undefined if it isn't a date. */
-export function dayOf(date: string, timeZone: string): Span | undefined {
+export function localDay(date: string, timeZone: string): Span | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date)
   if (match === null) return undefined
   const [year, month, day] = match.slice(1).map(Number) as [number, number, number]
   const check = new Date(Date.UTC(year, month - 1, day))
   if (check.getUTCMonth() !== month - 1 || check.getUTCDate() !== day) return undefined
   const midnight = { year, month, hour: 0, minute: 0, second: 0 }
-  return { from: momentOf({ ...midnight, day }, timeZone), till: momentOf({ ...midnight, day: day + 1 }, timeZone) }
+  return { from: localTime({ ...midnight, day }, timeZone), till: localTime({ ...midnight, day: day + 1 }, timeZone) }
 }
 
 /** The date this many days later. */
@@ -93,7 +93,7 @@ export function parseTimeOfDay(text: string, date: string, timeZone: string): nu
   const [hour = 0, minute = 0, second = 0] = split.slice(1).map((part) => Number(part ?? 0))
   if (hour > 23 || minute > 59 || second > 59) return undefined
   const [year, month, dayOfMonth] = day.slice(1).map(Number) as [number, number, number]
-  return momentOf({ year, month, day: dayOfMonth, hour, minute, second }, timeZone)
+  return localTime({ year, month, day: dayOfMonth, hour, minute, second }, timeZone)
 }
 
 /** `10:31:05` in the zone; without seconds if `short`. */

@@ -2,7 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import type { Application } from './application.ts'
 
 /** Route components that load on navigation, together with their texts. */
-export const laterOf =
+export const lazyRoutes =
   ({ languages }: Application) =>
   <Module extends Record<string, unknown>, Name extends keyof Module & string>(
     load: () => Promise<Module>,

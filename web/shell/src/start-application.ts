@@ -1,6 +1,6 @@
 import {
   clientId,
-  isSignedInBeside,
+  isSignedInElsewhere,
   type LanguageChoice,
   loadConfig,
   nextTask,
@@ -8,7 +8,7 @@ import {
   takeCallback,
 } from '@sightline/client'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
-import { type Application, type ApplicationName, createApplication, sessionOf } from './create-application.ts'
+import { type Application, type ApplicationName, createApplication, openSession } from './create-application.ts'
 import { showChosenScheme } from './scheme.ts'
 import { createTranslation } from './translate.ts'
 
@@ -54,7 +54,7 @@ async function begin(
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (icon !== null && config.theme.favicon !== null) icon.href = config.theme.favicon
 
-  const session = sessionOf(name, config)
+  const session = openSession(name, config)
   const started = await session.start(arrived)
   clientId(document, config.clientIds[name], { path: '/', secure: window.location.protocol === 'https:' })
   if (started.kind === 'refused') {
@@ -65,7 +65,7 @@ async function begin(
   const returnTo = started.kind === 'signedIn' ? started.returnTo : undefined
   // The page that opened this window for a sign-in waits for it. If the browser keeps the window open, the application
   // opens in it.
-  if (isSignedInBeside(returnTo)) window.close()
+  if (isSignedInElsewhere(returnTo)) window.close()
   if (returnTo !== undefined) window.history.replaceState(null, '', returnTo)
   return createApplication({ name, config, session, languages, justSignedIn: returnTo !== undefined })
 }

@@ -9,12 +9,12 @@ export type { Translation } from './translate.ts'
 const Spoken = createContext<Translation<string> | undefined>(undefined)
 
 /** The current texts. It is a new object after each change of language and when late texts have loaded. */
-export interface Words {
+export interface TranslationStore {
   current(): Translation<string>
   subscribe(listener: () => void): () => void
 }
 
-export function wordsOf(i18n: I18n): Words {
+export function createTranslationStore(i18n: I18n): TranslationStore {
   let translation = createTranslation<string>(i18n)
   const listeners = new Set<() => void>()
   i18n.on('change', () => {
@@ -34,7 +34,7 @@ export function wordsOf(i18n: I18n): Words {
  * Provides the current language to all components inside, including the kit. A change renders in a transition, because
  * it affects the whole page.
  */
-export function TranslationProvider({ words, children }: { words: Words; children: ReactNode }) {
+export function TranslationProvider({ words, children }: { words: TranslationStore; children: ReactNode }) {
   const [translation, setTranslation] = useState<Translation<string>>(words.current)
   useEffect(() => {
     const follow = () => startTransition(() => setTranslation(words.current))

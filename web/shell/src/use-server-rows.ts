@@ -2,7 +2,7 @@ import type { Page, PageWish } from '@sightline/client'
 import { type RowsPerPage, type Sort, type TableView, useRowsPerPage } from '@sightline/kit/table'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ListPlace, type PlaceInList, useLocalPlace } from './list-place.ts'
+import { type ListState, type ListStateStore, useLocalListState } from './list-state.ts'
 import { useTyped } from './use-typed.ts'
 
 /** The maximum that the server returns at once. */
@@ -27,7 +27,7 @@ interface ServerRows<Row> {
   /** If filters hide rows: how to clear the filters, and the names of the search fields. */
   readonly filter?: { readonly onClear: () => void } | undefined
   /** Where search, order and page are stored; by default only in the screen. */
-  readonly place?: PlaceInList
+  readonly place?: ListStateStore
 }
 
 const turned = (now: Sort | undefined, column: string): Sort =>
@@ -122,7 +122,7 @@ const orderOf = (sort: Sort | undefined): string | undefined =>
   sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`
 
 /** Search and order, in the form that a table uses. */
-function useSearchAndSort<Row>(given: ServerRows<Row>, { value, change }: PlaceInList) {
+function useSearchAndSort<Row>(given: ServerRows<Row>, { value, change }: ListStateStore) {
   const sort = value.sort ?? given.firstSort
   const [typed, type] = useTyped(value.search, (search) => change({ search, page: 0 }, 'replace'))
   return {
@@ -142,7 +142,7 @@ function useSearchAndSort<Row>(given: ServerRows<Row>, { value, change }: PlaceI
   }
 }
 
-const startOfList: ListPlace = { search: '', sort: undefined, page: 0 }
+const startOfList: ListState = { search: '', sort: undefined, page: 0 }
 
 /**
  * Rows for a `DataTable` that the server sorts, searches and pages. "All" shows the first 500 as soon as they are
@@ -150,7 +150,7 @@ const startOfList: ListPlace = { search: '', sort: undefined, page: 0 }
  */
 export function useServerRows<Row>(given: ServerRows<Row>) {
   const [rowsPerPage, setRowsPerPage] = useRowsPerPage(given.name)
-  const local = useLocalPlace(JSON.stringify(given.queryKey), startOfList)
+  const local = useLocalListState(JSON.stringify(given.queryKey), startOfList)
   const place = given.place ?? local
   const { page, search, sort } = place.value
   const q = search.trim()

@@ -5,7 +5,7 @@ import { type ReactNode, StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Application, ApplicationProvider } from './application.ts'
 import type { MountPoint, StartFailure, View } from './start-application.ts'
-import { TranslationProvider, type Words, wordsOf } from './translation.tsx'
+import { createTranslationStore, TranslationProvider, type TranslationStore } from './translation.tsx'
 
 /**
  * The screens of an application, after the user is identified. A first paint stays until the promise resolves; then
@@ -29,7 +29,15 @@ function StartFailed({ title, again, error, home }: StartFailure) {
   )
 }
 
-function Around({ application, words, children }: { application: Application; words: Words; children: ReactNode }) {
+function Around({
+  application,
+  words,
+  children,
+}: {
+  application: Application
+  words: TranslationStore
+  children: ReactNode
+}) {
   return (
     <StrictMode>
       <TranslationProvider words={words}>
@@ -45,7 +53,7 @@ function Around({ application, words, children }: { application: Application; wo
 export const createView = (screens: Screens): View => ({
   async show(place, application) {
     const shown = await screens(application, place)
-    const words = wordsOf(application.languages.i18n)
+    const words = createTranslationStore(application.languages.i18n)
     await nextTask()
     // In a transition, React renders in small steps, so the browser stays responsive.
     startTransition(() => {

@@ -5,8 +5,8 @@ import { ConfirmEmail, EmailAnswered } from './confirm-email.tsx'
 import { Consent } from './consent.tsx'
 import { FirstRun } from './first-run.tsx'
 import { ForgotPassword, ResetAsked } from './forgot-password.tsx'
-import { Lockdown, LockedDown } from './lockdown.tsx'
-import { ChooseAccount, ConfirmLogout, ErrorScreen, LoggedOut, SignIn } from './pages.tsx'
+import { Lockdown, LockdownDonePage } from './lockdown.tsx'
+import { ChooseAccount, ConfirmLogout, ErrorScreen, SignedOutPage, SignIn } from './pages.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { PasswordSet, SetPassword } from './set-password.tsx'
 
@@ -20,7 +20,7 @@ export const signInPages: SignInPages = {
   consent: (page) => asDocument(<Consent {...page} />),
   error: (page) => asDocument(<ErrorScreen {...page} />),
   confirmLogout: (page) => asDocument(<ConfirmLogout {...page} />),
-  loggedOut: (page) => asDocument(<LoggedOut {...page} />),
+  loggedOut: (page) => asDocument(<SignedOutPage {...page} />),
   forgotPassword: (page) => asDocument(<ForgotPassword {...page} />),
   resetAsked: (page) => asDocument(<ResetAsked {...page} />),
   setPassword: (page) => asDocument(<SetPassword {...page} />),
@@ -28,6 +28,6 @@ export const signInPages: SignInPages = {
   confirmEmail: (page) => asDocument(<ConfirmEmail {...page} />),
   emailAnswered: (page) => asDocument(<EmailAnswered {...page} />),
   lockdown: (page) => asDocument(<Lockdown {...page} />),
-  lockedDown: (page) => asDocument(<LockedDown {...page} />),
+  lockedDown: (page) => asDocument(<LockdownDonePage {...page} />),
   firstRun: (page) => asDocument(<FirstRun {...page} />),
 }

@@ -34,7 +34,7 @@ export function Lockdown(page: LockdownPage) {
   )
 }
 
-export function LockedDown(page: LockedDownPage) {
+export function LockdownDonePage(page: LockedDownPage) {
   const t = texts[page.language].lockdown
   return (
     <Frame frame={page} title={t.doneTitle}>

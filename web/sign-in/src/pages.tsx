@@ -6,7 +6,7 @@ import type {
   SignInPage,
 } from '@sightline/contract/sign-in-pages'
 import { Frame } from './frame.tsx'
-import { GuestAccess } from './look-around.tsx'
+import { GuestAccess } from './guest-access.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
 import { problemText } from './problem-text.ts'
 import { fill, texts } from './texts.ts'
@@ -155,7 +155,7 @@ export function ConfirmLogout(page: ConfirmLogoutPage) {
   )
 }
 
-export function LoggedOut(page: LoggedOutPage) {
+export function SignedOutPage(page: LoggedOutPage) {
   const t = texts[page.language]
   return (
     <Frame frame={page} title={t.loggedOutTitle}>

@@ -9,7 +9,7 @@ import {
   accessPatch,
   accessState,
   localText,
-  type SupportAccessPatch,
+  type SupportAccessChange,
   savedChoice,
   untilProblem,
 } from './access-choice.ts'
@@ -33,7 +33,7 @@ function useAccessChange() {
   const { client, queries } = useApplication()
   const t = useSupportText()
   const save = useSave()
-  return async (body: SupportAccessPatch) => {
+  return async (body: SupportAccessChange) => {
     const outcome = await save(() => client.call(patchSupportAccess, { body }), {
       success: t('Your settings are successfully changed'),
     })

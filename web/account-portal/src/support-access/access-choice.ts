@@ -23,7 +23,7 @@ export interface AccessChoice {
 }
 
 /** The request. */
-export interface SupportAccessPatch {
+export interface SupportAccessChange {
   /** With an offset from UTC; null closes the account to support. */
   readonly allowsHelpdeskExpirationDate?: string | null
   readonly allowsHelpdeskShowVideo?: boolean
@@ -64,7 +64,7 @@ export function untilProblem({ access, until }: AccessChoice, now: number): stri
 }
 
 /** The request. Unchanged values are omitted, so that a change of video doesn't round a grant down to whole minutes. */
-export function accessPatch(wish: AccessChoice, saved: AccessChoice, now: number): SupportAccessPatch {
+export function accessPatch(wish: AccessChoice, saved: AccessChoice, now: number): SupportAccessChange {
   const { access, until, video } = wish
   const isSame = access === saved.access && until === saved.until
   return {

@@ -1,4 +1,4 @@
-import { DateRange, type Days } from '@sightline/kit'
+import { DateRange, type DayRange } from '@sightline/kit'
 import { FilterPopup } from '@sightline/kit/table'
 import { lastDays } from './days.ts'
 import { useMoments } from './moments.ts'
@@ -6,8 +6,8 @@ import { useText } from './text.ts'
 
 interface DayFilterProps {
   /** Empty texts mean no limit. */
-  days: Days
-  onChange: (days: Days) => void
+  days: DayRange
+  onChange: (days: DayRange) => void
 }
 
 /** A filter for days in the account's time zone. */

@@ -1,18 +1,18 @@
-import type { Days } from '@sightline/kit'
-import { addDays, dateOf, dayOf } from '../recordings/index.ts'
+import type { DayRange } from '@sightline/kit'
+import { addDays, localDate, localDay } from '../recordings/index.ts'
 
 /** The last days up to and including today, in the account's time zone. */
-export function lastDays(days: number, now: number, timeZone: string): Days {
-  const till = dateOf(now, timeZone)
+export function lastDays(days: number, now: number, timeZone: string): DayRange {
+  const till = localDate(now, timeZone)
   return { from: addDays(till, 1 - days), till }
 }
 
 /** The month before the current one. */
-export function lastMonth(now: number, timeZone: string): Days {
-  const till = addDays(`${dateOf(now, timeZone).slice(0, 7)}-01`, -1)
+export function lastMonth(now: number, timeZone: string): DayRange {
+  const till = addDays(`${localDate(now, timeZone).slice(0, 7)}-01`, -1)
   return { from: `${till.slice(0, 7)}-01`, till }
 }
 
 /** A day from an address, which a person may have edited; empty if it isn't valid. */
 export const parseDay = (value: unknown): string =>
-  typeof value === 'string' && dayOf(value, 'UTC') !== undefined ? value : ''
+  typeof value === 'string' && localDay(value, 'UTC') !== undefined ? value : ''

@@ -5,7 +5,7 @@ import { type KeyAct, type KeyCalls, KeyDialogs, KeyTable, UsageExample } from '
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { browserLocale } from '../locale.ts'
-import { type OwnPermissions, useOwnStanding } from '../rights/index.ts'
+import { type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
 import { useText } from './text.ts'
 
 /** The calls about the keys of the account. */
@@ -53,7 +53,7 @@ function NotForYou({ own }: { own: OwnPermissions }) {
 export function ApiKeysScreen() {
   const t = useText()
   const timeZone = useTimeZone()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const calls = useCalls()
   const when = useWhen(timeZone)
   const [act, onAct] = useState<KeyAct>()
@@ -94,7 +94,7 @@ export function ApiKeysScreen() {
   )
 }
 
-function Standing({ own }: { own: ReturnType<typeof useOwnStanding> }) {
+function Standing({ own }: { own: ReturnType<typeof useOwnPermissions> }) {
   if (own.data !== undefined) return <NotForYou own={own.data} />
   if (own.error !== null) return <LoadFailed error={own.error} reset={() => void own.refetch()} />
   return (

@@ -1,24 +1,24 @@
 import { type AuditLog, getAuditExport, getAuditLogs, MAX_COUNTED } from '@sightline/contract/audit-logs'
 import { EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, type TableView } from '@sightline/kit/table'
-import { LoadFailed, type PlaceInList, Screen, useApplication, useServerRows } from '@sightline/shell'
+import { type ListStateStore, LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import { useOwnStanding } from '../rights/index.ts'
+import { useOwnPermissions } from '../rights/index.ts'
 import { AuditFilters } from './AuditFilters.tsx'
 import { AuditTools } from './AuditTools.tsx'
 import { type AuditLogFilter, filterQuery, isNarrowing } from './audit-filter.ts'
 import { auditQueries } from './audit-queries.ts'
+import { Action, SignatureState, targetName, Who } from './entry-cells.tsx'
 import { LineDetails } from './LineDetails.tsx'
-import { Action, SignatureState, targetName, Who } from './line-parts.tsx'
 import { useText } from './text.ts'
 import { useFilterInAddress } from './use-filter-in-address.ts'
 
 interface AuditLines {
   readonly filter: AuditLogFilter
   readonly timeZone: string
-  readonly place: PlaceInList
+  readonly place: ListStateStore
   readonly clear: () => void
 }
 
@@ -145,7 +145,7 @@ function Log({ mayExport }: { mayExport: boolean }) {
 /** Who did what in the account, and when. */
 export function AuditLogScreen() {
   const t = useText()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   return (
     <Screen
       width="table"
@@ -163,7 +163,7 @@ export function AuditLogScreen() {
   )
 }
 
-function Waiting({ own }: { own: ReturnType<typeof useOwnStanding> }) {
+function Waiting({ own }: { own: ReturnType<typeof useOwnPermissions> }) {
   if (own.error !== null) return <LoadFailed error={own.error} reset={() => void own.refetch()} />
   return (
     <SkeletonGroup>

@@ -1,8 +1,8 @@
 import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Button, type Detail, Details, Dialog } from '@sightline/kit'
 import { type Difference, differences, fieldWords, valueWords } from '@sightline/shell/audit-difference'
-import { actionLabel } from './action-words.ts'
-import { SignatureState, targetName, Who } from './line-parts.tsx'
+import { actionLabel } from './action-labels.ts'
+import { SignatureState, targetName, Who } from './entry-cells.tsx'
 import { useText } from './text.ts'
 
 type When = (time: string | Date) => string

@@ -1,6 +1,6 @@
-import { placeIn } from '@sightline/shell'
+import { parseListState } from '@sightline/shell'
 import { parseDay } from '../account-time/index.ts'
-import { dayOf } from '../recordings/index.ts'
+import { localDay } from '../recordings/index.ts'
 
 /** The filter of the log. Empty means everything. */
 export interface AuditLogFilter {
@@ -69,7 +69,7 @@ const listed = (ids: readonly number[]): string | number | undefined => {
 const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
 /** The page in the address, from 0. */
-export const parsePage = (search: Readonly<Record<string, unknown>>): number => placeIn(search, []).page
+export const parsePage = (search: Readonly<Record<string, unknown>>): number => parseListState(search, []).page
 
 export const filterSearch = (filter: AuditLogFilter, page = 0): AuditSearch => ({
   from: unlessEmpty(filter.from),
@@ -94,8 +94,8 @@ const iso = (time: number): string => new Date(time).toISOString()
 
 /** The filter in the server's form. Days start and end in the account's time zone. */
 export function filterQuery(filter: AuditLogFilter, timeZone: string) {
-  const first = dayOf(filter.from, timeZone)
-  const last = dayOf(filter.till, timeZone)
+  const first = localDay(filter.from, timeZone)
+  const last = localDay(filter.till, timeZone)
   const search = filter.search.trim()
   return {
     ...(first === undefined ? {} : { from: iso(first.from) }),

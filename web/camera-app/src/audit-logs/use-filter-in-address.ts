@@ -1,4 +1,4 @@
-import type { ListPlace } from '@sightline/shell'
+import type { ListState } from '@sightline/shell'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { type AuditLogFilter, filterSearch, noFilter, parseFilter, parsePage } from './audit-filter.ts'
@@ -10,7 +10,7 @@ export function useFilterInAddress() {
   const filter = useMemo(() => parseFilter({ ...search }), [search])
   const page = parsePage({ ...search })
   const changePlace = useCallback(
-    (part: Partial<ListPlace>, how: 'push' | 'replace') =>
+    (part: Partial<ListState>, how: 'push' | 'replace') =>
       void router.navigate({
         to: '/audit-log',
         search: (before: Readonly<Record<string, unknown>>) => {

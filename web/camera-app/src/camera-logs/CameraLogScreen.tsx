@@ -8,13 +8,13 @@ import {
 } from '@sightline/contract/camera-logs'
 import { Badge, EmptyState, type Mood, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, FilterMenu } from '@sightline/kit/table'
-import { type ListPlace, LoadFailed, placeIn, Screen, useApplication, useServerRows } from '@sightline/shell'
+import { type ListState, LoadFailed, parseListState, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { DayFilter, useMoments } from '../account-time/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
-import { Gate, useOwnStanding } from '../rights/index.ts'
+import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { isFiltering, type LogFilter, logQuery, parseLogFilter, searchOfLog, wholeLog } from './log-filter.ts'
 import { type Text, useText } from './text.ts'
 
@@ -75,7 +75,7 @@ function useFilterInAddress(cameraId: string) {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/cameras/$cameraId/logs' })
   const filter = useMemo(() => parseLogFilter({ ...search }), [search])
-  const { page } = placeIn({ ...search }, [])
+  const { page } = parseListState({ ...search }, [])
   const go = (next: LogFilter, to: number, replace: boolean) =>
     void router.navigate({
       to: ADDRESS,
@@ -86,7 +86,7 @@ function useFilterInAddress(cameraId: string) {
     })
   const place = {
     value: { search: '', sort: undefined, page },
-    change: (part: Partial<ListPlace>, how: 'push' | 'replace') => go(filter, part.page ?? page, how === 'replace'),
+    change: (part: Partial<ListState>, how: 'push' | 'replace') => go(filter, part.page ?? page, how === 'replace'),
   }
   return { filter, place, change: (next: LogFilter) => go(next, 0, true) }
 }
@@ -147,7 +147,7 @@ export function CameraLogScreen() {
   const t = useText()
   const { cameraId } = useParams({ from: '/signed-in/cameras/$cameraId/logs' })
   const { client } = useApplication()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const isId = /^\d{1,15}$/.test(cameraId)
   const { data: camera } = useQuery({ ...cameraQueries(client).camera(Number(cameraId)), enabled: isId })
   return (

@@ -1,7 +1,7 @@
 import { type CameraLogLevel, cameraLogLevels } from '@sightline/contract/camera-logs'
-import { placeIn } from '@sightline/shell'
+import { parseListState } from '@sightline/shell'
 import { parseDay } from '../account-time/index.ts'
-import { dayOf } from '../recordings/index.ts'
+import { localDay } from '../recordings/index.ts'
 
 /** The filter of a camera's log. Empty days mean no limit; no level means all levels. */
 export interface LogFilter {
@@ -39,15 +39,15 @@ export const searchOfLog = ({ from, till, level }: LogFilter, page = 0): LogSear
 
 /** The parameters that stay in the address. */
 export const searchOfCameraLog = (search: Record<string, unknown>): LogSearch =>
-  searchOfLog(parseLogFilter(search), placeIn(search, []).page)
+  searchOfLog(parseLogFilter(search), parseListState(search, []).page)
 
 export const isFiltering = (filter: LogFilter): boolean =>
   Object.values(searchOfLog(filter)).some((value) => value !== undefined)
 
 /** The filter in the server's form. Days start and end in the account's time zone. */
 export function logQuery({ from, till, level }: LogFilter, timeZone: string) {
-  const first = dayOf(from, timeZone)
-  const last = dayOf(till, timeZone)
+  const first = localDay(from, timeZone)
+  const last = localDay(till, timeZone)
   return {
     ...(first === undefined ? {} : { from: new Date(first.from).toISOString() }),
     ...(last === undefined ? {} : { till: new Date(last.till).toISOString() }),

@@ -1,4 +1,4 @@
-import { ApiFailure, type Tagged } from '@sightline/client'
+import { ApiFailure, type TaggedReply } from '@sightline/client'
 import {
   getPermissionProfile,
   type PermissionProfile,
@@ -20,7 +20,7 @@ import {
   type OwnPermissions,
   ReadOnly,
   RightSwitches,
-  useOwnStanding,
+  useOwnPermissions,
   useRightsText,
   useSwitches,
 } from '../rights/index.ts'
@@ -32,7 +32,7 @@ import { useText } from './text.ts'
 const READ_ONLY = 'profile-read-only'
 const rules = { name: profileNameProblem }
 
-function Name({ tagged }: { tagged: Tagged<PermissionProfile> }) {
+function Name({ tagged }: { tagged: TaggedReply<PermissionProfile> }) {
   const profile = tagged.value
   const { client, queries } = useApplication()
   const t = useText()
@@ -110,7 +110,7 @@ const withRights = (profile: PermissionProfile, changes: RightChanges): Permissi
 })
 
 interface EditorProps {
-  profile: Tagged<PermissionProfile>
+  profile: TaggedReply<PermissionProfile>
   own: OwnPermissions
   readOnly: string | undefined
 }
@@ -214,7 +214,7 @@ export function ProfileScreen() {
   const t = useText()
   const { profileId: asked } = useParams({ from: '/signed-in/profiles/$profileId' })
   const profileId = /^[0-9]{1,15}$/.test(asked) ? Number(asked) : 0
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const mayLook = own.data?.may(getPermissionProfile) === true && profileId > 0
   const { data } = useQuery({ ...profileQuery(client, profileId), enabled: mayLook })
   return (

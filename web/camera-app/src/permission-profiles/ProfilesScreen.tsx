@@ -24,7 +24,7 @@ import { LoadFailed, Screen, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Gate, type OwnPermissions, ReadOnly, useOwnStanding, useReadOnlyReason } from '../rights/index.ts'
+import { Gate, type OwnPermissions, ReadOnly, useOwnPermissions, useReadOnlyReason } from '../rights/index.ts'
 import { DeleteProfile } from './DeleteProfile.tsx'
 import { profilesQuery } from './profile-queries.ts'
 import { useText } from './text.ts'
@@ -179,7 +179,7 @@ function Profiles({ own, onAdd }: ProfilesProps) {
 export function ProfilesScreen() {
   const { client } = useApplication()
   const t = useText()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const [adding, setAdding] = useState<string>()
   const mayLook = own.data?.may(getPermissionProfiles) === true
   const { data: profiles } = useQuery({ ...profilesQuery(client), enabled: mayLook })

@@ -1,5 +1,5 @@
 import type { EndReason } from '@sightline/contract/recordings'
-import { dateOf, timeOfDay } from '@sightline/shell/local-day'
+import { localDate, timeOfDay } from '@sightline/shell/local-day'
 import type { Text, Translate } from '../text.ts'
 import { MINUTE, type Span } from './span.ts'
 
@@ -31,7 +31,7 @@ export interface LocalFormat {
  */
 function endsOf({ from, till }: Span, { timeZone, locale }: LocalFormat): { from: string; till: string } {
   const isShort = till - from < 2 * MINUTE
-  const spansDays = dateOf(from, timeZone) !== dateOf(till, timeZone)
+  const spansDays = localDate(from, timeZone) !== localDate(till, timeZone)
   const date = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
   const say = (time: number) => {
     const clock = timeOfDay(time, timeZone, !isShort)

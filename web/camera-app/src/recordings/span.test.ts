@@ -1,4 +1,12 @@
-import { addDays, dateOf, dayOf, momentOf, parseTimeOfDay, timeOfDay, utcOffset } from '@sightline/shell/local-day'
+import {
+  addDays,
+  localDate,
+  localDay,
+  localTime,
+  parseTimeOfDay,
+  timeOfDay,
+  utcOffset,
+} from '@sightline/shell/local-day'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, labelStep, MINUTE, pan, reveal, SHORTEST, spanLength, ticks, toTime, toX, zoom } from './span.ts'
 
@@ -47,19 +55,19 @@ describe('the span of a timeline', () => {
 describe('a day of a time zone', () => {
   const amsterdam = 'Europe/Amsterdam'
   test('has 24 hours, 23 when summer time begins and 25 when it ends', () => {
-    const hours = (date: string) => spanLength(dayOf(date, amsterdam) ?? { from: 0, till: 0 }) / HOUR
+    const hours = (date: string) => spanLength(localDay(date, amsterdam) ?? { from: 0, till: 0 }) / HOUR
     expect(['2026-03-28', '2026-03-29', '2026-10-25'].map(hours)).toEqual([24, 23, 25])
   })
   test('begins at local midnight', () => {
-    expect(dayOf('2026-07-01', amsterdam)?.from).toBe(Date.UTC(2026, 5, 30, 22))
-    expect(dayOf('2026-01-01', 'Asia/Kolkata')?.from).toBe(Date.UTC(2025, 11, 31, 18, 30))
+    expect(localDay('2026-07-01', amsterdam)?.from).toBe(Date.UTC(2026, 5, 30, 22))
+    expect(localDay('2026-01-01', 'Asia/Kolkata')?.from).toBe(Date.UTC(2025, 11, 31, 18, 30))
   })
   test.each(['2026-02-30', '2026-13-01', 'today', ''])('%j is no date', (date) => {
-    expect(dayOf(date, amsterdam)).toBeUndefined()
+    expect(localDay(date, amsterdam)).toBeUndefined()
   })
   test('an hour that occurs twice means its first time, one that never occurs the moment after the jump', () => {
     const at = (month: number, dayOfMonth: number, hour: number) =>
-      momentOf({ year: 2026, month, day: dayOfMonth, hour, minute: 30, second: 0 }, amsterdam)
+      localTime({ year: 2026, month, day: dayOfMonth, hour, minute: 30, second: 0 }, amsterdam)
     expect(at(10, 25, 2)).toBe(Date.UTC(2026, 9, 25, 0, 30))
     expect(at(3, 29, 2)).toBe(Date.UTC(2026, 2, 29, 1, 30))
   })
@@ -72,7 +80,7 @@ describe('a day of a time zone', () => {
   ])('%s is read as %s', (text, shown) => {
     const time = parseTimeOfDay(text, '2026-07-01', amsterdam)
     expect(timeOfDay(time ?? 0, amsterdam)).toBe(shown)
-    expect(dateOf(time ?? 0, amsterdam)).toBe('2026-07-01')
+    expect(localDate(time ?? 0, amsterdam)).toBe('2026-07-01')
   })
   test.each(['24:00', '9:60', 'noon', '', '1:2:3:4'])('%j is no time of day', (text) => {
     expect(parseTimeOfDay(text, '2026-07-01', amsterdam)).toBeUndefined()

@@ -4,7 +4,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { lastDays, lastMonth, useMoments } from '../account-time/index.ts'
-import { addDays, dateOf } from '../recordings/index.ts'
+import { addDays, localDate } from '../recordings/index.ts'
 import { newReport, type ReportValues, reportBody, reportFields, reportRules } from './report-form.ts'
 import { reportQueries, useAskAgain } from './report-queries.ts'
 import { offeredTypes, reportDescriptions, reportTitle } from './report-words.ts'
@@ -17,7 +17,7 @@ export function NewReport({ open, onClose }: { open: boolean; onClose: () => voi
   const { timeZone } = useMoments()
   const save = useSave()
   const askAgain = useAskAgain()
-  const today = dateOf(Date.now(), timeZone)
+  const today = localDate(Date.now(), timeZone)
   const form = useForm(newReport({ from: addDays(today, -7), till: addDays(today, -1) }), reportRules(today), t.message)
   const close = () => {
     form.reset()

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import { useOwnStanding } from '../rights/index.ts'
+import { useOwnPermissions } from '../rights/index.ts'
 import { EndSchedule } from './EndSchedule.tsx'
 import { reportQueries, useDownload } from './report-queries.ts'
 import { reportTitle } from './report-words.ts'
@@ -49,7 +49,7 @@ function NotThere({ error, again }: { error: Error | null; again: () => void }) 
 
 function OneReport({ report }: { report: Report }) {
   const t = useText()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const { shortly, days } = useMoments()
   const fetchFile = useDownload()
   const [busy, setBusy] = useState(false)

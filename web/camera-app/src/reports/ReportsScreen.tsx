@@ -5,7 +5,7 @@ import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
-import { Gate, type OwnPermissions, ReadOnly, useOwnStanding, useReadOnlyReason } from '../rights/index.ts'
+import { Gate, type OwnPermissions, ReadOnly, useOwnPermissions, useReadOnlyReason } from '../rights/index.ts'
 import { NewReport } from './NewReport.tsx'
 import { reportQueries, useDownload } from './report-queries.ts'
 import { reportTitle } from './report-words.ts'
@@ -144,7 +144,7 @@ function ReportTable({ onAdd }: { onAdd: (() => void) | undefined }) {
 /** The reports of the account and their schedules, for its owner only. */
 export function ReportsScreen() {
   const t = useText()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const standstill = useReadOnlyReason(own.data)
   const [adding, setAdding] = useState(false)
   const onAdd = own.data?.may(addReport) === true ? () => setAdding(true) : undefined

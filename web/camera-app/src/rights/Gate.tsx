@@ -2,7 +2,7 @@ import type { Rule } from '@sightline/contract/rights'
 import { EmptyState } from '@sightline/kit'
 import { LoadFailed } from '@sightline/shell'
 import type { ReactNode } from 'react'
-import type { KnownStanding, OwnPermissions } from './own-standing.ts'
+import type { OwnPermissions, PermissionsQuery } from './own-permissions.ts'
 import { useText } from './text.ts'
 
 /** Replaces a screen if the user lacks the right to it. */
@@ -16,7 +16,7 @@ function NotForYou() {
 }
 
 interface GateProps {
-  own: KnownStanding
+  own: PermissionsQuery
   /** The call that the screen depends on. */
   needs: Rule
   loading: ReactNode

@@ -1,5 +1,5 @@
 import { Notice } from '@sightline/kit'
-import type { OwnPermissions, ReadOnlyReason } from './own-standing.ts'
+import type { OwnPermissions, ReadOnlyReason } from './own-permissions.ts'
 import { type Text, useText } from './text.ts'
 
 const sentences: Readonly<Record<ReadOnlyReason, Text>> = {

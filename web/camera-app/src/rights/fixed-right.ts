@@ -1,5 +1,5 @@
 import { mandatoryRights, type Right } from '@sightline/contract/rights'
-import type { OwnPermissions } from './own-standing.ts'
+import type { OwnPermissions } from './own-permissions.ts'
 import type { Text } from './text.ts'
 
 /**

@@ -1,6 +1,6 @@
 export { fixedRight } from './fixed-right.ts'
 export { Gate } from './Gate.tsx'
-export { type OwnPermissions, useOwnStanding } from './own-standing.ts'
+export { type OwnPermissions, useOwnPermissions } from './own-permissions.ts'
 export { RightSwitches } from './RightSwitches.tsx'
 export { ReadOnly, useReadOnlyReason } from './Standstill.tsx'
 export { useRightWords, useText as useRightsText } from './text.ts'

@@ -1,4 +1,4 @@
-import { ApiFailure, type Tagged } from '@sightline/client'
+import { ApiFailure, type TaggedReply } from '@sightline/client'
 import { useApplication, useOptimistic } from '@sightline/shell'
 import type { QueryKey } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -9,18 +9,22 @@ export const CHANGED_MEANWHILE: Text =
   "Someone else changed this in the meantime. You're now looking at the latest version. Check it and try again."
 
 /** Headers that make the server reject the change if the state is no longer the same. */
-export const ifMatch = ({ etag }: Tagged<unknown>): Readonly<Record<string, string>> =>
+export const ifMatch = ({ etag }: TaggedReply<unknown>): Readonly<Record<string, string>> =>
   etag === undefined ? {} : { 'if-match': etag }
 
 interface Switches<Value, Change> {
   /** The query of the value with its ETag. */
   readonly queryKey: QueryKey
-  readonly read: () => Promise<Tagged<Value>>
+  readonly read: () => Promise<TaggedReply<Value>>
   readonly apply: (value: Value, change: Change) => Value
   /**
    * Sends one change to `before`, the server's state. `headers` make the server reject it if that state has changed.
    */
-  readonly send: (change: Change, before: Value, headers: Readonly<Record<string, string>>) => Promise<Tagged<Value>>
+  readonly send: (
+    change: Change,
+    before: Value,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<TaggedReply<Value>>
   /** Called after each accepted change. */
   readonly onSaved?: () => void
 }
@@ -33,8 +37,8 @@ export function useSwitches<Value, Change>(given: Switches<Value, Change>) {
   const { queryKey, read, apply, send, onSaved } = given
   const { queries, snackBar } = useApplication()
   const t = useText()
-  const confirmed = useRef<Tagged<Value>>(undefined)
-  const { change, pending } = useOptimistic<Tagged<Value>, Change>({
+  const confirmed = useRef<TaggedReply<Value>>(undefined)
+  const { change, pending } = useOptimistic<TaggedReply<Value>, Change>({
     queryKey,
     apply: (state, next) => ({ ...state, value: apply(state.value, next) }),
     async send(next) {
@@ -55,7 +59,7 @@ export function useSwitches<Value, Change>(given: Switches<Value, Change>) {
   return {
     pending,
     change: (next: Change) => {
-      if (pending.length === 0) confirmed.current = queries.getQueryData<Tagged<Value>>(queryKey)
+      if (pending.length === 0) confirmed.current = queries.getQueryData<TaggedReply<Value>>(queryKey)
       snackBar.closeErrors()
       change(next)
     },

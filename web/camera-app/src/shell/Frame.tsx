@@ -3,18 +3,18 @@ import { AgreementFirst, accountQueries, SignedInFrame, useApplication, useMay }
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'
-import { isIn, placesFor } from './places.ts'
+import { isActive, visibleNavItems } from './nav-items.ts'
 
 /** The nav items for the signed-in user. Items that depend on a call appear when the rights are known. */
 function useNav(): readonly NavItem[] {
   const t = useText()
   const may = useMay()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  return placesFor(may).map((place) => ({
+  return visibleNavItems(may).map((place) => ({
     href: `/app${place.path === '' ? '/' : place.path}`,
     label: t(place.label),
     icon: place.icon,
-    current: isIn(place, pathname),
+    current: isActive(place, pathname),
   }))
 }
 

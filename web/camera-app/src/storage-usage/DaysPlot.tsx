@@ -3,7 +3,7 @@ import { byteSize } from '@sightline/shell'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import { hoursText } from './hours-text.ts'
-import { scaleOf } from './plot-scale.ts'
+import { byteScale } from './plot-scale.ts'
 import { useText } from './text.ts'
 
 type Day = StorageUsage['days'][number]
@@ -88,7 +88,7 @@ export function DaysPlot({ days }: { days: readonly Day[] }) {
   const last = days.length - 1
   const at = Math.min(chosen ?? last, last)
   const now = days[at]
-  const scale = scaleOf(Math.max(0, ...days.map(({ bytes }) => bytes)))
+  const scale = byteScale(Math.max(0, ...days.map(({ bytes }) => bytes)))
   const top = scale.at(-1) ?? 0
   const onKeyDown = (event: KeyboardEvent) => {
     const next = leadTo(event.key, at, last)

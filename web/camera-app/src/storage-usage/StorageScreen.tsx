@@ -1,11 +1,11 @@
 import { getStorageUsage, MAX_STORAGE_DAYS, type StorageUsage } from '@sightline/contract/storage-usage'
-import { Card, type Days, EmptyState, isBackwards, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Card, type DayRange, EmptyState, isBackwards, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { byteSize, LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { DayFilter, useMoments } from '../account-time/index.ts'
 import { addDays } from '../recordings/index.ts'
-import { Gate, useOwnStanding } from '../rights/index.ts'
+import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { CameraTable } from './CameraTable.tsx'
 import { DaysPlot } from './DaysPlot.tsx'
 import { DaysTable } from './DaysTable.tsx'
@@ -14,9 +14,9 @@ import { useText } from './text.ts'
 import { UsageTiles } from './UsageTiles.tsx'
 
 /** Whether the server supports these days. */
-const isTooLong = ({ from, till }: Days): boolean => from !== '' && till > addDays(from, MAX_STORAGE_DAYS - 1)
+const isTooLong = ({ from, till }: DayRange): boolean => from !== '' && till > addDays(from, MAX_STORAGE_DAYS - 1)
 
-function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: Days) => void }) {
+function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: DayRange) => void }) {
   const t = useText()
   const { locale, day } = useMoments()
   const { from, till, days, bytes } = storage
@@ -46,7 +46,7 @@ function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: 
 }
 
 /** If one end passes the other, the range becomes that single day. */
-const forwards = (next: Days, before: Days): Days => {
+const forwards = (next: DayRange, before: DayRange): DayRange => {
   if (!isBackwards(next)) return next
   const day = next.from === before.from ? next.till : next.from
   return { from: day, till: day }
@@ -56,7 +56,7 @@ const forwards = (next: Days, before: Days): Days => {
 function useDays() {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/storage' })
-  const change = ({ from, till }: Days) => {
+  const change = ({ from, till }: DayRange) => {
     if (from === '' || till === '') return
     void router.navigate({ to: '/storage', search: { from, till }, replace: true, resetScroll: false })
   }
@@ -93,7 +93,7 @@ function Storage() {
 /** The account's usage and limits, and the storage of its footage. */
 export function StorageScreen() {
   const t = useText()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   return (
     <Screen
       width="table"

@@ -1,5 +1,5 @@
 /** Round steps of a scale from 0 to at least `most`, the top one last; at most four above 0. */
-export function scaleOf(most: number): readonly number[] {
+export function byteScale(most: number): readonly number[] {
   if (most <= 0) return [0]
   const rough = most / 4
   const ten = 10 ** Math.floor(Math.log10(rough))

@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCanGoBack, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
-import { dateOf, timeOfDay } from '../recordings/index.ts'
+import { localDate, timeOfDay } from '../recordings/index.ts'
 import { NothingHere } from '../shell/NothingHere.tsx'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
@@ -17,7 +17,7 @@ import { Footage } from './Footage.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import { Stage } from './Stage.tsx'
 import type { StageTool } from './StageTools.tsx'
-import { usePlace } from './use-place.ts'
+import { usePlaybackPosition } from './use-playback-position.ts'
 import { usePlayer } from './use-player.ts'
 import { useSound } from './use-sound.ts'
 
@@ -28,7 +28,7 @@ async function savePicture(view: CameraView, name: string, timeZone: string): Pr
   if (picture === undefined) return false
   const link = document.createElement('a')
   link.href = URL.createObjectURL(picture)
-  link.download = `${name} ${dateOf(time, timeZone)} ${timeOfDay(time, timeZone).replaceAll(':', '.')}.png`
+  link.download = `${name} ${localDate(time, timeZone)} ${timeOfDay(time, timeZone).replaceAll(':', '.')}.png`
   link.click()
   // The browser reads it after this task.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
@@ -162,7 +162,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const [withDetails, showDetails] = useState(false)
   const [helping, setHelping] = useState(false)
   const { status, mayPlayBack, mayListen, timeZone } = useCamera(camera)
-  const place = usePlace(view)
+  const place = usePlaybackPosition(view)
   const player = usePlayer(view, place)
   const sound = useSound({ view, status, mayListen })
   usePageTitle(name)

@@ -4,7 +4,15 @@ import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNow } from '../clock.ts'
-import { DayPicker, dateOf, dayOf, GoTo, Timeline, type TimelineContent, timelineQuery } from '../recordings/index.ts'
+import {
+  DayPicker,
+  GoToTime,
+  localDate,
+  localDay,
+  Timeline,
+  type TimelineContent,
+  timelineQuery,
+} from '../recordings/index.ts'
 import { useText } from '../text.ts'
 import { PlayControls } from './PlayControls.tsx'
 import type { Player } from './use-player.ts'
@@ -26,8 +34,8 @@ const PLAYHEAD_STEP_MS = 250
 
 /** The day of the timeline: the chosen one, until playback reaches another. */
 function useDay({ timeZone, playhead, now }: { timeZone: string; playhead: number | undefined; now: number }) {
-  const today = dateOf(now, timeZone)
-  const played = playhead === undefined ? undefined : dateOf(playhead, timeZone)
+  const today = localDate(now, timeZone)
+  const played = playhead === undefined ? undefined : localDate(playhead, timeZone)
   const [chosen, choose] = useState(played)
   const [before, setBefore] = useState(played)
   if (before !== played) {
@@ -35,7 +43,7 @@ function useDay({ timeZone, playhead, now }: { timeZone: string; playhead: numbe
     choose(played)
   }
   const date = chosen ?? today
-  const day = useMemo(() => dayOf(date, timeZone), [date, timeZone])
+  const day = useMemo(() => localDay(date, timeZone), [date, timeZone])
   return { date, today, day: day ?? { from: now, till: now + 86_400_000 }, choose }
 }
 
@@ -83,7 +91,7 @@ function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps
             {/* If one row is too narrow, the day controls go to the second one. */}
             <span aria-hidden="true" className="basis-full lg:hidden" />
             <DayPicker date={date} today={today} onChange={choose} />
-            <GoTo {...{ date, timeZone, now }} onPick={pick} />
+            <GoToTime {...{ date, timeZone, now }} onPick={pick} />
           </>
         }
       />

@@ -6,15 +6,15 @@ import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useMemo } from 'react'
 import { Snapshot } from '../cameras/index.ts'
 import { browserLocale } from '../locale.ts'
-import { dateOf, dayOf, skippedText, timelineQuery } from '../recordings/index.ts'
+import { localDate, localDay, skippedText, timelineQuery } from '../recordings/index.ts'
 import { useText } from '../text.ts'
 import { DebugOverlay } from './DebugOverlay.tsx'
 import { PictureClock } from './PictureClock.tsx'
 import { SoundControl } from './SoundControl.tsx'
 import { type StageTool, StageTools } from './StageTools.tsx'
 import { FrozenNotice, StateBadge } from './StateBadge.tsx'
-import type { PlaybackPosition } from './use-place.ts'
-import { useRefusal } from './use-refusal.ts'
+import { useDenyReason } from './use-deny-reason.ts'
+import type { PlayerPosition } from './use-playback-position.ts'
 import type { SoundControls } from './use-sound.ts'
 
 export interface StageProps {
@@ -22,7 +22,7 @@ export interface StageProps {
   camera: Camera
   status: CameraStatus | undefined
   timeZone: string
-  place: PlaybackPosition
+  place: PlayerPosition
   view: CameraView | undefined
   onView: (view: CameraView | undefined) => void
   onLive: () => void
@@ -67,8 +67,8 @@ function SkippedGap({ view, timeZone, cameraId }: SkippedProps) {
   const isNear = useViewState(view, ({ gap, wallclock = 0 }) =>
     gap === undefined ? false : wallclock >= gap.till - 500 && wallclock < gap.till + 6000,
   )
-  const date = dateOf(gap?.till ?? 0, timeZone)
-  const day = useMemo(() => dayOf(date, timeZone) ?? { from: 0, till: 0 }, [date, timeZone])
+  const date = localDate(gap?.till ?? 0, timeZone)
+  const day = useMemo(() => localDay(date, timeZone) ?? { from: 0, till: 0 }, [date, timeZone])
   // The timeline shows the same day, so this is already loaded.
   const known = useQuery({ ...timelineQuery(client, { cameraId, day, isToday: false }), enabled: isNear }).data
   if (gap === undefined || !isNear) return null
@@ -109,7 +109,7 @@ export function Stage(props: StageProps) {
   const { client } = useApplication()
   const t = useText()
   const { cameraId, name } = camera
-  const isRefused = useRefusal(view, cameraId)
+  const isRefused = useDenyReason(view, cameraId)
   const lastSeen = status?.lastSeen
   const seen = typeof lastSeen === 'string' ? Date.parse(lastSeen) : undefined
   return (

@@ -3,7 +3,7 @@ import { type CameraView, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useNow } from '../clock.ts'
 import { useText } from '../text.ts'
-import { ageText, badgeOf, isFrozen } from './live-badge.ts'
+import { ageText, isFrozen, liveBadge } from './live-badge.ts'
 
 interface Shown {
   view: CameraView | undefined
@@ -29,7 +29,7 @@ export function StateBadge({ isRefused, ...shown }: Shown & { isRefused: boolean
   // Until this is certain, the session may also have ended.
   const phase = told === 'refused' && !isRefused ? 'connecting' : told
   const age = useAge(shown)
-  const { text, mood, withAge } = badgeOf(phase, shown.use)
+  const { text, mood, withAge } = liveBadge(phase, shown.use)
   return (
     <span data-state={phase}>
       <Badge mood={mood}>

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { ageText, badgeOf, isFrozen } from './live-badge.ts'
+import { ageText, isFrozen, liveBadge } from './live-badge.ts'
 
 describe('the badge of a picture', () => {
   test('only live pictures that come in time are called live', () => {
     const phases = ['connecting', 'playing', 'delayed', 'paused', 'reconnecting', 'offline', 'ended'] as const
-    const live = phases.filter((phase) => badgeOf(phase, 'live').text === 'Live')
+    const live = phases.filter((phase) => liveBadge(phase, 'live').text === 'Live')
     expect(live).toEqual(['playing'])
-    expect(phases.filter((phase) => badgeOf(phase, 'playback').text === 'Live')).toEqual([])
+    expect(phases.filter((phase) => liveBadge(phase, 'playback').text === 'Live')).toEqual([])
   })
   test('a late or frozen picture says how old it is', () => {
-    expect(badgeOf('delayed', 'live').withAge).toBe(true)
-    expect(badgeOf('reconnecting', 'live').withAge).toBe(true)
-    expect(badgeOf('offline', 'live').withAge).toBe(true)
+    expect(liveBadge('delayed', 'live').withAge).toBe(true)
+    expect(liveBadge('reconnecting', 'live').withAge).toBe(true)
+    expect(liveBadge('offline', 'live').withAge).toBe(true)
     expect(isFrozen('offline')).toBe(true)
     expect(isFrozen('playing')).toBe(false)
   })

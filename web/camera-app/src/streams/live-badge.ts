@@ -12,7 +12,7 @@ export interface Said {
 const said = (text: Text, mood: Mood, withAge = false): Said => ({ text, mood, withAge })
 
 /** The state of a picture as a word and a color. Only a live picture looks live. */
-export function badgeOf(phase: Phase, use: 'live' | 'playback'): Said {
+export function liveBadge(phase: Phase, use: 'live' | 'playback'): Said {
   switch (phase) {
     case 'connecting':
       return said('Connecting', 'neutral')

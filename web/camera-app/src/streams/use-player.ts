@@ -1,6 +1,6 @@
 import type { CameraView } from '@sightline/player'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import type { PlaybackPosition } from './use-place.ts'
+import type { PlayerPosition } from './use-playback-position.ts'
 
 /** The actions of buttons and keys. */
 export interface PlayerActions {
@@ -22,7 +22,7 @@ const SETTLING_MS = 2000
 /** The address is updated this long after the last picture of a step. */
 const STEPPED_MS = 400
 
-export function usePlayer(view: CameraView | undefined, place: PlaybackPosition): Player {
+export function usePlayer(view: CameraView | undefined, place: PlayerPosition): Player {
   const current = useRef({ view, place })
   current.current = { view, place }
   const following = useRef<ReturnType<typeof setTimeout>>(undefined)

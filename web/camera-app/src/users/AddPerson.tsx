@@ -17,9 +17,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { profilesQuery } from '../permission-profiles/index.ts'
 import type { OwnPermissions } from '../rights/index.ts'
-import { CameraChoice, type Chosen, isNothing, nothingChosen } from './CameraChoice.tsx'
-import { givable } from './givable.ts'
-import { askAgainFor, personQueries } from './people-queries.ts'
+import { assignableRights } from './assignable-rights.ts'
+import { CameraChoice, type CameraSelection, isNothing, nothingChosen } from './CameraChoice.tsx'
+import { personQueries, refetchUser } from './people-queries.ts'
 import { useText } from './text.ts'
 
 interface NewPerson extends Record<string, string> {
@@ -57,7 +57,7 @@ const rules: Rules<NewPerson> = {
 
 type LanguageCode = (typeof languageCodes)[number]
 
-function bodyOf(values: NewPerson, { allCameras, cameraIds, zoneIds }: Chosen): NewUser {
+function bodyOf(values: NewPerson, { allCameras, cameraIds, zoneIds }: CameraSelection): NewUser {
   const { email, firstName, lastName, phone, language, way, password, permissionProfileId } = values
   return {
     email: email.trim(),
@@ -145,7 +145,11 @@ function Profile({ form, own }: { form: Form<NewPerson>; own: OwnPermissions }) 
     >
       <option value="">{t('No extra rights')}</option>
       {profiles?.map((profile) => (
-        <option key={profile.permissionProfileId} value={profile.permissionProfileId} disabled={!givable(profile, own)}>
+        <option
+          key={profile.permissionProfileId}
+          value={profile.permissionProfileId}
+          disabled={!assignableRights(profile, own)}
+        >
           {profile.name}
         </option>
       ))}
@@ -161,7 +165,7 @@ export function AddPerson({ own, onClose }: { own: OwnPermissions; onClose: () =
   const router = useRouter()
   const form = useForm(empty, rules, t.message)
   const { data: me } = useQuery(personQueries(client, own.userId).person)
-  const [chosen, setChosen] = useState<Chosen>(nothingChosen)
+  const [chosen, setChosen] = useState<CameraSelection>(nothingChosen)
   const add = async (values: NewPerson) => {
     const outcome = await save(() => client.call(addUser, { body: bodyOf(values, chosen) }), {
       success: t(values.way === 'mail' ? 'Invitation sent to {email}' : '{email} added', {
@@ -174,7 +178,7 @@ export function AddPerson({ own, onClose }: { own: OwnPermissions; onClose: () =
       },
     })
     if (!('saved' in outcome)) return
-    askAgainFor(queries)
+    refetchUser(queries)
     onClose()
     void router.navigate({ to: `/users/${outcome.saved.userId}/rights` })
   }

@@ -4,10 +4,10 @@ import { Button, ConfirmDialog, Dialog, Icon, ProgressBar } from '@sightline/kit
 import { useApplication } from '@sightline/shell'
 import { useState } from 'react'
 import type { OwnPermissions } from '../rights/index.ts'
-import { isPossible, makeChange } from './PersonChanges.tsx'
-import { askAgainFor } from './people-queries.ts'
-import { guardTexts, nameOf } from './person-marks.tsx'
+import { refetchUser } from './people-queries.ts'
+import { displayName, guardTexts } from './person-marks.tsx'
 import { type Text, useText } from './text.ts'
+import { isPossible, makeChange } from './UserActions.tsx'
 
 type Change = 'block' | 'unblock' | 'delete'
 const changes = ['block', 'unblock', 'delete'] as const
@@ -80,7 +80,7 @@ export function useBulkChanges({ people, own, onDone }: BulkChanges) {
       outcomes = [...outcomes, await changed(client, change, person)]
       setProgress({ outcomes, total })
     }
-    askAgainFor(queries)
+    refetchUser(queries)
     onDone()
     if (!outcomes.every(done)) return
     setProgress(undefined)
@@ -140,8 +140,8 @@ function Outcomes({ outcomes, total, onClose }: OutcomesProps) {
             <Icon name={refused === undefined ? 'success' : 'warning'} size={18} />
             <span className="min-w-0 wrap-anywhere">
               {refused === undefined
-                ? t('{name}: Done', { name: nameOf(person) })
-                : t('{name}: {reason}', { name: nameOf(person), reason: t.message(refused) })}
+                ? t('{name}: Done', { name: displayName(person) })
+                : t('{name}: {reason}', { name: displayName(person), reason: t.message(refused) })}
             </span>
           </li>
         ))}

@@ -14,21 +14,21 @@ export const zonesQuery = (client: Client) =>
   })
 
 /** The cameras and zones to assign, ids as text. */
-export interface Chosen {
+export interface CameraSelection {
   readonly allCameras: boolean
   readonly cameraIds: ReadonlySet<string>
   readonly zoneIds: ReadonlySet<string>
 }
 
-export const nothingChosen: Chosen = { allCameras: false, cameraIds: new Set(), zoneIds: new Set() }
-export const isNothing = ({ allCameras, cameraIds, zoneIds }: Chosen): boolean =>
+export const nothingChosen: CameraSelection = { allCameras: false, cameraIds: new Set(), zoneIds: new Set() }
+export const isNothing = ({ allCameras, cameraIds, zoneIds }: CameraSelection): boolean =>
   !allCameras && cameraIds.size === 0 && zoneIds.size === 0
 
 interface CameraChoiceProps {
-  chosen: Chosen
+  chosen: CameraSelection
   /** Whether the current user has access to all cameras. */
   mayGiveAll: boolean
-  onChange: (chosen: Chosen) => void
+  onChange: (chosen: CameraSelection) => void
 }
 
 /** The cameras of a new user: all, or whole zones and single cameras. */

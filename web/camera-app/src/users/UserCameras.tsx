@@ -1,4 +1,4 @@
-import type { Tagged } from '@sightline/client'
+import type { TaggedReply } from '@sightline/client'
 import type { CameraStatus } from '@sightline/contract/cameras'
 import type { AccessExplanation } from '@sightline/contract/explanations'
 import { type AccessPatch, getPersonAccess, patchPersonAccess, type UserAccess } from '@sightline/contract/sub-users'
@@ -10,8 +10,14 @@ import { useState } from 'react'
 import { cameraQueries, Snapshot } from '../cameras/index.ts'
 import { ReadOnly, useSwitches } from '../rights/index.ts'
 import { zonesQuery } from './CameraChoice.tsx'
-import { type AccessChange, type AssignableZone, afterChange, type PlacedCamera, placesOf } from './camera-access.ts'
-import { askAgainFor, personQueries } from './people-queries.ts'
+import {
+  type AccessChange,
+  type AssignableZone,
+  afterChange,
+  assignableZones,
+  type PlacedCamera,
+} from './camera-access.ts'
+import { personQueries, refetchUser } from './people-queries.ts'
 import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
 import { useText } from './text.ts'
 
@@ -35,7 +41,7 @@ function useAccessOf(userId: number) {
       const body = patchOf(change, afterChange(before, change))
       return client.tagged(patchPersonAccess, { params: { userId }, body }, { headers })
     },
-    onSaved: () => askAgainFor(queries, userId),
+    onSaved: () => refetchUser(queries, userId),
   })
 }
 
@@ -125,7 +131,7 @@ function ZoneSwitches({ place, given }: { place: AssignableZone; given: Switches
 
 interface EditorProps {
   pair: Pair
-  access: Tagged<UserAccess>
+  access: TaggedReply<UserAccess>
 }
 
 /** The zones with their cameras that the current user has access to. */
@@ -134,7 +140,7 @@ function usePlaces() {
   const { data: zones = [] } = useQuery(zonesQuery(client))
   const { data: cameras = [] } = useQuery(cameraQueries(client).list)
   const { data: statuses } = useQuery(cameraQueries(client).statuses)
-  return { places: placesOf(zones, cameras), statuses: cameras.length > MOST_PICTURES ? undefined : statuses }
+  return { places: assignableZones(zones, cameras), statuses: cameras.length > MOST_PICTURES ? undefined : statuses }
 }
 
 function Editor({ pair, access: { value: access } }: EditorProps) {

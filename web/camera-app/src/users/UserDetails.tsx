@@ -1,4 +1,4 @@
-import type { Tagged } from '@sightline/client'
+import type { TaggedReply } from '@sightline/client'
 import { getCountries } from '@sightline/contract/reference-lists'
 import {
   getPersonDetails,
@@ -24,16 +24,16 @@ import { UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CHANGED_MEANWHILE, ifMatch, ReadOnly } from '../rights/index.ts'
-import { askAgainFor, personQueries } from './people-queries.ts'
-import { formFields, formOf, formRules, type PersonForm, patchesOf } from './person-form.ts'
-import { nameOf, useMoment, wrapping } from './person-marks.tsx'
+import { personQueries, refetchUser } from './people-queries.ts'
+import { formFields, formRules, type UserForm, userForm, userPatches } from './person-form.ts'
+import { displayName, useMoment, wrapping } from './person-marks.tsx'
 import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
 import { useText } from './text.ts'
 
 const READ_ONLY = 'details-read-only'
 
 interface FieldsProps {
-  form: Form<PersonForm>
+  form: Form<UserForm>
   readOnly: boolean
 }
 
@@ -129,18 +129,18 @@ function Where({ form, readOnly }: FieldsProps) {
 
 interface EditorProps {
   person: ManagedUser
-  details: Tagged<Details>
+  details: TaggedReply<Details>
   readOnly: boolean
 }
 
 /** Saves the differences with up to two calls. Changes that failed stay in the form. */
-function useSaveDetails({ person, details }: EditorProps, form: Form<PersonForm>) {
+function useSaveDetails({ person, details }: EditorProps, form: Form<UserForm>) {
   const { client, queries } = useApplication()
   const t = useText()
   const save = useSave()
   const { userId } = person
-  return async (values: PersonForm) => {
-    const patches = patchesOf(formOf(person, details.value), values)
+  return async (values: UserForm) => {
+    const patches = userPatches(userForm(person, details.value), values)
     const known = personQueries(client, userId)
     const work = async () => {
       if (patches.person !== undefined) {
@@ -153,11 +153,11 @@ function useSaveDetails({ person, details }: EditorProps, form: Form<PersonForm>
       queries.setQueryData(known.details.queryKey, saved)
     }
     const outcome = await save(work, {
-      success: t('Details for {name} saved', { name: nameOf({ ...person, ...values }) }),
+      success: t('Details for {name} saved', { name: displayName({ ...person, ...values }) }),
       messages: { 6: CHANGED_MEANWHILE },
       form: { fields: formFields, fieldOfCode: { 5: 'email' }, refuse: form.refuse },
     })
-    askAgainFor(queries, userId)
+    refetchUser(queries, userId)
     if ('failure' in outcome) void queries.invalidateQueries({ queryKey: known.details.queryKey })
   }
 }
@@ -165,7 +165,7 @@ function useSaveDetails({ person, details }: EditorProps, form: Form<PersonForm>
 function Editor(props: EditorProps) {
   const { person, details, readOnly } = props
   const t = useText()
-  const form = useForm(formOf(person, details.value), formRules, t.message)
+  const form = useForm(userForm(person, details.value), formRules, t.message)
   const save = useSaveDetails(props, form)
   return (
     <FormCard

@@ -1,4 +1,4 @@
-import type { Tagged } from '@sightline/client'
+import type { TaggedReply } from '@sightline/client'
 import { allRights, type Right, type UserRights as Rights } from '@sightline/contract/rights'
 import {
   getPersonRights,
@@ -9,9 +9,9 @@ import {
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { fixedRight, ReadOnly, RightSwitches, useRightsText, useSwitches } from '../rights/index.ts'
-import { askAgainFor, personQueries } from './people-queries.ts'
+import { BulkRights } from './BulkRights.tsx'
+import { personQueries, refetchUser } from './people-queries.ts'
 import { Loaded, type Pair, usePair, useReadOnly } from './person-page.tsx'
-import { WholeSets } from './WholeSets.tsx'
 
 const READ_ONLY = 'rights-read-only'
 
@@ -29,11 +29,11 @@ function useRightsOf({ userId }: ManagedUser) {
     read: () => client.tagged(getPersonRights, { params: { userId } }),
     apply: switched,
     send: (changes, _, headers) => client.tagged(patchPersonRights, { params: { userId }, body: changes }, { headers }),
-    onSaved: () => askAgainFor(queries, userId),
+    onSaved: () => refetchUser(queries, userId),
   })
 }
 
-function Switches({ pair, rights }: { pair: Pair; rights: Tagged<Rights> }) {
+function Switches({ pair, rights }: { pair: Pair; rights: TaggedReply<Rights> }) {
   const t = useRightsText()
   const { person, own } = pair
   const readOnly = useReadOnly(pair)
@@ -46,7 +46,7 @@ function Switches({ pair, rights }: { pair: Pair; rights: Tagged<Rights> }) {
   return (
     <>
       <ReadOnly id={READ_ONLY}>{readOnly}</ReadOnly>
-      <WholeSets pair={pair} rights={rights} readOnly={readOnly !== undefined} />
+      <BulkRights pair={pair} rights={rights} readOnly={readOnly !== undefined} />
       <RightSwitches
         isOn={(right) => rights.value[right]}
         fixedOf={fixedOf}

@@ -5,11 +5,11 @@ import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Gate, type OwnPermissions, useOwnStanding } from '../rights/index.ts'
-import { type Asked, PersonChanges, personMenu } from './PersonChanges.tsx'
+import { Gate, type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
 import { personQueries } from './people-queries.ts'
-import { nameOf, PersonBadges, PersonState } from './person-marks.tsx'
+import { displayName, PersonBadges, PersonState } from './person-marks.tsx'
 import { type Text, useText } from './text.ts'
+import { type PendingChange, PersonChanges, personMenu } from './UserActions.tsx'
 
 const pages: readonly { path: string; label: Text }[] = [
   { path: 'details', label: 'Details' },
@@ -47,7 +47,7 @@ function Loading() {
 function Known({ person, own, userId }: { person: ManagedUser; own: OwnPermissions; userId: number }) {
   const t = useText()
   const router = useRouter()
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<PendingChange>()
   const menu = personMenu(person, own, { t, ask })
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const tabs = pages.map(({ path, label }) => ({
@@ -66,7 +66,7 @@ function Known({ person, own, userId }: { person: ManagedUser; own: OwnPermissio
         {menu.length === 0 ? null : (
           <span className="ms-auto">
             <Menu
-              label={t('Actions for {name}', { name: nameOf(person) })}
+              label={t('Actions for {name}', { name: displayName(person) })}
               trigger={t('Actions')}
               triggerClass="control inline-flex items-center border border-outline bg-surface px-4 font-medium hover:bg-sunken"
               items={menu}
@@ -74,7 +74,7 @@ function Known({ person, own, userId }: { person: ManagedUser; own: OwnPermissio
           </span>
         )}
       </div>
-      <Tabs label={nameOf(person)} tabs={tabs} />
+      <Tabs label={displayName(person)} tabs={tabs} />
       <Outlet />
       <PersonChanges
         asked={asked}
@@ -99,13 +99,13 @@ export function UserScreen() {
   const { client } = useApplication()
   const t = useText()
   const userId = useUserId()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const mayLook = own.data?.may(getPerson) === true && userId > 0
   const { data: person } = useQuery({ ...personQueries(client, userId).person, enabled: mayLook })
   return (
     <Screen
       width="form"
-      title={person === undefined ? t('User') : nameOf(person)}
+      title={person === undefined ? t('User') : displayName(person)}
       back={{ href: '/app/users', label: t('All users') }}
     >
       <Gate own={own} needs={getPerson} loading={<Loading />}>

@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { useRightWords } from '../rights/index.ts'
 import { type Act, everydayActs } from './acts.ts'
 import { personQueries } from './people-queries.ts'
-import { nameOf } from './person-marks.tsx'
+import { displayName } from './person-marks.tsx'
 import { Loaded, type Pair, usePair } from './person-page.tsx'
 import { useText } from './text.ts'
 import { ReachedCameras } from './UserCameras.tsx'
-import { type AccessLabels, wordsOfStep } from './why-words.ts'
+import { type AccessLabels, wordsOfStep } from './why-texts.ts'
 
 function useWords(): AccessLabels {
   const t = useText()
@@ -78,7 +78,7 @@ function Question({ pair: { person }, cameras }: { pair: Pair; cameras: AccessEx
     ...cameras.map((one) => ({ value: String(one.cameraId), label: one.name, hint: one.zoneName })),
   ]
   return (
-    <Card title={t('Check what {name} can do', { name: nameOf(person) })}>
+    <Card title={t('Check what {name} can do', { name: displayName(person) })}>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <SearchSelect
           label={t('Action')}

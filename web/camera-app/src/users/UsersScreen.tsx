@@ -4,12 +4,12 @@ import { type Column, DataTable, FilterMenu, type RowKey } from '@sightline/kit/
 import { LoadFailed, Screen } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Gate, type OwnPermissions, ReadOnly, useOwnStanding, useReadOnlyReason } from '../rights/index.ts'
+import { Gate, type OwnPermissions, ReadOnly, useOwnPermissions, useReadOnlyReason } from '../rights/index.ts'
 import { AddPerson } from './AddPerson.tsx'
 import { useBulkChanges } from './BulkChanges.tsx'
-import { type Asked, PersonChanges, personMenu } from './PersonChanges.tsx'
-import { nameOf, PersonBadges, PersonState, useMoment } from './person-marks.tsx'
+import { displayName, PersonBadges, PersonState, useMoment } from './person-marks.tsx'
 import { useText } from './text.ts'
+import { type PendingChange, PersonChanges, personMenu } from './UserActions.tsx'
 import { usePeople } from './use-people.ts'
 
 function useColumns(ownId: number): readonly Column<ManagedUser>[] {
@@ -24,7 +24,7 @@ function useColumns(ownId: number): readonly Column<ManagedUser>[] {
         <span className="flex min-w-0 items-center gap-3">
           <Avatar firstName={person.firstName} lastName={person.lastName} />
           <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="truncate">{nameOf(person)}</span>
+            <span className="truncate">{displayName(person)}</span>
             <PersonBadges person={person} ownId={ownId} />
           </span>
         </span>
@@ -95,7 +95,7 @@ function People({ own }: { own: OwnPermissions }) {
   const t = useText()
   const router = useRouter()
   const { view, blocked, filterBlocked, error, retry } = usePeople()
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<PendingChange>()
   const { people, selection } = useSelectedPeople(view.rows)
   const columns = useColumns(own.userId)
   const bulk = useBulkChanges({ people, own, onDone: () => selection.onChange(new Set()) })
@@ -111,7 +111,7 @@ function People({ own }: { own: OwnPermissions }) {
         columns={columns}
         view={view}
         rowKey={(person) => person.userId}
-        rowName={nameOf}
+        rowName={displayName}
         rowHref={(person) => `/app/users/${person.userId}`}
         rowMenu={rowMenu}
         {...(changesMany ? { selection } : {})}
@@ -140,7 +140,7 @@ function People({ own }: { own: OwnPermissions }) {
 /** The other users of the account. */
 export function UsersScreen() {
   const t = useText()
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const [adding, setAdding] = useState(false)
   const standstill = useReadOnlyReason(own.data)
   return (

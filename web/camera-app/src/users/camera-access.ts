@@ -27,7 +27,7 @@ export interface AssignableZone {
   readonly cameras: readonly PlacedCamera[]
 }
 
-export const placesOf = (
+export const assignableZones = (
   zones: readonly Pick<Zone, 'zoneId' | 'name' | 'whole'>[],
   cameras: readonly PlacedCamera[],
 ): readonly AssignableZone[] =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { peoplePlaceIn, searchOfPeople, searchOfPeoplePlace } from './people-filter.ts'
+import { cleanUserListSearch, parseUserListState, userListSearch } from './people-filter.ts'
 
 const start = { search: '', sort: undefined, page: 0, blocked: undefined }
 
@@ -11,11 +11,11 @@ it('a place in the list of users comes back from its address as it was', () => {
     { ...start, blocked: 'true' as const },
     { ...start, blocked: 'false' as const, search: '42' },
   ]
-  for (const place of places) expect(peoplePlaceIn({ ...searchOfPeoplePlace(place) })).toEqual(place)
+  for (const place of places) expect(parseUserListState({ ...userListSearch(place) })).toEqual(place)
 })
 
 it('what the list starts with anyway is not in the address', () => {
-  expect(Object.values(searchOfPeoplePlace(start)).filter((value) => value !== undefined)).toEqual([])
+  expect(Object.values(userListSearch(start)).filter((value) => value !== undefined)).toEqual([])
 })
 
 it.each([
@@ -28,10 +28,10 @@ it.each([
   { q: { deep: true } },
   { other: 'thing' },
 ])('an address with %j is the start of the list', (search) => {
-  expect(peoplePlaceIn(search)).toEqual(start)
-  expect(Object.values(searchOfPeople(search)).filter((value) => value !== undefined)).toEqual([])
+  expect(parseUserListState(search)).toEqual(start)
+  expect(Object.values(cleanUserListSearch(search)).filter((value) => value !== undefined)).toEqual([])
 })
 
 it('a search of digits, which an address holds as a number, is a text', () => {
-  expect(peoplePlaceIn({ q: 42 })).toEqual({ ...start, search: '42' })
+  expect(parseUserListState({ q: 42 })).toEqual({ ...start, search: '42' })
 })

@@ -44,7 +44,7 @@ export function personQueries(client: Client, userId: number) {
 }
 
 /** Reloads all data about users, except rights and access while they are being changed. */
-export function askAgainFor(queries: QueryClient, userId?: number): void {
+export function refetchUser(queries: QueryClient, userId?: number): void {
   void queries.invalidateQueries({ queryKey: ['people'] })
   void queries.invalidateQueries({ queryKey: ['permissionProfiles'] })
   if (userId === undefined) return

@@ -11,7 +11,7 @@ import {
 import type { Rules } from '@sightline/kit'
 
 /** The values of the details page. An empty text means "not set". */
-export interface PersonForm extends Record<string, string> {
+export interface UserForm extends Record<string, string> {
   readonly firstName: string
   readonly lastName: string
   readonly email: string
@@ -39,7 +39,7 @@ const textsOf = [
 ] as const
 export const formFields = [...namesOf, ...textsOf, 'language'] as const
 
-export function formOf(person: ManagedUser, details: UserDetails): PersonForm {
+export function userForm(person: ManagedUser, details: UserDetails): UserForm {
   const { firstName, lastName, email } = person
   const texts = Object.fromEntries(textsOf.map((field) => [field, details[field] ?? ''])) as Record<
     (typeof textsOf)[number],
@@ -54,7 +54,7 @@ const lengthProblem = (longest: number) => (text: string) => {
 }
 
 /** The same limit as the server's (contract/src/user-details). */
-export const formRules: Rules<PersonForm> = {
+export const formRules: Rules<UserForm> = {
   firstName: (text) => nameProblem('First', text),
   lastName: (text) => nameProblem('Last', text),
   email: emailProblem,
@@ -73,8 +73,8 @@ export interface Patches {
   readonly details: UserDetailsPatch | undefined
 }
 
-export function patchesOf(before: PersonForm, after: PersonForm): Patches {
-  const differs = (field: keyof PersonForm) => before[field] !== after[field]
+export function userPatches(before: UserForm, after: UserForm): Patches {
+  const differs = (field: keyof UserForm) => before[field] !== after[field]
   const { firstName, lastName } = after
   const person = {
     // First and last name are sent together, because the server validates both together.

@@ -3,7 +3,7 @@ import { Badge } from '@sightline/kit'
 import { useMoments } from '../account-time/index.ts'
 import { type Text, useText } from './text.ts'
 
-export const nameOf = ({ firstName, lastName }: Pick<ManagedUser, 'firstName' | 'lastName'>): string =>
+export const displayName = ({ firstName, lastName }: Pick<ManagedUser, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`
 
 /** For a button whose text needs two lines on a phone in some languages. */

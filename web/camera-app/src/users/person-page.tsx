@@ -3,7 +3,7 @@ import { Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed, useApplication } from '@sightline/shell'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type OwnPermissions, useOwnStanding, useReadOnlyReason } from '../rights/index.ts'
+import { type OwnPermissions, useOwnPermissions, useReadOnlyReason } from '../rights/index.ts'
 import { personQueries } from './people-queries.ts'
 import { guardTexts } from './person-marks.tsx'
 import { useText } from './text.ts'
@@ -19,7 +19,7 @@ export interface Pair {
 export function usePair(): Pair | undefined {
   const { client } = useApplication()
   const userId = useUserId()
-  const { data: own } = useOwnStanding()
+  const { data: own } = useOwnPermissions()
   const { data: person } = useQuery(personQueries(client, userId).person)
   return own === undefined || person === undefined ? undefined : { person, own }
 }

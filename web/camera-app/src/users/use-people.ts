@@ -2,19 +2,19 @@ import { getUsers, type ManagedUser } from '@sightline/contract/sub-users'
 import { useApplication, useServerRows } from '@sightline/shell'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { type BlockedFilter, type PeoplePlace, peoplePlaceIn, searchOfPeoplePlace } from './people-filter.ts'
+import { type BlockedFilter, parseUserListState, type UserListState, userListSearch } from './people-filter.ts'
 
 /** The state of the list is only in the address, so links and the back button show the same users. */
 function usePlaceInAddress() {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/users' })
-  const value = useMemo(() => peoplePlaceIn({ ...search }), [search])
+  const value = useMemo(() => parseUserListState({ ...search }), [search])
   const change = useCallback(
-    (part: Partial<PeoplePlace>, how: 'push' | 'replace') =>
+    (part: Partial<UserListState>, how: 'push' | 'replace') =>
       void router.navigate({
         to: '/users',
         search: (before: Readonly<Record<string, unknown>>) =>
-          searchOfPeoplePlace({ ...peoplePlaceIn(before), ...part }),
+          userListSearch({ ...parseUserListState(before), ...part }),
         replace: how === 'replace',
         resetScroll: false,
       }),

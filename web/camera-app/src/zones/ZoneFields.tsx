@@ -3,7 +3,7 @@ import { accountQueries, useApplication } from '@sightline/shell'
 import { timeZoneOptions, zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useState } from 'react'
-import { coordinateText, pastedPlace } from './place.ts'
+import { coordinateText, parseCoordinates } from './coordinates.ts'
 import { type Text, useText } from './text.ts'
 import type { ZoneForm } from './zone-form.ts'
 
@@ -47,7 +47,7 @@ function DevicePlace({ form }: { form: ZoneForm }) {
 function PlaceFields({ form }: { form: ZoneForm }) {
   const t = useText()
   const onPaste = (event: ClipboardEvent) => {
-    const place = pastedPlace(event.clipboardData.getData('text'))
+    const place = parseCoordinates(event.clipboardData.getData('text'))
     if (place === undefined) return
     event.preventDefault()
     form.choose('latitude', coordinateText(place.latitude))

@@ -3,7 +3,7 @@ import { Card } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { browserLocale } from '../locale.ts'
-import { type Coordinates, placeOf } from './place.ts'
+import { type Coordinates, toCoordinates } from './coordinates.ts'
 import { useText } from './text.ts'
 import { type Mark, type Size, scaleBar, type ZoneMap, zoneMap } from './zone-map.ts'
 
@@ -185,7 +185,7 @@ function DrawingWithLegend({ placed }: { placed: readonly Placed[] }) {
 export function ZoneMapDrawing({ zones }: { zones: readonly Zone[] }) {
   const t = useText()
   const placed = zones.flatMap((zone) => {
-    const place = placeOf(zone)
+    const place = toCoordinates(zone)
     return place === undefined ? [] : [{ thing: zone, place }]
   })
   if (placed.length === 0) return null

@@ -1,4 +1,4 @@
-import { ApiFailure, type Tagged } from '@sightline/client'
+import { ApiFailure, type TaggedReply } from '@sightline/client'
 import { patchCamera } from '@sightline/contract/cameras'
 import { deleteZone, patchZone, type Zone } from '@sightline/contract/zones'
 import { Button, Card, Details, EmptyState, FormCard, Icon, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
@@ -7,10 +7,10 @@ import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { type OwnPermissions, useOwnStanding } from '../rights/index.ts'
+import { type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
+import { mapProgramAddress, openStreetMapAddress, toCoordinates } from './coordinates.ts'
 import { DeleteZone } from './DeleteZone.tsx'
 import { PlaceShown } from './PlaceShown.tsx'
-import { mapProgramAddress, openStreetMapAddress, placeOf } from './place.ts'
 import { useText } from './text.ts'
 import { ZoneCameras } from './ZoneCameras.tsx'
 import { ZoneFields } from './ZoneFields.tsx'
@@ -22,7 +22,7 @@ const ZONE_IS_GONE = 404
 /** Links to real maps. Nothing is requested before the user opens one. */
 function MapLinks({ zone }: { zone: Zone }) {
   const t = useText()
-  const place = placeOf(zone)
+  const place = toCoordinates(zone)
   if (place === undefined) return null
   const link = 'text-link-underline inline-flex min-h-8 items-center gap-1.5 pointer-coarse:min-h-11'
   return (
@@ -65,7 +65,7 @@ function ReadZone({ zone }: { zone: Zone }) {
   )
 }
 
-function EditZone({ tagged }: { tagged: Tagged<Zone> }) {
+function EditZone({ tagged }: { tagged: TaggedReply<Zone> }) {
   const { value: zone, etag } = tagged
   const t = useText()
   const { client, queries } = useApplication()
@@ -133,7 +133,7 @@ function KnownZone({ zoneId }: { zoneId: number }) {
   const { client } = useApplication()
   const t = useText()
   const zone = useQuery(zoneQueries(client).zone(zoneId))
-  const own = useOwnStanding()
+  const own = useOwnPermissions()
   const error = zone.error ?? own.error
   if (zone.data !== undefined && own.data !== undefined) return <OneZone tagged={zone.data} own={own.data} />
   if (error === null) {
@@ -157,7 +157,7 @@ function KnownZone({ zoneId }: { zoneId: number }) {
   )
 }
 
-function OneZone({ tagged, own }: { tagged: Tagged<Zone>; own: OwnPermissions }) {
+function OneZone({ tagged, own }: { tagged: TaggedReply<Zone>; own: OwnPermissions }) {
   const zone = tagged.value
   const t = useText()
   const { client } = useApplication()

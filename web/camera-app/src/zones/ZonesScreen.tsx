@@ -7,7 +7,7 @@ import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useOwnStanding } from '../rights/index.ts'
+import { useOwnPermissions } from '../rights/index.ts'
 import { AddZone } from './AddZone.tsx'
 import { DeleteZone } from './DeleteZone.tsx'
 import { PlaceShown } from './PlaceShown.tsx'
@@ -82,7 +82,7 @@ export function ZonesScreen() {
   const [adding, setAdding] = useState(false)
   const [deleting, setDeleting] = useState<Zone>()
   const { data: zones, error, refetch } = useQuery(zoneQueries(client).list)
-  const own = useOwnStanding().data
+  const own = useOwnPermissions().data
   const view = useRowsInHand({
     rows: zones,
     columns,

@@ -1,6 +1,6 @@
 import { type Zone, zoneOrCameraNameProblem } from '@sightline/contract/zones'
 import { type Form, useForm } from '@sightline/kit'
-import { coordinateProblem, coordinateText, typedPlace } from './place.ts'
+import { coordinateProblem, coordinateText, readCoordinates } from './coordinates.ts'
 import { useText } from './text.ts'
 
 /** The values of the form. An empty time zone means the account's. */
@@ -42,7 +42,7 @@ export function useZoneForm(saved: ZoneValues): ZoneForm {
 
 /** The request for a valid form. */
 export function zoneBody(values: ZoneValues) {
-  const place = typedPlace(values.latitude, values.longitude)
+  const place = readCoordinates(values.latitude, values.longitude)
   const { latitude, longitude } = place === 'none' || place === undefined ? { latitude: null, longitude: null } : place
   return {
     name: values.name.trim(),

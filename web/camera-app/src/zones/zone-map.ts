@@ -1,4 +1,4 @@
-import type { Coordinates } from './place.ts'
+import type { Coordinates } from './coordinates.ts'
 
 const EARTH_RADIUS_M = 6_371_008
 const M_PER_DEGREE = (EARTH_RADIUS_M * Math.PI) / 180

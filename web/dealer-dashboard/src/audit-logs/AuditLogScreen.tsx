@@ -1,5 +1,5 @@
 import { type AuditGroup, type AuditLogMetadata, getResellerAuditLogs } from '@sightline/contract/audit-logs'
-import { DateRange, type Days, EmptyState, isBackwards } from '@sightline/kit'
+import { DateRange, type DayRange, EmptyState, isBackwards } from '@sightline/kit'
 import { type Column, DataTable, FilterPopup } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useParams } from '@tanstack/react-router'
@@ -52,9 +52,9 @@ function useColumns(): readonly Column<AuditLogMetadata>[] {
   ]
 }
 
-const nowhere: Days = { from: '', till: '' }
+const nowhere: DayRange = { from: '', till: '' }
 /** Start and end of whole days in the reader's time zone; `till` is the start of the next day. */
-function boundsOf({ from, till }: Days) {
+function boundsOf({ from, till }: DayRange) {
   const startOf = (day: string, later: number) => {
     const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
     return new Date(year, month - 1, date + later).toISOString()

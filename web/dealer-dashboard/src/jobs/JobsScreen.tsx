@@ -8,7 +8,7 @@ import { Gate } from '../shell/Gate.tsx'
 import { useText } from '../text.ts'
 import { everyJob, type JobListFilter } from './job-filter.ts'
 import { errorText, lossText, stateTexts, subjectText, taskLabel } from './job-texts.ts'
-import { isAtRest, totalOf, useFilterInAddress, useJobCounts } from './use-jobs.ts'
+import { isAtRest, totalJobs, useFilterInAddress, useJobCounts } from './use-jobs.ts'
 
 function useColumns(): readonly Column<Job>[] {
   const t = useText()
@@ -75,7 +75,7 @@ function Filters({ counts, filter, onChange }: FiltersProps) {
         label={t('Status')}
         choices={jobStates.map((state) => ({
           value: state,
-          label: numbered(t(stateTexts[state].label), totalOf(counts, { ...filter, state })),
+          label: numbered(t(stateTexts[state].label), totalJobs(counts, { ...filter, state })),
         }))}
         value={filter.state}
         onChange={(state) => onChange({ ...filter, state })}
@@ -84,7 +84,7 @@ function Filters({ counts, filter, onChange }: FiltersProps) {
         label={t('Task')}
         choices={tasks.map((task) => ({
           value: task,
-          label: numbered(taskLabel(t, task), totalOf(counts, { ...filter, task })),
+          label: numbered(taskLabel(t, task), totalJobs(counts, { ...filter, task })),
         }))}
         value={filter.task}
         onChange={(task) => onChange({ ...filter, task })}
@@ -153,7 +153,7 @@ function Jobs() {
     filter: isNarrowed ? { onClear: () => change(everyJob) } : undefined,
     place,
   })
-  const failed = totalOf(counts, { ...everyJob, state: 'failed' })
+  const failed = totalJobs(counts, { ...everyJob, state: 'failed' })
   return (
     <>
       {failed === 0 ? null : (

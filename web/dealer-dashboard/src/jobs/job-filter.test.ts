@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everyJob, filterOf, searchOfJobs } from './job-filter.ts'
+import { everyJob, parseJobFilter, searchOfJobs } from './job-filter.ts'
 
 test('the address of the page of jobs keeps state, task and page, and nothing that makes no sense', () => {
   expect(searchOfJobs({ state: 'failed', task: 'sendMail', page: 3 })).toEqual({
@@ -9,5 +9,5 @@ test('the address of the page of jobs keeps state, task and page, and nothing th
   })
   const nothing = { state: undefined, task: undefined, page: undefined }
   expect(searchOfJobs({ state: 'broken', task: '<b>', page: -1, other: 'x' })).toEqual(nothing)
-  expect(filterOf({ task: 7 })).toEqual(everyJob)
+  expect(parseJobFilter({ task: 7 })).toEqual(everyJob)
 })

@@ -1,5 +1,5 @@
 import { type JobState, jobStates } from '@sightline/contract/jobs'
-import { placeIn } from '@sightline/shell'
+import { parseListState } from '@sightline/shell'
 
 /** The filter of the jobs; undefined means any. */
 export interface JobListFilter {
@@ -17,13 +17,13 @@ export interface JobSearch {
 export const everyJob: JobListFilter = { state: undefined, task: undefined }
 
 /** Reads an address that a person may have edited. Invalid values are ignored. */
-export const filterOf = ({ state, task }: Readonly<Record<string, unknown>>): JobListFilter => ({
+export const parseJobFilter = ({ state, task }: Readonly<Record<string, unknown>>): JobListFilter => ({
   state: jobStates.find((one) => one === state),
   task: typeof task === 'string' && /^[A-Za-z]{1,64}$/.test(task) ? task : undefined,
 })
 
 /** `page` starts at 0. */
-export const searchOf = ({ state, task }: JobListFilter, page = 0): JobSearch => ({
+export const jobFilterSearch = ({ state, task }: JobListFilter, page = 0): JobSearch => ({
   state,
   task,
   page: page === 0 ? undefined : page + 1,
@@ -31,4 +31,4 @@ export const searchOf = ({ state, task }: JobListFilter, page = 0): JobSearch =>
 
 /** The parameters that stay in the address. */
 export const searchOfJobs = (search: Record<string, unknown>): JobSearch =>
-  searchOf(filterOf(search), placeIn(search, []).page)
+  jobFilterSearch(parseJobFilter(search), parseListState(search, []).page)

@@ -1,9 +1,9 @@
 import { getJobCounts, type Job, type JobCounts, jobStates } from '@sightline/contract/jobs'
-import { type ListPlace, placeIn, useApplication } from '@sightline/shell'
+import { type ListState, parseListState, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
-import { filterOf, type JobListFilter, searchOf } from './job-filter.ts'
+import { type JobListFilter, jobFilterSearch, parseJobFilter } from './job-filter.ts'
 
 const REFRESH_MS = 5000
 
@@ -26,7 +26,7 @@ export function useJobCounts(): readonly JobCounts[] {
 }
 
 /** The number of jobs by state, for the filter's task or states. */
-export function totalOf(counts: readonly JobCounts[], { state, task }: JobListFilter): number {
+export function totalJobs(counts: readonly JobCounts[], { state, task }: JobListFilter): number {
   const states = state === undefined ? jobStates : [state]
   const numbers = counts
     .filter((one) => task === undefined || one.task === task)
@@ -38,13 +38,13 @@ export function totalOf(counts: readonly JobCounts[], { state, task }: JobListFi
 export function useFilterInAddress() {
   const router = useRouter()
   const search = useSearch({ from: '/signed-in/jobs' })
-  const filter = useMemo(() => filterOf({ ...search }), [search])
-  const { page } = placeIn({ ...search }, [])
+  const filter = useMemo(() => parseJobFilter({ ...search }), [search])
+  const { page } = parseListState({ ...search }, [])
   const go = (next: JobListFilter, to: number, replace: boolean) =>
-    void router.navigate({ to: '/jobs', search: searchOf(next, to), replace, resetScroll: false })
+    void router.navigate({ to: '/jobs', search: jobFilterSearch(next, to), replace, resetScroll: false })
   const place = {
     value: { search: '', sort: undefined, page },
-    change: (part: Partial<ListPlace>, how: 'push' | 'replace') => go(filter, part.page ?? page, how === 'replace'),
+    change: (part: Partial<ListState>, how: 'push' | 'replace') => go(filter, part.page ?? page, how === 'replace'),
   }
   return { filter, place, change: (next: JobListFilter) => go(next, 0, true) }
 }

@@ -1,5 +1,5 @@
 import { MAX_REPORT_DAYS, type ReportInput, reportFormat } from '@sightline/contract/reports'
-import type { Days } from '@sightline/kit'
+import type { DayRange } from '@sightline/kit'
 
 const MS_PER_DAY = 86_400_000
 
@@ -12,7 +12,7 @@ export const localDay = (timeZone: string, now: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now)
 
 /** The whole month before that day. */
-export function previousMonth(today: string): Days {
+export function previousMonth(today: string): DayRange {
   const till = addDays(`${today.slice(0, 8)}01`, -1)
   return { from: `${till.slice(0, 8)}01`, till }
 }
@@ -26,7 +26,7 @@ export interface DealerReportValues {
 }
 
 /** The text to show under the days, or undefined where they are fine. One that ends before it begins says so itself. */
-export function daysProblem({ from, till }: Days, today: string): string | undefined {
+export function daysProblem({ from, till }: DayRange, today: string): string | undefined {
   if (from === '' || till === '') return 'Choose the first and the last day'
   if (till > today) return 'Choose days up to today'
   return till >= addDays(from, MAX_REPORT_DAYS) ? 'A report can cover up to 31 days' : undefined

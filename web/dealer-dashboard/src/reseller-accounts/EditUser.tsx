@@ -5,7 +5,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import * as z from 'zod/mini'
 import { LanguageField } from '../shell/LanguageField.tsx'
 import { useText } from '../text.ts'
-import { type AccountIds, askAgainFor } from './account-queries.ts'
+import { type AccountIds, refetchAccount } from './account-queries.ts'
 
 interface Editable extends Record<string, string> {
   readonly email: string
@@ -48,7 +48,7 @@ export function EditUser({ user, place, onClose }: EditUserProps) {
       },
     })
     if (!('saved' in outcome)) return
-    askAgainFor(queries, place)
+    refetchAccount(queries, place)
     onClose()
   }
   return (

@@ -6,7 +6,7 @@ import { LoadFailed, UnsavedChanges, useApplication, useSave } from '@sightline/
 import { useQuery } from '@tanstack/react-query'
 import { useMoment } from '../moments.ts'
 import { useText } from '../text.ts'
-import { type AccountIds, accountQueries, askAgainFor } from './account-queries.ts'
+import { type AccountIds, accountQueries, refetchAccount } from './account-queries.ts'
 
 /** The server's value for "no next subscription". */
 const NONE = -1
@@ -95,7 +95,7 @@ export function SubscriptionCard({ account, place, readOnly }: SubscriptionCardP
     const outcome = await save(() => client.call(patchSubscription, { params: place, body }), {
       success: t('Subscription updated'),
     })
-    if ('saved' in outcome) askAgainFor(queries, place)
+    if ('saved' in outcome) refetchAccount(queries, place)
   }
   const fixed = readOnly || account.status !== 'active'
   return (

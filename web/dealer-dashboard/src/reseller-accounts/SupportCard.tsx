@@ -8,19 +8,22 @@ import { useText } from '../text.ts'
 import { useGrantText } from './account-marks.tsx'
 import { type AccountIds, accountQueries } from './account-queries.ts'
 import { useOpenAsSupport } from './open-as-support.ts'
-import { type Ground, supportGround } from './support-ground.ts'
+import { type Precondition, supportPreconditions } from './support-preconditions.ts'
 
 /** Undefined until the reseller is known. */
-export function useSupportGround(account: Account, { resellerId }: AccountIds): readonly Ground[] | undefined {
+export function useSupportPreconditions(
+  account: Account,
+  { resellerId }: AccountIds,
+): readonly Precondition[] | undefined {
   const { client } = useApplication()
   const own = useOwnStaff()
   const { data: reseller } = useQuery(resellerQuery(client, resellerId))
   if (reseller === undefined) return undefined
   const mayGenerate = own.holds('generateAccessToken')
-  return supportGround({ account, modules: reseller.modules, mayGenerate, now: Date.now() })
+  return supportPreconditions({ account, modules: reseller.modules, mayGenerate, now: Date.now() })
 }
 
-function GroundLine({ what, holds }: Ground) {
+function GroundLine({ what, holds }: Precondition) {
   const t = useText()
   return (
     <li className="flex items-start gap-2.5">
@@ -40,7 +43,7 @@ export function SupportCard({ account, place }: { account: Account; place: Accou
   const grantText = useGrantText()
   const { open, busy } = useOpenAsSupport(place)
   const users = useQuery(accountQueries(client, place).users)
-  const ground = useSupportGround(account, place)
+  const ground = useSupportPreconditions(account, place)
   const isOpen = ground?.every(({ holds }) => holds) === true
   const owner = users.data?.find(({ isOwner }) => isOwner)
   return (

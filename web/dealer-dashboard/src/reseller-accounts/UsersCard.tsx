@@ -9,7 +9,7 @@ import { useText } from '../text.ts'
 import { type AccountIds, accountQueries } from './account-queries.ts'
 import { EditUser } from './EditUser.tsx'
 import { useOpenAsSupport } from './open-as-support.ts'
-import { useSupportGround } from './SupportCard.tsx'
+import { useSupportPreconditions } from './SupportCard.tsx'
 
 const nameOf = ({ firstName, lastName }: AccountUser) => `${firstName} ${lastName}`
 
@@ -55,7 +55,7 @@ export function UsersCard({ account, place }: { account: Account; place: Account
   const columns = useColumns()
   const view = useRowsInHand({ rows: data, columns, rowsPerPage, onRowsPerPage })
   const { open } = useOpenAsSupport(place)
-  const isOpen = useSupportGround(account, place)?.every(({ holds }) => holds) === true
+  const isOpen = useSupportPreconditions(account, place)?.every(({ holds }) => holds) === true
   const menuOf = (user: AccountUser): readonly MenuItem[] => [
     ...(own.may(patchAccountUser) ? [{ label: t('Edit'), icon: 'edit' as const, onSelect: () => edit(user) }] : []),
     ...(isOpen && !user.blocked

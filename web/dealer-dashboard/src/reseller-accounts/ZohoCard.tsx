@@ -1,7 +1,7 @@
 import { type Account, putZohoId } from '@sightline/contract/reseller-accounts'
 import { type Rules, TextField, useForm } from '@sightline/kit'
 import { SaveCard, useApplication, useSave } from '@sightline/shell'
-import { type AccountIds, askAgainFor } from './account-queries.ts'
+import { type AccountIds, refetchAccount } from './account-queries.ts'
 import { useText } from './text.ts'
 
 interface Zoho extends Record<string, string> {
@@ -26,7 +26,7 @@ export function ZohoCard({ account, place }: { account: Account; place: AccountI
       messages: { 6: t('This Zoho ID isn’t valid, or another account of this reseller has it.') },
       form: { fields: ['zohoId'], fieldOfCode: { 6: 'zohoId' }, refuse: form.refuse },
     })
-    if ('saved' in outcome) askAgainFor(queries, place)
+    if ('saved' in outcome) refetchAccount(queries, place)
   }
   return (
     <SaveCard

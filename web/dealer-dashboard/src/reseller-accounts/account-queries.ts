@@ -81,7 +81,7 @@ export const everyAccountQuery = (client: Client, resellerId: string) =>
   })
 
 /** Reloads all data about accounts. */
-export function askAgainFor(queries: QueryClient, { resellerId, accountId }: AccountIds): void {
+export function refetchAccount(queries: QueryClient, { resellerId, accountId }: AccountIds): void {
   void queries.invalidateQueries({ queryKey: accountsKey(resellerId) })
   void queries.invalidateQueries({ queryKey: ['resellers', resellerId, 'account', accountId] })
 }

@@ -5,7 +5,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
 import { resellerQuery } from '../resellers/index.ts'
 import { ownStaffQuery } from '../shell/own-staff.ts'
-import { type AccountIds, askAgainFor } from './account-queries.ts'
+import { type AccountIds, refetchAccount } from './account-queries.ts'
 
 /** Starts a support session as a user of the account and opens the Web App with it. */
 export function useOpenAsSupport(place: AccountIds) {
@@ -24,7 +24,7 @@ export function useOpenAsSupport(place: AccountIds) {
     }
     setBusy(false)
     // The preconditions may have changed meanwhile: then the card shows what is missing.
-    askAgainFor(queries, place)
+    refetchAccount(queries, place)
     void queries.invalidateQueries({ queryKey: resellerQuery(client, place.resellerId).queryKey })
     void queries.invalidateQueries({ queryKey: ownStaffQuery(client).queryKey })
   }

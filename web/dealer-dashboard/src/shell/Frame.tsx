@@ -2,8 +2,8 @@ import { SideMenu } from '@sightline/kit'
 import { LazySignInAgain, SignedInFrame } from '@sightline/shell'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'
+import { isActive, visibleNavItems } from './nav-items.ts'
 import { useOwnStaff } from './own-staff.ts'
-import { isIn, placesOf } from './places.ts'
 
 /** Header, menu and content area. */
 export function Frame() {
@@ -11,11 +11,11 @@ export function Frame() {
   const own = useOwnStaff()
   const t = useText()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const nav = placesOf(own).map((place) => ({
+  const nav = visibleNavItems(own).map((place) => ({
     href: `/dealer${place.path}`,
     label: t(place.label),
     icon: place.icon,
-    current: isIn(place, pathname),
+    current: isActive(place, pathname),
   }))
   return (
     <SignedInFrame

@@ -2,8 +2,8 @@ import { buttonClass, EmptyState } from '@sightline/kit'
 import { usePageTitle } from '@sightline/shell'
 import type { ReactNode } from 'react'
 import { useText } from '../text.ts'
+import { homePath, visibleNavItems } from './nav-items.ts'
 import { useOwnStaff } from './own-staff.ts'
-import { homeOf, placesOf } from './places.ts'
 
 /** The "not found" page, with a link back. */
 function NothingHere({ title, children }: { title: string; children?: ReactNode }) {
@@ -16,8 +16,8 @@ function NothingHere({ title, children }: { title: string; children?: ReactNode 
       isPage
       title={title}
       action={
-        placesOf(own).length === 0 ? undefined : (
-          <a data-here href={`/dealer${homeOf(own)}`} className={buttonClass()}>
+        visibleNavItems(own).length === 0 ? undefined : (
+          <a data-here href={`/dealer${homePath(own)}`} className={buttonClass()}>
             {t('Go to home page')}
           </a>
         )
@@ -41,5 +41,5 @@ export function NotAllowed() {
 export function NoSuchPage() {
   const t = useText()
   const own = useOwnStaff()
-  return placesOf(own).length === 0 ? <NotAllowed /> : <NothingHere title={t('Page not found')} />
+  return visibleNavItems(own).length === 0 ? <NotAllowed /> : <NothingHere title={t('Page not found')} />
 }

@@ -22,7 +22,7 @@ export const ownStaffQuery = (client: Client) =>
   })
 
 export interface StaffPermissions extends OwnStaff {
-  /** Whether they may make a call, apart from object checks: {@link mayOf}. */
+  /** Whether they may make a call, apart from object checks: {@link staffPermissions}. */
   may(rule: Rule): boolean
   /** For rights that they assign to others: people can only assign what they have. */
   holds(permission: Permission): boolean
@@ -58,7 +58,7 @@ const staffOf = (own: OwnStaff): Staff => ({
 })
 
 /** Whether authorization allows a call, apart from object checks. */
-export function mayOf(own: OwnStaff): (rule: Rule) => boolean {
+export function staffPermissions(own: OwnStaff): (rule: Rule) => boolean {
   const staff = staffOf(own)
   return (rule) => getDenyReason(rule, staff) === undefined
 }
@@ -69,7 +69,7 @@ export function useOwnStaff(): StaffPermissions {
   const { data: own = nobody } = useQuery(ownStaffQuery(client))
   return {
     ...own,
-    may: mayOf(own),
+    may: staffPermissions(own),
     holds: (permission) => own.permissions[permission],
     isAtLeast: (level) => isAtLeast(own.level, level),
   }

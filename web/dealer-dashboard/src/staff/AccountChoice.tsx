@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { everyAccountQuery } from '../reseller-accounts/index.ts'
 import { useText } from '../text.ts'
-import { type Organisation, staffCalls } from './staff-calls.ts'
+import { type StaffOrganisation, staffCalls } from './staff-calls.ts'
 
 interface AccountChoiceProps {
-  of: Extract<Organisation, { kind: 'reseller' }>
+  of: Extract<StaffOrganisation, { kind: 'reseller' }>
   person: StaffUser
   fixed: boolean
 }

@@ -8,7 +8,7 @@ import { useRouter } from '@tanstack/react-router'
 import { LanguageField } from '../shell/LanguageField.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { useText } from '../text.ts'
-import { type Organisation, staffCalls } from './staff-calls.ts'
+import { type StaffOrganisation, staffCalls } from './staff-calls.ts'
 
 interface NewStaff extends Record<string, string> {
   readonly firstName: string
@@ -44,7 +44,7 @@ function bodyOf({ firstName, lastName, email, phone, language, profileId }: NewS
 /**
  * Profiles that can be assigned to staff of a reseller. The user can't assign one with more permissions than they have.
  */
-function useGivableProfiles(of: Organisation) {
+function useGivableProfiles(of: StaffOrganisation) {
   const { client } = useApplication()
   const own = useOwnStaff()
   const { data = [] } = useQuery({
@@ -58,7 +58,7 @@ function useGivableProfiles(of: Organisation) {
 }
 
 /** Adds a staff member, who gets an email to set the password. Then opens their permissions. */
-export function AddStaff({ of, onClose }: { of: Organisation; onClose: () => void }) {
+export function AddStaff({ of, onClose }: { of: StaffOrganisation; onClose: () => void }) {
   const { client, queries } = useApplication()
   const t = useText()
   const save = useSave()

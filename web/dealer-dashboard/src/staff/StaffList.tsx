@@ -7,9 +7,9 @@ import { type ReactNode, useState } from 'react'
 import { Gate } from '../shell/Gate.tsx'
 import { type Text, useText } from '../text.ts'
 import { AddStaff } from './AddStaff.tsx'
-import { type Organisation, staffCalls } from './staff-calls.ts'
+import { type StaffOrganisation, staffCalls } from './staff-calls.ts'
 
-export const nameOf = ({ firstName, lastName }: StaffUser) => `${firstName} ${lastName}`
+export const staffName = ({ firstName, lastName }: StaffUser) => `${firstName} ${lastName}`
 
 function useColumns(): readonly Column<StaffUser>[] {
   const t = useText()
@@ -22,7 +22,7 @@ function useColumns(): readonly Column<StaffUser>[] {
       cell: (person) => (
         <span className="flex min-w-0 items-center gap-3">
           <Avatar firstName={person.firstName} lastName={person.lastName} />
-          <span className="truncate">{nameOf(person)}</span>
+          <span className="truncate">{staffName(person)}</span>
           {person.blocked ? <Badge mood="danger">{t('Blocked')}</Badge> : null}
         </span>
       ),
@@ -57,7 +57,7 @@ function useColumns(): readonly Column<StaffUser>[] {
   ]
 }
 
-function People({ of, add }: { of: Organisation; add: ReactNode }) {
+function People({ of, add }: { of: StaffOrganisation; add: ReactNode }) {
   const { client } = useApplication()
   const t = useText()
   const calls = staffCalls(client, of)
@@ -74,7 +74,7 @@ function People({ of, add }: { of: Organisation; add: ReactNode }) {
       columns={columns}
       view={view}
       rowKey={(person) => person.userId}
-      rowName={nameOf}
+      rowName={staffName}
       rowHref={(person) => `/dealer${calls.home}/${person.userId}`}
       empty={
         <EmptyState icon="users" title={t('No staff yet')} action={add}>
@@ -87,7 +87,7 @@ function People({ of, add }: { of: Organisation; add: ReactNode }) {
 }
 
 /** The staff of an organization. */
-export function StaffList({ of, title }: { of: Organisation; title: Text }) {
+export function StaffList({ of, title }: { of: StaffOrganisation; title: Text }) {
   const { client } = useApplication()
   const t = useText()
   const [adding, setAdding] = useState(false)

@@ -9,8 +9,8 @@ import { Gate, Loaded } from '../shell/Gate.tsx'
 import { type StaffPermissions, useOwnStaff } from '../shell/own-staff.ts'
 import { type Text, useText } from '../text.ts'
 import { AccountChoice } from './AccountChoice.tsx'
-import { nameOf } from './StaffList.tsx'
-import { type Organisation, staffCalls } from './staff-calls.ts'
+import { staffName } from './StaffList.tsx'
+import { type StaffOrganisation, staffCalls } from './staff-calls.ts'
 
 const permissionTexts: Readonly<Record<Permission, { readonly label: Text; readonly about: Text }>> = {
   viewAccounts: { label: 'View accounts', about: 'View accounts, their users and subscriptions.' },
@@ -40,7 +40,7 @@ const permissionTexts: Readonly<Record<Permission, { readonly label: Text; reado
 }
 
 interface MemberProps {
-  of: Organisation
+  of: StaffOrganisation
   person: StaffUser
 }
 
@@ -109,7 +109,7 @@ function Leaving({ of, person }: MemberProps) {
   const [asked, ask] = useState<Asked>()
   const [busy, setBusy] = useState(false)
   const calls = staffCalls(client, of)
-  const name = nameOf(person)
+  const name = staffName(person)
   const go = async (what: Asked) => {
     setBusy(true)
     const work = () =>
@@ -186,7 +186,7 @@ function Member({ of, person }: MemberProps) {
 }
 
 /** The permissions of a staff member, and the accounts that they may manage. */
-export function StaffMember({ of, userId }: { of: Organisation; userId: string }) {
+export function StaffMember({ of, userId }: { of: StaffOrganisation; userId: string }) {
   const { client } = useApplication()
   const t = useText()
   const calls = staffCalls(client, of)
@@ -199,7 +199,7 @@ export function StaffMember({ of, userId }: { of: Organisation; userId: string }
     <Gate call={calls.shownBy}>
       <Screen
         width="form"
-        title={person.data === undefined ? t('Staff') : nameOf(person.data)}
+        title={person.data === undefined ? t('Staff') : staffName(person.data)}
         back={{ href: `/dealer${calls.home}`, label: t('All staff') }}
       >
         <Loaded query={person}>{(data) => <Member of={of} person={data} />}</Loaded>

@@ -22,7 +22,7 @@ import {
 } from '@sightline/contract/staff'
 
 /** The organization of the staff. Each of the three kinds has its own calls with the same requests and responses. */
-export type Organisation =
+export type StaffOrganisation =
   | { readonly kind: 'reseller'; readonly resellerId: string }
   | { readonly kind: 'distributor'; readonly distributorId: string }
   | { readonly kind: 'provider' }
@@ -80,7 +80,7 @@ function ofProvider(client: Client): StaffCalls {
   }
 }
 
-export function staffCalls(client: Client, of: Organisation): StaffCalls {
+export function staffCalls(client: Client, of: StaffOrganisation): StaffCalls {
   switch (of.kind) {
     case 'reseller':
       return ofReseller(client, of)

@@ -1,6 +1,6 @@
 import { Icon } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
-import { type BrandColors, type ContrastRow, contrastRows, type Measured } from './contrast-rows.ts'
+import { type BrandColors, type ContrastRow, contrastRows, type MeasuredContrast } from './contrast-rows.ts'
 import { type Text, useText } from './text.ts'
 
 const names: Readonly<Record<ContrastRow['name'], Text>> = {
@@ -10,7 +10,7 @@ const names: Readonly<Record<ContrastRow['name'], Text>> = {
   secondaryText: 'Text in the secondary color',
 }
 
-function Result({ result }: { result: Measured }) {
+function Result({ result }: { result: MeasuredContrast }) {
   const t = useText()
   const { languages } = useApplication()
   const ratio = result.ratio.toLocaleString(languages.current(), { maximumFractionDigits: 1 })

@@ -21,7 +21,7 @@ const pairs: readonly Pair[] = [
 ]
 
 /** How one pair of colors comes out in one scheme. */
-export interface Measured {
+export interface MeasuredContrast {
   readonly ratio: number
   /** The shade that stands in for the brand's color, where that would be hard to see. */
   readonly adjusted: Hex | undefined
@@ -29,11 +29,11 @@ export interface Measured {
 
 export interface ContrastRow {
   readonly name: Pair['name']
-  readonly light: Measured
-  readonly dark: Measured
+  readonly light: MeasuredContrast
+  readonly dark: MeasuredContrast
 }
 
-function measured(colors: BrandColors, { front, behind, of }: Pair, palette: Palette): Measured {
+function measured(colors: BrandColors, { front, behind, of }: Pair, palette: Palette): MeasuredContrast {
   const isOwn = of === undefined || palette[front] === colors[of]
   return { ratio: contrast(palette[front], palette[behind]), adjusted: isOwn ? undefined : palette[front] }
 }

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Icon } from '../Icon.tsx'
 import type { MenuItem } from '../Menu.tsx'
 import type { PopupProps } from '../use-popup.ts'
-import { LoadedEarlier, landmarkOf, PopupFrame, placement, popupClass, rowClass } from './PopupFrame.tsx'
+import { findLandmark, LoadedEarlier, PopupFrame, placement, popupClass, rowClass } from './PopupFrame.tsx'
 
 interface MenuPopupProps extends PopupProps {
   label: string
@@ -43,7 +43,7 @@ export function MenuPopup({ label, items, trigger, isByKeyboard, onClose }: Menu
     <PopupFrame>
       <Menu.Root open modal={false} onOpenChange={onClose}>
         <Menu.Trigger render={<LoadedEarlier button={trigger} />} />
-        <Menu.Portal container={landmarkOf(trigger)}>
+        <Menu.Portal container={findLandmark(trigger)}>
           <Menu.Positioner {...placement}>
             <Menu.Popup
               ref={popup}

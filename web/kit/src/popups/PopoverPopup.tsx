@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { type ReactNode, useRef } from 'react'
 import type { PopupProps } from '../use-popup.ts'
-import { LoadedEarlier, landmarkOf, PopupFrame, placement, popupClass } from './PopupFrame.tsx'
+import { findLandmark, LoadedEarlier, PopupFrame, placement, popupClass } from './PopupFrame.tsx'
 
 interface PopoverPopupProps extends PopupProps {
   label: string
@@ -16,7 +16,7 @@ export function PopoverPopup({ label, className, trigger, onClose, children }: P
     <PopupFrame>
       <Popover.Root open modal={false} onOpenChange={onClose}>
         <Popover.Trigger render={<LoadedEarlier button={trigger} />} />
-        <Popover.Portal container={landmarkOf(trigger)}>
+        <Popover.Portal container={findLandmark(trigger)}>
           <Popover.Positioner {...placement}>
             <Popover.Popup
               ref={popup}

@@ -36,7 +36,7 @@ export function LoadedEarlier({ button, ref }: { button: RefObject<HTMLElement |
  * Where the elements of a popup are: in the landmark of its button, so that it belongs to a part of the page for screen readers
  * too.
  */
-export const landmarkOf = (button: RefObject<HTMLElement | null>): HTMLElement | undefined =>
+export const findLandmark = (button: RefObject<HTMLElement | null>): HTMLElement | undefined =>
   button.current?.closest<HTMLElement>('[role=dialog], main, header') ?? undefined
 
 /** The look of what opens over the page. */

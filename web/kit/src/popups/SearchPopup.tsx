@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx'
 import { useKitText } from '../kit-text.tsx'
 import { type Option, searchOptions } from '../option-search.ts'
 import type { PopupProps } from '../use-popup.ts'
-import { LoadedEarlier, landmarkOf, PopupFrame, placement, popupClass, rowClass } from './PopupFrame.tsx'
+import { findLandmark, LoadedEarlier, PopupFrame, placement, popupClass, rowClass } from './PopupFrame.tsx'
 
 interface SearchPopupProps extends Omit<PopupProps, 'isByKeyboard'> {
   id: string
@@ -98,7 +98,7 @@ export function SearchPopup(props: SearchPopupProps) {
         onOpenChange={onClose}
       >
         <Combobox.Trigger render={<LoadedEarlier button={trigger} />} />
-        <Combobox.Portal container={landmarkOf(trigger)}>
+        <Combobox.Portal container={findLandmark(trigger)}>
           <Combobox.Positioner {...placement}>
             <Combobox.Popup
               id={`${id}-popup`}

@@ -2,7 +2,7 @@ import { Select } from '@base-ui/react/select'
 import { Icon } from '../Icon.tsx'
 import type { SelectOption } from '../select-options.ts'
 import type { PopupProps } from '../use-popup.ts'
-import { LoadedEarlier, landmarkOf, PopupFrame, placement, popupClass, rowClass } from './PopupFrame.tsx'
+import { findLandmark, LoadedEarlier, PopupFrame, placement, popupClass, rowClass } from './PopupFrame.tsx'
 
 interface SelectPopupProps extends PopupProps {
   id: string
@@ -25,7 +25,7 @@ export function SelectPopup({ id, label, options, value, onChoose, trigger, onCl
         onValueChange={(chosen) => onChoose(chosen ?? '')}
       >
         <Select.Trigger render={<LoadedEarlier button={trigger} />} />
-        <Select.Portal container={landmarkOf(trigger)}>
+        <Select.Portal container={findLandmark(trigger)}>
           <Select.Positioner {...placement} alignItemWithTrigger={false}>
             <Select.Popup
               aria-label={label}

@@ -10,7 +10,7 @@ import { RowBlocks } from './RowBlocks.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { type RowKey, type Selection, useSelecting } from './selection.ts'
 import { TableHead } from './TableHead.tsx'
-import { type RowParts, TableRow } from './TableRow.tsx'
+import { type RowProps, TableRow } from './TableRow.tsx'
 import { TableTools } from './TableTools.tsx'
 import { asTable } from './table-roles.ts'
 import type { Column, TableView } from './table-view.ts'
@@ -92,7 +92,7 @@ interface BodyProps<Row> {
   rows: readonly Row[]
   first: number
   grid: GridProps<Row>
-  parts: RowParts<Row>
+  parts: RowProps<Row>
   select: boolean
   selecting: ReturnType<typeof useSelecting<Row>>
 }
@@ -140,7 +140,7 @@ function Grid<Row>(props: GridProps<Row>) {
   const select = props.selection !== undefined && !printing
   const rowMenu = printing ? undefined : props.rowMenu
   const menu = rowMenu !== undefined
-  const parts: RowParts<Row> = { columns, name: props.rowName, href: props.rowHref, menu: rowMenu }
+  const parts: RowProps<Row> = { columns, name: props.rowName, href: props.rowHref, menu: rowMenu }
   const selecting = useSelecting(rows ?? [], props.rowKey, props.selection)
   const lines = `w-full border-separate border-spacing-0 ${printing ? '' : 'table-fixed'} ${firstOfCard}`
   return (

@@ -6,7 +6,7 @@ import { Checkbox } from './Checkbox.tsx'
 import { asCell, asRow, asRowHeader } from './table-roles.ts'
 import type { Column } from './table-view.ts'
 
-export interface RowParts<Row> {
+export interface RowProps<Row> {
   readonly columns: readonly Column<Row>[]
   /** What the row is called, where a control of it is. */
   readonly name: (row: Row) => string
@@ -19,7 +19,7 @@ interface TableRowProps<Row> {
   row: Row
   /** From 0, over all pages. */
   index: number
-  parts: RowParts<Row>
+  parts: RowProps<Row>
   cards: boolean
   /** Undefined where nothing is selected. */
   selected: boolean | undefined
@@ -27,7 +27,7 @@ interface TableRowProps<Row> {
 }
 
 /** The name of the row; where it leads somewhere, the whole row is its link. */
-function Name<Row>({ row, parts, children }: { row: Row; parts: RowParts<Row>; children: ReactNode }) {
+function Name<Row>({ row, parts, children }: { row: Row; parts: RowProps<Row>; children: ReactNode }) {
   const href = parts.href?.(row)
   if (href === undefined) return children
   return (
@@ -41,7 +41,7 @@ function Name<Row>({ row, parts, children }: { row: Row; parts: RowParts<Row>; c
   )
 }
 
-function RowMenu<Row>({ row, parts }: { row: Row; parts: RowParts<Row> }) {
+function RowMenu<Row>({ row, parts }: { row: Row; parts: RowProps<Row> }) {
   const text = useKitText()
   const items = parts.menu?.(row) ?? []
   if (items.length === 0) return null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextSort, pageOf, searchRows, sortRows } from './rows-in-hand.ts'
+import { nextSort, searchRows, slicePage, sortRows } from './rows-in-hand.ts'
 
 const names = (rows: readonly { name: string | null }[]) => rows.map((row) => row.name)
 const byName = (descending: boolean) => ({ value: (row: { name: string | null }) => row.name, descending })
@@ -60,15 +60,15 @@ describe('pages of rows in hand', () => {
   const rows = Array.from({ length: 26 }, (_, index) => index)
 
   it('holds so many rows, the last page the rest', () => {
-    expect(pageOf(rows, 1, 25)).toEqual({ rows: [25], first: 25, page: 1, pages: 2 })
+    expect(slicePage(rows, 1, 25)).toEqual({ rows: [25], first: 25, page: 1, pages: 2 })
   })
 
   it('falls back to the last page where the one asked for is gone', () => {
-    expect(pageOf(rows.slice(0, 25), 1, 25)).toMatchObject({ page: 0, pages: 1, first: 0 })
+    expect(slicePage(rows.slice(0, 25), 1, 25)).toMatchObject({ page: 0, pages: 1, first: 0 })
   })
 
   it('is one page with all of them, and one empty page with none', () => {
-    expect(pageOf(rows, 3, 'all')).toMatchObject({ page: 0, pages: 1, first: 0 })
-    expect(pageOf([], 0, 10)).toEqual({ rows: [], first: 0, page: 0, pages: 1 })
+    expect(slicePage(rows, 3, 'all')).toMatchObject({ page: 0, pages: 1, first: 0 })
+    expect(slicePage([], 0, 10)).toEqual({ rows: [], first: 0, page: 0, pages: 1 })
   })
 })

@@ -1,7 +1,7 @@
 import { fold } from '../option-search.ts'
 
 /** What a column is compared by; nothing known comes last, whichever way it is sorted. */
-export type SortValue = string | number | boolean | null | undefined
+export type CellSortValue = string | number | boolean | null | undefined
 
 export interface Sort {
   /** The key of the column. */
@@ -19,11 +19,11 @@ export function nextSort(now: Sort | undefined, column: string): Sort | undefine
   return now.descending ? undefined : { column, descending: true }
 }
 
-const isUnknown = (value: SortValue): value is null | undefined | '' =>
+const isUnknown = (value: CellSortValue): value is null | undefined | '' =>
   value === null || value === undefined || value === ''
 
 /** Texts as people order them: `Camera 10` after `Camera 9`, accents and case aside. */
-function compareBy(language: string): (a: SortValue, b: SortValue) => number {
+function compareBy(language: string): (a: CellSortValue, b: CellSortValue) => number {
   const texts = new Intl.Collator(language === '' ? undefined : language, { numeric: true, sensitivity: 'base' })
   return (a, b) =>
     typeof a === 'string' || typeof b === 'string' ? texts.compare(String(a), String(b)) : Number(a) - Number(b)
@@ -32,7 +32,7 @@ function compareBy(language: string): (a: SortValue, b: SortValue) => number {
 /** The rows in the order of `by`; equal ones stay as they came. `language` is a BCP 47 tag. */
 export function sortRows<Row>(
   rows: readonly Row[],
-  by: { value: (row: Row) => SortValue; descending: boolean },
+  by: { value: (row: Row) => CellSortValue; descending: boolean },
   language: string,
 ): readonly Row[] {
   const compare = compareBy(language)
@@ -64,7 +64,7 @@ export interface PageOfRows<Row> {
   readonly pages: number
 }
 
-export function pageOf<Row>(rows: readonly Row[], page: number, perPage: RowsPerPage): PageOfRows<Row> {
+export function slicePage<Row>(rows: readonly Row[], page: number, perPage: RowsPerPage): PageOfRows<Row> {
   if (perPage === 'all') return { rows, first: 0, page: 0, pages: 1 }
   const pages = Math.max(1, Math.ceil(rows.length / perPage))
   const at = Math.min(Math.max(0, page), pages - 1)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { RowsPerPage, Sort, SortValue } from './rows-in-hand.ts'
+import type { CellSortValue, RowsPerPage, Sort } from './rows-in-hand.ts'
 
 export interface Column<Row> {
   /** Unique in its table; the first column names the row. */
@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly header: string
   readonly cell: (row: Row) => ReactNode
   /** What rows in hand are sorted by; `true` where the server sorts. A column without it is not sorted. */
-  readonly sortBy?: ((row: Row) => SortValue) | true
+  readonly sortBy?: ((row: Row) => CellSortValue) | true
   /** What is searched in rows in hand; the text that it is sorted by unless told. `false`: not searched. */
   readonly searchText?: ((row: Row) => string) | false
   /** A CSS length; the columns without one share what is left. */

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import { nextSort, pageOf, type RowsPerPage, type Sort, searchRows, sortRows } from './rows-in-hand.ts'
+import { nextSort, type RowsPerPage, type Sort, searchRows, slicePage, sortRows } from './rows-in-hand.ts'
 import type { Column, TableView } from './table-view.ts'
 
 interface RowsInHand<Row> {
@@ -46,7 +46,7 @@ export function useRowsInHand<Row>(given: RowsInHand<Row>): TableView<Row> {
     if (sort === undefined || typeof value !== 'function') return found
     return sortRows(found, { value, descending: sort.descending }, document.documentElement.lang)
   }, [found, columns, sort])
-  const shown = pageOf(sorted, page, rowsPerPage)
+  const shown = slicePage(sorted, page, rowsPerPage)
   return {
     rows: rows === undefined ? undefined : shown.rows,
     first: shown.first,

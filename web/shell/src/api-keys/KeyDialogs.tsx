@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyWithSecret } from '@sightline/contract/api-keys'
 import { ConfirmDialog, Dialog, FormDialog, OneTimeSecret, useForm } from '@sightline/kit'
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import { useApplication } from '../application.ts'
-import { dateOf } from '../local-day.ts'
+import { localDate } from '../local-day.ts'
 import { type SaveResult, useSave } from '../use-save.ts'
 import { KeyFields } from './KeyFields.tsx'
 import type { KeyCalls } from './key-calls.ts'
@@ -94,7 +94,7 @@ function KeyFormDialog(props: KeyFormDialogProps) {
   const t = useText()
   const save = useSave()
   const askAgain = useAskAgain(calls)
-  const today = dateOf(Date.now(), timeZone)
+  const today = localDate(Date.now(), timeZone)
   const form = useForm(saved, keyRules(today), t.message)
   const refuse = ({ name, expiresAt, allowedAddresses }: { [K in (typeof keyFields)[number]]?: string }) =>
     form.refuse({

@@ -6,7 +6,7 @@ import {
   MAX_ALLOWED_ADDRESSES,
 } from '@sightline/contract/api-keys'
 import { toDateTime } from '@sightline/contract/wire'
-import { dateOf, dayOf } from '../local-day.ts'
+import { localDate, localDay } from '../local-day.ts'
 
 /** The values of the form. */
 export interface KeyValues {
@@ -38,12 +38,12 @@ export function addressesProblem(text: string): string | undefined {
 
 /** A key works until the end of its last day, in the account's time zone. */
 export function expiryTime(lastDay: string, timeZone: string): string | null {
-  const day = dayOf(lastDay, timeZone)
+  const day = localDay(lastDay, timeZone)
   return day === undefined ? null : toDateTime(day.till)
 }
 
 export const lastValidDay = (expiresAt: string | null, timeZone: string): string =>
-  expiresAt === null ? '' : dateOf(Date.parse(expiresAt) - 1, timeZone)
+  expiresAt === null ? '' : localDate(Date.parse(expiresAt) - 1, timeZone)
 
 const scopesOf = ({ scopes, provisioning }: ApiKey): string => {
   if (provisioning) return 'provisioning'

@@ -1,4 +1,4 @@
-import { type Client, createClient, type LentToken, type Session } from '@sightline/client'
+import { type Client, createClient, type LentToken, type SignInSession } from '@sightline/client'
 import type { RuntimeConfig } from '@sightline/contract/runtime-config'
 import { getUser, type UserBase } from '@sightline/contract/users'
 import { hasUnsavedChanges } from '@sightline/kit'
@@ -10,7 +10,7 @@ import { signInQuestion } from './sign-in-question.ts'
 /** The application whose token is invalid. */
 interface Renewing {
   readonly config: Pick<RuntimeConfig, 'apiServer'>
-  readonly session: Session
+  readonly session: SignInSession
   readonly client: Client
   readonly queries: QueryClient
 }

@@ -1,6 +1,6 @@
 import { auditGroups } from '@sightline/contract/audit-logs'
 import { describe, expect, it } from 'vitest'
-import { actionChoices, actionLabel } from './action-words.ts'
+import { actionChoices, actionLabel } from './action-labels.ts'
 
 const known = [
   { action: 'patchZone', group: 'zones' },

@@ -6,7 +6,7 @@ import { isToCome } from '../moment-in-address.ts'
 import { useText } from '../text.ts'
 
 /** The playback position according to the address: live, or a recorded time. */
-export interface PlaybackPosition {
+export interface PlayerPosition {
   readonly use: 'live' | 'playback'
   /** The start time of playback, for the player. Later changes are seeks. */
   readonly opened: number | undefined
@@ -34,7 +34,7 @@ function useAskedMoment(goLive: () => void): number | undefined {
   return isEarly ? undefined : moment
 }
 
-export function usePlace(view: CameraView | undefined): PlaybackPosition {
+export function usePlaybackPosition(view: CameraView | undefined): PlayerPosition {
   const navigate = useNavigate()
   const sought = useRef<number>(undefined)
   const write = useCallback(

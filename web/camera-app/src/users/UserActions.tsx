@@ -5,21 +5,21 @@ import { ConfirmDialog, type MenuItem } from '@sightline/kit'
 import { type Translation, useApplication, useSave } from '@sightline/shell'
 import { useState } from 'react'
 import type { OwnPermissions } from '../rights/index.ts'
-import { askAgainFor } from './people-queries.ts'
-import { nameOf } from './person-marks.tsx'
+import { refetchUser } from './people-queries.ts'
+import { displayName } from './person-marks.tsx'
 import { type Text, useText } from './text.ts'
 
-export type UserChange = 'block' | 'unblock' | 'invite' | 'delete'
+export type UserAction = 'block' | 'unblock' | 'invite' | 'delete'
 
 /** A change that the user has to confirm. */
-export interface Asked {
-  readonly change: UserChange
+export interface PendingChange {
+  readonly change: UserAction
   readonly person: ManagedUser
 }
 
 type Ask = (client: Client, call: { readonly params: { readonly userId: number } }) => Promise<unknown>
 
-const acts: Readonly<Record<UserChange, { readonly needs: Rule; readonly ask: Ask }>> = {
+const acts: Readonly<Record<UserAction, { readonly needs: Rule; readonly ask: Ask }>> = {
   block: { needs: blockPerson, ask: (client, call) => client.call(blockPerson, call) },
   unblock: { needs: unblockPerson, ask: (client, call) => client.call(unblockPerson, call) },
   invite: { needs: invitePerson, ask: (client, call) => client.call(invitePerson, call) },
@@ -27,11 +27,11 @@ const acts: Readonly<Record<UserChange, { readonly needs: Rule; readonly ask: As
 }
 
 /** Makes one change to one user. Rejects like every call. */
-export const makeChange = (client: Client, change: UserChange, userId: number): Promise<unknown> =>
+export const makeChange = (client: Client, change: UserAction, userId: number): Promise<unknown> =>
   acts[change].ask(client, { params: { userId } })
 
 /** Whether the server would accept that change, as far as the app knows. */
-export function isPossible(change: UserChange, person: ManagedUser, own: OwnPermissions): boolean {
+export function isPossible(change: UserAction, person: ManagedUser, own: OwnPermissions): boolean {
   if (person.guard !== null || !own.may(acts[change].needs)) return false
   if (change === 'block') return !person.blocked
   if (change === 'unblock') return person.blocked
@@ -47,7 +47,7 @@ const entries = [
 
 interface MenuParts {
   readonly t: Translation<Text>
-  readonly ask: (asked: Asked) => void
+  readonly ask: (asked: PendingChange) => void
 }
 
 /** The actions on a user besides opening it. Actions that would be rejected are omitted. */
@@ -68,7 +68,7 @@ interface Words {
   readonly done: Text
 }
 
-const words: Readonly<Record<UserChange, Words>> = {
+const words: Readonly<Record<UserAction, Words>> = {
   block: {
     title: 'Block {name}?',
     body: "{name} is signed out everywhere immediately and can't sign in until unblocked. Rights and cameras are kept.",
@@ -96,7 +96,7 @@ const words: Readonly<Record<UserChange, Words>> = {
 }
 
 interface PersonChangesProps {
-  asked: Asked | undefined
+  asked: PendingChange | undefined
   onClose: () => void
   /** Called after a user was deleted. */
   onDeleted?: () => void
@@ -113,7 +113,7 @@ export function PersonChanges({ asked, onClose, onDeleted }: PersonChangesProps)
   if (asked === undefined) return null
   const { change, person } = asked
   const said = words[change]
-  const values = { name: nameOf(person), email: person.email }
+  const values = { name: displayName(person), email: person.email }
   const act = async () => {
     setBusy(true)
     const outcome = await save(() => makeChange(client, change, person.userId), { success: t(said.done, values) })
@@ -121,8 +121,8 @@ export function PersonChanges({ asked, onClose, onDeleted }: PersonChangesProps)
     onClose()
     if ('saved' in outcome && change === 'delete') {
       onDeleted?.()
-      askAgainFor(queries)
-    } else askAgainFor(queries, person.userId)
+      refetchUser(queries)
+    } else refetchUser(queries, person.userId)
   }
   return (
     <ConfirmDialog

@@ -1,7 +1,7 @@
 // Parts of an audit log entry, for its row and its details.
 import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Badge, Icon } from '@sightline/kit'
-import { actionLabel } from './action-words.ts'
+import { actionLabel } from './action-labels.ts'
 import { useText } from './text.ts'
 
 /** The person who acted, with a badge for support, dealers and programs. */

@@ -1,7 +1,7 @@
 import { allModules, allRights, getMemberDenyReason, type Member, type Right } from '@sightline/contract/rights'
 import { toMember } from '@sightline/contract/users'
 import { describe, expect, it } from 'vitest'
-import { isIn, placesFor } from './places.ts'
+import { isActive, visibleNavItems } from './nav-items.ts'
 
 const OWNER = 7
 
@@ -29,11 +29,11 @@ const member = (userId: number, on: readonly Right[] = []): Member =>
   })
 const ofMandatory: readonly Right[] = ['LiveCamera', 'CameraView', 'ZonesView']
 const shownTo = (who: Member) =>
-  placesFor((rule) => getMemberDenyReason(rule, who) === undefined).map(({ path }) => path)
+  visibleNavItems((rule) => getMemberDenyReason(rule, who) === undefined).map(({ path }) => path)
 
 describe('the menu of the Web App', () => {
   it('is the cameras alone while nothing is known of the person', () => {
-    expect(placesFor(() => undefined).map(({ path }) => path)).toEqual([''])
+    expect(visibleNavItems(() => undefined).map(({ path }) => path)).toEqual([''])
   })
 
   it('shows cameras and zones to everybody', () => {
@@ -60,8 +60,8 @@ describe('the menu of the Web App', () => {
 
   it('marks the one place that an address lies in', () => {
     const at = (pathname: string) =>
-      placesFor(() => true)
-        .filter((place) => isIn(place, pathname))
+      visibleNavItems(() => true)
+        .filter((place) => isActive(place, pathname))
         .map((place) => place.path)
     expect(at('/')).toEqual([''])
     expect(at('/cameras/7')).toEqual([''])

@@ -3,7 +3,7 @@ import type { Reseller } from '@sightline/contract/resellers'
 import type { Text } from '../text.ts'
 import { grantEnd } from './account-marks.tsx'
 
-export interface Ground {
+export interface Precondition {
   readonly what: Text
   readonly holds: boolean
 }
@@ -19,7 +19,7 @@ interface Asked {
 /**
  * The preconditions of a support session (product.md "Support sessions"), in the order in which the server checks them.
  */
-export const supportGround = ({ account, modules, mayGenerate, now }: Asked): readonly Ground[] => [
+export const supportPreconditions = ({ account, modules, mayGenerate, now }: Asked): readonly Precondition[] => [
   { what: 'You have permission to start support sessions', holds: mayGenerate },
   { what: 'The reseller has the Support sessions module', holds: modules.generateAccessToken },
   { what: "The account isn't suspended", holds: account.status !== 'suspended' },

@@ -1,6 +1,6 @@
 import { allModules, type Modules } from '@sightline/contract/rights'
 import { describe, expect, it } from 'vitest'
-import { supportGround } from './support-ground.ts'
+import { supportPreconditions } from './support-preconditions.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const modules = (on: boolean) => Object.fromEntries(allModules.map((module) => [module, on])) as Modules
@@ -10,8 +10,8 @@ const account = {
   allowsHelpdeskShowVideo: false,
 } as const
 const open = { account, modules: modules(true), mayGenerate: true, now: NOW }
-const missing = (asked: Parameters<typeof supportGround>[0]) =>
-  supportGround(asked)
+const missing = (asked: Parameters<typeof supportPreconditions>[0]) =>
+  supportPreconditions(asked)
     .filter(({ holds }) => !holds)
     .map(({ what }) => what)
 

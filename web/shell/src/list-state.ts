@@ -2,7 +2,7 @@ import type { Sort } from '@sightline/kit/table'
 import { useCallback, useState } from 'react'
 
 /** The state of a list: search, order and page. */
-export interface ListPlace {
+export interface ListState {
   readonly search: string
   /** Undefined: the default order of the list. */
   readonly sort: Sort | undefined
@@ -11,17 +11,17 @@ export interface ListPlace {
 }
 
 /** Where the state is stored. `push` adds a history entry, so the back button undoes it. */
-export interface PlaceInList {
-  readonly value: ListPlace
-  readonly change: (part: Partial<ListPlace>, how: 'push' | 'replace') => void
+export interface ListStateStore {
+  readonly value: ListState
+  readonly change: (part: Partial<ListState>, how: 'push' | 'replace') => void
 }
 
 /** Keeps the state only in the screen. A new search starts on the first page. */
-export function useLocalPlace(question: string, start: ListPlace): PlaceInList {
+export function useLocalListState(question: string, start: ListState): ListStateStore {
   const [kept, keep] = useState({ question, place: start })
   const value = kept.question === question ? kept.place : { ...kept.place, page: 0 }
   const change = useCallback(
-    (part: Partial<ListPlace>) =>
+    (part: Partial<ListState>) =>
       keep((before) => {
         const page = before.question === question ? before.place.page : 0
         return { question, place: { ...before.place, page, ...part } }
@@ -32,7 +32,7 @@ export function useLocalPlace(question: string, start: ListPlace): PlaceInList {
 }
 
 /** The state in the address. Defaults are omitted. */
-export interface PlaceSearch {
+export interface ListSearch {
   readonly q?: string | undefined
   /** The column, with a leading `-` for descending order. */
   readonly sort?: string | undefined
@@ -44,7 +44,7 @@ const LONGEST_SEARCH = 128
 const LAST_PAGE = 1000
 
 /** Reads an address that a person may have edited. Invalid values are ignored. */
-export function placeIn(search: Readonly<Record<string, unknown>>, columns: readonly string[]): ListPlace {
+export function parseListState(search: Readonly<Record<string, unknown>>, columns: readonly string[]): ListState {
   const { q, sort, page } = search
   const order =
     typeof sort === 'string' ? { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } : undefined
@@ -57,7 +57,7 @@ export function placeIn(search: Readonly<Record<string, unknown>>, columns: read
   }
 }
 
-export const searchOfPlace = ({ search, sort, page }: ListPlace): PlaceSearch => ({
+export const listSearch = ({ search, sort, page }: ListState): ListSearch => ({
   q: search === '' ? undefined : search,
   sort: sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`,
   page: page === 0 ? undefined : page + 1,

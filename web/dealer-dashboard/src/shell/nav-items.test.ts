@@ -1,7 +1,7 @@
 import { allModules, allPermissions, type Permission } from '@sightline/contract/rights'
 import type { OwnStaff } from '@sightline/contract/staff'
 import { describe, expect, it } from 'vitest'
-import { homeOf, isIn, placesOf } from './places.ts'
+import { homePath, isActive, visibleNavItems } from './nav-items.ts'
 
 const switched = <Name extends string>(names: readonly Name[], on: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, on.includes(name)])) as Record<Name, boolean>
@@ -15,7 +15,7 @@ const staff = (given: Partial<OwnStaff>, permissions: readonly Permission[] = al
   modules: switched(allModules, []),
   ...given,
 })
-const paths = (own: OwnStaff) => placesOf(own).map(({ path }) => path)
+const paths = (own: OwnStaff) => visibleNavItems(own).map(({ path }) => path)
 
 describe('the menu of the dealer dashboard', () => {
   it('shows staff of a reseller its pages, and its brand where it has the module', () => {
@@ -43,13 +43,13 @@ describe('the menu of the dealer dashboard', () => {
   })
 
   it('leads whoever may see none of it to a page that says so', () => {
-    expect(homeOf(staff({}, []))).toBe('/nothing-for-you')
+    expect(homePath(staff({}, []))).toBe('/nothing-for-you')
   })
 
   it('marks the one place that an address lies in, also what is reached through another level', () => {
     const at = (own: OwnStaff, pathname: string) =>
-      placesOf(own)
-        .filter((place) => isIn(place, pathname))
+      visibleNavItems(own)
+        .filter((place) => isActive(place, pathname))
         .map((p) => p.path)
     const distributor = staff({ level: 'distributor', resellerId: null })
     expect(at(distributor, '/resellers/255/accounts/9')).toEqual(['/distributors/7/resellers'])

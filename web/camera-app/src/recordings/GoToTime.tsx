@@ -11,7 +11,7 @@ interface GoToProps {
 }
 
 /** A field for a time of day. Enter starts playback. */
-export function GoTo({ date, timeZone, now, onPick }: GoToProps) {
+export function GoToTime({ date, timeZone, now, onPick }: GoToProps) {
   const t = useText()
   const id = useId()
   const [text, setText] = useState('')

@@ -7,7 +7,7 @@ import { dealerAddress, SUPPORT_IS_OVER } from './support/support-session.ts'
 import { useTranslation } from './translation.tsx'
 
 /** Signs out a signed-in user. After the return from the auth server, confirms the sign-out (specification §2). */
-export function LoggedOut() {
+export function SignedOutScreen() {
   const { session, home, config } = useApplication()
   const t = useTranslation<LaterText | SharedText>()
   const isSupport = new URLSearchParams(window.location.search).has(SUPPORT_IS_OVER)

@@ -47,13 +47,13 @@ function standingOf(member: Member): OwnPermissions {
 }
 
 /** The signed-in user's permissions, or the failed request with a way to try again. */
-export interface KnownStanding {
+export interface PermissionsQuery {
   readonly data: OwnPermissions | undefined
   readonly error: Error | null
   readonly refetch: () => void
 }
 
-export function useOwnStanding(): KnownStanding {
+export function useOwnPermissions(): PermissionsQuery {
   const { data: member, ...rest } = useOwnMember()
   const data = useMemo(() => (member === undefined ? undefined : standingOf(member)), [member])
   return { ...rest, data }

@@ -10,7 +10,7 @@ import { getDistributorStaff, getProviderStaff, getResellerStaff, type OwnStaff 
 import { patchSubscription } from '@sightline/contract/subscriptions'
 import type { IconName } from '@sightline/kit'
 import type { Text } from '../text.ts'
-import { mayOf } from './own-staff.ts'
+import { staffPermissions } from './own-staff.ts'
 
 export interface DealerNavItem {
   /** Path below `/dealer`. */
@@ -56,14 +56,14 @@ function placesOfLevel({ level, resellerId, distributorId }: OwnStaff): readonly
 }
 
 /** The menu: items for the user's level that they may open. */
-export function placesOf(own: OwnStaff): readonly DealerNavItem[] {
-  const may = mayOf(own)
+export function visibleNavItems(own: OwnStaff): readonly DealerNavItem[] {
+  const may = staffPermissions(own)
   return placesOfLevel(own).filter(({ call }) => call === undefined || may(call))
 }
 
 /** Whether a path, without `/dealer`, belongs to that item. */
-export const isIn = ({ path, holds = [path] }: DealerNavItem, pathname: string): boolean =>
+export const isActive = ({ path, holds = [path] }: DealerNavItem, pathname: string): boolean =>
   holds.some((start) => `${pathname}/`.startsWith(`${start}/`))
 
 /** The first page. If the user may open none, it says so. */
-export const homeOf = (own: OwnStaff): string => placesOf(own)[0]?.path ?? '/nothing-for-you'
+export const homePath = (own: OwnStaff): string => visibleNavItems(own)[0]?.path ?? '/nothing-for-you'

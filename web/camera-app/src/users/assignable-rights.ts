@@ -6,7 +6,7 @@ import type { OwnPermissions } from '../rights/index.ts'
  * Whether the current user can assign a profile: only with every right in it. Rights that the brand doesn't offer don't
  * count here; the server decides.
  */
-export const givable = ({ rights }: Pick<PermissionProfile, 'rights'>, own: OwnPermissions): boolean =>
+export const assignableRights = ({ rights }: Pick<PermissionProfile, 'rights'>, own: OwnPermissions): boolean =>
   own.isOwner ||
   allRights.every(
     (right) =>

@@ -31,9 +31,9 @@ const places: readonly AppNavItem[] = [
 ]
 
 /** The nav items for the user. `may` returns undefined until the rights are known. */
-export const placesFor = (may: (rule: Rule) => boolean | undefined): readonly AppNavItem[] =>
+export const visibleNavItems = (may: (rule: Rule) => boolean | undefined): readonly AppNavItem[] =>
   places.filter(({ needs }) => needs === undefined || may(needs) === true)
 
 /** Whether a path, without `/app`, belongs to that nav item. Cameras are at the root and below `/cameras`. */
-export const isIn = ({ path }: AppNavItem, pathname: string): boolean =>
+export const isActive = ({ path }: AppNavItem, pathname: string): boolean =>
   path === '' ? pathname === '/' || pathname.startsWith('/cameras') : `${pathname}/`.startsWith(`${path}/`)

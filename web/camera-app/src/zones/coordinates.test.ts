@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { coordinateProblem, coordinateText, mapProgramAddress, pastedPlace, placeTexts, typedPlace } from './place.ts'
+import {
+  coordinateProblem,
+  coordinateText,
+  mapProgramAddress,
+  parseCoordinates,
+  placeTexts,
+  readCoordinates,
+} from './coordinates.ts'
 
 describe('a place that is typed', () => {
   it('is two decimal degrees, with a comma or a point', () => {
-    expect(typedPlace('52.370216', ' 4,895168 ')).toEqual({ latitude: 52.370_216, longitude: 4.895_168 })
-    expect(typedPlace('-90', '+180')).toEqual({ latitude: -90, longitude: 180 })
+    expect(readCoordinates('52.370216', ' 4,895168 ')).toEqual({ latitude: 52.370_216, longitude: 4.895_168 })
+    expect(readCoordinates('-90', '+180')).toEqual({ latitude: -90, longitude: 180 })
   })
 
   it('is none where both fields are empty, and incomplete where one is', () => {
-    expect(typedPlace('', ' ')).toBe('none')
-    expect(typedPlace('52', '')).toBeUndefined()
-    expect(typedPlace('', '4')).toBeUndefined()
+    expect(readCoordinates('', ' ')).toBe('none')
+    expect(readCoordinates('52', '')).toBeUndefined()
+    expect(readCoordinates('', '4')).toBeUndefined()
   })
 
   it.each([
@@ -22,14 +29,14 @@ describe('a place that is typed', () => {
     ['latitude', '0x10'],
   ] as const)('whose %s is %s is none, and the field says what is expected', (which, text) => {
     expect(coordinateProblem(which, text)).toMatch(/^Enter decimal degrees from -/)
-    expect(which === 'latitude' ? typedPlace(text, '0') : typedPlace('0', text)).toBeUndefined()
+    expect(which === 'latitude' ? readCoordinates(text, '0') : readCoordinates('0', text)).toBeUndefined()
   })
 
   it('may be pasted into one field as a map copies it', () => {
-    expect(pastedPlace('52.37022, 4.89517')).toEqual({ latitude: 52.370_22, longitude: 4.895_17 })
-    expect(pastedPlace('-33.8688 151.2093')).toEqual({ latitude: -33.8688, longitude: 151.2093 })
-    expect(pastedPlace('52.37022')).toBeUndefined()
-    expect(pastedPlace('152.37022, 4.89517')).toBeUndefined()
+    expect(parseCoordinates('52.37022, 4.89517')).toEqual({ latitude: 52.370_22, longitude: 4.895_17 })
+    expect(parseCoordinates('-33.8688 151.2093')).toEqual({ latitude: -33.8688, longitude: 151.2093 })
+    expect(parseCoordinates('52.37022')).toBeUndefined()
+    expect(parseCoordinates('152.37022, 4.89517')).toBeUndefined()
   })
 })
 

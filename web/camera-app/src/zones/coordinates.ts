@@ -5,7 +5,7 @@ export interface Coordinates {
 }
 
 /** The content of both fields: empty, coordinates, or invalid. */
-export type TypedPlace = Coordinates | 'none' | undefined
+export type CoordinatesInput = Coordinates | 'none' | undefined
 
 const MOST = { latitude: 90, longitude: 180 } as const
 /** About a tenth of a meter; more digits from a device are noise. */
@@ -24,7 +24,7 @@ export function coordinateProblem(
 }
 
 /** The coordinates in the two fields; undefined if only one is filled in, or if one is invalid. */
-export function typedPlace(latitude: string, longitude: string): TypedPlace {
+export function readCoordinates(latitude: string, longitude: string): CoordinatesInput {
   if (latitude.trim() === '' && longitude.trim() === '') return 'none'
   const place = { latitude: numberOf(latitude), longitude: numberOf(longitude) }
   const isPlace = Math.abs(place.latitude) <= MOST.latitude && Math.abs(place.longitude) <= MOST.longitude
@@ -36,9 +36,9 @@ export const coordinateText = (degrees: number | null): string =>
   degrees === null ? '' : String(Number(degrees.toFixed(DIGITS)))
 
 /** Two coordinates pasted from a map, as `52.37, 4.89`; undefined for other texts. */
-export function pastedPlace(text: string): Coordinates | undefined {
+export function parseCoordinates(text: string): Coordinates | undefined {
   const [, latitude = '', longitude = ''] = /^\s*([+-]?\d+\.\d+)\s*[,;\s]\s*([+-]?\d+\.\d+)\s*$/.exec(text) ?? []
-  const place = latitude === '' ? undefined : typedPlace(latitude, longitude)
+  const place = latitude === '' ? undefined : readCoordinates(latitude, longitude)
   return place === 'none' ? undefined : place
 }
 
@@ -57,7 +57,7 @@ export const openStreetMapAddress = ({ latitude, longitude }: Coordinates): stri
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
 
 /** The coordinates of an object that may have none. */
-export const placeOf = (one: {
+export const toCoordinates = (one: {
   readonly latitude: number | null
   readonly longitude: number | null
 }): Coordinates | undefined =>

@@ -1,6 +1,6 @@
 import type { ExplainedStep } from '@sightline/contract/explanations'
 import { describe, expect, test } from 'vitest'
-import { type AccessLabels, wordsOfStep } from './why-words.ts'
+import { type AccessLabels, wordsOfStep } from './why-texts.ts'
 
 const words: AccessLabels = {
   text: (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),

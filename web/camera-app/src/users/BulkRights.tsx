@@ -1,4 +1,4 @@
-import type { Tagged } from '@sightline/client'
+import type { TaggedReply } from '@sightline/client'
 import type { PermissionProfile } from '@sightline/contract/permission-profiles'
 import { allRights, mandatoryRights, type Right, type UserRights } from '@sightline/contract/rights'
 import { patchPersonRights, type RightsPatch } from '@sightline/contract/sub-users'
@@ -8,9 +8,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profilesQuery } from '../permission-profiles/index.ts'
 import { CHANGED_MEANWHILE, ifMatch, type OwnPermissions, useRightWords } from '../rights/index.ts'
-import { givable } from './givable.ts'
-import { askAgainFor, personQueries } from './people-queries.ts'
-import { nameOf, wrapping } from './person-marks.tsx'
+import { assignableRights } from './assignable-rights.ts'
+import { personQueries, refetchUser } from './people-queries.ts'
+import { displayName, wrapping } from './person-marks.tsx'
 import type { Pair } from './person-page.tsx'
 import { useText } from './text.ts'
 
@@ -42,12 +42,12 @@ function differenceOf(rights: UserRights, asked: Asked, own: OwnPermissions): Di
 
 interface WholeSetsProps {
   pair: Pair
-  rights: Tagged<UserRights>
+  rights: TaggedReply<UserRights>
   readOnly: boolean
 }
 
 /** The number of granted rights, their profile, and actions for all at once. */
-export function WholeSets({ pair, rights, readOnly }: WholeSetsProps) {
+export function BulkRights({ pair, rights, readOnly }: WholeSetsProps) {
   const { person, own } = pair
   const { client } = useApplication()
   const t = useText()
@@ -80,7 +80,7 @@ export function WholeSets({ pair, rights, readOnly }: WholeSetsProps) {
                 <option
                   key={profile.permissionProfileId}
                   value={profile.permissionProfileId}
-                  disabled={!givable(profile, own)}
+                  disabled={!assignableRights(profile, own)}
                 >
                   {profile.name}
                 </option>
@@ -105,7 +105,7 @@ export function WholeSets({ pair, rights, readOnly }: WholeSetsProps) {
 
 interface AskForSetProps {
   pair: Pair
-  rights: Tagged<UserRights>
+  rights: TaggedReply<UserRights>
   asked: Asked
   onClose: () => void
 }
@@ -124,13 +124,13 @@ function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetP
     setBusy(true)
     const call = { params: { userId }, body: patchOf(asked) }
     const outcome = await save(() => client.tagged(patchPersonRights, call, { headers: ifMatch(rights) }), {
-      success: t('Rights for {name} saved', { name: nameOf(person) }),
+      success: t('Rights for {name} saved', { name: displayName(person) }),
       messages: { 6: CHANGED_MEANWHILE },
     })
     const { queryKey } = personQueries(client, userId).rights
     if ('saved' in outcome) queries.setQueryData(queryKey, outcome.saved)
     else void queries.invalidateQueries({ queryKey })
-    askAgainFor(queries, userId)
+    refetchUser(queries, userId)
     onClose()
   }
   const profile = asked.kind === 'profile' ? asked.profile : null
