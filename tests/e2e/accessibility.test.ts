@@ -11,7 +11,7 @@ import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 interface Brand {
   readonly name: string
-  /** Under the address of the machine the provider's own look is seen. */
+  /** The machine's own address shows the provider's brand. */
   readonly host: string
   readonly owner: string
   readonly guarded: string
@@ -40,12 +40,12 @@ beforeAll(async () => {
 })
 afterAll(() => app?.[Symbol.asyncDispose]())
 
-/** Nobody whom an owner lets in has accepted anything yet. */
+/** A user invited by the owner, who has not accepted the agreement yet. */
 const NEWCOMER = 'nina@demo.example'
 
 type People = Pick<Brand, 'owner' | 'guarded' | 'asksForAgreement'>
 
-/** Somebody with a second factor, somebody new where that one is asked for the agreement, and an account that the helpdesk may enter. */
+/** A user with a second factor, a new user of the brand that asks for the agreement, and an account open to support. */
 async function prepare({ owner, guarded, asksForAgreement }: People): Promise<void> {
   const { origin } = app.product
   const ask = async (token: string, request: string, body?: unknown) => {
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $
     beforeAll(async () => {
       await newVisit()
       const { page } = visit
-      // Whether an account manages its subscription is a flag of it, which its dealer sets.
+      // The dealer sets the flag that lets an account manage its subscription.
       const flags = await flagsOf(brand.owner)
       await page.route('**/users/self/featureFlags', (route) =>
         route.fulfill({ json: { ...flags, userSelfServiceManagement: true } }),
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $
       await page.getByRole('main').waitFor()
     })
 
-    test.runIf(brand.asksForAgreement)('what is asked before going on', async () => {
+    test.runIf(brand.asksForAgreement)('axe finds nothing in the agreement dialog', async () => {
       await using newcomer = await app.newPage({ width: brand.width })
       const { page } = newcomer
       await openUserPage(page, `${origin()}/`, NEWCOMER)

@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     await rm(product.dataFolder, { recursive: true, force: true })
   })
 
-  test('§2 details: a person signs in, changes name and time zone, and finds them again after everything was restarted', async () => {
+  test('§2 details: a changed name and time zone are kept after a restart of the product', async () => {
     {
       await using tab = await browser.newPage()
       await openSignedIn(tab.page, product.origin)
@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
   })
 
   longTest(
-    '§5 current password is checked before a change: a wrong one says so and the person stays signed in',
+    '§5 current password is checked before a change: a wrong one is reported and the user stays signed in',
     async () => {
       await using tab = await browser.newPage()
       await openSignedIn(tab.page, product.origin, 'other@demo.example')
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     },
   )
 
-  longTest('a wrong password at the door says neither which part is wrong nor that the person exists', async () => {
+  longTest('a failed sign-in says neither which field is wrong nor whether the user exists', async () => {
     await using tab = await browser.newPage()
     await tab.page.goto(product.origin)
     for (const email of ['owner@demo.example', 'nobody@demo.example']) {
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     }
   })
 
-  test('§4 password change success clears the session and reloads: it signs out and lets in with the new one only', async () => {
+  test('§4 password change success clears the session and reloads: only the new password signs in', async () => {
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, product.origin, 'guard@demo.example')
     const changed = 'Another-one.2026'
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     await expect.poll(() => detail(tab.page, 'First name').textContent()).toBe('Gabriel')
   })
 
-  longTest('the page speaks Dutch when asked to, and after the next sign-in still', async () => {
+  longTest('a chosen language is kept at the next sign-in', async () => {
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, product.origin)
     await tab.page.getByRole('button', { name: 'Language' }).click()
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
     await another.page.getByText('Voornaam', { exact: true }).waitFor()
   })
 
-  test('§5 unsaved-changes warning: what was typed is asked about by a link, by the way back and by closing the tab', async () => {
+  test('§5 unsaved-changes warning: a link, the Back button and closing the tab ask before changes are lost', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openSignedIn(page, product.origin, 'other@demo.example')
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('My Account in Chromium', () => {
   })
 
   test.each(casesToTry(['/details/', '/Details', '/DETAILS/']))(
-    '%s is the page at /details, with its query',
+    '%s redirects to /details and keeps the query',
     async (path) => {
       await using tab = await browser.newPage()
       const { page } = tab

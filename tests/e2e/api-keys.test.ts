@@ -15,7 +15,7 @@ interface ApiKey {
   readonly expiresAt: string | null
 }
 
-describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('the API keys page in Chromium', () => {
   let app: RunningWebApp
   beforeAll(async () => {
     app = await startWebApp()
@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
   const keyOf = async (name: string): Promise<ApiKey | undefined> =>
     (await app.ask<ApiKey[]>('GET apiKeys')).find((key) => key.name === name)
 
-  /** What the token endpoint says to a client ID and its secret, as the how-to on the screen asks it. */
+  /** Requests a token the way the instructions on the page do. */
   const signIn = async (clientId: string, secret: string) => {
     const reply = await fetch(`${app.product.origin}/oauth/token`, {
       method: 'POST',
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
     return { status: reply.status, ...((await reply.json()) as { access_token?: string }) }
   }
 
-  test('a key is made, shown once, works as the how-to says, is rotated and deleted', async () => {
+  test('a key is created, its secret is shown once and works as the page explains, then it is rotated and deleted', async () => {
     await using tab = await app.open('/api-keys')
     const { page } = tab
     await page.getByText('No API keys yet').waitFor()
@@ -104,36 +104,33 @@ describe.skipIf(chromiumPath === undefined)('the screen of API keys in Chromium'
     expect(tab.complaints).toEqual([])
   })
 
-  longTest(
-    'a name that is taken is told at the field, and a lost secret ends at once where somebody says so',
-    async () => {
-      const first = await app.ask<{ clientId: string; clientSecret: string }>('POST apiKeys', { name: 'Backup' })
-      await using tab = await app.open('/api-keys')
-      const { page } = tab
-      await page.getByRole('button', { name: 'Create API key' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Create API key' })
-      await dialog.getByLabel('Name').fill('Backup')
-      await dialog.getByRole('button', { name: 'Create key' }).click()
-      await dialog.getByText('An API key with this name already exists.').waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Discard changes' }).click()
-      await page.getByRole('button', { name: 'Actions for Backup' }).click()
-      await page.getByRole('menuitem', { name: 'Edit' }).click()
-      await chooseOption(page.getByRole('dialog').getByLabel('Permissions'), 'Read and write')
-      await page.getByRole('button', { name: 'Save changes' }).click()
-      await page.getByText('API key saved').waitFor()
-      expect((await keyOf('Backup'))?.scopes).toEqual(['read', 'write'])
-      await page.getByRole('button', { name: 'Actions for Backup' }).click()
-      await page.getByRole('menuitem', { name: 'Create new secret' }).click()
-      await page.getByLabel('Revoke the old secret immediately, for example if it leaked').check()
-      await page.getByText('The old secret stops working immediately.').waitFor()
-      await page.getByRole('button', { name: 'Create new secret' }).click()
-      await page.getByRole('button', { name: "I've saved it" }).click()
-      expect((await signIn(first.clientId, first.clientSecret)).status).toBe(401)
-    },
-  )
+  longTest('a taken name is reported at the field, and a leaked secret can be revoked immediately', async () => {
+    const first = await app.ask<{ clientId: string; clientSecret: string }>('POST apiKeys', { name: 'Backup' })
+    await using tab = await app.open('/api-keys')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create API key' })
+    await dialog.getByLabel('Name').fill('Backup')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText('An API key with this name already exists.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: 'Actions for Backup' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await chooseOption(page.getByRole('dialog').getByLabel('Permissions'), 'Read and write')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('API key saved').waitFor()
+    expect((await keyOf('Backup'))?.scopes).toEqual(['read', 'write'])
+    await page.getByRole('button', { name: 'Actions for Backup' }).click()
+    await page.getByRole('menuitem', { name: 'Create new secret' }).click()
+    await page.getByLabel('Revoke the old secret immediately, for example if it leaked').check()
+    await page.getByText('The old secret stops working immediately.').waitFor()
+    await page.getByRole('button', { name: 'Create new secret' }).click()
+    await page.getByRole('button', { name: "I've saved it" }).click()
+    expect((await signIn(first.clientId, first.clientSecret)).status).toBe(401)
+  })
 
-  longTest('nobody but the owner has keys: a sub-user, a demonstration user and support read why', async () => {
+  longTest('only the owner has keys: a sub-user, a demo user and support see why they can’t', async () => {
     await addDemoUser(app, 'visitor@demo.example')
     for (const email of ['guard@demo.example', 'visitor@demo.example']) {
       await using tab = await app.open('/api-keys', email)

@@ -8,7 +8,7 @@ import { overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
 import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
-describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('the audit log page in Chromium', () => {
   let app: RunningWebApp
   let support = ''
   beforeAll(async () => {
@@ -22,12 +22,12 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
-  /** Rows without the head of the table. */
+  /** The table's rows without its header. */
   const lines = (page: Page) =>
     page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: /\d/ })
   const search = (page: Page) => new URL(page.url()).searchParams
 
-  test('entries are newest first, say what was done to what, are signed, and show what changed', async () => {
+  test('entries are listed newest first with action, target, signature and changed values', async () => {
     await using tab = await app.open('/audit-log')
     const { page } = tab
     const changed = lines(page).filter({ hasText: 'Zone changed' }).filter({ hasText: 'Vault' })
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     expect(tab.complaints).toEqual([])
   })
 
-  test('what support did bears the name of the person, also where only that is shown', async () => {
+  test('an entry of support names the staff member, also with the support filter on', async () => {
     await using tab = await app.open('/audit-log')
     const { page } = tab
     await lines(page).first().waitFor()
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await page.getByRole('dialog').getByText('Olivia Owner').waitFor()
   })
 
-  longTest('filters and search stand in the address, come back with it, and are taken away together', async () => {
+  longTest('filters and search are kept in the URL and cleared together', async () => {
     await using tab = await app.open('/audit-log')
     const { page } = tab
     await page.getByRole('button', { name: 'Actions' }).click()
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('pages come from the server, as many rows as chosen', async () => {
+  longTest('pages come from the server, with the chosen number of rows', async () => {
     for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Hall ${n}` })
     await using tab = await app.open('/audit-log')
     const { page } = tab
@@ -113,35 +113,32 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await expect.poll(() => lines(page).count()).toBeGreaterThan(12)
   })
 
-  longTest(
-    'all lines come one page after the other; who does not wait stops it, and what is too many is said',
-    async () => {
-      for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Barn ${n}` })
-      await using tab = await app.open('/audit-log')
-      const { page } = tab
-      // Pages of one line in place of 500, and not at once: a log of 10,000 lines in small.
-      await page.route(/auditLogs\?.*limit=500/, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 150))
-        await route.continue({ url: route.request().url().replace('limit=500', 'limit=1') })
-      })
-      await chooseOption(page.getByRole('combobox', { name: 'Rows per page' }), 'all')
-      await page.getByRole('button', { name: 'Stop loading' }).click()
-      await page.getByRole('button', { name: 'Continue loading' }).waitFor()
-      await page.getByText(/^\d+ (of \d+ )?rows loaded$/).waitFor()
-      expect(await lines(page).count()).toBeLessThan(20)
-      expect(await violations(page)).toEqual([])
-      await page.getByRole('button', { name: 'Continue loading' }).click()
-      await page.getByText(/^Only the first 20 rows are shown\..*Exports include up to 100,000 entries\.$/).waitFor()
-      expect(await lines(page).count()).toBe(20)
-      expect(tab.complaints).toEqual([])
-    },
-  )
+  longTest('all rows load page by page, loading can be stopped, and the row limit is explained', async () => {
+    for (let n = 0; n < 12; n += 1) await app.ask('POST zones', { name: `Barn ${n}` })
+    await using tab = await app.open('/audit-log')
+    const { page } = tab
+    // One row per page instead of 500, and slowly: stands in for a log of 10,000 rows.
+    await page.route(/auditLogs\?.*limit=500/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await route.continue({ url: route.request().url().replace('limit=500', 'limit=1') })
+    })
+    await chooseOption(page.getByRole('combobox', { name: 'Rows per page' }), 'all')
+    await page.getByRole('button', { name: 'Stop loading' }).click()
+    await page.getByRole('button', { name: 'Continue loading' }).waitFor()
+    await page.getByText(/^\d+ (of \d+ )?rows loaded$/).waitFor()
+    expect(await lines(page).count()).toBeLessThan(20)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Continue loading' }).click()
+    await page.getByText(/^Only the first 20 rows are shown\..*Exports include up to 100,000 entries\.$/).waitFor()
+    expect(await lines(page).count()).toBe(20)
+    expect(tab.complaints).toEqual([])
+  })
 
   const formats = [
     ['CSV (for spreadsheets)', 'csv'],
     ['JSON (for programs)', 'json'],
   ] as const
-  test.each(casesToTry(formats))('%s holds what the filter lets through', async (item, format) => {
+  test.each(casesToTry(formats))('%s exports only the entries that match the filter', async (item, format) => {
     await using tab = await app.open('/audit-log?actions=postZone')
     const { page } = tab
     await lines(page).first().waitFor()
@@ -158,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     await page.getByText('Audit log exported').waitFor()
   })
 
-  longTest('on paper there are all columns and no controls', async () => {
+  longTest('the printed page has all columns and no controls', async () => {
     await using tab = await app.open('/audit-log', 'owner@demo.example', { width: 700 })
     const { page } = tab
     await lines(page).first().waitFor()
@@ -168,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)('the screen of the audit log in Chro
     expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
   })
 
-  longTest('it is read with the right to see user settings only; support reads it and exports nothing', async () => {
+  longTest('viewing it needs the right to view user settings; support can view but not export it', async () => {
     {
       await using tab = await app.open('/audit-log', 'guard@demo.example')
       await tab.page.getByText("You can't view the audit log").waitFor()

@@ -10,7 +10,7 @@ import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const YEAR_S = 365 * 24 * 3600
 const TWELVE_HOURS_S = 43_200
-/** A reply takes its time; the machine may be busy. */
+/** Allows for slow replies on a busy machine. */
 const TOLERANCE_S = 120
 
 /** Specification §4 "Authentication", §2 "Routing" and §9, by the token callback, with a host that embeds pages. */
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
   let hostOrigin = ''
   beforeAll(async () => {
     host = createServer((req, res) => {
-      // A page of somebody else that shows one of ours and writes down what it is told, and by whom.
+      // A third-party page that embeds one of ours and records each message with its origin.
       const shown = new URL(req.url ?? '/', 'http://host').searchParams.get('shown') ?? ''
       res.setHeader('content-type', 'text/html')
       res.end(
@@ -46,13 +46,13 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     const cookie = await cookieOf(page, 'account.v2.token')
     return decodeURIComponent(cookie?.value ?? '').split('~')[0] ?? ''
   }
-  /** The token ends, and the browser's sign-in does not. */
+  /** Revokes the token but not the browser's sign-in. */
   const endToken = async (page: Page): Promise<void> => {
     const ended = await callApi(app.product.origin, await tokenIn(page), 'DELETE users/self/tokens/current')
     expect(ended.status).toBe(204)
   }
 
-  test('token and client id are kept in cookies for expires_in seconds and a year; the address holds nothing', async () => {
+  test('the token cookie lasts expires_in seconds, the client id cookie a year, and the URL holds neither', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/'))
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     expect((await cookieOf(page, 'account.v2.client'))?.value).toMatch(/^account\.v2[0-9a-f]{1,4}$/)
   })
 
-  test('a 401 refreshes the authorized state where the browser is still signed in, and comes back to the page', async () => {
+  test('after a 401 a browser that is still signed in gets a new token and returns to the page', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/support'))
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
   })
 
   test.each(['/details', '/app/', '/dealer/'])(
-    'who is not signed in is led from %s to sign-in before the application is loaded',
+    '%s redirects a signed-out visitor to sign-in before it loads the application',
     async (path) => {
       await using tab = await app.newPage()
       const { page } = tab
@@ -91,13 +91,13 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
       page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
       await page.goto(at(path))
       await page.getByLabel('Email address').waitFor()
-      // The sign-in page has the typeface alone.
+      // The sign-in page loads only the font.
       expect(loaded.filter((one) => one.includes('/assets/') && !one.endsWith('.woff2'))).toEqual([])
       expect(tab.complaints).toEqual([])
     },
   )
 
-  test('a link on another site leads who is signed in to the page', async () => {
+  test('a link on another site opens the page without a new sign-in', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
@@ -114,16 +114,16 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     expect(await tokenIn(page)).toBe(kept)
   })
 
-  test('a 401 of a browser that is signed in to the dealer dashboard leads to /firstlogout', async () => {
+  test('after a 401 a browser that is signed in to the Dealer Dashboard goes to /firstlogout', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
     await page.getByText('First name', { exact: true }).waitFor()
-    // The one browser-wide sign-in becomes the dealer's, which ends the owner's with its token.
+    // The browser has one sign-in: the dealer's replaces the owner's and ends its token.
     await page.context().clearCookies({ name: 'sightline.sign-in' })
     await page.context().clearCookies({ name: 'sightline.sign-in.sig' })
     await endToken(page)
-    // Left first: that page may be about to lead to sign-in by itself, which would cut the way to the next one.
+    // Leave first: the page may be about to redirect to sign-in, which would interrupt the next navigation.
     await page.goto('about:blank')
     await page.goto(at('/dealer/'))
     await fillSignIn(page, 'dealer@demo.example')
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await page.getByRole('heading', { name: "You're signed in to the Dealer Dashboard" }).waitFor()
   })
 
-  test('an unknown path leads to / and so to the details; each page begins at its top', async () => {
+  test('an unknown path redirects to the details, and each page opens scrolled to the top', async () => {
     await using tab = await app.newPage({ height: 400 })
     const { page } = tab
     await openSignedIn(page, at('/no/such/page'))
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await expect.poll(top).toBe(0)
   })
 
-  test('leaving a page cancels what it still waits for', async () => {
+  test('leaving a page cancels its pending requests', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     await operator(app.product, 'add', '--name', 'Shop window', '--kind', 'browser', ...back)
     const token = await fetchToken(app.product.origin, 'owner@demo.example')
     await using tab = await app.newPage()
-    // The browser asks first about each of them: a token, and a method that no form has.
+    // Both need a CORS preflight: the authorization header, and the method PATCH.
     const call = (method: string, body?: object) =>
       tab.page.evaluate(
         ([address, init]) =>
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
       )
     await tab.page.goto(`${hostOrigin}/?shown=about:blank`)
     const shown = { status: 200, id: expect.any(String), body: { firstName: expect.any(String) } }
-    // The origins of clients are looked up every few seconds.
+    // The server reloads the clients' origins every few seconds.
     await expect.poll(() => call('GET'), { timeout: 20_000 }).toMatchObject(shown)
     expect(await call('PATCH', { firstName: 'Nora' })).toMatchObject({
       status: expect.any(Number),
@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     expect(await call('PATCH', { firstName: 'Eve' })).toBe('the browser shows nothing')
   })
 
-  test('/logout signs the user out, and says so', async () => {
+  test('/logout signs the user out and confirms it', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))
@@ -234,7 +234,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
   }
 
   test.each(casesToTry(screens))(
-    '/settings/%s tells its host that nobody is signed in, and stays where it is',
+    '/settings/%s reports a missing sign-in to its host page and does not redirect',
     async (name) => {
       await using tab = await app.newPage()
       const { page } = tab
@@ -252,7 +252,7 @@ describe.skipIf(chromiumPath === undefined)('the session of the account portal',
     },
   )
 
-  test('below /settings/ the screens have no shell, and a token that died is reported to the host', async () => {
+  test('screens under /settings/ have no shell and report a revoked token to the host page', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await openSignedIn(page, at('/details'))

@@ -40,7 +40,7 @@ const logoOf = (page: Page) => page.getByRole('img').filter({ visible: true }).f
 const favicon = (page: Page) => page.locator('link[rel="icon"]').first().getAttribute('href')
 
 let hasAccepted = false
-/** Beacon Hill has its users accept the agreement, each once. */
+/** Beacon Hill asks each user to accept the agreement once. */
 async function acceptIfAsked(page: Page): Promise<void> {
   if (hasAccepted) return
   const dialog = page.getByRole('dialog', { name: 'Before you continue' })
@@ -51,8 +51,8 @@ async function acceptIfAsked(page: Page): Promise<void> {
   hasAccepted = true
 }
 
-describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('under its own host $company', (brand) => {
-  test.each(looksToTry([false, true]))('shows its look from signing in to signing out, dark: %s', async (dark) => {
+describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('the host of $company', (brand) => {
+  test.each(looksToTry([false, true]))('shows the brand from sign-in to sign-out, dark: %s', async (dark) => {
     const origin = originOf(brand.name)
     await using visit = await app.newPage({ dark, width: dark ? 360 : 1280 })
     const { page } = visit
@@ -86,13 +86,13 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('under its 
     expect(visit.complaints).toEqual([])
   })
 
-  test('lets nobody of another brand in', async () => {
+  test('rejects users of another brand', async () => {
     await using visit = await app.newPage()
     await openSignedIn(visit.page, `${originOf(brand.name)}/`, brand.foreign)
     await visit.page.getByText('Incorrect email address or password').waitFor()
   })
 
-  test('sends mails in its look, whose links lead to its host', async () => {
+  test('sends emails with the brand’s colors and links to its own host', async () => {
     const origin = originOf(brand.name)
     await using visit = await app.newPage()
     const { page } = visit

@@ -6,7 +6,7 @@ import { longTest } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { openUserPage } from '../signed-in.ts'
 
-/** Longer than the address takes to follow a step (use-player.ts). */
+/** Longer than the URL takes to follow a step (use-player.ts). */
 const STEP_MS = 700
 
 describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web App in Chromium', () => {
@@ -22,13 +22,13 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
     await rm(product.dataFolder, { recursive: true, force: true })
   })
 
-  test('a list of 120 cameras asks for the pictures in sight, decodes few at once and keeps them small', async () => {
+  test('a list of 120 cameras requests only visible pictures, decodes few at a time and keeps them small', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
     await page.addInitScript(() => {
       const counts = { most: 0 }
       Object.assign(window, { decoders: counts })
-      // A decoder that meets an error closes without being asked, and one may be configured again.
+      // A decoder closes itself on an error, and can be configured more than once.
       const decoders = new Set<VideoDecoder>()
       const { configure } = VideoDecoder.prototype
       VideoDecoder.prototype.configure = function (this: VideoDecoder, config) {
@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
         counts.most = Math.max(counts.most, [...decoders].filter(({ state }) => state === 'configured').length)
       }
     })
-    // The cameras of the demonstration thirty times over; the picture of each is that of the real one.
+    // Lists each demo camera thirty times; every copy shows the picture of the real one.
     const COPIES = 30
     const realOf = new Map<string, number>()
     const idOf = (cameraId: number, copy: number) => {
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
   })
 
   longTest(
-    'a step back from the first picture after a gap shows the last one before it; the list of gaps rests while the pointer moves',
+    'a step back from the first picture after a gap shows the last one before it; moving the pointer does not redraw the gap list',
     async () => {
       const { dataFolder, port } = product
       await product.stop()
@@ -126,7 +126,8 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
       await page.getByRole('button', { name: 'Pause', exact: true }).click()
       await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
       const shown = () => Date.parse(new URL(page.url()).searchParams.get('t') ?? '')
-      // The address follows a moment after the last step. Back over what has played since, until the first picture after the gap, and one more.
+      // The URL follows shortly after the last step. Steps back through what has played, to the first picture after the
+      // gap and one further.
       await expect
         .poll(
           async () => {

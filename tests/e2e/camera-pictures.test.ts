@@ -6,7 +6,7 @@ import { type RunningProduct, startProduct } from '../running-product.ts'
 import { FRAMES_PER_SECOND, getCounter, nextCounter, openCamera } from '../screen-picture.ts'
 import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 
-/** Lets `loudness` hear what the page gives to the loudspeaker. To be called before the page is opened. */
+/** Lets `loudness` measure the page's sound output. Call it before the page opens. */
 async function listenIn(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode
@@ -21,7 +21,7 @@ async function listenIn(page: Page): Promise<void> {
   })
 }
 
-/** Root mean square of what was heard in the last moment, 0 to 1. */
+/** Root mean square of the most recent sound, 0 to 1. */
 const loudness = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const { ear } = window as unknown as { ear?: AnalyserNode }
@@ -32,7 +32,7 @@ const loudness = (page: Page): Promise<number> =>
   })
 
 const LEAST_HEARD = 0.002
-/** How long ago the moment is that is played back: no live picture is that late. */
+/** How far back playback starts: later than any live picture can be. */
 const PAST_MS = 25_000
 
 describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in Chromium', () => {
@@ -49,40 +49,37 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await product[Symbol.asyncDispose]()
   })
 
-  longTest(
-    'an address whose moment is none shows live; one whose moment is still to come says so and shows live',
-    async () => {
-      await using tab = await browser.newPage()
-      const { page } = tab
-      await openCamera(page, product.origin)
-      const isLive = (counter: number) => getCounter(Date.now()) - counter < 15 * FRAMES_PER_SECOND
-      await page.getByRole('button', { name: 'Live', pressed: true }).waitFor()
-      const camera = new URL(page.url()).pathname
-      await page.goto(`${product.origin}${camera}?t=garbage`)
-      await nextCounter(page, isLive)
-      await page.goto(`${product.origin}${camera}?t=${new Date(Date.now() + 3_600_000).toISOString()}`)
-      await page.getByText('That moment is still to come').waitFor()
-      await nextCounter(page, isLive)
-      expect(new URL(page.url()).search).toBe('')
-      expect(tab.complaints).toEqual([])
-    },
-  )
+  longTest('an invalid time in the URL shows live video; a future time says so and shows live video', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openCamera(page, product.origin)
+    const isLive = (counter: number) => getCounter(Date.now()) - counter < 15 * FRAMES_PER_SECOND
+    await page.getByRole('button', { name: 'Live', pressed: true }).waitFor()
+    const camera = new URL(page.url()).pathname
+    await page.goto(`${product.origin}${camera}?t=garbage`)
+    await nextCounter(page, isLive)
+    await page.goto(`${product.origin}${camera}?t=${new Date(Date.now() + 3_600_000).toISOString()}`)
+    await page.getByText('That moment is still to come').waitFor()
+    await nextCounter(page, isLive)
+    expect(new URL(page.url()).search).toBe('')
+    expect(tab.complaints).toEqual([])
+  })
 
-  /** Waits until there is footage from before that time. */
+  /** Waits until the recording reaches that far back. */
   const footageOf = (ms: number) =>
     expect.poll(() => Date.now() - recordingSince, { timeout: ms + 10_000 }).toBeGreaterThan(ms + 8000)
 
-  test('the live picture moves, and is of now', async () => {
+  test('the live picture moves and shows the present', async () => {
     await using tab = await browser.newPage()
     await openCamera(tab.page, product.origin)
     const first = await nextCounter(tab.page, () => true)
     const later = await nextCounter(tab.page, (counter) => counter > first + FRAMES_PER_SECOND)
-    // Not how fast the machine decodes, but that it is no recording: within a quarter of a minute.
+    // Proves that it is not a recording, within 15 seconds; decoding speed does not matter here.
     expect(Math.abs(getCounter(Date.now()) - later)).toBeLessThan(15 * FRAMES_PER_SECOND)
     expect(tab.complaints).toEqual([])
   })
 
-  test('the moment in the address follows a step of one picture', async () => {
+  test('the time in the URL follows a step of one picture', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openCamera(page, product.origin)
@@ -91,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await page.keyboard.press('j')
     await nextCounter(page, (counter) => counter < getCounter(Date.now()) - 4 * FRAMES_PER_SECOND)
     const sought = moment()
-    // Some pictures on, so that the moment of the pause is another than the one that was gone to.
+    // Plays a few pictures, so that the pause falls on a different time than the seek.
     for (let pictures = 0; pictures < 3; pictures += 1) await nextCounter(page, () => true)
     await page.keyboard.press('k')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
@@ -102,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     expect(moment() - before).toBeLessThan(1000)
   })
 
-  test('is silent until somebody wants sound; then live and recorded pictures have it, and that is remembered', async () => {
+  test('sound is off until it is turned on; then live and recorded video have it, and the choice is remembered', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await listenIn(page)
@@ -134,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     expect(tab.complaints).toEqual([])
   })
 
-  test('without the right to listen the page says so, and no sound comes', async () => {
+  test('without the right to listen the page says so and plays no sound', async () => {
     const token = await fetchToken(product.origin, 'guard@demo.example')
     const { body } = await callApi<{ microphone: boolean }>(product.origin, token, 'GET users/self/rights')
     expect(body.microphone).toBe(false)
@@ -149,13 +146,13 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     expect(await loudness(tab.page)).toBe(0)
   })
 
-  test('a click in the timeline plays that moment', async () => {
+  test('a click in the timeline plays from that time', async () => {
     await footageOf(PAST_MS)
     await using tab = await browser.newPage()
     await openCamera(tab.page, product.origin)
     await nextCounter(tab.page, () => true)
     const timeline = tab.page.getByRole('slider').first()
-    // Zoomed in as far as a minute, the middle of the line is a moment that is recorded.
+    // Zoomed in to a minute, the middle of the timeline is recorded.
     for (let n = 0; n < 12; n += 1) await tab.page.getByRole('button', { name: 'More detail' }).click()
     const box = await timeline.boundingBox()
     if (box === null) throw new Error('the timeline is not on the screen')
@@ -166,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     expect(Math.abs(played - getCounter(moment))).toBeLessThan(15 * FRAMES_PER_SECOND)
   })
 
-  longTest('playback of a moment that is over shows the counter of that moment, and Live leads back', async () => {
+  longTest('playback shows the picture recorded at the chosen time, and Live returns to live video', async () => {
     await footageOf(PAST_MS)
     await using tab = await browser.newPage()
     await openCamera(tab.page, product.origin)

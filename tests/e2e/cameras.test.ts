@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await product[Symbol.asyncDispose]()
   })
 
-  test('the owner sees four cameras with a state and a picture of each', async () => {
+  test('the owner sees four cameras, each with status and picture', async () => {
     await using tab = await browser.newPage()
     await openUserPage(tab.page, `${product.origin}/app/`)
     for (const name of ['Car park', 'Entrance', 'Shop floor', 'Corridor']) {
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  test('a guard sees the cameras of his zone only, and cannot open another by its address', async () => {
+  test('a guard sees only the cameras of their zone and cannot open another by its URL', async () => {
     const token = await fetchToken(product.origin, 'owner@demo.example')
     const { body } = await callApi<{ cameraId: number; name: string }[]>(product.origin, token, 'GET cameras')
     const shop = body.find((camera) => camera.name === 'Shop floor')
@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   })
 
   test.each(casesToTry(['999999', 'nowhere']))(
-    'camera %s, which nobody has, is asked for at most once and leads back',
+    'nonexistent camera %s is requested at most once, and the page links back',
     async (id) => {
       await using tab = await browser.newPage()
       const { page } = tab
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     },
   )
 
-  test('opened by keyboard, focus is on its heading; a day without footage and a day to come say so', async () => {
+  test('a camera opened by keyboard has the focus on its heading; days without footage and future days say so', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, `${product.origin}/app/`)
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  test('an address that is no page says so and leads to the cameras', async () => {
+  test('an unknown path says so and links to the cameras', async () => {
     await using tab = await browser.newPage()
     await openUserPage(tab.page, `${product.origin}/app/nowhere`)
     await tab.page.getByRole('heading', { name: 'Page not found' }).waitFor()
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     await tab.page.getByRole('link', { name: /Car park/ }).waitFor()
   })
 
-  longTest('on a phone on its side most of the window is the picture', async () => {
+  longTest('on a phone in landscape the picture fills most of the window', async () => {
     await using tab = await browser.newPage({ width: 844, height: 390 })
     await openCamera(tab.page, product.origin)
     await nextCounter(tab.page, () => true)
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   })
 
   longTest(
-    'a language chosen here is the one of My Account too, and a later choice elsewhere counts at the next sign-in',
+    'a language chosen here also applies in My Account, and a later choice elsewhere applies at the next sign-in',
     async () => {
       const email = 'other@demo.example'
       await using tab = await browser.newPage()
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
   )
 
   test.each(casesToTry(['/', '/app/']))(
-    'signing out in a tab of %s leads the page of a camera to signing in',
+    'signing out in another tab at %s sends the camera page to sign-in',
     async (path) => {
       await using tab = await browser.newPage()
       const { page } = tab
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
     },
   )
 
-  test('without a network no camera is called online, and the page goes on by itself', async () => {
+  test('without a network no camera is shown as online, and the page recovers automatically', async () => {
     await using tab = await browser.newPage()
     await openUserPage(tab.page, `${product.origin}/app/`)
     const lost = tab.page.getByText("Can't reach the server.")

@@ -6,11 +6,11 @@ import { violations } from '../screens.ts'
 import { fetchToken, openSignedIn } from '../signed-in.ts'
 import { lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
-/** Account base data, rights, and what an account may at all. */
+/** Account base data, rights, and the account's feature flags. */
 const basis = ['users/self', 'users/self/rights', 'users/self/featureFlags'] as const
 type Basis = (typeof basis)[number]
 
-/** What is asked for meanwhile: the rest of the account's data, and what stands around every screen. */
+/** Requests allowed meanwhile: the rest of the account's data, and what the frame around each screen needs. */
 const around = [
   ...basis,
   'users/self/details',
@@ -19,7 +19,7 @@ const around = [
   'users/self/deletion',
 ]
 
-/** Each screen with the code that draws it, and a call that only it makes. */
+/** Each screen with its code chunk and a call that only it makes. */
 const screens = [
   { path: 'details', title: 'Details', code: 'UserDetailsScreen', call: undefined },
   { path: 'support', title: 'Support', code: 'SupportAccessScreen', call: 'users/self/status' },
@@ -43,7 +43,7 @@ const screens = [
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const place = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })
 
-/** Lets a page ask for its basis, and keeps the answers back until each is let go. */
+/** Holds the replies to a page's base data until each is released. */
 async function holdBasis(page: Page) {
   const held = new Map<string, PromiseWithResolvers<void>>()
   const asked: string[] = []
@@ -56,7 +56,7 @@ async function holdBasis(page: Page) {
     held.set(call, gate)
     await page.route(`**/rest/v2.4/${call}`, async (route) => {
       await gate.promise
-      // The page may be gone by then.
+      // The page may have closed by then.
       await route.continue().catch(() => undefined)
     })
   }
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)(
     const open = async (token = owner, width = 1280): Promise<TestPage> => {
       const tab = await app.newPage({ width })
       await lendToken(tab.page, app.product.origin, token)
-      // Whether an account manages its subscription is a flag of it, which its dealer sets.
+      // The dealer sets the flag that lets an account manage its subscription.
       await tab.page.route('**/users/self/featureFlags', async (route) => {
         const reply = await route.fetch()
         await route.fulfill({ response: reply, json: { ...(await reply.json()), userSelfServiceManagement: true } })
@@ -96,14 +96,14 @@ describe.skipIf(chromiumPath === undefined)(
       casesToTry(screens).map((screen) => ({ ...screen, address: `${area}${screen.path}` })),
     )
     test.each(addresses)(
-      '$address: one skeleton until all of it is there, and the screen asks for nothing',
+      '$address shows one skeleton and makes no calls of its own until all base data has loaded',
       async (screen) => {
         await using tab = await open()
         const { page } = tab
         const { asked, letGo } = await holdBasis(page)
         const code = page.waitForEvent('requestfinished', (request) => request.url().includes(`/${screen.code}-`))
         await page.goto(at(screen.address))
-        // Its code comes meanwhile, and nothing of the basis waits for another part of it.
+        // The screen's code loads meanwhile, and the base data calls do not wait for each other.
         await code
         await expect.poll(() => basis.every((call) => asked.includes(call))).toBe(true)
         for (const call of basis.toReversed()) {
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)(
       },
     )
 
-    test.each(basis)('after signing in, %s alone keeps a screen back that needs no right', async (missing) => {
+    test.each(basis)('after signing in, a screen that needs no right still waits for %s', async (missing) => {
       await using tab = await app.newPage({ width: 360 })
       const { page } = tab
       const { asked, letGo } = await holdBasis(page)
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)(
       await heading(page, 'Two-factor').waitFor()
     })
 
-    test('what cannot be loaded stands in place of the screen, in its frame, and is asked for again', async () => {
+    test('a failed load shows an error inside the frame, and Try again loads the screen', async () => {
       await using tab = await open()
       const { page } = tab
       const unknown = { status: 500, json: { code: 1, title: 'Internal error', requestId: 'b2d1c8a4f0' } }
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['/subscriptions', '/details'],
     ] as const
     test.each(casesToTry(closed))(
-      '%s is closed to a guard: nothing of it is drawn or asked for on the way to %s',
+      '%s is closed to a guard: the redirect draws and requests nothing of it before %s',
       async (path, shown) => {
         await using tab = await open(await fetchToken(app.product.origin, 'guard@demo.example'))
         const { page } = tab
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)(
       },
     )
 
-    test('a screen whose code did not come is there once it is tried again', async () => {
+    test('a screen whose code failed to load opens after Try again', async () => {
       await using tab = await open()
       const { page } = tab
       await page.route('**/assets/SupportAccessScreen-*.js', (route) => route.abort())
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)(
       await heading(page, 'Support').waitFor()
     })
 
-    test('a screen that is gone to later is closed as well, once its right was taken away', async () => {
+    test('a screen closes to a user whose right was revoked after the page loaded', async () => {
       await using tab = await open()
       const { page } = tab
       await page.goto(at('/statusnotification'))
@@ -205,7 +205,7 @@ describe.skipIf(chromiumPath === undefined)(
       ['/subscriptionagreement', 'Services subscription agreement'],
       ['/aditerms', 'Third-party terms and privacy'],
     ] as const
-    test.each(casesToTry(openPages))('%s waits for none of it, signed in or not', async (path, title) => {
+    test.each(casesToTry(openPages))('%s opens without base data, signed in or not', async (path, title) => {
       for (const token of [owner, undefined]) {
         await using tab = await app.newPage()
         const { page } = tab
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)(
       }
     })
 
-    test('where the brand asks for its agreement, that comes after the skeleton and before the screen', async () => {
+    test('a brand’s agreement comes after the skeleton and before the screen', async () => {
       await using tab = await app.newPage({ width: 768 })
       const { page } = tab
       const { asked, letGo } = await holdBasis(page)

@@ -18,7 +18,7 @@ import { callApi, fetchToken, openUserPage, staffClient } from '../signed-in.ts'
 const DISTRIBUTOR = 'distributor@demo.example'
 const DEALER = 'dealer@demo.example'
 
-describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
+describe.skipIf(chromiumPath === undefined)('screens of the Dealer Dashboard', () => {
   let product: RunningProduct
   let browser: TestBrowser
   let token: string
@@ -59,12 +59,12 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
   const card = (page: Page, title: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
 
-  test('a reseller’s own staff change their brand, and see first how it will look and whether it can be read', async () => {
+  test('reseller staff change their brand and first see a preview and the contrast', async () => {
     await using tab = await open('brand', DEALER)
     const { page } = tab
     const look = card(page, 'Logo and colors')
     await look.getByLabel('Primary color', { exact: true }).fill('#ffee00')
-    // Yellow on white is too pale for writing.
+    // Yellow on white is too pale for text.
     await look
       .getByRole('row', { name: /^Links/ })
       .getByText('shown as')
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  test('a distributor adds a domain, which then shows the brand, and removes it after reading what stops', async () => {
+  test('a distributor adds a domain, and removes it after reading what stops working', async () => {
     await using tab = await open('brand')
     const { page } = tab
     await page.getByRole('button', { name: 'Add domain' }).click()
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
   })
 
   longTest(
-    'a logo from a file is stored as a picture that the server takes, and a domain in use is refused',
+    'a logo file is converted to a picture that the server accepts, and a domain in use is refused',
     async () => {
       await using tab = await open('brand')
       const { page } = tab
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     },
   )
 
-  longTest('links and options of a brand are saved, and an address that leads nowhere is refused', async () => {
+  longTest('a brand’s links and options are saved, and an invalid address is refused', async () => {
     await using tab = await open('brand')
     const { page } = tab
     const links = card(page, 'Links')
@@ -179,7 +179,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  test('insights show as a table what the API counts, with charts beside it', async () => {
+  test('insights show the API’s figures in tables and charts', async () => {
     await using tab = await open('insights', DEALER)
     const { page } = tab
     const { accounts, cameras } = await ask<Insights>(`GET resellers/${shop.resellerId}/insights?period=year`)
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('a dealer creates a report over last month and downloads it', async () => {
+  longTest('a dealer creates a report for last month and downloads it', async () => {
     await using tab = await open('reports', DEALER)
     const { page } = tab
     await page.getByText('No reports yet').waitFor()
@@ -237,7 +237,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     const current = await ask<AccountSubscription>(
       `GET resellers/${shop.resellerId}/accounts/${shop.accountId}/subscriptions/current`,
     )
-    // The package it has and the one that follows must be there as well.
+    // The target reseller needs the account's current and next packages.
     const needed = [current.subscriptionPackageId, current.nextSubscriptionPackageId]
     const packages = await ask<SubscriptionPackage[]>(`GET resellers/${shop.resellerId}/subscriptionPackages`)
     for (const { subscriptionId, subscriptionPackageId, ...body } of packages) {
@@ -263,7 +263,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('a reseller without accounts is deleted, one with accounts says why not', async () => {
+  longTest('a reseller without accounts can be deleted; one with accounts says why not', async () => {
     const { resellerId, distributorId } = await ask<Reseller>('POST distributors/self/resellers', {
       name: 'Short Lived',
     })
@@ -280,7 +280,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
     expect((await callApi(product.origin, token, `GET resellers/${resellerId}`)).status).toBe(404)
   })
 
-  longTest('support finds none of these screens, not even by their addresses', async () => {
+  longTest('support cannot open any of these screens, not even by URL', async () => {
     await using tab = await open('accounts', 'support@demo.example')
     for (const path of ['insights', 'brand']) {
       await tab.page.goto(`${product.origin}/dealer/resellers/${shop.resellerId}/${path}`)
@@ -297,7 +297,7 @@ describe.skipIf(chromiumPath === undefined)('in the Dealer Dashboard', () => {
   })
 
   test.each(inLongRun([{ width: 360 }, { width: 768 }, { width: 1440 }]))(
-    'at a width of $width nothing overflows and axe finds nothing on any of them, in every look',
+    'at $width px no screen overflows and axe finds nothing, in every color scheme and direction',
     async ({ width }) => {
       await using tab = await browser.newPage({ width })
       const { page } = tab

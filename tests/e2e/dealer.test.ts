@@ -12,7 +12,7 @@ import { callApi, fetchToken, openSignedIn, openUserPage, staffClient } from '..
 const OWN_ACCOUNTS = ['Corner Shop', 'Second Account']
 const HOUR_MS = 3_600_000
 
-/** The names in the rows of the table shown. */
+/** The names in the table's rows. */
 async function rowNames(page: Page, table: string): Promise<string[]> {
   const rows = page.getByRole('table', { name: table }).getByRole('row')
   await rows.nth(1).waitFor()
@@ -26,7 +26,7 @@ const menuOf = async (page: Page) => {
   return (await menu.getByRole('link').allTextContents()).map((text) => text.trim())
 }
 
-/** What axe finds. Its own script needs a browser that runs any; the page is the same. */
+/** The violations that axe finds. */
 async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const found: { id: string }[] = await page.evaluate(
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     callApi(product.origin, owner, 'PATCH users/self/status', body)
   const inAnHour = () => new Date(Date.now() + HOUR_MS).toISOString()
 
-  test('a dealer sees the accounts of the own reseller, and finds one by its owner’s address', async () => {
+  test('a dealer sees the accounts of their own reseller and finds one by its owner’s email address', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, dashboard(), 'dealer@demo.example')
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('support sees accounts and nothing of administration', async () => {
+  test('support sees accounts but no administration', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, dashboard(), 'support@demo.example')
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a distributor chooses one of its resellers and an administrator a distributor first', async () => {
+  test('a distributor first chooses a reseller, an administrator first a distributor', async () => {
     for (const email of ['distributor@demo.example', 'admin@demo.example']) {
       await using tab = await browser.newPage()
       const { page } = tab
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     }
   })
 
-  test('a dealer does not get to the account of another reseller by its address', async () => {
+  test('a dealer cannot open the accounts of another reseller by URL', async () => {
     const distributor = await fetchToken(product.origin, 'distributor@demo.example', undefined, staffClient)
     const resellers = await callApi<{ resellerId: number }[]>(
       product.origin,
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await tab.page.getByText("Couldn't load this page").waitFor()
   })
 
-  test('before the owner’s grant the way in is not there and says what is missing; the server refuses too', async () => {
+  test('without the owner’s grant the page offers no support session and says what is missing; the server refuses too', async () => {
     await grant({ allowsHelpdeskExpirationDate: null })
     await using tab = await browser.newPage()
     const { page } = tab
@@ -151,13 +151,13 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(refused).toMatchObject({ status: 403, body: { code: 9, detail: expect.stringContaining('owner') } })
   })
 
-  test('as soon as the owner grants it support gets into the Web App, without live while video is hidden', async () => {
+  test('once the owner grants it, support enters the Web App, without live video while video is hidden', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, shopPage(), 'support@demo.example')
     await page.getByText(/The owner allows support access.*not met/).waitFor()
     await grant({ allowsHelpdeskExpirationDate: inAnHour(), allowsHelpdeskShowVideo: false })
-    // The page looks again by itself.
+    // The page refreshes automatically.
     await page.getByRole('button', { name: 'Start support session' }).click({ timeout: 15_000 })
     await page.waitForURL(`${product.origin}/app/`)
     await page.getByRole('heading', { level: 1, name: 'Cameras' }).waitFor()
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await grant({ allowsHelpdeskExpirationDate: null })
   })
 
-  test('a dealer suspends an account after having read what it means, and sets it to active again', async () => {
+  test('a dealer suspends an account after reading what that means, and activates it again', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, shopPage(), 'dealer@demo.example')
@@ -181,7 +181,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await dialog.getByText("Users can't sign in").waitFor()
     await dialog.getByRole('button', { name: 'Suspend' }).click()
     await page.getByText('Account status updated').waitFor()
-    // Every sign-in of the account is over, at the latest after the second for which a server answers from memory.
+    // Every sign-in of the account has ended once the server's one-second cache has expired.
     await expect.poll(async () => (await callApi(product.origin, owner, 'GET cameras')).status).toBe(401)
     await page.getByRole('button', { name: 'Activate', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Activate', exact: true }).click()
@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a dealer adds an account, and an address that is taken is reported under its field', async () => {
+  test('a dealer adds an account, and a taken email address is reported under its field', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, dashboard(), 'dealer@demo.example')
@@ -214,7 +214,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
   })
 
-  longTest('another address of a user waits until the user has confirmed it', async () => {
+  longTest('a user’s new email address is pending until the user confirms it', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, shopPage(), 'dealer@demo.example')
@@ -233,7 +233,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a dealer adds staff, gives a permission and an account, and cannot change itself', async () => {
+  test('a dealer adds staff with a permission and an account, and cannot change their own permissions', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, `${dashboard()}resellers/${shop.resellerId}/staff`, 'dealer@demo.example')
@@ -261,7 +261,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a distributor switches a module off, and the account says that it is missing', async () => {
+  test('a distributor switches a module off, and the account page says that it is missing', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, `${dashboard()}resellers/${shop.resellerId}/settings`, 'distributor@demo.example')
@@ -278,7 +278,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('a distributor shortens the session length of a brand: the limits are shown and the change is saved', async () => {
+  test('a distributor shortens a brand’s session length: the limits are shown and the change is saved', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     const brand = `${dashboard()}resellers/${shop.resellerId}/brand`
@@ -316,7 +316,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  test('somebody of an account does not get in', async () => {
+  test('a user of an account cannot sign in', async () => {
     await using tab = await browser.newPage()
     await openSignedIn(tab.page, dashboard(), 'owner@demo.example')
     await tab.page.getByText('Incorrect email address or password').waitFor()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startProduct } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 
-test('a demonstration whose cameras are off has them, offline and not recorded, and no process for them', async () => {
+test('with demo cameras off, the cameras exist but are offline, not recorded and have no processes', async () => {
   await using product = await startProduct({ environment: { SIGHTLINE_DEMO_CAMERAS: 'off' } })
   const token = await fetchToken(product.origin, 'owner@demo.example')
   const cameras = await callApi<Camera[]>(product.origin, token, 'GET cameras')

@@ -8,7 +8,7 @@ import { overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, fillSignIn, staffClient } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
-/** A page of another application, which shows the product inside and keeps what it is told. */
+/** A page of another application that embeds the product and records its messages. */
 const hostPage = (inside: string) => `<!doctype html><html lang="en"><head><title>Host</title><script>
   window.told = []
   addEventListener('message', ({ data, origin }) => told.push({ data, origin }))
@@ -28,7 +28,7 @@ const screens = [
   ['tfa', 'Two-factor'],
 ] as const
 
-describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside another application', () => {
+describe.skipIf(chromiumPath === undefined)('the screens under /settings/ inside another application', () => {
   const host = createServer((req, res) => {
     const inside = `${app.product.origin}${new URL(req.url ?? '/', 'http://host').searchParams.get('path')}`
     res.writeHead(200, { 'content-type': 'text/html' }).end(hostPage(inside))
@@ -60,31 +60,28 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
     return tab
   }
 
-  test.each(looksToTry([360, 1280]))(
-    'each is shown without header, menu, footer and notices at %i px',
-    async (width) => {
-      await using tab = await signedIn(width)
-      const { page } = tab
-      for (const [path, title] of casesToTry(screens)) {
-        await page.goto(shownBy('127.0.0.1', `/settings/${path}`))
-        const frame = page.frameLocator('iframe')
-        await frame.getByRole('heading', { level: 1, name: title }).waitFor()
-        for (const around of ['banner', 'navigation', 'contentinfo'] as const) {
-          expect(await frame.getByRole(around).count(), `${around} of ${path}`).toBe(0)
-        }
-        expect(await frame.getByRole('region', { name: 'Cookies' }).count()).toBe(0)
-        expect(await page.evaluate(() => (window as unknown as { told: Told[] }).told)).toEqual([])
-        await page.goto(`${app.product.origin}/settings/${path}`)
-        await page.getByRole('heading', { level: 1, name: title }).waitFor()
-        await page.waitForLoadState('networkidle')
-        expect(await overflow(page), path).toBeLessThanOrEqual(0)
-        expect(await violations(page), path).toEqual([])
+  test.each(looksToTry([360, 1280]))('have no header, menu, footer or notices at %i px', async (width) => {
+    await using tab = await signedIn(width)
+    const { page } = tab
+    for (const [path, title] of casesToTry(screens)) {
+      await page.goto(shownBy('127.0.0.1', `/settings/${path}`))
+      const frame = page.frameLocator('iframe')
+      await frame.getByRole('heading', { level: 1, name: title }).waitFor()
+      for (const around of ['banner', 'navigation', 'contentinfo'] as const) {
+        expect(await frame.getByRole(around).count(), `${around} of ${path}`).toBe(0)
       }
-      expect(tab.complaints).toEqual([])
-    },
-  )
+      expect(await frame.getByRole('region', { name: 'Cookies' }).count()).toBe(0)
+      expect(await page.evaluate(() => (window as unknown as { told: Told[] }).told)).toEqual([])
+      await page.goto(`${app.product.origin}/settings/${path}`)
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await overflow(page), path).toBeLessThanOrEqual(0)
+      expect(await violations(page), path).toEqual([])
+    }
+    expect(tab.complaints).toEqual([])
+  })
 
-  test('what is changed there is saved, and says so there', async () => {
+  test('save a change and confirm it', async () => {
     await using tab = await signedIn(360)
     await tab.page.goto(shownBy('127.0.0.1', '/settings/details'))
     const frame = tab.page.frameLocator('iframe')
@@ -96,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
   })
 
   test.each(casesToTry(screens))(
-    'unauthorized, %s raises the invalid-token event for the host and stays',
+    'unauthorized, %s sends the invalid-token event to the host page and does not redirect',
     async (path) => {
       await using tab = await app.newPage()
       const { page } = tab
@@ -110,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('the screens below /settings/ inside
     },
   )
 
-  test('whom the operator did not name shows nothing of it, and no other page is shown by anybody', async () => {
+  test('can be embedded only by an origin that the operator named; other pages cannot be embedded at all', async () => {
     await using tab = await signedIn(1280)
     const { page } = tab
     for (const address of [shownBy('localhost', '/settings/details'), shownBy('127.0.0.1', '/details')]) {

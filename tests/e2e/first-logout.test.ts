@@ -5,38 +5,38 @@ import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { fillSignIn } from '../signed-in.ts'
 
-describe.skipIf(chromiumPath === undefined)(
-  '§2 /firstlogout, §4 logged into another app: a browser that is signed in to the dealer dashboard',
-  () => {
-    let product: RunningProduct
-    let browser: TestBrowser
-    beforeAll(async () => {
-      product = await startProduct({ cameras: false })
-      browser = await openBrowser()
-    })
-    afterAll(async () => {
-      await browser[Symbol.asyncDispose]()
-      await product[Symbol.asyncDispose]()
-    })
+describe.skipIf(chromiumPath === undefined)('§2 /firstlogout, §4 logged into another app', () => {
+  let product: RunningProduct
+  let browser: TestBrowser
+  beforeAll(async () => {
+    product = await startProduct({ cameras: false })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await product[Symbol.asyncDispose]()
+  })
 
-    const title = "You're signed in to the Dealer Dashboard"
-    async function signInAsDealer(page: Page): Promise<void> {
-      const verifier = randomBytes(32).toString('base64url')
-      const query = new URLSearchParams({
-        client_id: 'dealer.v1',
-        response_type: 'code',
-        redirect_uri: `${product.origin}/dealer/`,
-        scope: 'read write',
-        state: 'test',
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      })
-      await page.goto(`${product.origin}/oauth/authorize?${query}`)
-      await fillSignIn(page, 'dealer@demo.example')
-      await page.waitForURL((url) => url.pathname.startsWith('/dealer/'))
-    }
+  const title = "You're signed in to the Dealer Dashboard"
+  async function signInAsDealer(page: Page): Promise<void> {
+    const verifier = randomBytes(32).toString('base64url')
+    const query = new URLSearchParams({
+      client_id: 'dealer.v1',
+      response_type: 'code',
+      redirect_uri: `${product.origin}/dealer/`,
+      scope: 'read write',
+      state: 'test',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    })
+    await page.goto(`${product.origin}/oauth/authorize?${query}`)
+    await fillSignIn(page, 'dealer@demo.example')
+    await page.waitForURL((url) => url.pathname.startsWith('/dealer/'))
+  }
 
-    test.each(['/', '/app/'])('opens %s: it is told to sign out first, and can', async (path) => {
+  test.each(['/', '/app/'])(
+    'a browser signed in to the Dealer Dashboard that opens %s is asked to sign out first',
+    async (path) => {
       await using opened = await browser.newPage()
       const { page } = opened
       await signInAsDealer(page)
@@ -46,16 +46,16 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'Sign out, then sign in as an end user' }).click()
       await fillSignIn(page, 'owner@demo.example')
       await page.waitForURL(`${product.origin}/details`)
-    })
+    },
+  )
 
-    test('that is not, is led from there to the account', async () => {
-      await using opened = await browser.newPage()
-      const { page } = opened
-      await page.goto(`${product.origin}/firstlogout`)
-      await page.getByLabel('Email address', { exact: true }).waitFor()
-      await fillSignIn(page, 'owner@demo.example')
-      await page.waitForURL(`${product.origin}/details`)
-      expect(opened.complaints).toEqual([])
-    })
-  },
-)
+  test('a browser that is not signed in goes on to sign-in and its account', async () => {
+    await using opened = await browser.newPage()
+    const { page } = opened
+    await page.goto(`${product.origin}/firstlogout`)
+    await page.getByLabel('Email address', { exact: true }).waitFor()
+    await fillSignIn(page, 'owner@demo.example')
+    await page.waitForURL(`${product.origin}/details`)
+    expect(opened.complaints).toEqual([])
+  })
+})

@@ -6,7 +6,7 @@ import { overflow, violations } from '../screens.ts'
 import { openUserPage } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
-describe.skipIf(chromiumPath === undefined)('what a page shows before its application is there', () => {
+describe.skipIf(chromiumPath === undefined)('what a page shows before its application has loaded', () => {
   let app: RunningWebApp
   beforeAll(async () => {
     app = await startWebApp()
@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await tab.page.getByText('First name', { exact: true }).waitFor()
     return tab
   }
-  /** Loads the page again with every script kept back. */
+  /** Reloads the page with all scripts held back. */
   const firstPaint = async (page: Page) => {
     const gate = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
@@ -34,26 +34,23 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
   test.each([
     ['telephone', { width: 360, height: 740 }],
     ['desktop, dark', { width: 1280, height: 800, dark: true }],
-  ])(
-    'is the brand, the places of what is to come and the notice about cookies, without fault (%s)',
-    async (_, options) => {
-      await using tab = await open(options)
-      const { page } = tab
-      const { letGo } = await firstPaint(page)
-      expect(await page.title()).toBe('Sightline')
-      expect(await page.getByRole('status').textContent()).toBe('Loading')
-      await page.getByText('We use cookies to keep you signed in.').waitFor()
-      expect(await page.locator('header img').first().getAttribute('alt')).toBe('Sightline')
-      expect(await overflow(page)).toBe(0)
-      expect(await violations(page)).toEqual([])
-      // Nothing of it can be pressed yet, so nothing takes the focus.
-      await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
-      letGo()
-      await page.getByText('First name', { exact: true }).waitFor()
-      expect(tab.complaints).toEqual([])
-    },
-  )
+  ])('is the brand, a skeleton and the cookie banner, and axe finds nothing (%s)', async (_, options) => {
+    await using tab = await open(options)
+    const { page } = tab
+    const { letGo } = await firstPaint(page)
+    expect(await page.title()).toBe('Sightline')
+    expect(await page.getByRole('status').textContent()).toBe('Loading')
+    await page.getByText('We use cookies to keep you signed in.').waitFor()
+    expect(await page.locator('header img').first().getAttribute('alt')).toBe('Sightline')
+    expect(await overflow(page)).toBe(0)
+    expect(await violations(page)).toEqual([])
+    // No control works yet, so none takes the focus.
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    letGo()
+    await page.getByText('First name', { exact: true }).waitFor()
+    expect(tab.complaints).toEqual([])
+  })
 
   test.each([
     ['telephone', { width: 412, height: 823 }],
@@ -79,8 +76,8 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02)
   })
 
-  test('is in the language and the scheme that were chosen in this browser, without a notice that was closed', async () => {
-    // Whose language the server keeps from now on.
+  test('keeps the chosen language and color scheme, and a closed cookie banner stays closed', async () => {
+    // From here on the server stores this user's language, so no other test uses them.
     await using tab = await open({}, 'guard@demo.example')
     const { page } = tab
     await page.getByRole('button', { name: 'Close' }).click()
@@ -98,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByText('Voornaam', { exact: true }).waitFor()
   })
 
-  test('gives way to the frame where what the screen shows does not come', async () => {
+  test('is replaced by the frame while the screen’s data is late', async () => {
     await using tab = await open()
     const { page } = tab
     const gate = Promise.withResolvers<void>()
@@ -113,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByText('First name', { exact: true }).waitFor()
   })
 
-  longTest('gives way to the frame where the code of the screen does not come', async () => {
+  longTest('is replaced by the frame while the screen’s code is late', async () => {
     await using tab = await open()
     const { page } = tab
     const gate = Promise.withResolvers<void>()
@@ -127,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor()
   })
 
-  test('follows whoever goes back while it stands', async () => {
+  test('follows the Back button while it is shown', async () => {
     await using tab = await open()
     const { page } = tab
     await page.getByRole('link', { name: 'Sign-ins' }).click()
@@ -146,17 +143,17 @@ describe.skipIf(chromiumPath === undefined)('what a page shows before its applic
     await page.getByRole('heading', { level: 1, name: 'Details' }).waitFor()
   })
 
-  test('gives way to a sentence where signing in cannot begin', async () => {
+  test('is replaced by an error where sign-in cannot start', async () => {
     await using tab = await app.newPage()
     const { page } = tab
-    // As on a plain address that is not this machine.
+    // As in an insecure context: plain HTTP on another machine.
     await page.addInitScript('Object.defineProperty(Crypto.prototype, "subtle", { get: () => undefined })')
     await page.goto(`${app.product.origin}/details`)
     await page.waitForURL('**/details?whole-app=*')
     await page.getByText("Couldn't load this page").waitFor({ timeout: 8000 })
   })
 
-  test('gives way to a sentence where the application cannot be loaded', async () => {
+  test('is replaced by an error where the application cannot be loaded', async () => {
     await using tab = await open()
     const { page } = tab
     await page.route(/\/assets\/(?:screens|vendor|react)-[^/]+\.js$/, (route) => route.abort())

@@ -9,9 +9,9 @@ import { callApi, fetchToken, fillSignIn } from '../signed-in.ts'
 
 const EMAIL = 'grace@noord.example'
 const PASSWORD = 'Nobody-knows.2026'
-// An empty variable counts as not set: without demonstration there is no password of it.
+// An empty variable counts as unset: without the demonstration there is no demo password.
 const environment = { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: '' }
-/** Of a machine that is busy with other tests. */
+/** Allows for a machine that is busy with other tests. */
 const PATIENCE = { timeout: 30_000 }
 const LINK = /http:\/\/\S+\/sign-in\/first-run\?code=[\w-]{43}(?!\S)/g
 
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     await rm(dataFolder, { recursive: true, force: true })
   })
 
-  /** What was printed is complete a moment after the product says that it is ready. */
+  /** The output is complete shortly after the product says that it is ready. */
   const printedLinks = async (): Promise<readonly string[]> => {
     await expect.poll(product.output, PATIENCE).toContain('Web App')
     return product.output().match(LINK) ?? []
@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     product = await startProduct({ dataFolder, port, environment: { ...environment, ...changed } })
   }
 
-  test('prints a link that creates, without script, somebody who signs in to an empty account, once', async () => {
+  test('prints a one-time link that creates the owner of an empty account, without script', async () => {
     const [first = ''] = await printedLinks()
     await restart()
     const links = await printedLinks()
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     expect(product.output().match(LINK)).toHaveLength(1)
   })
 
-  longTest('later starts print no link, and none becomes the demonstration', async () => {
+  longTest('later starts print no link and never turn into the demonstration', async () => {
     await restart()
     expect(await printedLinks()).toEqual([])
     await restart({ SIGHTLINE_DEMO: 'on' })

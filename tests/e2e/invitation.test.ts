@@ -25,7 +25,7 @@ import { looksToTry } from '../long-run.ts'
 import { repository } from '../running-product.ts'
 
 const PASSWORD = 'Another-zebra9'
-/** German first, because its words are the longest. */
+/** German first: it has the longest words. */
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'] as const
 const seals = envelopeEncryption(randomBytes(32))
 let folder: string
@@ -58,7 +58,7 @@ beforeAll(async () => {
       auth: capturedMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
       media: (_, socket) => socket.destroy(),
     },
-    // The typeface of its pages comes from My Account.
+    // The font of its pages comes from My Account.
     webRoot: join(repository, 'dist/web'),
   })
   if (!opened.ok) throw new Error(opened.failure)
@@ -78,7 +78,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Somebody new, whose mail is there already; answers the address. */
+/** Invites a new user, waits for the email and returns the address. */
 async function invited(language: string): Promise<string> {
   userId += 1
   const email = `person${userId}@video.example`
@@ -105,38 +105,41 @@ async function invited(language: string): Promise<string> {
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 async function violations(page: Page): Promise<string[]> {
-  // Pages here allow no script, so theirs is put in beside the policy; as text, because the test's types know no global `axe`.
+  // The policy of these pages forbids scripts, so axe is injected past it; as text, because the types have no global `axe`.
   await page.evaluate(axe.source)
   const found: { id: string }[] = await page.evaluate('axe.run().then((result) => result.violations)')
   return found.map(({ id }) => id)
 }
 
-test.skipIf(chromiumPath === undefined)('an invited person opens the mail and chooses a password, once', async () => {
-  const email = await invited('en')
-  await using visit = await browser.newPage({ width: 768 })
-  const page = await followMail(visit.page, mails(), { to: email })
-  expect(await page.getByLabel('Email address').inputValue()).toBe(email)
-  await page.getByLabel('New password').fill(PASSWORD)
-  await page.getByLabel('Confirm password').fill('Another-zebra8')
-  await page.getByRole('button', { name: 'Save password' }).click()
-  await page.getByText('Password does not match').waitFor()
-  expect(await page.getByLabel('New password').inputValue()).toBe('')
-  await page.getByLabel('New password').fill(PASSWORD)
-  await page.getByLabel('Confirm password').fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/app/')
-  const link = page.url()
-  await page.goto('about:blank')
-  await page.goto(link)
-  await page.getByText('This link has expired or was already used.').waitFor()
-  const question = { userId, password: PASSWORD, address: '127.0.0.1' }
-  expect(await auth.plane.verifyPassword(question)).toBe('right')
-  expect(visit.complaints).toEqual([])
-})
+test.skipIf(chromiumPath === undefined)(
+  'an invited user opens the link in the email and sets a password, once',
+  async () => {
+    const email = await invited('en')
+    await using visit = await browser.newPage({ width: 768 })
+    const page = await followMail(visit.page, mails(), { to: email })
+    expect(await page.getByLabel('Email address').inputValue()).toBe(email)
+    await page.getByLabel('New password').fill(PASSWORD)
+    await page.getByLabel('Confirm password').fill('Another-zebra8')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('Password does not match').waitFor()
+    expect(await page.getByLabel('New password').inputValue()).toBe('')
+    await page.getByLabel('New password').fill(PASSWORD)
+    await page.getByLabel('Confirm password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/app/')
+    const link = page.url()
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('This link has expired or was already used.').waitFor()
+    const question = { userId, password: PASSWORD, address: '127.0.0.1' }
+    expect(await auth.plane.verifyPassword(question)).toBe('right')
+    expect(visit.complaints).toEqual([])
+  },
+)
 
 test.skipIf(chromiumPath === undefined).each(looksToTry(languages))(
-  '%s: mail, page and answer fit a phone, and axe finds nothing',
+  '%s: email, page and confirmation fit a phone, and axe finds nothing',
   async (language) => {
     const email = await invited(language)
     await using visit = await browser.newPage({ width: 360, dark: language === 'nl', locale: language })

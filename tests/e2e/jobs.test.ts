@@ -5,7 +5,7 @@ import { faultsInEveryLook } from '../every-look.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fetchToken, openSignedIn, staffClient } from '../signed-in.ts'
 
-describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('the jobs page in Chromium', () => {
   let receiver: SmtpReceiver
   let product: RunningProduct
   let browser: TestBrowser
@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
     await receiver[Symbol.asyncDispose]()
   })
 
-  /** A mail that the mail server refuses for good. */
+  /** Sends an email that the mail server rejects permanently. */
   const inviteRefused = async (name: string) => {
     receiver.answer('RCPT', '550 no such mailbox')
     const person = { email: `${name}@video.example`, firstName: 'Nina', lastName: 'New' }
@@ -34,11 +34,11 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
   const invitations = () => receiver.mails.filter(({ to }) => /^n(in|or)a@/.test(String(to))).length
   const failed = async () => (await callApi<object[]>(product.origin, admin, 'GET jobs?state=failed')).body.length
 
-  test('an administrator sees what failed, retries it, and discards it after a question that says what is lost', async () => {
+  test('an administrator sees failed jobs, retries one, and discards one after reading what is lost', async () => {
     await inviteRefused('nina')
     await inviteRefused('nora')
     await expect.poll(failed, { timeout: 30_000 }).toBe(2)
-    // A sign-in sends a mail as well, which is to arrive.
+    // The sign-in's own email is to be delivered.
     receiver.answer('RCPT', undefined)
     await using tab = await browser.newPage()
     const { page } = tab
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the page of jobs in Chromium', () =
     expect(tab.complaints).toEqual([])
   })
 
-  test('staff of a reseller and of a distributor get no page of jobs', async () => {
+  test('staff of a reseller or distributor have no access to the jobs page', async () => {
     for (const email of ['dealer@demo.example', 'distributor@demo.example']) {
       await using tab = await browser.newPage()
       await openSignedIn(tab.page, `${product.origin}/dealer/jobs`, email)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { startGallery } from '../kit-gallery.ts'
 
-/** Whether an element looks different once something was done, with neither pointer nor focus on it unless wanted. */
+/** Whether an action changes how an element looks; pointer and focus are elsewhere unless `withFocus`. */
 async function changes(one: Locator, change: () => Promise<unknown>, withFocus = false): Promise<boolean> {
   const page = one.page()
   const look = async () => {
@@ -16,7 +16,7 @@ async function changes(one: Locator, change: () => Promise<unknown>, withFocus =
   return !before.equals(await look())
 }
 
-describe.skipIf(chromiumPath === undefined)('the kit in forced colours', () => {
+describe.skipIf(chromiumPath === undefined)('the kit in forced colors', () => {
   let gallery: Awaited<ReturnType<typeof startGallery>>
   let browser: TestBrowser
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('the kit in forced colours', () => {
     await page.getByRole('table', { name: 'Users', exact: true }).waitFor()
   }
 
-  test('what is on, checked, pressed or current can be seen', async () => {
+  test('on, checked, pressed and current states are visible', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
     await openForced(page)
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('the kit in forced colours', () => {
     expect(await changes(why, () => why.press('Enter'))).toBe(true)
   })
 
-  test('it is seen where in a menu or list somebody is, and what of a list is chosen', async () => {
+  test('the active entry of a menu or list and the selected option are visible', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
     await openForced(page)
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('the kit in forced colours', () => {
     expect(await changes(germany, () => search.pressSequentially('ger'), true), 'search').toBe(true)
   })
 
-  test('everything that can be used shows where the focus is, and every button has an edge', async () => {
+  test('every control shows its focus, and every button has a border', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
     await openForced(page)

@@ -7,16 +7,16 @@ interface PopupControl {
   readonly name: string
   readonly trigger: (page: Page) => Locator
   readonly role: 'menu' | 'listbox' | 'dialog'
-  /** What closes it by a choice. */
+  /** The option whose choice closes it. */
   readonly choice?: (page: Page) => Locator
-  /** Nothing behind it can be used. */
+  /** The page behind it is inert. */
   readonly isModal?: boolean
 }
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true })
 const combobox = (name: string) => (page: Page) => page.getByRole('combobox', { name, exact: true })
 
-/** Every control of the kit that opens something. */
+/** Every control of the kit that opens a popup. */
 const controls: readonly PopupControl[] = [
   {
     name: 'a menu',
@@ -94,7 +94,7 @@ async function closeByEscape(page: Page, control: PopupControl): Promise<void> {
   await popupOf(page, control).waitFor({ state: 'detached' })
 }
 
-/** CSS pixels that a popup reaches beyond the window; 0 if it is all inside. */
+/** How many CSS pixels a popup extends beyond the window; 0 if it fits. */
 async function beyondWindow(popup: Locator): Promise<number> {
   const box = await popup.boundingBox()
   const size = popup.page().viewportSize()
@@ -121,36 +121,33 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     return tab
   }
 
-  test.each(controls)(
-    '$name gives the focus back when Escape, a press beside or a choice closes it',
-    async (control) => {
-      await using tab = await openGallery()
-      const { page } = tab
-      const trigger = control.trigger(page)
-      const isBack = async (how: string) => {
-        await popupOf(page, control).waitFor({ state: 'detached' })
-        await expect.poll(() => hasFocus(trigger), { message: how }).toBe(true)
-      }
+  test.each(controls)('$name returns the focus when Escape, a click outside or a choice closes it', async (control) => {
+    await using tab = await openGallery()
+    const { page } = tab
+    const trigger = control.trigger(page)
+    const isBack = async (how: string) => {
+      await popupOf(page, control).waitFor({ state: 'detached' })
+      await expect.poll(() => hasFocus(trigger), { message: how }).toBe(true)
+    }
+    await openPopup(page, control)
+    await page.keyboard.press('Escape')
+    await isBack('Escape')
+    await trigger.press('Enter')
+    await popupOf(page, control).waitFor()
+    await page.keyboard.press('Escape')
+    await isBack('Escape after Enter')
+    await openPopup(page, control)
+    await page.mouse.click(1277, 450)
+    await isBack('a press beside')
+    if (control.choice !== undefined) {
       await openPopup(page, control)
-      await page.keyboard.press('Escape')
-      await isBack('Escape')
-      await trigger.press('Enter')
-      await popupOf(page, control).waitFor()
-      await page.keyboard.press('Escape')
-      await isBack('Escape after Enter')
-      await openPopup(page, control)
-      await page.mouse.click(1277, 450)
-      await isBack('a press beside')
-      if (control.choice !== undefined) {
-        await openPopup(page, control)
-        await control.choice(page).click()
-        await isBack('a choice')
-      }
-      expect(tab.complaints).toEqual([])
-    },
-  )
+      await control.choice(page).click()
+      await isBack('a choice')
+    }
+    expect(tab.complaints).toEqual([])
+  })
 
-  test('a second press on the button closes what the first opened', async () => {
+  test('a second click on the button closes the popup', async () => {
     await using tab = await openGallery()
     const { page } = tab
     for (const control of controls.filter(({ isModal }) => isModal !== true)) {
@@ -161,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     }
   })
 
-  test('a press beside on another field closes the list and leaves the focus in that field', async () => {
+  test('a click on another field closes the list and moves the focus to that field', async () => {
     await using tab = await openGallery()
     const { page } = tab
     const language = controls.find(({ name }) => name === 'a short list')
@@ -173,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     expect(await hasFocus(company)).toBe(true)
   })
 
-  test('what the entry of a menu opens gives the focus back to the button of the menu', async () => {
+  test('a dialog opened from a menu returns the focus to the menu’s button', async () => {
     await using tab = await openGallery()
     const { page } = tab
     const more = page.getByRole('button', { name: 'More actions' })
@@ -190,7 +187,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     await expect.poll(() => hasFocus(menu)).toBe(true)
   })
 
-  test('arrow keys, Home, End and letters move in a menu, and Tab leaves it', async () => {
+  test('arrow keys, Home, End and letters move within a menu, and Tab leaves it', async () => {
     await using tab = await openGallery()
     const { page } = tab
     const { keyboard } = page
@@ -213,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     await page.getByRole('menu').waitFor({ state: 'detached' })
   })
 
-  test('a list is used by keyboard alone: arrows and letters find an entry, Enter takes it, a typed word searches', async () => {
+  test('a list works with the keyboard alone: letters find an option, Enter selects it, typing searches', async () => {
     await using tab = await openGallery()
     const { page } = tab
     const language = page.getByRole('combobox', { name: 'Language' })
@@ -239,7 +236,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     expect(await page.getByRole('button', { name: 'Clear Home' }).count()).toBe(0)
   })
 
-  test('Tab stays inside of a window, and Escape in a list of its form closes only the list', async () => {
+  test('Tab stays inside a dialog, and Escape in a list of its form closes only the list', async () => {
     await using tab = await openGallery()
     const { page } = tab
     await page.getByRole('button', { name: 'Add an API key' }).press('Enter')
@@ -248,7 +245,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     const seen = new Set<string>()
     for (let times = 0; times < 8; times += 1) {
       await page.keyboard.press(times < 6 ? 'Tab' : 'Shift+Tab')
-      // From the last to the first the focus goes by a guard, which hands it on with the next frame.
+      // From last to first the focus passes a guard, which hands it on in the next frame.
       await expect.poll(() => dialog.locator(':focus').count()).toBe(1)
       seen.add((await dialog.locator(':focus').textContent()) ?? '')
     }
@@ -281,7 +278,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     },
   )
 
-  test('a modal window makes the page behind inert, and no other popup does', async () => {
+  test('a modal dialog makes the page behind it inert, and no other popup does', async () => {
     await using tab = await openGallery()
     const { page } = tab
     for (const control of controls) {
@@ -298,7 +295,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     { zoom: 400, width: 320, height: 640 },
   ] as const
   test.each(zoomed.flatMap((window) => ['ltr', 'rtl'].map((dir) => ({ ...window, dir }))))(
-    'at $zoom % every popup lies inside of the window, $dir',
+    'at $zoom % every popup fits inside the window, $dir',
     async ({ dir, width, height }) => {
       await using tab = await openGallery(`?dir=${dir}`, { width, height })
       const { page } = tab
@@ -312,7 +309,7 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     },
   )
 
-  test('who wants less motion gets none from popups', async () => {
+  test('popups have no motion where the user prefers reduced motion', async () => {
     await using tab = await openGallery()
     const { page } = tab
     await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -5,11 +5,11 @@ import { faults, startGallery } from '../kit-gallery.ts'
 import { looksToTry } from '../long-run.ts'
 
 const users = (page: Page) => page.getByRole('table', { name: 'Users', exact: true })
-/** Names in the order of the rows that are drawn, without the initials before. */
+/** Names in row order, without their initials. */
 const names = async (page: Page) =>
   (await users(page).getByRole('rowheader').allInnerTexts()).map((text) => text.split('\n').at(-1))
 
-describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('the components of the kit in Chromium', () => {
   let gallery: Awaited<ReturnType<typeof startGallery>>
   let browser: TestBrowser
   let origin: string
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     },
   )
 
-  test('on a phone each row is a card and still a row with all its cells and their heads', async () => {
+  test('on a phone each row is a card and keeps the table semantics of rows, cells and headers', async () => {
     await using tab = await browser.newPage({ width: 360, height: 740 })
     const { page } = tab
     await page.goto(`${origin}/?rows=30`)
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     expect(await users(page).getByRole('columnheader', { name: 'Cameras' }).getAttribute('aria-sort')).toBe('ascending')
   })
 
-  test('by keyboard alone somebody searches, sorts, selects and goes to the next page', async () => {
+  test('search, sort, selection and paging work with the keyboard alone', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
     await page.goto(`${origin}/?rows=60`)
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     await page.getByText('Rows 26–50 of 60').waitFor()
   })
 
-  test('with Shift a selection extends from the row ticked before', async () => {
+  test('Shift extends the selection from the last selected row', async () => {
     await using tab = await browser.newPage({ width: 1280, height: 900 })
     const { page } = tab
     await page.goto(`${origin}/?rows=60`)
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     await page.getByText('4 selected').waitFor()
   })
 
-  test('of 10,000 rows those near the window are drawn, all are counted, and paper gets every row and column', async () => {
+  test('of 10,000 rows only those near the window are drawn; a printed page has every row and column', async () => {
     await using tab = await browser.newPage({ width: 700, height: 900 })
     const { page } = tab
     await page.addInitScript("localStorage.setItem('rowsPerPage.gallery', 'all')")
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     }
   })
 
-  test('a form in a window asks before it throws away what was typed, and Escape keeps it', async () => {
+  test('a form dialog asks before it discards changes, and Escape keeps them', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await page.goto(origin)
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('a fixed switch says why, can be reached and does nothing; the others switch, one by one and all at once', async () => {
+  test('a fixed switch can be focused but not changed; the others switch one by one or all together', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await page.goto(origin)
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     await page.getByText('4 of 4 on').waitFor()
   })
 
-  test('what has to be touched is 44 px high on a touch screen', async () => {
+  test('touch targets are at least 44 px high on a touch screen', async () => {
     const context = await browser.browser.newContext({
       viewport: { width: 360, height: 740 },
       hasTouch: true,
@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)('the parts of screens in Chromium', 
     const page = await context.newPage()
     await page.goto(origin)
     await users(page).waitFor()
-    // A switch answers beyond what is drawn of it, a box to tick within its label.
+    // A switch's touch area is larger than the switch; a checkbox's is its label.
     const small =
       await page.evaluate(`[...document.querySelectorAll('main a, main button:not([role=switch], [role=checkbox]), main label:has(input[type=checkbox])')]
       .filter((one) => one.checkVisibility() && !one.closest('th[role=rowheader]'))

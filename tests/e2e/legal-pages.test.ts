@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined).each(pages)('%s', (path, title, poin
       [1280, true],
     ]),
   )(
-    'needs no sign-in, has contents that lead to its sections, and fits a window of %i pixels, dark: %s',
+    'needs no sign-in, links its contents to the sections, and fits a window of %i pixels, dark: %s',
     async (width, dark) => {
       await using visit = await app.newPage({ width, dark })
       const { page } = visit
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined).each(pages)('%s', (path, title, poin
   )
 })
 
-test.skipIf(chromiumPath === undefined)('printed, the text is there without header, contents and footer', async () => {
+test.skipIf(chromiumPath === undefined)('a printed page has the text without header, contents and footer', async () => {
   await using visit = await app.newPage()
   const { page } = visit
   await page.goto(`${origin()}/terms`)
@@ -64,7 +64,7 @@ test.skipIf(chromiumPath === undefined)('printed, the text is there without head
   expect(await page.getByText('Dutch law applies').isVisible()).toBe(true)
 })
 
-test.skipIf(chromiumPath === undefined)('a link to a section leads there', async () => {
+test.skipIf(chromiumPath === undefined)('a link to a section scrolls to it', async () => {
   await using visit = await app.newPage()
   const { page } = visit
   await page.goto(`${origin()}/subscriptionagreement#privacy`)
@@ -72,13 +72,16 @@ test.skipIf(chromiumPath === undefined)('a link to a section leads there', async
   await expect.poll(() => heading.evaluate((node) => Math.abs(node.getBoundingClientRect().top) < 200)).toBe(true)
 })
 
-test.skipIf(chromiumPath === undefined)('in another language the page says that the English text binds', async () => {
-  await using visit = await app.newPage({ locale: 'nl' })
-  const { page } = visit
-  await page.goto(`${origin()}/terms`)
-  await page.getByText('Alleen de Engelse versie is juridisch bindend.').waitFor()
-  expect(await page.getByRole('article').getAttribute('lang')).toBe('en')
-})
+test.skipIf(chromiumPath === undefined)(
+  'in another language the page says that only the English text is legally binding',
+  async () => {
+    await using visit = await app.newPage({ locale: 'nl' })
+    const { page } = visit
+    await page.goto(`${origin()}/terms`)
+    await page.getByText('Alleen de Engelse versie is juridisch bindend.').waitFor()
+    expect(await page.getByRole('article').getAttribute('lang')).toBe('en')
+  },
+)
 
 test.skipIf(chromiumPath === undefined)('a brand chooses which pages its footer links to', async () => {
   await using visit = await app.newPage()
@@ -94,25 +97,22 @@ test.skipIf(chromiumPath === undefined)('a brand chooses which pages its footer 
   expect(await linksAt(origin('beacon-hill'))).toEqual([`${agreement}#privacy`, agreement, '/cookies'])
 })
 
-test.skipIf(chromiumPath === undefined)(
-  'an operator puts a brand’s own text in the place of the template',
-  async () => {
-    const folder = join(app.product.dataFolder, 'legal/255')
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'terms.md'), 'Version: 7\n# Terms of {company}\n\nBe kind.\n')
-    await using visit = await app.newPage()
-    const { page } = visit
-    await page.goto(`${origin('demo')}/terms`)
-    await page.getByRole('heading', { level: 1, name: 'Terms of Harbour Guard' }).waitFor()
-    await page.getByText('Version 7').waitFor()
-    expect(await page.getByText('This is a template.').count()).toBe(0)
-    await page.goto(`${origin('beacon-hill')}/terms`)
-    await page.getByRole('heading', { level: 1, name: 'General terms' }).waitFor()
-  },
-)
+test.skipIf(chromiumPath === undefined)('an operator replaces the template with a brand’s own text', async () => {
+  const folder = join(app.product.dataFolder, 'legal/255')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'terms.md'), 'Version: 7\n# Terms of {company}\n\nBe kind.\n')
+  await using visit = await app.newPage()
+  const { page } = visit
+  await page.goto(`${origin('demo')}/terms`)
+  await page.getByRole('heading', { level: 1, name: 'Terms of Harbour Guard' }).waitFor()
+  await page.getByText('Version 7').waitFor()
+  expect(await page.getByText('This is a template.').count()).toBe(0)
+  await page.goto(`${origin('beacon-hill')}/terms`)
+  await page.getByRole('heading', { level: 1, name: 'General terms' }).waitFor()
+})
 
 test.skipIf(chromiumPath === undefined)(
-  'where the brand asks, nobody goes on before accepting the agreement; once is enough, until it changes',
+  'a brand that asks for its agreement lets users continue only after accepting it, once per version',
   async () => {
     const at = origin('beacon-hill')
     await using visit = await app.newPage({ width: 360, dark: true })

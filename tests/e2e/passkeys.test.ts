@@ -31,13 +31,13 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
 
   const signOut = () => page.context().clearCookies()
   const byPasskey = () => page.getByRole('button', { name: 'Sign in with a passkey' })
-  /** The page, while what the browser offers in its field waits for the person. */
+  /** Opens the sign-in page and leaves the browser's autofill prompt for passkeys pending. */
   const openSignIn = async () => {
     await key.setAnswers(false)
     const asked = page.waitForResponse((reply) => /\/sign-in\/[^/]+\/passkey$/.test(reply.url()))
     await page.goto(`${home}/details`)
     await (await asked).finished()
-    // The browser has been asked then, too: what it is asked while it answers by itself signs in before anybody presses.
+    // Waits until the page has asked the browser: with automatic answers on, that request would sign in before the click.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     await byPasskey().waitFor()
     await key.setAnswers(true)
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
   }
   const signedIn = () => expect.poll(() => detail(page, 'First name').textContent()).toBe('Petra')
 
-  test('one is added on the portal, after the password, and stands in the list', async () => {
+  test('a passkey is added after the password and appears in the list', async () => {
     await page.goto(`${home}/tfa`)
     await fillSignIn(page, PERSON)
     await page.getByText('No passkeys yet.').waitFor()
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  longTest('a further one needs a name before the browser is asked, and this device has one already', async () => {
+  longTest('another passkey needs a name first, and a device cannot have two', async () => {
     await page.getByRole('button', { name: 'Add passkey' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add passkey' })
     await dialog.getByLabel('Name').fill('')
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
   })
 
   test.each(looksToTry([360, 768, 1280]))(
-    'at %i px no button is cut off, and a finger finds each of them',
+    'at %i px no button is cut off, and touch targets are large enough',
     async (width) => {
       await page.setViewportSize({ width, height: 800 })
       const add = page.getByRole('button', { name: 'Add passkey' })
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     },
   )
 
-  test('it signs in alone: by the button, and by what the browser offers in the field for the address', async () => {
+  test('a passkey alone signs in, by the button and by autofill in the email field', async () => {
     await signOut()
     await openSignIn()
     expect(await page.getByLabel('Email address').getAttribute('autocomplete')).toBe('username webauthn')
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
   })
 
   longTest(
-    'a passkey that is not unlocked signs nobody in; the page says so and still takes the password',
+    'a passkey that is not unlocked does not sign in; the page says so and still accepts the password',
     async () => {
       await signOut()
       await key.setUnlocks(false)
@@ -130,15 +130,15 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     },
   )
 
-  longTest('at the host of another brand it is not offered', async () => {
+  longTest('a passkey does not work at another brand’s host', async () => {
     await signOut()
     await page.goto(`http://beacon-hill.localhost:${app.product.port}/details`)
     await byPasskey().click()
     await page.getByText("That didn't work, or you canceled.").waitFor()
   })
 
-  test('asked for after the password, it is the second factor, and recovery codes are for whoever is without it', async () => {
-    // What the browser offers signs in by itself here.
+  test('a passkey required after the password is the second factor, with recovery codes as fallback', async () => {
+    // Autofill signs in automatically here.
     await page.goto(`${home}/tfa`)
     await page.getByRole('switch', { name: 'Require a passkey after your password' }).click()
     const dialog = page.getByRole('dialog', { name: 'Require a passkey after your password' })
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await signedIn()
   })
 
-  longTest('at another address of the installation the second step says where the passkeys belong', async () => {
+  longTest('at another host of the installation the second step says where the passkeys work', async () => {
     await using other = await app.newPage({ width: 360, height: 740 })
     await other.page.goto(`http://localhost:${app.product.port}/details`)
     await fillSignIn(other.page, PERSON)
@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     expect(await violations(other.page)).toEqual([])
   })
 
-  longTest('removed, it lets nobody in; the last one stays as long as it is asked for', async () => {
+  longTest('a removed passkey does not sign in; the last one cannot be removed while it is required', async () => {
     await signOut()
     await openSignIn()
     await fillSignIn(page, PERSON)
@@ -205,7 +205,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await page.getByText("This passkey wasn't accepted.").waitFor()
   })
 
-  longTest('a demo user sees them and changes nothing; in a support session they are not shown', async () => {
+  longTest('a demo user sees passkeys but cannot add any; a support session does not show them', async () => {
     await addDemoUser(app, 'demo-user@demo.example')
     await using demo = await app.newPage()
     await demo.page.goto(`${home}/tfa`)
@@ -219,7 +219,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     expect(await support.page.getByText('Passkeys').count()).toBe(0)
   })
 
-  longTest('to a suspended account it does not sign in, and the page says why', async () => {
+  longTest('a passkey does not sign in to a suspended account, and the page says why', async () => {
     await using other = await app.newPage()
     const unlocked = await addAuthenticator(other.page)
     await openSignedIn(other.page, `${home}/tfa`, 'other@demo.example')
@@ -244,7 +244,7 @@ describe.skipIf(chromiumPath === undefined)('passkeys in Chromium', () => {
     await other.page.getByText('This account is suspended. Contact Harbour Guard.').waitFor()
   })
 
-  test('nothing on the way broke the content security policy', () => {
+  test('none of these steps violates the content security policy', () => {
     expect(tab.complaints.filter((complaint) => !/status of (401|409|422)/.test(complaint))).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { fillSignIn } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
 const NEW = 'Another-zebra9'
-/** German first, because its words are the longest. */
+/** German first: it has the longest words. */
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'] as const
 
 let app: RunningWebApp
@@ -19,7 +19,7 @@ afterAll(() => app?.[Symbol.asyncDispose]())
 test.skipIf(chromiumPath === undefined).each([
   ['a sub-user', 'guard@demo.example', '/app/'],
   ['staff', 'support@demo.example', '/dealer/'],
-])('%s who forgot the password asks for a link, sets another by the mail and signs in with it', async (...of) => {
+])('%s who forgot the password requests a link, sets a new password and signs in with it', async (...of) => {
   const [, email, home] = of
   const { origin } = app.product
   await using signedIn = await app.newPage()
@@ -37,7 +37,7 @@ test.skipIf(chromiumPath === undefined).each([
   await page.getByLabel('Password', { exact: true }).waitFor()
 
   const opened = await followMail(signedIn.page, app.product, { to: email })
-  // A scanner of mails opens links to look at them, without ever sending the form.
+  // Email scanners open links to inspect them but never send the form.
   for (const method of ['GET', 'HEAD']) expect((await fetch(opened.url(), { method })).status).toBe(200)
   expect(await opened.getByLabel('Email address').inputValue()).toBe(email)
   await opened.getByLabel('New password').fill(NEW)

@@ -18,13 +18,13 @@ interface Person {
 const call = <T>(token: string, request: string, body?: unknown) => callApi<T>(product.origin, token, request, body)
 const PASSWORD = 'Correct-horse7'
 
-/** A second is for how long an answer about a token may be remembered. */
+/** The server may cache a token's state for a second. */
 async function statusAfterASecond(token: string): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 1100))
   return (await call(token, 'GET users/self')).status
 }
 
-test('a person is added, signs in, is blocked, let in again and deleted; each holds at once', async () => {
+test('a user is added, signs in, is blocked, unblocked and deleted, each with immediate effect', async () => {
   const email = 'grace@people.example'
   const given = { email, firstName: 'Grace', lastName: 'Hopper', password: PASSWORD, permissionProfileId: 12 }
   const added = await call<Person>(owner, 'POST users', given)
@@ -43,7 +43,7 @@ test('a person is added, signs in, is blocked, let in again and deleted; each ho
   expect(await statusAfterASecond(token)).toBe(401)
   await expect(fetchToken(product.origin, email, PASSWORD)).rejects.toThrow()
   expect((await call(owner, `POST users/${userId}/unblock`)).status).toBe(204)
-  // Its tokens ended with the block and do not come back.
+  // The block ended the user's tokens for good.
   expect(await statusAfterASecond(token)).toBe(401)
   const again = await fetchToken(product.origin, email, PASSWORD)
 
@@ -56,7 +56,7 @@ test('a person is added, signs in, is blocked, let in again and deleted; each ho
 }, 60_000)
 
 longTest(
-  'a common password is refused, and twenty invitations at the limit are as many people as it allows',
+  'a common password is refused, and simultaneous invitations never exceed the limit',
   async () => {
     const person = { firstName: 'Grace', lastName: 'Hopper' }
     const common = await call(owner, 'POST users', { ...person, email: 'common@people.example', password: 'password1' })

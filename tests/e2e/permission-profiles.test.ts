@@ -10,7 +10,7 @@ interface Profile {
   readonly rights: Readonly<Record<string, boolean>>
 }
 
-describe.skipIf(chromiumPath === undefined)('the screens of permission profiles in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('the permission profile pages in Chromium', () => {
   let screens: Screens
   beforeAll(async () => {
     screens = await startScreens()
@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     return found
   }
 
-  test('a profile is copied from a built-in one, named once, and its rights are switches', async () => {
+  test('a copy of a built-in profile gets a name, and its rights are switches', async () => {
     await using tab = await screens.open('/profiles')
     const { page } = tab
     await getRow(page, 'Guard').getByText('Built-in').waitFor()
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('a name that is taken is told at the field', async () => {
+  longTest('a taken name is reported at the field', async () => {
     await screens.ask('POST permissionProfiles', { name: 'Day shift', rights: {} })
     await using tab = await screens.open('/profiles')
     const { page } = tab
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await expect.poll(() => dialog.getByLabel('Name').getAttribute('aria-invalid'), soon).toBe('true')
   })
 
-  longTest('a built-in profile is shown as it is, and why it cannot be changed', async () => {
+  longTest('a built-in profile can be viewed and says why it cannot be changed', async () => {
     const { permissionProfileId } = await profileOf('Guard')
     await using tab = await screens.open(`/profiles/${permissionProfileId}`)
     const { page } = tab
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect((await profileOf('Guard')).rights.export).toBe(true)
   })
 
-  longTest('who has it is named, and as long as somebody has it it is not deleted', async () => {
+  longTest('a profile lists its users and cannot be deleted while it has any', async () => {
     const { permissionProfileId } = await screens.ask<Profile>('POST permissionProfiles', {
       name: 'Cleaners',
       rights: {},
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect(await getRow(page, 'Cleaners').count()).toBe(0)
   })
 
-  longTest('it is renamed, and leaving before that is saved asks first', async () => {
+  longTest('a profile is renamed, and leaving with an unsaved name asks first', async () => {
     const { permissionProfileId } = await screens.ask<Profile>('POST permissionProfiles', {
       name: 'Old name',
       rights: {},
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     await page.getByRole('heading', { name: 'New name', level: 1 }).waitFor()
   })
 
-  longTest('who sees users sees the profiles too, and that only the owner changes them', async () => {
+  longTest('a user who can view users can view profiles, but only the owner can change them', async () => {
     await using tab = await screens.open('/profiles', 'viewer@demo.example')
     const { page } = tab
     await page.getByText('Only the account owner can change profiles.').waitFor()
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of permission profiles 
     expect(await menuEntries(page)).toEqual(['Open'])
   })
 
-  longTest('somebody without the right gets a page that says so', async () => {
+  longTest('a user without the right sees a page that says so', async () => {
     await using tab = await screens.open('/profiles', 'guard@demo.example')
     await tab.page.getByRole('heading', { name: "You can't view users" }).waitFor()
     expect(await tab.page.getByRole('link', { name: 'Permission profiles' }).count()).toBe(0)

@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
   })
   afterAll(() => app?.[Symbol.asyncDispose]())
 
-  /** In fourteen days by the calendar of the account, as the page writes it. */
+  /** The date in fourteen days, in the account's time zone, as the page formats it. */
   const dayOfDeletion = () =>
     new Date(Date.now() + 14 * MS_PER_DAY).toLocaleDateString('en', { dateStyle: 'long', timeZone })
   const open = async (email: string, options: PageOptions = {}): Promise<TestPage> => {
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     return JSON.parse(await readFile(await file.path(), 'utf8')) as Personal
   }
 
-  test('the owner downloads everything as one file, with a list of the footage, once the password is right', async () => {
+  test('the owner downloads all data and a list of the footage as one file after the correct password', async () => {
     const cameras = await app.ask<{ cameraId: number; name: string }[]>('GET cameras')
     const recorded = () => app.ask<{ footage: { bytes: number } }>('GET users/self/personalData')
     await expect.poll(async () => (await recorded()).footage.bytes, { timeout: 60_000 }).toBeGreaterThan(0)
@@ -88,34 +88,31 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     expect(tab.complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([])
   })
 
-  longTest(
-    'a sub-user downloads their own data only; with two-factor on, the page asks for a code as well',
-    async () => {
-      await using tab = await open(GUARDED)
-      const { page } = tab
-      await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
-      await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
-      await press(page, 'Sign in')
-      await press(page, 'Download')
-      const dialog = dialogOf(page, 'Download my data')
-      const code = dialog.getByLabel('Authentication or recovery code')
-      const send = () => dialog.getByRole('button', { name: 'Download', exact: true }).click()
-      await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
-      await code.fill(wrongCode(key))
-      await send()
-      await dialog.getByText('This code is incorrect or was already used').waitFor()
-      expect(await faultsInEveryLook(page)).toEqual([])
-      await code.fill(computeCode(key, presentStep() + 1))
-      const data = await received(page, send)
-      expect(data).toMatchObject({ person: { email: GUARDED, isOwner: false }, cameras: [] })
-      // Watching footage is not among the rights.
-      expect(data).not.toHaveProperty('footage')
-      expect(JSON.stringify(data)).not.toContain(OWNER)
-    },
-  )
+  longTest('a sub-user downloads only their own data; with two-factor on, the page also asks for a code', async () => {
+    await using tab = await open(GUARDED)
+    const { page } = tab
+    await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+    await press(page, 'Sign in')
+    await press(page, 'Download')
+    const dialog = dialogOf(page, 'Download my data')
+    const code = dialog.getByLabel('Authentication or recovery code')
+    const send = () => dialog.getByRole('button', { name: 'Download', exact: true }).click()
+    await dialog.getByLabel('Current password').fill(DEMO_PASSWORD)
+    await code.fill(wrongCode(key))
+    await send()
+    await dialog.getByText('This code is incorrect or was already used').waitFor()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await code.fill(computeCode(key, presentStep() + 1))
+    const data = await received(page, send)
+    expect(data).toMatchObject({ person: { email: GUARDED, isOwner: false }, cameras: [] })
+    // The user has no right to view footage.
+    expect(data).not.toHaveProperty('footage')
+    expect(JSON.stringify(data)).not.toContain(OWNER)
+  })
 
   test.each(inLongRun([360, 768, 1280]))(
-    '%i px: what is lost is said in every look before the account goes',
+    '%i px: the dialog that says what is deleted fits and axe finds nothing, in every look',
     async (width) => {
       await using tab = await open(OWNER, { width })
       const { page } = tab
@@ -128,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     },
   )
 
-  test('the owner deletes the account: what is lost is said, it goes in 14 days, and every page can still keep it', async () => {
+  test('the owner schedules the account’s deletion in 14 days after reading what is lost; every page offers to cancel it', async () => {
     const { cameras, subUsers } = await app.ask<{ cameras: number; subUsers: number }>('GET users/self/personalData')
     await using tab = await open(OWNER)
     const { page } = tab
@@ -156,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     expect(tab.complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([])
   })
 
-  longTest('meanwhile everybody in the account reads it, and only its owner can keep it', async () => {
+  longTest('every user of the account sees the scheduled deletion, and only the owner can cancel it', async () => {
     await using other = await open(PERSON, { width: 360 })
     await other.page.getByText(`This account will be deleted on ${dayOfDeletion()}.`).waitFor()
     await other.page.getByRole('heading', { name: 'Delete my access and data' }).waitFor()
@@ -176,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     await expect.poll(() => notice(other.page).count()).toBe(0)
   })
 
-  longTest('a sub-user deletes the own sign-in alone, and keeps it on the screen itself', async () => {
+  longTest('a sub-user deletes only their own access, and can cancel it on the same screen', async () => {
     await using tab = await open(PERSON)
     const { page } = tab
     await press(page, 'Delete my access and data')
@@ -194,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('a demo user sees the page and can neither download nor delete', async () => {
+  longTest('a demo user sees the page but can neither download nor delete', async () => {
     const email = 'demo-user@demo.example'
     await addDemoUser(app, email)
     await using tab = await open(email)
@@ -211,7 +208,7 @@ describe.skipIf(chromiumPath === undefined)('personal data in Chromium', () => {
     }
   })
 
-  longTest('under support access it is refused, and the page says so; embedded as well', async () => {
+  longTest('a support session can neither download nor delete, and the page says so, also when embedded', async () => {
     const token = await beginSupport(app, { video: 'shown' })
     for (const call of ['POST users/self/personalData', 'POST users/self/deletion', 'DELETE users/self/deletion']) {
       const body = call.startsWith('POST') ? { password: DEMO_PASSWORD } : undefined

@@ -7,7 +7,7 @@ import { overflow, soon, violations } from '../screens.ts'
 import { callApi, fetchToken, staffClient } from '../signed-in.ts'
 import { type RunningWebApp, startWebApp } from '../web-app.ts'
 
-describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('a public demo in Chromium', () => {
   let app: RunningWebApp
   let account: { readonly accountId: number }
   let asAdmin: (request: string, body: object) => Promise<unknown>
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
   const button = (page: Page) => page.getByRole('button', { name: 'View demo' })
   const signInForm = (page: Page) => page.getByLabel('Password', { exact: true })
 
-  longTest('the sign-in page has the button where there is one, and in every look it fits', async () => {
+  longTest('the sign-in page offers a public demo if there is one, and the button fits', async () => {
     await makePublic(false)
     await using closed = await app.newPage()
     await closed.page.goto(brand('/'))
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
     }
   })
 
-  test('a press leads to the account, where everything is seen and nothing changed', async () => {
+  test('the button opens the demo account, where a guest can view but not change anything', async () => {
     await makePublic(true)
     await using tab = await app.newPage()
     const { page } = tab
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('a public demonstration in Chromium'
     await page.getByRole('img').first().waitFor()
   })
 
-  test('when it is closed, guests are signed out and the button is gone', async () => {
+  test('closing the demo signs guests out and removes the button', async () => {
     await makePublic(true)
     await using tab = await app.newPage()
     const { page } = tab

@@ -12,7 +12,7 @@ interface Camera {
   readonly name: string
 }
 
-describe.skipIf(chromiumPath === undefined)('reports, storage and logs of cameras in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('reports, storage and camera logs in Chromium', () => {
   let app: RunningWebApp
   let camera: Camera
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
   const schedules = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Next report:' })
   const end = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Delete schedule' })
 
-  test('the owner makes a report as PDF, which is listed with when it goes, and downloads it', async () => {
+  test('the owner creates a PDF report, sees it listed and downloads it', async () => {
     await using tab = await app.open('/reports')
     const { page } = tab
     await page.getByText('No reports yet').waitFor()
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('the form says what no report holds before it is sent, and asks before it is thrown away', async () => {
+  longTest('the form rejects invalid dates and times, and asks before it discards changes', async () => {
     await using tab = await app.open('/reports')
     const { page } = tab
     await page.getByRole('button', { name: 'New report' }).first().click()
@@ -80,28 +80,31 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await form.waitFor({ state: 'hidden' })
   })
 
-  longTest('a schedule is made with a report, stands with when next, and is ended after a question', async () => {
-    await using tab = await app.open('/reports')
-    const { page } = tab
-    await page.getByRole('button', { name: 'New report' }).first().click()
-    const form = page.getByRole('dialog', { name: 'New report' })
-    await chooseOption(form.getByLabel('Format'), 'csv')
-    await chooseOption(form.getByLabel('Repeat'), 'week')
-    await form.getByLabel('Time of day').fill('06:30')
-    await form.getByRole('button', { name: 'Create report' }).click()
-    await expect.poll(() => schedules(page).allTextContents(), soon).toHaveLength(1)
-    expect(await schedules(page).textContent()).toContain('Camera uptimeCSVEvery Monday at 06:30Next report: ')
-    await getRow(page, 'scheduled').waitFor()
-    await schedules(page).getByRole('button').click()
-    await page.getByText(/no longer be created/).waitFor()
-    await end(page).click()
-    await page.getByText('Schedule deleted').waitFor()
-    await expect.poll(() => schedules(page).count()).toBe(0)
-    expect(await app.ask('GET reportSchedules')).toEqual([])
-    expect(tab.complaints).toEqual([])
-  })
+  longTest(
+    'a report is scheduled, the schedule shows its next date, and it is deleted after confirmation',
+    async () => {
+      await using tab = await app.open('/reports')
+      const { page } = tab
+      await page.getByRole('button', { name: 'New report' }).first().click()
+      const form = page.getByRole('dialog', { name: 'New report' })
+      await chooseOption(form.getByLabel('Format'), 'csv')
+      await chooseOption(form.getByLabel('Repeat'), 'week')
+      await form.getByLabel('Time of day').fill('06:30')
+      await form.getByRole('button', { name: 'Create report' }).click()
+      await expect.poll(() => schedules(page).allTextContents(), soon).toHaveLength(1)
+      expect(await schedules(page).textContent()).toContain('Camera uptimeCSVEvery Monday at 06:30Next report: ')
+      await getRow(page, 'scheduled').waitFor()
+      await schedules(page).getByRole('button').click()
+      await page.getByText(/no longer be created/).waitFor()
+      await end(page).click()
+      await page.getByText('Schedule deleted').waitFor()
+      await expect.poll(() => schedules(page).count()).toBe(0)
+      expect(await app.ask('GET reportSchedules')).toEqual([])
+      expect(tab.complaints).toEqual([])
+    },
+  )
 
-  longTest('with five schedules the form says so and makes no other', async () => {
+  longTest('with five schedules the form says that the limit is reached and offers no other', async () => {
     const schedule = { every: 'day', at: '05:00' }
     for (let count = 0; count < 5; count++) await make({ format: 'json', schedule })
     await using tab = await app.open('/reports')
@@ -116,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     }
   })
 
-  test('the link of a mail leads to a page with the file and the end of the schedule', async () => {
+  test('the link in the email opens a page with the file and a way to delete the schedule', async () => {
     const { reportId } = await make({ format: 'csv', schedule: { every: 'day', at: '05:00' } })
     await using tab = await app.open(`/reports/${reportId}`)
     const { page } = tab
@@ -149,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText('Only the account owner can view reports').waitFor()
   })
 
-  longTest('in a support session reports can be neither seen nor made, storage and logs can be seen', async () => {
+  longTest('a support session can view storage and logs, but can neither view nor create reports', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await lendToken(page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
@@ -166,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     return bytes
   }
 
-  test('storage tells what there is of what may be, by day with keys and as a table, and by camera', async () => {
+  test('storage shows usage against the limits, per day as a chart and a table, and per camera', async () => {
     await expect.poll(recorded, { timeout: 30_000 }).toBeGreaterThan(0)
     await using tab = await app.open('/storage', 'keeper@demo.example')
     const { page } = tab
@@ -189,7 +192,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('other days of storage stand in the address, also days of which nothing is kept', async () => {
+  longTest('the dates of the storage page are kept in the URL, also dates without recordings', async () => {
     await using tab = await app.open('/storage?from=2020-01-01&till=2020-01-31')
     const { page } = tab
     await page.getByText('No recordings for these dates').waitFor()
@@ -203,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText('You can view up to two years at a time.').waitFor()
   })
 
-  longTest('the log of a camera is reached from it, filtered by level and days, and comes in pages', async () => {
+  longTest('the camera page links to its log, which filters by level and dates and comes in pages', async () => {
     await using tab = await app.open(`/cameras/${camera.cameraId}`, 'keeper@demo.example')
     const { page } = tab
     await page.getByRole('link', { name: 'Camera log' }).click()
@@ -225,7 +228,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and logs of camera
     await page.getByText("Camera not found, or you don't have access to it").waitFor()
   })
 
-  longTest('without the rights neither is shown, nor a way to it', async () => {
+  longTest('users without the rights see neither page, and no links to them', async () => {
     await using tab = await app.open(`/cameras/${camera.cameraId}`, 'viewer@demo.example')
     const { page } = tab
     await page.getByRole('heading', { name: camera.name }).waitFor()

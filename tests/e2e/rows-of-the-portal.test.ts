@@ -57,7 +57,7 @@ describe.skipIf(skip)('specification §2', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
   })
 
-  // Sign-ins and personal data are beyond the specification (product.md, account self-service).
+  // Sign-ins and personal data are additions to the specification (product.md, account self-service).
   test.each([
     ['owner@demo.example', ['Details', 'Support', 'Subscriptions', 'Status notifications', 'Two-factor']],
     ['guard@demo.example', ['Details', 'Support', 'Two-factor']],
@@ -79,7 +79,7 @@ describe.skipIf(skip)('specification §2', () => {
     await banner(page).waitFor({ state: 'hidden' })
   })
 
-  test('header: the Web App in switcher and account menu, for support in neither', async () => {
+  test('header: the Web App is in the app switcher and the account menu, but not for support', async () => {
     await using tab = await open()
     const entries = async (page: Page, menu: string) => {
       await page.getByRole('button', { name: menu }).click()
@@ -97,7 +97,7 @@ describe.skipIf(skip)('specification §2', () => {
     await page.getByText("You're in Olivia Owner's account").waitFor()
     expect(await entries(page, 'Account menu')).toContain('Sign out')
     expect(await entries(page, 'Account menu')).not.toContain('Web App')
-    // With one left there may be nothing to switch to.
+    // With only one app left there may be no switcher.
     if ((await page.getByRole('button', { name: 'Applications' }).count()) === 0) return
     expect(await entries(page, 'Applications')).not.toContain('Web App')
   })
@@ -112,7 +112,7 @@ describe.skipIf(skip)('specification §2', () => {
     },
   )
 
-  test('header: without the settings nothing of others is loaded, asked or offered, whatever was allowed before', async () => {
+  test('header: without the settings no third-party content is loaded or offered, even with earlier consent', async () => {
     await using tab = await app.newPage()
     const { page, context } = tab
     await context.addCookies([{ name: 'statistics', value: 'allowed', url: app.product.origin }])
@@ -150,7 +150,7 @@ describe.skipIf(skip)('specification §2', () => {
     expect(await zone.textContent()).toMatch(/UTC\+09:00/)
   })
 
-  test('details with preventEditUserDetails: values alone, nothing to edit or save, no change of email and password', async () => {
+  test('details with preventEditUserDetails: values only, with no way to edit them or to change email or password', async () => {
     await setFlags({ userSelfServiceManagement: true, preventEditUserDetails: true })
     await using tab = await open()
     const { page } = tab
@@ -249,44 +249,49 @@ describe.skipIf(skip)('specification §4, authentication', () => {
   })
 })
 
-const FINE = 'is taken'
+const VALID = 'is valid'
 
-/** Field, what is typed in words, what is said below it, and what is typed. */
+/** Field, a description of the input, the expected message, and the input. */
 const rows: readonly (readonly [field: string, what: string, message: string, typed: string])[] = [
-  ['First name', 'none', 'First name is required', ''],
-  ['First name', 'of 1', 'Please enter a valid name', 'A'],
-  ['First name', 'of 3', FINE, 'Ann'],
-  ['First name', 'of 32', FINE, 'A'.repeat(32)],
-  ['First name', 'of 33', 'Please enter a valid name', 'A'.repeat(33)],
-  ['First name', 'of every sign that is allowed', FINE, 'A_b-c d.&+:,;/9'],
-  ['First name', 'with another sign', 'Please enter a valid name', 'Ann <b>'],
-  ['Last name', 'none', 'Last name is required', ''],
-  ['Last name', 'of 1', 'Please enter a valid name', 'O'],
-  ['Phone number', 'none', FINE, ''],
-  ['Phone number', 'of 1', 'Telephone should be 2-64 characters', '1'],
-  ['Phone number', 'of 65', 'Telephone should be 2-64 characters', '1'.repeat(65)],
-  ['Phone number', 'of no valid pattern', 'This is not a valid phone number', 'call me'],
-  ['Phone number', 'as people write it', FINE, '+31 (0)20 123-45-67'],
-  ['Company', 'none', FINE, ''],
-  ['Company', 'of 1', 'Please enter a valid Company name', 'X'],
-  ['Company', 'of 255', FINE, 'X'.repeat(255)],
-  ['Company', 'of 256', 'Please enter a valid Company name', 'X'.repeat(256)],
-  ['Company', 'with another sign', 'Please enter a valid Company name', 'Corner * Shop'],
-  ['New email address', 'none', 'Please enter your email address', ''],
-  ['New email address', 'of 6', 'Please enter a valid email address', 'a@b.nl'],
-  ['New email address', 'of no valid format', 'Please enter a valid email address', 'nobody.example'],
-  ['New email address', 'of 129', 'Please enter a valid email address', `${'a'.repeat(63)}@${'b'.repeat(62)}.nl`],
-  ['New email address', 'of 15', FINE, 'someone@demo.nl'],
-  ['Current password', 'none', 'Please enter your current password', ''],
-  ['New password', 'of 7', 'Password should be 8-32 characters', 'Short.1'],
-  ['New password', 'of 33', 'Password should be 8-32 characters', 'L'.repeat(33)],
-  ['New password', 'with another sign', 'Password contains invalid characters', 'with a space'],
-  ['New password', 'of every sign that is allowed', FINE, 'Aa1-.,!?@$&*^=%:/\\~+#"'],
-  ['Confirm new password', 'of another one', 'Password does not match', 'something-else'],
-  ['Confirm new password', 'of the same', FINE, 'Aa1-.,!?@$&*^=%:/\\~+#"'],
+  ['First name', 'empty', 'First name is required', ''],
+  ['First name', '1 character', 'Please enter a valid name', 'A'],
+  ['First name', '3 characters', VALID, 'Ann'],
+  ['First name', '32 characters', VALID, 'A'.repeat(32)],
+  ['First name', '33 characters', 'Please enter a valid name', 'A'.repeat(33)],
+  ['First name', 'all allowed characters', VALID, 'A_b-c d.&+:,;/9'],
+  ['First name', 'with another character', 'Please enter a valid name', 'Ann <b>'],
+  ['Last name', 'empty', 'Last name is required', ''],
+  ['Last name', '1 character', 'Please enter a valid name', 'O'],
+  ['Phone number', 'empty', VALID, ''],
+  ['Phone number', '1 character', 'Telephone should be 2-64 characters', '1'],
+  ['Phone number', '65 characters', 'Telephone should be 2-64 characters', '1'.repeat(65)],
+  ['Phone number', 'with an invalid pattern', 'This is not a valid phone number', 'call me'],
+  ['Phone number', 'with spaces and punctuation', VALID, '+31 (0)20 123-45-67'],
+  ['Company', 'empty', VALID, ''],
+  ['Company', '1 character', 'Please enter a valid Company name', 'X'],
+  ['Company', '255 characters', VALID, 'X'.repeat(255)],
+  ['Company', '256 characters', 'Please enter a valid Company name', 'X'.repeat(256)],
+  ['Company', 'with another character', 'Please enter a valid Company name', 'Corner * Shop'],
+  ['New email address', 'empty', 'Please enter your email address', ''],
+  ['New email address', '6 characters', 'Please enter a valid email address', 'a@b.nl'],
+  ['New email address', 'with an invalid format', 'Please enter a valid email address', 'nobody.example'],
+  [
+    'New email address',
+    '129 characters',
+    'Please enter a valid email address',
+    `${'a'.repeat(63)}@${'b'.repeat(62)}.nl`,
+  ],
+  ['New email address', '15 characters', VALID, 'someone@demo.nl'],
+  ['Current password', 'empty', 'Please enter your current password', ''],
+  ['New password', '7 characters', 'Password should be 8-32 characters', 'Short.1'],
+  ['New password', '33 characters', 'Password should be 8-32 characters', 'L'.repeat(33)],
+  ['New password', 'with another character', 'Password contains invalid characters', 'with a space'],
+  ['New password', 'all allowed characters', VALID, 'Aa1-.,!?@$&*^=%:/\\~+#"'],
+  ['Confirm new password', 'different', 'Password does not match', 'something-else'],
+  ['Confirm new password', 'the same', VALID, 'Aa1-.,!?@$&*^=%:/\\~+#"'],
 ]
 
-test.skipIf(skip)('a sub-user who is kept out of the Web App keeps My Account', async () => {
+test.skipIf(skip)('a sub-user who is blocked from the Web App can still use My Account', async () => {
   expect((await callApi(app.product.origin, dealer, `PATCH ${account}`, { subUsersBarred: true })).status).toBe(200)
   await using tab = await app.open('/', 'guard@demo.example')
   const { page } = tab
@@ -305,7 +310,7 @@ const sections: readonly (readonly [button: string, fields: readonly string[]])[
   ['Change password', ['Current password', 'New password', 'Confirm new password']],
 ]
 
-/** One section of the details is open at a time. */
+/** Opens the field's section; only one section is open at a time. */
 async function openSection(page: Page, label: string): Promise<void> {
   if ((await page.getByLabel(new RegExp(`^${label}`)).count()) > 0) return
   const cancel = page.getByRole('button', { name: 'Cancel' })
@@ -322,11 +327,11 @@ describe.skipIf(skip)('specification §5', () => {
   afterAll(() => tab?.[Symbol.asyncDispose]())
 
   test.each(rows)('%s, %s: %s', async (label, _, message, typed) => {
-    // Some are named with `optional`.
+    // Some labels end in `optional`.
     const field = tab.page.getByLabel(new RegExp(`^${label}`)).first()
     await openSection(tab.page, label)
     await field.waitFor()
-    // What was never touched is not complained about.
+    // Untouched fields show no errors.
     await field.fill('x')
     await field.fill(typed)
     await field.blur()
@@ -337,7 +342,7 @@ describe.skipIf(skip)('specification §5', () => {
               .split(' ')
               .map((id) => document.getElementById(id)?.textContent ?? '')
               .join(' ')
-          : 'is taken',
+          : VALID,
       )
     await expect.poll(said).toContain(message)
   })

@@ -1,4 +1,4 @@
-// One table: what each kind of person finds on each screen of the Web App. Kept in one file because it is a catalogue.
+// One table: what each kind of user sees on each screen of the Web App. Kept in one file because it is a catalog.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
@@ -25,7 +25,7 @@ const screenNames = [
 ] as const
 type ScreenName = (typeof screenNames)[number]
 
-/** The buttons of a screen that not everybody is offered. */
+/** The buttons of a screen that depend on the user's rights. */
 const buttons: Readonly<Record<ScreenName, readonly string[]>> = {
   cameras: [],
   camera: ['10 seconds back'],
@@ -45,7 +45,7 @@ const buttons: Readonly<Record<ScreenName, readonly string[]>> = {
   apiKeys: ['Create API key'],
 }
 
-/** What a screen says to somebody, and which of its buttons they are offered; all of them unless told. */
+/** A text that the screen shows to the user, and which of its buttons; all of them by default. */
 interface Found {
   readonly text: string | RegExp
   readonly offers?: readonly string[]
@@ -91,7 +91,7 @@ const toGuard: FoundOn = {
   apiKeys: { text: 'If a program needs an API key, ask the account owner to create one.', offers: nothing },
 }
 
-/** What somebody finds who sees the users: everything, with one sentence why nothing can be changed. */
+/** What a user who can view users sees: everything, with one sentence that says why nothing can be changed. */
 const reading = (why: string | RegExp, profiles: string | RegExp): FoundOn => {
   const fixed: Found = { text: why, offers: nothing }
   return {
@@ -206,14 +206,14 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium shows', () 
       menu: ofSupport,
       found: toSupportWithoutVideo,
     },
-  ])('$who each screen as what they may do', async ({ open, menu, found }) => {
+  ])('$who each screen with only the actions they have rights for', async ({ open, menu, found }) => {
     await using tab = await open()
     const { page } = tab
     const entries = page.getByRole('navigation', { name: 'Menu' }).first().getByRole('link')
     await expect.poll(() => entries.allTextContents(), soon).toEqual(menu)
     for (const name of screenNames) {
       const { text, offers = buttons[name] } = found[name]
-      // As a link within the application goes there: a page that is loaded again takes longer.
+      // Navigates like a link within the application, which is faster than a page load.
       await page.evaluate((path) => window.history.pushState(null, '', `/app${path}`), paths[name])
       const place = page.getByRole('main').getByText(text).first()
       await place.waitFor().catch((cause) => {

@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
   const rows = (page: Page) => page.getByRole('listitem').filter({ hasText: 'last active' })
   const signInForm = (page: Page) => page.getByLabel('Password', { exact: true })
 
-  /** Allows a browser client on the consent page; its access token. The pair of RFC 7636, appendix B proves the code. */
+  /** Allows a browser client on the consent page and returns its access token. Uses the PKCE pair of RFC 7636, appendix B. */
   const connect = async (page: Page, { clientId, back }: { clientId: string; back: string }): Promise<string> => {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     return ((await response.json()) as { access_token: string }).access_token
   }
 
-  test('a person sees where they are signed in, and a browser that is signed out from afar is out', async () => {
+  test('a user sees where they are signed in and signs out another browser remotely', async () => {
     await using here = await open()
     await using there = await open(PERSON, '/details')
     const { page } = here
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     expect(here.complaints).toEqual([])
   })
 
-  longTest('the history shows a wrong password, and all others are signed out at once', async () => {
+  longTest('the history shows a wrong password, and one button signs out all other sessions', async () => {
     await using stranger = await app.newPage()
     await stranger.page.goto(`${app.product.origin}/`)
     await fillSignIn(stranger.page, PERSON, 'not-the-Password1')
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0)
   })
 
-  test('a connected app is listed with what it may do, and removing its access ends its token', async () => {
+  test('a connected app is listed with its permissions, and removing its access revokes its token', async () => {
     const back = `${app.product.origin}/readyz`
     const added = ['add', '--name', 'Night Watch', '--kind', 'browser', '--redirect', back]
     const { clientId } = await operator(app.product, ...added)
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
       [768, true],
       [1280, false],
     ]),
-  )('%i px, dark %s, from the left and from the right: it fits, and axe finds nothing', async (width, dark) => {
+  )('%i px, dark %s, left to right and right to left: the page fits and axe finds nothing', async (width, dark) => {
     await using tab = await open(PERSON, '/sessions', { width, dark })
     const { page } = tab
     await page.locator('time').first().waitFor()
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('lockdown from the screen: says what is lost, signs out everywhere, and the old password opens nothing', async () => {
+  test('lockdown from the screen says what is lost, signs out everywhere, and the old password no longer works', async () => {
     const other = await fetchToken(app.product.origin, PERSON)
     await using tab = await open()
     const { page } = tab
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await reset.getByRole('heading', { name: 'Your password is set' }).waitFor()
   })
 
-  longTest('lockdown from the screen names the passkeys, and removes them unless that is switched off', async () => {
+  longTest('lockdown from the screen names the passkeys and removes them by default', async () => {
     await addUser(app, PIA, {})
     const home = `http://demo.localhost:${app.product.port}`
     await using tab = await app.newPage({ width: 360, height: 740 })
@@ -199,7 +199,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.getByText("You've been signed out everywhere").waitFor()
   })
 
-  longTest('lockdown from the mail that tells of a new device, on a telephone and without script', async () => {
+  longTest('lockdown from the new-device email works on a phone and without script', async () => {
     await addUser(app, PAUL, {})
     const program = await fetchToken(app.product.origin, PAUL)
     await using thief = await open(PAUL, '/details')
@@ -221,7 +221,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await page.getByText('This link has expired or was already used.').waitFor()
   })
 
-  longTest('a demo user sees the own session and changes nothing', async () => {
+  longTest('a demo user sees their own session and cannot end it', async () => {
     await addDemoUser(app, 'demo-user@demo.example')
     await using tab = await open('demo-user@demo.example')
     await tab.page.getByText('that other people may also use').waitFor()
@@ -230,7 +230,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     expect(await violations(tab.page)).toEqual([])
   })
 
-  longTest('under support access it is refused, and the page says so; embedded as well', async () => {
+  longTest('a support session cannot see sign-ins, and the page says so, also when embedded', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     for (const call of ['GET users/self/sessions', 'GET users/self/signIns', 'GET users/self/lockdown']) {
       expect(await callApi(app.product.origin, token, call)).toMatchObject({ status: 403, body: { code: 9 } })

@@ -10,7 +10,7 @@ const TOKEN_COOKIE = 'account.v2.token'
 const SIGN_IN_COOKIE = 'sightline.sign-in'
 const EMAIL = 'other@demo.example'
 
-describe.skipIf(chromiumPath === undefined)('a token that dies while somebody types, in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('a token that expires while a user is typing, in Chromium', () => {
   let product: RunningProduct
   let browser: TestBrowser
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('a token that dies while somebody ty
     const cookies = await page.context().cookies()
     return decodeURIComponent(cookies.find(({ name }) => name === TOKEN_COOKIE)?.value ?? '').split('~')[0] ?? ''
   }
-  /** Ends the token at the server alone: the page knows nothing of it. */
+  /** Revokes the token on the server; the page does not know. */
   const endToken = async (page: Page) => {
     const { status } = await callApi(product.origin, await tokenIn(page), 'DELETE users/self/tokens/current')
     expect(status).toBe(204)
@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('a token that dies while somebody ty
   const nameAtServer = async (page: Page) =>
     (await callApi<{ firstName: string }>(product.origin, await tokenIn(page), 'GET users/self')).body.firstName
 
-  test('is replaced without a word while the sign-in lives: what was typed is saved, and the page never left', async () => {
+  test('is replaced silently while the sign-in is valid, and the changes are saved without a page load', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openDetails(page, 'Olive')
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('a token that dies while somebody ty
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('asks to sign in beside the page where the sign-in is over too, takes nobody else for the person, and saves then', async () => {
+  test('asks the same user to sign in again in another window if the sign-in has ended too, then saves', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openDetails(page, 'Opal')
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('a token that dies while somebody ty
     expect(await nameAtServer(page)).toBe('Opal')
   })
 
-  longTest('leads to signing in once somebody gives up what they typed', async () => {
+  longTest('leads to sign-in after the user discards their changes', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openDetails(page, 'Otto')
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('a token that dies while somebody ty
     expect(await detail(page, 'First name').textContent()).not.toBe('Otto')
   })
 
-  test('leads to signing in at once where nothing is lost by that', async () => {
+  test('leads to sign-in immediately if there are no changes to lose', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openSignedIn(page, product.origin, EMAIL)

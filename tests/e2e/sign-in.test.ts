@@ -78,7 +78,7 @@ async function addPerson(): Promise<void> {
   await auth.plane.createCredentials({ userId: 1001, accountId: 1001, password: PASSWORD })
 }
 
-/** The page that an application without script support would lead to. */
+/** Opens the sign-in page with an authorization request. */
 async function signInPage(
   options: BrowserContextOptions,
   given: Partial<Record<'client_id' | 'redirect_uri', string>> = {},
@@ -99,11 +99,11 @@ async function signInPage(
   return page
 }
 
-/** What axe finds. Its own script needs a browser that runs any; the page is the same. */
+/** Scripts on, because axe needs them; the page is the same. */
 const WITH_SCRIPT = { javaScriptEnabled: true } as const
 const violations = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source)
-  // As text, because the test's types know no global `axe`.
+  // As text, because the test's types have no global `axe`.
   const found: { id: string }[] = await page.evaluate('axe.run().then((result) => result.violations)')
   return found.map(({ id }) => id)
 }
@@ -113,7 +113,7 @@ const schemes = ['light', 'dark'] as const
 
 describe('the sign-in page without script', () => {
   test.each(looksToTry(widths.flatMap((width) => schemes.map((colorScheme) => [width, colorScheme] as const))))(
-    '%i px, %s: nothing overflows and axe finds nothing, before and after a failed try',
+    '%i px, %s: nothing overflows and axe finds nothing, before and after a failed attempt',
     async (width, colorScheme) => {
       const page = await signInPage({ ...WITH_SCRIPT, viewport: { width, height: 720 }, colorScheme })
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
@@ -129,9 +129,9 @@ describe('the sign-in page without script', () => {
     },
   )
 
-  test('the whole way: signing in with the keyboard leads back to the application with code and state', async () => {
+  test('signing in with the keyboard returns to the application with code and state', async () => {
     const page = await signInPage({})
-    // The browser sets the focus with its first frame, which may come after the page has loaded.
+    // The browser sets the focus in its first frame, which may come after the load event.
     await page.locator('#email:focus').waitFor()
     await page.keyboard.type(EMAIL)
     await page.keyboard.press('Tab')
@@ -144,7 +144,7 @@ describe('the sign-in page without script', () => {
     await page.context().close()
   })
 
-  test('a failed try says so, keeps the address and puts the focus on the password', async () => {
+  test('a failed attempt says so, keeps the email address and focuses the password', async () => {
     const page = await signInPage({})
     await page.getByLabel('Email address').fill(EMAIL)
     await page.getByLabel('Password').fill('wrong')
@@ -156,7 +156,7 @@ describe('the sign-in page without script', () => {
     await page.context().close()
   })
 
-  test('is in the language of the browser and changes by its menu, where the current one is no link', async () => {
+  test('uses the browser’s language; its menu changes it and does not link the current one', async () => {
     const page = await signInPage({ locale: 'nl-NL' })
     expect(await page.getByRole('heading').textContent()).toBe('Inloggen bij Sightline')
     await page.locator('summary').click()
@@ -170,7 +170,7 @@ describe('the sign-in page without script', () => {
     await page.context().close()
   })
 
-  test('is one file of at most 15 KiB besides the typeface, and the browser finds nothing against its policy', async () => {
+  test('is one file of at most 15 KiB plus the font, and violates no content security policy', async () => {
     const context = await tested.browser.newContext()
     const page = await context.newPage()
     const requests: string[] = []
@@ -178,7 +178,7 @@ describe('the sign-in page without script', () => {
     page.on('request', (request) => requests.push(request.url()))
     page.on('console', (message) => complaints.push(message.text()))
     const response = await page.goto((await signInPage({})).url()).catch(() => null)
-    expect(response?.status()).toBe(400) // another browser's page: the error page, of the same make
+    expect(response?.status()).toBe(400) // another browser's page shows the error page, which is built the same way
     expect(complaints.filter((text) => /Content Security Policy|Refused/.test(text))).toEqual([])
     const files = requests.filter(
       (url) => url.startsWith('http') && !/\/theme\.css$|\/assets\/inter-latin-\w+\.woff2$/.test(url),
@@ -191,7 +191,7 @@ describe('the sign-in page without script', () => {
     await context.close()
   })
 
-  test('a page of an unknown application or address does not lead there', async () => {
+  test('an unknown client or redirect address shows an error instead of a redirect', async () => {
     for (const given of [{ client_id: 'nobody' }, { redirect_uri: 'https://evil.example/' }]) {
       const page = await signInPage(WITH_SCRIPT, given)
       expect(page.url()).toContain('/oauth/authorize')
@@ -201,7 +201,7 @@ describe('the sign-in page without script', () => {
     }
   })
 
-  test('after signing out there is a page that says so', async () => {
+  test('a page confirms signing out', async () => {
     const page = await signInPage(WITH_SCRIPT)
     await page.goto(`${origin}/auth/logout`)
     expect(await page.getByRole('heading').textContent()).toBe('You are now logged out')
@@ -210,7 +210,7 @@ describe('the sign-in page without script', () => {
   })
 })
 
-describe('the page that asks to let a client in', () => {
+describe('the consent page', () => {
   let application: Server
   let back = ''
   const arrived: { url: string; referer: string | undefined }[] = []
@@ -257,7 +257,7 @@ describe('the page that asks to let a client in', () => {
     },
   )
 
-  test('either answer leads to the application, without script and past the page’s own policy', async () => {
+  test('both answers return to the application, without script and despite the page’s policy', async () => {
     const refusing = await asked({})
     await refusing.getByRole('button', { name: "Don't allow" }).click()
     await refusing.waitForURL(`${back}?**`)
@@ -271,7 +271,7 @@ describe('the page that asks to let a client in', () => {
     await page.context().close()
   })
 
-  test('once let in, the token callback comes at once, and nobody is told where from', async () => {
+  test('after consent the token callback follows without asking, and sends no referrer', async () => {
     const page = await signInPage({}, { client_id: 'night-watch', redirect_uri: back })
     await page.getByLabel('Email address').fill(EMAIL)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -287,7 +287,7 @@ describe('the page that asks to let a client in', () => {
     await page.goto(`${origin}/oauth/authorize?${query}`)
     const address = new URL(page.url())
     expect([...address.searchParams.keys()].sort()).toEqual(['access_token', 'expires_in', 'state'])
-    // What the application's own page asks for after that names that page, as it must.
+    // Later requests of the application's own page do send that page as referrer.
     const callback = arrived.find(({ url }) => url.startsWith('/back?') && url.includes('access_token='))
     expect(callback).toEqual({ url: address.pathname + address.search, referer: undefined })
     await page.context().close()

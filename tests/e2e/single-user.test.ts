@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(tab.complaints).toEqual([])
   })
 
-  test('each right is a switch that is saved at once; those of everybody are fixed and say why', async () => {
+  test('each right is a switch that saves immediately; rights that everyone has are fixed and say why', async () => {
     await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
     const { page } = tab
     await getSwitch(page, 'Playback').waitFor()
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(await violations(page)).toEqual([])
   })
 
-  longTest('a right that somebody else switched meanwhile is not overwritten unseen', async () => {
+  longTest('a right that someone else changed in the meantime is not overwritten unnoticed', async () => {
     await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
     const { page } = tab
     await getSwitch(page, 'Delete zones').waitFor()
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
   })
 
   longTest(
-    'a profile says what it switches off before it does; all rights come at once, without demoUser',
+    'applying a profile first says which rights it turns off; granting all rights leaves out demoUser',
     async () => {
       await using tab = await screens.open(`/users/${screens.of('Wanda')}/rights`)
       const { page } = tab
@@ -89,26 +89,29 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     },
   )
 
-  longTest('cameras and zones are switches; a zone brings its cameras, all cameras need no list', async () => {
-    await using tab = await screens.open(`/users/${screens.of('Wanda')}/cameras`)
-    const { page } = tab
-    await page.getByText('Includes Car park, Entrance, and any cameras added later.').waitFor()
-    await page.getByRole('switch', { name: 'Whole zone Outside' }).click()
-    await page.getByText('Included in zone Outside.').first().waitFor()
-    await page.getByRole('switch', { name: 'Corridor', exact: true }).click()
-    const access = () =>
-      screens.ask<{ cameraIds: number[]; zoneIds: number[] }>(`GET users/${screens.of('Wanda')}/access`)
-    await expect.poll(async () => (await access()).cameraIds.length, soon).toBe(1)
-    expect((await access()).zoneIds).toHaveLength(1)
-    expect(await violations(page)).toEqual([])
-    await page.getByRole('searchbox', { name: 'Search zones and cameras' }).fill('corri')
-    await expect.poll(() => page.getByRole('switch', { name: 'Entrance', exact: true }).count(), soon).toBe(0)
-    await page.getByRole('switch', { name: 'All cameras' }).click()
-    await expect.poll(access, soon).toMatchObject({ allCameras: true })
-    expect(await page.getByRole('switch').count()).toBe(1)
-  })
+  longTest(
+    'camera access is a switch per camera and zone; a zone includes its cameras, and all cameras need no list',
+    async () => {
+      await using tab = await screens.open(`/users/${screens.of('Wanda')}/cameras`)
+      const { page } = tab
+      await page.getByText('Includes Car park, Entrance, and any cameras added later.').waitFor()
+      await page.getByRole('switch', { name: 'Whole zone Outside' }).click()
+      await page.getByText('Included in zone Outside.').first().waitFor()
+      await page.getByRole('switch', { name: 'Corridor', exact: true }).click()
+      const access = () =>
+        screens.ask<{ cameraIds: number[]; zoneIds: number[] }>(`GET users/${screens.of('Wanda')}/access`)
+      await expect.poll(async () => (await access()).cameraIds.length, soon).toBe(1)
+      expect((await access()).zoneIds).toHaveLength(1)
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('searchbox', { name: 'Search zones and cameras' }).fill('corri')
+      await expect.poll(() => page.getByRole('switch', { name: 'Entrance', exact: true }).count(), soon).toBe(0)
+      await page.getByRole('switch', { name: 'All cameras' }).click()
+      await expect.poll(access, soon).toMatchObject({ allCameras: true })
+      expect(await page.getByRole('switch').count()).toBe(1)
+    },
+  )
 
-  longTest('why somebody may or may not is said in words, for everything and for one camera', async () => {
+  longTest('the access page explains why an action is allowed or not, in general and for one camera', async () => {
     const guard = screens.of('Gabriel')
     await using tab = await screens.open(`/users/${guard}/why`)
     const { page } = tab
@@ -132,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('who may look at users but not change them sees everything fixed, the reason said once', async () => {
+  longTest('a user who can only view users sees fixed controls and the reason once', async () => {
     await using tab = await screens.open('/users', 'viewer@demo.example')
     const { page } = tab
     await rowMenu(page, 'Gabriel Guard')
@@ -151,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect((await rightsOf('Gabriel')).export).toBe(false)
   })
 
-  longTest('who changes users gives no right that they lack, and nobody who holds more', async () => {
+  longTest('a user who can edit users cannot grant rights they lack, nor edit users with more rights', async () => {
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'helper@demo.example')
     const { page } = tab
     await page.getByText("You can't grant a right you don't have.").first().waitFor()
@@ -164,7 +167,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     await page.getByText(/^This is you/).waitFor()
   })
 
-  longTest('who changes users corrects the address of who never signed in, and reads why not of others', async () => {
+  longTest('a user who can edit users changes an email address only until its user first signs in', async () => {
     const { product } = screens
     await screens.add('Nelly')
     await using tab = await screens.open(`/users/${screens.of('Nelly')}/details`, 'helper@demo.example')
@@ -181,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('a demo user sees everything and one notice that nothing can be changed', async () => {
+  longTest('a demo user sees everything, with one notice that nothing can be changed', async () => {
     await using tab = await screens.open(`/users/${screens.of('Igor')}/rights`, 'dora@demo.example')
     const { page } = tab
     await getSwitch(page, 'Export').click({ force: true })
@@ -193,7 +196,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     expect(await page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
   })
 
-  longTest('support inside the account sees users and their rights, and that it changes none', async () => {
+  longTest('a support session sees users and their rights, and that it cannot change them', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString()
     await screens.ask('PATCH users/self/status', {
       allowsHelpdeskExpirationDate: until,
@@ -224,7 +227,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
       { width: 768, dark: false },
       { width: 1280, dark: true },
     ]),
-  )('nothing is cut off and axe finds nothing at %j, from right to left too', async (options) => {
+  )('nothing is cut off and axe finds nothing at %j, right to left too', async (options) => {
     await using tab = await screens.open('/users', 'owner@demo.example', options)
     const { page } = tab
     for (const path of [
@@ -248,7 +251,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
     ['tr', 'Kullanıcılar', 'Kayıtları izleme'],
   ] as const
   test.each(inLongRun(translated))(
-    'in %s the list and the rights speak that language',
+    'the user list and the rights are translated to %s',
     async (language, heading, playback) => {
       await screens.add(`Speaks${language}`, { language, rights: { viewUserSettings: true, editUser: true } })
       await using tab = await screens.open('/users', `speaks${language}@demo.example`, { width: 360 })

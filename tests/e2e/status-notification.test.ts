@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await page.getByText(SAVED).first().waitFor()
   }
 
-  test('§4 notification: detail options appear only when the alert is enabled, and what is chosen is saved at once', async () => {
+  test('§4 notification: detail options appear only when the alert is enabled, and each change saves immediately', async () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
     const alert = getSwitch(page, 'Notify me when a camera goes offline')
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await off()
   })
 
-  longTest('what the server refuses goes back to what it was, and says so', async () => {
+  longTest('a change that the server refuses is undone, and an error says so', async () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
     const refusal = { status: 500, json: { code: 1, title: 'Internal error' } }
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     expect(await stored()).toMatchObject({ enabled: false })
   })
 
-  test('messages come to the browser by the one service worker, are tried at once, and end when they are stopped', async () => {
+  test('turning on browser notifications sends a test message through the service worker; turning them off removes the device', async () => {
     await using opened = await browser.newPage()
     const { page, context } = opened
     await context.grantPermissions(['notifications'], { origin: product.origin })
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await off()
   })
 
-  longTest('who does not allow messages is told what to do, and the switch stays off', async () => {
+  longTest('where the browser blocks notifications the page says what to do, and the switch stays off', async () => {
     await using opened = await open('owner@demo.example')
     const { page } = opened
     await turnOn(page)
@@ -138,18 +138,21 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
     await off()
   })
 
-  longTest('a sub-user without the right to change cameras has no menu entry and is led to the details', async () => {
-    await addUser('viewer.only@demo.example', {})
-    await using opened = await open('viewer.only@demo.example')
-    const { page } = opened
-    await page.waitForURL(`${product.origin}/details`)
-    await page.getByText('First name', { exact: true }).waitFor()
-    expect(await page.getByRole('link', { name: 'Status notifications' }).count()).toBe(0)
-    await page.goto(`${product.origin}/settings${PATH}`)
-    await page.waitForURL(`${product.origin}/settings/details`)
-  })
+  longTest(
+    'a sub-user without the right to edit cameras has no menu item and is redirected to the details',
+    async () => {
+      await addUser('viewer.only@demo.example', {})
+      await using opened = await open('viewer.only@demo.example')
+      const { page } = opened
+      await page.waitForURL(`${product.origin}/details`)
+      await page.getByText('First name', { exact: true }).waitFor()
+      expect(await page.getByRole('link', { name: 'Status notifications' }).count()).toBe(0)
+      await page.goto(`${product.origin}/settings${PATH}`)
+      await page.waitForURL(`${product.origin}/settings/details`)
+    },
+  )
 
-  longTest('a demo user sees everything and changes nothing', async () => {
+  longTest('a demo user sees everything but cannot change it', async () => {
     await addUser('looks.only@demo.example', { editCamera: true, demoUser: true })
     await using opened = await open('looks.only@demo.example')
     const { page } = opened
@@ -163,7 +166,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
       { width: 768, dark: true },
       { width: 1280, dark: false },
     ]),
-  )('fits a window of $width pixels, dark $dark, and is found in the menu', async ({ width, dark }) => {
+  )('opens from the menu and fits a window of $width pixels, dark $dark', async ({ width, dark }) => {
     await using opened = await open('owner@demo.example', '/details', { width, dark })
     const { page } = opened
     const entry = page.getByRole('link', { name: 'Status notifications' })
@@ -176,7 +179,7 @@ describe.skipIf(chromiumPath === undefined)('status notifications', () => {
   })
 })
 
-/** Chromium's own push service is elsewhere, so the browser's subscription is for one on this machine. */
+/** Replaces Chromium's remote push service with one on this machine. */
 async function giveSubscription(page: Page, receiver: PushReceiver): Promise<void> {
   await page.addInitScript((given) => {
     let present: object | null = null
@@ -199,7 +202,7 @@ async function giveSubscription(page: Page, receiver: PushReceiver): Promise<voi
   }, receiver.subscribe())
 }
 
-/** What the push service hands to the browser, which hands it to the worker. */
+/** Delivers a push message to the service worker, as a push service would. */
 async function deliver(
   context: BrowserContext,
   page: Page,

@@ -61,9 +61,9 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   const idOf = (name: string): number => packages.find((one) => one.name === name)?.subscriptionId ?? 0
   const open = async (email = 'owner@demo.example', width = 1280): Promise<TestPage> => {
     const tab = await app.newPage({ width })
-    // A sign-in of its own: for up to a second the server answers a known one by the account as it was before.
+    // A separate sign-in: for up to a second the server answers a cached one with the account's previous state.
     await openUserPage(tab.page, `${app.product.origin}/subscriptions`, email, { isSeparate: true })
-    // What stands there before has a heading, too.
+    // The placeholder before it also has a heading.
     await tab.page.getByRole('button', { name: 'Account menu' }).waitFor()
     await tab.page.getByRole('main').getByRole('heading').first().waitFor()
     return tab
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   }
   const confirm = ({ page }: TestPage, name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
 
-  test('a subscriptions visit without self-service or super user redirects to UserDetails, and the menu has no entry', async () => {
+  test('a subscriptions visit without self-service or super user redirects to UserDetails, and the menu has no item', async () => {
     await set({ featureFlags: { userSelfServiceManagement: false } })
     for (const email of ['owner@demo.example', 'guard@demo.example']) {
       await using tab = await open(email)
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     await tab.page.getByRole('link', { name: 'Subscriptions' }).waitFor()
   })
 
-  test('the current subscription is shown with days, quality, cameras, dates as yyyy-mm-dd and SKU', async () => {
+  test('the current subscription shows days, quality, cameras, dates as yyyy-mm-dd and SKU', async () => {
     await using tab = await open()
     const { page } = tab
     const { startDate, endDate } = await current()
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     expect(tab.complaints).toEqual([])
   })
 
-  test('auto: do not prolong ends it, after the dialog said what ends; cancel: prolong takes that back', async () => {
+  test('auto: do not prolong ends the subscription after a dialog says what ends; cancel: prolong undoes it', async () => {
     await using tab = await open()
     const { page } = tab
     const { endDate, subscriptionId } = await current()
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   })
 
   longTest(
-    'downgrade: it follows on the day after the last, and cancelling it sets the current package as next again',
+    'downgrade: it takes effect at the end of the period, and canceling it keeps the current package',
     async () => {
       await using tab = await open()
       const { page } = tab
@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   )
 
   longTest(
-    'the camera count is kept from 1 to the most of the chosen days, and the matching package is selected',
+    'the camera count stays between 1 and the maximum for the chosen days, and the matching package is selected',
     async () => {
       await using tab = await open()
       const { page } = tab
@@ -199,7 +199,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     },
   )
 
-  test('upgrade: it holds at once, and a refused change says that it failed', async () => {
+  test('upgrade: it takes effect immediately, and a refused change says that it failed', async () => {
     await using tab = await open()
     const { page } = tab
     const before = await current()
@@ -223,50 +223,47 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     expect(await current()).toMatchObject({ name: 'HD2 30 days 10 cameras', endDate: before.endDate })
   })
 
-  longTest(
-    'where the first available package is custom, a name and a number of cameras are chosen; none available is said',
-    async () => {
-      const put = (id: number, body: object) => asStaff(admin, `PUT resellers/255/subscriptionPackages/${id}`, body)
-      const custom = { sku: null, quality: null, retention: null, sortOrder: 0 }
-      await put(9010, { ...custom, name: 'Gallery_10', maxAmountOfCameras: 10 })
-      await put(9025, { ...custom, name: 'Gallery_25', maxAmountOfCameras: 25 })
-      const all = await asStaff<Record<string, unknown>[]>(admin, 'GET resellers/255/subscriptionPackages')
-      const first = all.find(({ name }) => name === 'SD1 7 days 10 cameras') ?? {}
-      const { subscriptionId, subscriptionPackageId, ...firstFields } = first
-      await put(Number(subscriptionId), { ...firstFields, sortOrder: 500 })
-      expect(subscriptionPackageId).toBe(subscriptionId)
-      await using tab = await open()
-      const { page } = tab
-      await page.route('**/accounts/self/subscriptions', async (route) => {
-        const response = await route.fetch()
-        const rows = (await response.json()) as Package[]
-        const mine = rows.filter(({ name }) => name.startsWith('Gallery'))
-        await route.fulfill({ response, json: mine })
-      })
-      await page.reload()
-      await pick(tab, 'Edit')
-      await chooseOption(page.getByLabel('Subscription name'), 'Gallery')
-      await chooseOption(page.getByLabel('Number of cameras'), '25')
-      await page.getByText('Gallery_25', { exact: true }).waitFor()
-      expect(await violations(page)).toEqual([])
-      await page.unroute('**/accounts/self/subscriptions')
-      await page.route('**/accounts/self/subscriptions', (route) => route.fulfill({ json: [] }))
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.reload()
-      await pick(tab, 'Edit')
-      await page.getByText('There are no available subscriptions to choose from.').waitFor()
-      await page.getByText('Please contact support').waitFor()
-      expect(await page.getByRole('button', { name: 'Save changes', exact: true }).isDisabled()).toBe(true)
-      expect(tab.complaints).toEqual([])
-      await put(Number(subscriptionId), firstFields)
-      for (const [id, cameras] of [
-        [9010, 10],
-        [9025, 25],
-      ] as const) {
-        await put(id, { ...custom, name: `Gallery_${cameras}`, maxAmountOfCameras: cameras, available: false })
-      }
-    },
-  )
+  longTest('custom packages are chosen by name and camera count; the page says when none is available', async () => {
+    const put = (id: number, body: object) => asStaff(admin, `PUT resellers/255/subscriptionPackages/${id}`, body)
+    const custom = { sku: null, quality: null, retention: null, sortOrder: 0 }
+    await put(9010, { ...custom, name: 'Gallery_10', maxAmountOfCameras: 10 })
+    await put(9025, { ...custom, name: 'Gallery_25', maxAmountOfCameras: 25 })
+    const all = await asStaff<Record<string, unknown>[]>(admin, 'GET resellers/255/subscriptionPackages')
+    const first = all.find(({ name }) => name === 'SD1 7 days 10 cameras') ?? {}
+    const { subscriptionId, subscriptionPackageId, ...firstFields } = first
+    await put(Number(subscriptionId), { ...firstFields, sortOrder: 500 })
+    expect(subscriptionPackageId).toBe(subscriptionId)
+    await using tab = await open()
+    const { page } = tab
+    await page.route('**/accounts/self/subscriptions', async (route) => {
+      const response = await route.fetch()
+      const rows = (await response.json()) as Package[]
+      const mine = rows.filter(({ name }) => name.startsWith('Gallery'))
+      await route.fulfill({ response, json: mine })
+    })
+    await page.reload()
+    await pick(tab, 'Edit')
+    await chooseOption(page.getByLabel('Subscription name'), 'Gallery')
+    await chooseOption(page.getByLabel('Number of cameras'), '25')
+    await page.getByText('Gallery_25', { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.unroute('**/accounts/self/subscriptions')
+    await page.route('**/accounts/self/subscriptions', (route) => route.fulfill({ json: [] }))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.reload()
+    await pick(tab, 'Edit')
+    await page.getByText('There are no available subscriptions to choose from.').waitFor()
+    await page.getByText('Please contact support').waitFor()
+    expect(await page.getByRole('button', { name: 'Save changes', exact: true }).isDisabled()).toBe(true)
+    expect(tab.complaints).toEqual([])
+    await put(Number(subscriptionId), firstFields)
+    for (const [id, cameras] of [
+      [9010, 10],
+      [9025, 25],
+    ] as const) {
+      await put(id, { ...custom, name: `Gallery_${cameras}`, maxAmountOfCameras: cameras, available: false })
+    }
+  })
 
   const unchangeable = [
     ['trial', { userType: 'trial' }, 'To continue after your trial, contact your provider'],
@@ -278,7 +275,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     ['inactive', { status: 'inactive' }, 'You can change the subscription only while the account is active.'],
   ] as const
   test.each(casesToTry(unchangeable))(
-    'of a %s account the subscription is seen, and there is no menu',
+    'the subscription of a %s account can be viewed but not changed',
     async (_, changes, why) => {
       await set(changes)
       await using tab = await open()
@@ -294,12 +291,12 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     },
   )
 
-  longTest('a demo user who is a sub-user is led to the details', async () => {
+  longTest('a demo user who is a sub-user is redirected to the details', async () => {
     await using tab = await open('looker@demo.example')
     await tab.page.waitForURL('**/details')
   })
 
-  longTest('a support session sees the subscription and changes nothing', async () => {
+  longTest('a support session sees the subscription but cannot change it', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     await using tab = await app.newPage({ width: 1280 })
     await lendToken(tab.page, app.product.origin, token)
@@ -310,7 +307,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
   })
 
   test.each(inLongRun([360, 768, 1280]))(
-    'at %i pixels nothing is cut off, also with the menu and the chooser open',
+    'at %i pixels nothing is cut off, also while choosing a subscription',
     async (width) => {
       await using tab = await open('owner@demo.example', width)
       const { page } = tab

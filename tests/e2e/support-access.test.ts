@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
   }
   const isAlive = async (token: string) => (await callApi(app.product.origin, token, 'GET users/self')).status === 200
 
-  test('disabled, allowed for a chosen duration or always, with or without video', async () => {
+  test('the owner disables support access or allows it for a chosen time or always, with or without video', async () => {
     await close()
     await using tab = await open()
     const { page } = tab
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await page.getByLabel('Until', { exact: true }).fill('2040-01-01T10:00')
     await chooseOption(page.getByLabel('Video', { exact: true }), 'Show video')
     await save.click()
-    // The browser of these tests is in Amsterdam.
+    // The browser's time zone in these tests is Amsterdam.
     await expect.poll(status).toEqual({
       allowsHelpdeskExpirationDate: '2040-01-01T09:00:00.000+00:00',
       allowsHelpdeskShowVideo: true,
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     expect(tab.complaints).toEqual([])
   })
 
-  test('who is inside is seen, one is sent out, what was done is told, and revoking ends everything after it said what ends', async () => {
+  test('active sessions and activity are listed, one session can be ended, and revoking access says what ends and ends all', async () => {
     const [one, other] = [await beginSupport(app, { video: 'hidden' }), await beginSupport(app, { video: 'shown' })]
     await using tab = await open()
     const { page } = tab
@@ -108,12 +108,12 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await page.getByText("Any video they're watching will stop within 2 seconds.").waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
     await page.getByText('No support session is active.').waitFor()
-    // What a token may is remembered for a second.
+    // The server caches a token's permissions for a second.
     await expect.poll(async () => [await isAlive(one), await isAlive(other)]).toEqual([false, false])
     expect(tab.complaints).toEqual([])
   })
 
-  test('what support changed is listed with the values before and after', async () => {
+  test('changes made by support are listed with the values before and after', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     const { timeZone } = await app.ask<{ timeZone: string }>('GET accounts/self/timeZone')
     const changed = await callApi(app.product.origin, token, 'PATCH accounts/self/timeZone', { timeZone: 'Asia/Tokyo' })
@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await close()
   })
 
-  longTest('a failed change says so, and what was chosen stays', async () => {
+  longTest('a failed change says so and keeps the selection', async () => {
     await close()
     await using tab = await open()
     const { page } = tab
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
         "You're signed in as a demo user. You can see everything, but you can't change anything.",
       ],
     ]),
-  )('%s sees the state and why it cannot be changed', async (_, email, why) => {
+  )('%s sees the current state and why they cannot change it', async (_, email, why) => {
     await app.ask('PATCH users/self/status', { allowsHelpdeskExpirationDate: '9999-12-31T23:59:59Z' })
     await using tab = await open(email)
     const { page } = tab
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('a support session sees it and cannot prolong itself', async () => {
+  longTest('a support session sees the page but cannot extend its own access', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     await using tab = await app.newPage({ width: 1280 })
     await lendToken(tab.page, app.product.origin, token)
@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
   })
 
   test.each(inLongRun([360, 768, 1280]))(
-    'at %i pixels nothing is cut off, also in the embedded page, where axe finds nothing',
+    'at %i pixels nothing is cut off; axe finds nothing in the embedded page',
     async (width) => {
       await using tab = await open('owner@demo.example', width)
       const { page } = tab

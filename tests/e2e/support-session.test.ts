@@ -23,19 +23,19 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
   const isAlive = async (token: string) => (await callApi(app.product.origin, token, 'GET users/self')).status === 200
   const inside = "You're in Olivia Owner's account as support (Daan Dealer)."
 
-  test('with video hidden a camera says so and shows a blurred picture, no stream and no endless waiting', async () => {
+  test('with video hidden a camera page says so and shows a blurred picture, no stream and no spinner', async () => {
     const { tab } = await openAsSupport('/app/', 'hidden')
     await using _ = tab
     const { page } = tab
     await page.getByText(inside).waitFor()
     await page.getByText('Video is hidden.').waitFor()
-    // With the day, where it ends after midnight.
+    // Includes the date if the session ends after midnight.
     await page.getByText(/Ends (\d{1,2} \w+, )?\d\d:\d\d\./).waitFor()
     await page.getByRole('link', { name: /Car park/ }).click()
     await page.getByText('The account owner has hidden video from support.').waitFor()
     const picture = page.getByRole('img', { name: 'Blurred snapshot from Car park' })
     await picture.waitFor()
-    // The server sends so little that nothing can be made out in it.
+    // The server sends a picture too small to make anything out.
     expect(await picture.evaluate((canvas: HTMLCanvasElement) => canvas.width)).toBeLessThanOrEqual(640)
     expect(await page.locator('[data-camera-picture]').count()).toBe(0)
     expect(await page.getByRole('slider').count()).toBe(0)
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(await tab.page.getByText('The account owner has hidden video from support.').count()).toBe(0)
   })
 
-  test('leaving ends the session and goes back to the Dealer Dashboard', async () => {
+  test('leaving ends the session and returns to the Dealer Dashboard', async () => {
     const { tab, token } = await openAsSupport('/app/', 'hidden')
     await using _ = tab
     await tab.page.getByText(inside).waitFor()
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(cookies.filter(({ name }) => name === 'camera-app.v1.token')).toEqual([])
   })
 
-  test('the owner reads who is inside and ends it; support is told, and what was done stands in the log', async () => {
+  test('the owner sees who is in the account and ends the session; support sees that it has ended', async () => {
     const { tab, token } = await openAsSupport('/app/zones', 'hidden')
     await using support = tab
     await support.page.getByText(inside).waitFor()
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(owner.complaints).toEqual([])
   })
 
-  longTest('the banner comes to a page that was open before, and a sub-user does not see it', async () => {
+  longTest('the banner appears on a page that was already open, and a sub-user does not see it', async () => {
     await app.ask('DELETE accounts/self/supportSessions')
     await using owner = await app.open('/audit-log')
     await owner.page.getByRole('button', { name: 'Dates' }).waitFor()
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(await isAlive(token)).toBe(true)
   })
 
-  test('My Account has the same banners, and for support no way into the Web App', async () => {
+  test('My Account has the same banners and offers support no Web App', async () => {
     const { tab } = await openAsSupport('/', 'hidden', 390)
     await using _ = tab
     const { page } = tab
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(await overflow(owner.page)).toBeLessThanOrEqual(0)
   })
 
-  longTest('users are seen and not changed', async () => {
+  longTest('users can be viewed but not added', async () => {
     const { tab } = await openAsSupport('/app/users', 'shown')
     await using _ = tab
     await tab.page.getByRole('row', { name: /Gabriel Guard/ }).waitFor()

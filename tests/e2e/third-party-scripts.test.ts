@@ -12,7 +12,7 @@ import { overflow, violations } from '../screens.ts'
 import { fillSignIn, openSignedIn } from '../signed-in.ts'
 import { beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
-/** As a tag manager's, it passes its nonce on to what it loads, and reports; the tool marks what it found. */
+/** Like a tag manager, the script passes its nonce on and reports; the translation tool marks what it found. */
 const scripts: Readonly<Record<string, string>> = {
   '/gtm.js': `
     const tag = document.createElement('script')
@@ -27,7 +27,7 @@ const scripts: Readonly<Record<string, string>> = {
   '/in-context.js': `document.body.insertAdjacentHTML('beforeend', '<p id="tool" style="color: red">' + JSON.stringify(_jipt) + '</p>')`,
 }
 
-/** A server of others on this machine, which notes what it is asked for. */
+/** Stands in for a third-party server and records its requests. */
 async function standIn() {
   const asked: string[] = []
   const server = createServer((req, res) => {
@@ -45,7 +45,7 @@ async function standIn() {
   return { origin, asked, close }
 }
 
-describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('third-party scripts in Chromium', () => {
   let others: Awaited<ReturnType<typeof standIn>>
   let app: RunningWebApp
   beforeAll(async () => {
@@ -83,32 +83,29 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     return others.asked
   }
 
-  test.each(looksToTry([360, 768, 1280]))(
-    'the tag manager is asked for after consent only, at %i px',
-    async (width) => {
-      await using tab = await open('/details', width)
-      const { page } = tab
-      const question = banner(page).getByText('If you agree, we also count visits to these pages.')
-      await question.waitFor()
-      expect(await quiet(page)).toEqual([])
-      expect(await violations(page)).toEqual([])
-      expect(await overflow(page)).toBeLessThanOrEqual(0)
-      await page.getByRole('button', { name: 'Allow statistics' }).click()
-      await banner(page).waitFor({ state: 'hidden' })
-      await expect.poll(() => others.asked).toHaveLength(3)
-      expect(others.asked).toEqual([
-        '/gtm.js?id=GTM-STANDIN&gtm_auth=a1&gtm_preview=env-2&gtm_cookies_win=x',
-        '/tag.js',
-        '/collect?/details',
-      ])
-      await page.reload()
-      await expect.poll(() => others.asked).toHaveLength(6)
-      expect(tab.complaints).toEqual([])
-    },
-  )
+  test.each(looksToTry([360, 768, 1280]))('the tag manager loads only after consent, at %i px', async (width) => {
+    await using tab = await open('/details', width)
+    const { page } = tab
+    const question = banner(page).getByText('If you agree, we also count visits to these pages.')
+    await question.waitFor()
+    expect(await quiet(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.getByRole('button', { name: 'Allow statistics' }).click()
+    await banner(page).waitFor({ state: 'hidden' })
+    await expect.poll(() => others.asked).toHaveLength(3)
+    expect(others.asked).toEqual([
+      '/gtm.js?id=GTM-STANDIN&gtm_auth=a1&gtm_preview=env-2&gtm_cookies_win=x',
+      '/tag.js',
+      '/collect?/details',
+    ])
+    await page.reload()
+    await expect.poll(() => others.asked).toHaveLength(6)
+    expect(tab.complaints).toEqual([])
+  })
 
   test.each(casesToTry(['Necessary cookies only', 'Close']))(
-    '"%s" closes the banner for a year and nothing is loaded',
+    '"%s" closes the banner and nothing is loaded',
     async (answer) => {
       await using tab = await open('/details')
       const { page } = tab
@@ -124,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     },
   )
 
-  test('consent that is withdrawn holds from the next page on, and that is said', async () => {
+  test('withdrawn consent takes effect on the next page, and the page says so', async () => {
     await using tab = await app.newPage()
     const { page } = tab
     await page.goto(`${app.product.origin}/cookies`)
@@ -139,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
       .poll(() => others.asked.slice(3))
       .toEqual(['/said?["consent","update",{"analytics_storage":"denied"}]'])
     expect(await violations(page)).toEqual([])
-    // A link of ours opens no document by itself.
+    // A link within the app would not load a new document on its own.
     await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click()
     await page.getByRole('heading', { level: 1, name: 'General terms' }).waitFor()
     await expect.poll(() => page.evaluate(() => 'dataLayer' in window)).toBe(false)
@@ -151,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     ['the Web App', '/app/'],
     ['an embedded page', '/settings/details'],
     ['the sign-in page', '/oauth/authorize'],
-  ])('with consent too, %s loads nothing', async (_, path) => {
+  ])('%s loads nothing, even with consent', async (_, path) => {
     await using tab = await app.newPage()
     await allow(tab)
     const { page } = tab
@@ -164,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     expect(await quiet(page)).toEqual([])
   })
 
-  test('with consent too, a support session loads nothing', async () => {
+  test('a support session loads nothing, even with consent', async () => {
     await using tab = await app.newPage()
     await allow(tab)
     await lendToken(tab.page, app.product.origin, await beginSupport(app, { video: 'hidden' }))
@@ -176,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)('script of others in Chromium', () =
     expect(await quiet(tab.page)).toEqual([])
   })
 
-  longTest('language aa is offered on the host for translating only, and brings the tool', async () => {
+  longTest('language aa is offered only on the translation host, and loads the tool', async () => {
     const folder = join(app.product.dataFolder, 'translation')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'aa.json'), '{"First name":"crwdns7:0First namecrwdne7:0"}')

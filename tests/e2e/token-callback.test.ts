@@ -4,7 +4,7 @@ import { startProduct } from '../running-product.ts'
 import { openSignedIn } from '../signed-in.ts'
 
 test.skipIf(chromiumPath === undefined)(
-  '§4 the callback carries access_token and expires_in: both apps are signed in, and no address that stays and no log holds the token',
+  '§4 the callback carries access_token and expires_in: both apps sign in, and the token is in no lasting URL, referrer or log',
   async () => {
     await using product = await startProduct({ cameras: false, environment: { SIGHTLINE_AUTH_FLOW: 'token' } })
     await using browser = await openBrowser()

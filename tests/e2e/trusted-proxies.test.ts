@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { callApi, fetchToken } from '../signed-in.ts'
 
-/** The proxy of these tests; every other address of this machine is a client that reaches the port itself. */
+/** The trusted proxy; any other local address is a client that connects directly. */
 const PROXY = '127.0.0.2'
 const CLIENT = '127.0.0.3'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => product?.[Symbol.asyncDispose]())
 
 interface Asking {
-  /** Address that the connection comes from. */
+  /** Source address of the connection. */
   readonly peer: string
   readonly forwardedFor: string
   readonly method?: string
@@ -47,7 +47,7 @@ interface Key {
   readonly clientSecret: string
 }
 
-test('an API key for certain addresses goes by what a trusted proxy saw, never by a handwritten header', async () => {
+test('an API key’s allowed addresses are checked against what a trusted proxy saw, never against a forged header', async () => {
   const wanted = { name: 'Alarm', scopes: ['read'], allowedAddresses: ['198.51.100.0/24'] }
   const { body: key } = await callApi<Key>(product.origin, token, 'POST apiKeys', wanted)
   const tokenFor = (peer: string, forwardedFor: string) =>
@@ -63,12 +63,12 @@ test('an API key for certain addresses goes by what a trusted proxy saw, never b
     })
   expect(await tokenFor(PROXY, '198.51.100.7')).toBe(200)
   expect(await tokenFor(CLIENT, '198.51.100.7')).toBe(400)
-  // What stands to the left of the proxy's own entry is as handwritten.
+  // Entries to the left of the proxy's own may be forged.
   expect(await tokenFor(PROXY, '198.51.100.7, 203.0.113.5')).toBe(400)
   expect(await tokenFor(PROXY, `203.0.113.5, 198.51.100.7, ${PROXY}`)).toBe(200)
 })
 
-test('the audit log and the access log hold the address of the peer, or what the trusted proxy saw', async () => {
+test('the audit log and the access log record the peer’s address, or what a trusted proxy saw', async () => {
   const signInAs = (peer: string, forwardedFor: string) =>
     ask('/rest/v2.4/users/self/details', {
       peer,
@@ -88,7 +88,7 @@ test('the audit log and the access log hold the address of the peer, or what the
   expect(product.output()).not.toContain('6.6.6.')
 })
 
-test('sign-ins are limited by the peer, whatever it writes, and by client behind the trusted proxy', async () => {
+test('sign-ins are limited per peer, whatever its headers say, and per client behind a trusted proxy', async () => {
   const begin = (peer: string, forwardedFor: string) => ask('/oauth/authorize', { peer, forwardedFor })
   const many = (peer: string) =>
     Promise.all(Array.from({ length: 130 }, (_, index) => begin(peer, `192.0.2.${index + 1}`)))

@@ -41,13 +41,13 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     return people.find(({ email }) => email === PERSON)?.mfaEnabled
   }
 
-  test('§2 TFA screen, §5 MFA code: the app is set up in order, and a wrong code says what is wrong', async () => {
+  test('§2 TFA screen, §5 MFA code: the page shows QR code and key, and a wrong code says what is wrong', async () => {
     await using tab = await open('/tfa')
     const { page } = tab
     const picture = page.getByRole('img', { name: 'QR code for the authenticator app' })
     await picture.waitFor()
     const widths = await picture.evaluate((image: HTMLImageElement) => [image.clientWidth, image.naturalWidth])
-    // Its own and the border: squares of unequal size are hard to read for a camera.
+    // Shown at its natural size: cameras struggle with squares of unequal size.
     expect(widths[0]).toBe(widths[1])
     expect(widths[0]).toBeGreaterThan(150)
     key = await page.getByLabel('Or enter this key in the app').inputValue()
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     expect(tab.complaints.filter((complaint) => !complaint.includes('403'))).toEqual([])
   })
 
-  test('§4 MFA: a right code enables it, shows ten recovery codes once, and Disable takes the place of Enable', async () => {
+  test('§4 MFA: a correct code enables it and shows ten recovery codes once', async () => {
     await using tab = await open('/tfa')
     const { page } = tab
     firstStep = presentStep()
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     const file = await readFile((await (await download).path()) ?? '', 'utf8')
     expect(file).toBe(`Sightline recovery codes for ${PERSON}\n\n${recoveryCodes.join('\n')}\n`)
     await page.emulateMedia({ media: 'print' })
-    // For sighted people alone: behind a dialog nothing has a role.
+    // By text: nothing behind a dialog has a role.
     await page.getByText(`Sightline recovery codes for ${PERSON}`).waitFor()
     expect(await page.getByText('Authenticator app').isVisible()).toBe(false)
     await page.emulateMedia({ media: null })
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     expect(tab.complaints).toEqual([])
   })
 
-  test('sign-in asks for a code: a wrong one and one that was used are refused, a new one lets in', async () => {
+  test('sign-in asks for a code: a wrong or used one is refused, a new one signs in', async () => {
     await using tab = await open('/details')
     const { page } = tab
     await page.getByRole('heading', { name: "Confirm it's you" }).waitFor()
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     await expect.poll(() => detail(page, 'First name').textContent()).toBe('Petra')
   })
 
-  test('a recovery code lets in once, without a script and on a telephone', async () => {
+  test('a recovery code signs in once, without script and on a phone', async () => {
     await using tab = await app.newPage({ width: 360, height: 740 })
     const { page } = tab
     await page.goto(app.product.origin)
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     return tab
   }
 
-  test('new recovery codes replace the old ones after a proof, and the second factor stays on', async () => {
+  test('new recovery codes replace the old ones after confirmation with a code, and the second factor stays on', async () => {
     await using tab = await openByRecoveryCode(recoveryCodes[1])
     const { page } = tab
     await page.getByText('Recovery codes left: 8').waitFor()
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     recoveryCodes = fresh
   })
 
-  longTest('a recovery code disables it, and the password is enough again', async () => {
+  longTest('a recovery code disables the second factor, and the password alone signs in again', async () => {
     await using tab = await openByRecoveryCode(recoveryCodes[1])
     const { page } = tab
     await page.getByText('Recovery codes left: 9').waitFor()
@@ -199,7 +199,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     await again.page.getByText('Off', { exact: true }).waitFor()
   })
 
-  longTest('the account reads who has it, and what happened', async () => {
+  longTest('the user list shows who has a second factor, and the audit log what happened', async () => {
     expect(await isOnInList()).toBe(false)
     const lines = await app.ask<{ action: string }[]>(
       'GET auditLogs?actions=mfaEnabled,mfaDisabled,recoveryCodeUsed,recoveryCodesRenewed&sort=-time',
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     ])
   })
 
-  longTest('a demo user sees the steps and changes nothing', async () => {
+  longTest('a demo user sees the steps but cannot set it up', async () => {
     await addDemoUser(app, 'demo-user@demo.example')
     await using tab = await open('/tfa', 'demo-user@demo.example')
     await tab.page.getByText("You're signed in as a demo user").waitFor()
@@ -224,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     expect(await violations(tab.page)).toEqual([])
   })
 
-  longTest('§8 under support access it is refused, and the page says so; embedded as well', async () => {
+  longTest('§8 a support session cannot see it, and the page says so, also when embedded', async () => {
     const token = await beginSupport(app, { video: 'hidden' })
     expect(await callApi(app.product.origin, token, 'GET users/self/mfa')).toMatchObject({
       status: 403,
@@ -240,8 +240,8 @@ describe.skipIf(chromiumPath === undefined)('two-factor sign-in in Chromium', ()
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('staff who have it are asked for it as well', async () => {
-    // The dashboard has no page for it yet; the call is the same.
+  longTest('staff with a second factor are asked for a code too', async () => {
+    // The dashboard has no page for this yet; the API call is the same.
     const staff = await fetchToken(app.product.origin, 'admin@demo.example', DEMO_PASSWORD, staffClient)
     const { body } = await callApi<{ secret: string }>(app.product.origin, staff, 'GET users/self/mfa')
     const given = { enabled: true, code: computeCode(body.secret, presentStep()) }

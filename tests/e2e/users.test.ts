@@ -10,10 +10,10 @@ interface Person {
   readonly blocked: boolean
 }
 
-/** The most sub-users of an account (api.md §6). */
+/** The maximum number of sub-users in an account (api.md §6). */
 const MAX_SUB_USERS = 100
 
-describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('the user list in Chromium', () => {
   let screens: Screens
   beforeAll(async () => {
     screens = await startScreens()
@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
   })
   afterAll(() => screens[Symbol.asyncDispose]())
 
-  test('the owner sees everybody, is marked, and nothing can be done to the owner but opening', async () => {
+  test('the owner sees every user; their own row is marked and can only be opened', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     await getRow(page, 'Olivia Owner').getByText('Owner', { exact: true }).waitFor()
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('the server searches, and what finds nobody says so and leads back', async () => {
+  longTest('the server searches; a search without results says so and can be cleared', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     await getRow(page, 'Wanda Person').waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await getRow(page, 'Gabriel Guard').waitFor()
   })
 
-  longTest('search, order and filter stand in the address, and come back with a link and from a user', async () => {
+  longTest('search, sort order and filter are kept in the URL, also after opening a user', async () => {
     await using tab = await screens.open('/users?q=person&sort=-name&blocked=false')
     const { page } = tab
     const names = () => page.getByRole('rowheader').allTextContents()
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     expect(tab.complaints).toEqual([])
   })
 
-  test('somebody is blocked and let in again, each after being told what it means', async () => {
+  test('a user is blocked and unblocked, each after a confirmation', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     await rowMenu(page, 'Wanda Person')
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     expect((await screens.ask<Person>(`GET users/${screens.of('Wanda')}`)).blocked).toBe(false)
   })
 
-  test('an invitation names profile and cameras, is sent by mail and leads to the rights', async () => {
+  test('a user is invited by email with a profile and zones, and the page opens their rights', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     await page.getByRole('button', { name: 'Add user' }).click()
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     expect(await page.getByLabel('Permission profile').textContent()).toBe('Guard')
   })
 
-  test('somebody with a password that was set signs in; deleting says what is lost', async () => {
+  test('a user with a password set for them can sign in; deleting them first says what is lost', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     await page.getByRole('button', { name: 'Add user' }).click()
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await dialog.getByRole('button', { name: 'Add user' }).click()
     await page.getByText('pat@demo.example added').waitFor()
     expect(await fetchToken(screens.product.origin, 'pat@demo.example')).not.toBe('')
-    // Not in the list any more, where each row has such a button.
+    // No longer on the list, where each row has such a button.
     await page.getByRole('heading', { level: 1, name: 'Pat Password' }).waitFor()
     await page.getByRole('button', { name: /Actions for/ }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     await expect.poll(() => getRow(page, 'Pat Password').count()).toBe(0)
   })
 
-  longTest('several are blocked at once, and of those who cannot be the reason is told', async () => {
+  longTest('several users are blocked together, and the result says who was not blocked and why', async () => {
     await using tab = await screens.open('/users')
     const { page } = tab
     for (const name of ['Olivia Owner', 'Igor Person', 'Wanda Person']) {
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
     }
   })
 
-  longTest('somebody without the right finds no entry, and a page that says so at the address', async () => {
+  longTest('a user without the right has no menu item, and the page says so', async () => {
     await using tab = await screens.open('/users', 'guard@demo.example')
     const { page } = tab
     await page.getByRole('heading', { name: "You can't view users" }).waitFor()
@@ -179,10 +179,10 @@ describe.skipIf(chromiumPath === undefined)('the list of users in Chromium', () 
   })
 
   longTest(
-    'many are shown page by page or all at once; at the limit nobody is added and the reason is told',
+    'many users show page by page or all together; at the limit no user can be added and the page says why',
     async () => {
       const before = (await screens.ask<Person[]>('GET users')).length
-      // The owner is no sub-user.
+      // The owner does not count as a sub-user.
       for (let count = before - 1; count < MAX_SUB_USERS; count += 1)
         await screens.add(`Extra${count}`, { password: undefined })
       await using tab = await screens.open('/users')

@@ -15,7 +15,7 @@ interface Zone {
   readonly cameraIds: readonly number[]
 }
 
-describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('the zone pages in Chromium', () => {
   let app: RunningWebApp
   beforeAll(async () => {
     app = await startWebApp()
@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     await page.getByRole('menuitem', { name: item }).click()
   }
 
-  test('a zone is added with its location and time zone, and a name that is taken is reported at the field', async () => {
+  test('a zone is added with location and time zone, and a taken name is reported at the field', async () => {
     await using tab = await app.open('/zones')
     const { page } = tab
     await page.getByRole('button', { name: 'Add zone' }).first().click()
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     })
   })
 
-  longTest('name and place are changed, asked for before they are lost, and drawn', async () => {
+  longTest('name and location are changed and drawn, and leaving with changes asks first', async () => {
     await app.ask('POST zones', { name: 'Harbour', latitude: 51.95, longitude: 4.14 })
     await using tab = await app.open(`/zones/${await idOf('Harbour')}`)
     const { page } = tab
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('a camera is moved out of a zone and another one in', async () => {
+  longTest('a camera is moved out of a zone and back in', async () => {
     await app.ask('POST zones', { name: 'Garden' })
     await using tab = await app.open(`/zones/${await idOf('Shop')}`)
     const { page } = tab
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     expect((await zoneOf('Garden'))?.cameraIds).toHaveLength(0)
   })
 
-  longTest('a zone with cameras is deleted only after they were moved; an empty one at once', async () => {
+  longTest('deleting a zone moves its cameras first; an empty zone is deleted directly', async () => {
     await app.ask('POST zones', { name: 'Depot' })
     await using tab = await app.open('/zones')
     const { page } = tab
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  longTest('rights decide what is offered: nothing to a guard, a new zone to a user who may add zones', async () => {
+  longTest('actions follow the rights: none for a guard, adding a zone for a user with that right', async () => {
     {
       await using tab = await app.open(`/zones/${await idOf('Outside')}`, 'guard@demo.example')
       await tab.page.getByText('You can view this zone').waitFor()
@@ -145,21 +145,18 @@ describe.skipIf(chromiumPath === undefined)('the screens of zones in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
-  longTest(
-    'somebody with one camera of a zone sees it and cannot change it; a zone that is not theirs is none',
-    async () => {
-      const zone = await zoneOf('Outside')
-      const rights = { editZone: true, deleteZone: true }
-      await addUser(app, 'onecamera@demo.example', { rights, cameraIds: zone?.cameraIds.slice(0, 1) })
-      await using tab = await app.open(`/zones/${zone?.zoneId}`, 'onecamera@demo.example')
-      await tab.page.getByText('You have access to a camera in this zone, but not to the whole zone').waitFor()
-      expect(await tab.page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)
-      await tab.page.goto(`${app.product.origin}/app/zones/${await idOf('Shop')}`)
-      await tab.page.getByText("Zone not found, or you don't have access to it").waitFor()
-    },
-  )
+  longTest('a user with one camera of a zone can view but not change it; other zones are not found', async () => {
+    const zone = await zoneOf('Outside')
+    const rights = { editZone: true, deleteZone: true }
+    await addUser(app, 'onecamera@demo.example', { rights, cameraIds: zone?.cameraIds.slice(0, 1) })
+    await using tab = await app.open(`/zones/${zone?.zoneId}`, 'onecamera@demo.example')
+    await tab.page.getByText('You have access to a camera in this zone, but not to the whole zone').waitFor()
+    expect(await tab.page.getByRole('button', { name: /Delete|Save/ }).count()).toBe(0)
+    await tab.page.goto(`${app.product.origin}/app/zones/${await idOf('Shop')}`)
+    await tab.page.getByText("Zone not found, or you don't have access to it").waitFor()
+  })
 
-  longTest('a demonstration user changes nothing, and support changes zones like the owner', async () => {
+  longTest('a demo user cannot change zones, and support can change them like the owner', async () => {
     await addDemoUser(app, 'visitor@demo.example')
     {
       await using tab = await app.open('/zones', 'visitor@demo.example')
