@@ -15,6 +15,8 @@ export const insights = z.object({
     active: z.int(),
     inactive: z.int(),
     suspended: z.int(),
+    /** Of the type trial, whatever their status. */
+    trial: z.int(),
     /** Added in the period, or moved here. */
     new: z.int(),
     /** Removed in the period, or moved away. */

@@ -92,7 +92,10 @@ export const getResellerAccounts = route({
   params: resellerParams,
   query: z.partial(
     z.object({
-      /** Part of the account's name or of its owner's email address; case-insensitive. */
+      /**
+       * Part of the account's name, of a user's email address or of a telephone number, or the whole number of the
+       * account or MAC address of a camera or device; case-insensitive.
+       */
       q: searchText(128),
       /** The owner's full email address; case-insensitive. */
       email: searchText(255),

@@ -38,7 +38,7 @@ test('accounts, cameras and users of a reseller are counted, and what came and w
     .execute()
   await api.owner.plain
     .updateTable('accounts')
-    .set({ status: 'inactive' })
+    .set({ status: 'inactive', user_type: 'trial' })
     .where('account_id', '=', two.accountId)
     .execute()
   const given = {
@@ -53,7 +53,7 @@ test('accounts, cameras and users of a reseller are counted, and what came and w
     status: 200,
     body: {
       resellerId,
-      accounts: { total: 2, active: 1, inactive: 1, suspended: 0, new: 2, lost: 1 },
+      accounts: { total: 2, active: 1, inactive: 1, suspended: 0, trial: 1, new: 2, lost: 1 },
       cameras: { total: 3, online: 1, offline: 2 },
       users: 2,
       storageBytes: 5000,

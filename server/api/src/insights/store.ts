@@ -20,6 +20,7 @@ export async function countInsights(tx: Tx, { resellerId, accountIds, from }: Qu
            count(*) filter (where a.status = 'active') as active,
            count(*) filter (where a.status = 'inactive') as inactive,
            count(*) filter (where a.status = 'suspended') as suspended,
+           count(*) filter (where a.user_type = 'trial') as trial,
            count(*) filter (where a.created_at >= ${instant(from)} or exists (
              select from audit_log l where l.account_id = ${resellerId} and l.target_id = a.account_id
                and l.action = 'moveAccount' and l.at >= ${instant(from)})) as new,
@@ -36,6 +37,7 @@ export async function countInsights(tx: Tx, { resellerId, accountIds, from }: Qu
       active: count('active'),
       inactive: count('inactive'),
       suspended: count('suspended'),
+      trial: count('trial'),
       new: count('new'),
       lost,
     },

@@ -1,6 +1,6 @@
 import type { ApiError } from '@sightline/contract/errors'
 import type { Account, AccountInput, AccountPatch } from '@sightline/contract/reseller-accounts'
-import type { languageCodes } from '@sightline/contract/user-details'
+import { foldEmail, type languageCodes } from '@sightline/contract/user-details'
 
 type Language = (typeof languageCodes)[number]
 
@@ -60,4 +60,35 @@ export const getAccountName = ({ name, contactDetails }: AccountInput): string =
   return companyName === undefined || companyName === null || companyName === ''
     ? `${firstName} ${lastName}`
     : companyName
+}
+
+/** What a search for accounts can mean. Undefined: the text can't be that. */
+export interface AccountSearch {
+  /** Compared with parts of names and email addresses. */
+  readonly text: string
+  readonly accountId: number | undefined
+  /** The last digits of a telephone number. */
+  readonly phoneDigits: string | undefined
+  /** 12 lower-case hexadecimal digits. */
+  readonly macDigits: string | undefined
+}
+
+const MAX_PHONE_DIGITS = 9
+const PHONE = /^\+?[\d\s().\-/]{5,}$/
+const MAC_ADDRESS = /^(?:[\da-f]{12}|(?:[\da-f]{2}[:-]){5}[\da-f]{2}|(?:[\da-f]{4}\.){2}[\da-f]{4})$/
+
+/**
+ * One field searches for everything that a caller on the telephone can name. People write a telephone number with and
+ * without the code of the country, so only its last digits count, without leading zeros.
+ */
+export function accountSearch(q: string): AccountSearch {
+  const text = foldEmail(q.trim())
+  const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '').slice(-MAX_PHONE_DIGITS)
+  const accountId = /^\d+$/.test(text) ? Number(text) : undefined
+  return {
+    text,
+    accountId: Number.isSafeInteger(accountId) ? accountId : undefined,
+    phoneDigits: PHONE.test(text) && digits.length >= 5 ? digits : undefined,
+    macDigits: MAC_ADDRESS.test(text) ? text.replaceAll(/[:.-]/g, '') : undefined,
+  }
 }

@@ -14,7 +14,7 @@ import {
   type Tx,
 } from '@sightline/platform/db'
 import { type Selectable, sql } from 'kysely'
-import type { LoadedAccount, Usage } from './rules.ts'
+import { type AccountSearch, accountSearch, type LoadedAccount, type Usage } from './rules.ts'
 
 const query = (tx: Tx) =>
   tx
@@ -107,11 +107,32 @@ function filtered(tx: Tx, { resellerId, accountIds, q, email, status, userType }
   if (status !== undefined) found = found.where('a.status', '=', status)
   if (userType !== undefined) found = found.where('a.user_type', '=', userType)
   if (email !== undefined) found = found.where('o.email_folded', '=', foldEmail(email))
-  if (q === undefined || q === '') return found
-  const part = `%${foldEmail(q).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return found.where((where) =>
-    where.or([where(sql`lower(a.name)`, 'like', part), where('o.email_folded', 'like', part)]),
-  )
+  return q === undefined || q.trim() === '' ? found : found.where(matches(resellerId, accountSearch(q)))
+}
+
+const digits = (column: string) => sql<string>`regexp_replace(${sql.ref(column)}, '\\D', '', 'g')`
+
+/** Users of the reseller are visible in its scope. Cameras and devices are not: a function answers for them. */
+function matches(resellerId: number, { text, accountId, phoneDigits, macDigits }: AccountSearch) {
+  const part = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const ways = [
+    sql<boolean>`lower(a.name) like ${part}`,
+    sql<boolean>`a.account_id in (
+      select u.account_id from users u where u.reseller_id = ${resellerId} and u.email_folded like ${part})`,
+  ]
+  if (accountId !== undefined) ways.push(sql`a.account_id = ${accountId}`)
+  if (phoneDigits !== undefined) {
+    const phone = `%${phoneDigits}%`
+    ways.push(sql`regexp_replace(a.contact_details ->> 'phone', '\\D', '', 'g') like ${phone}`)
+    ways.push(sql`regexp_replace(a.contact_details ->> 'secondaryPhone', '\\D', '', 'g') like ${phone}`)
+    ways.push(sql`a.account_id in (
+      select u.account_id from users u where u.reseller_id = ${resellerId}
+         and (${digits('u.phone')} like ${phone} or ${digits('u.secondary_phone')} like ${phone}))`)
+  }
+  if (macDigits !== undefined) {
+    ways.push(sql`a.account_id in (select m.account_id from accounts_with_mac_address(${macDigits}) m)`)
+  }
+  return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
 const key = sql<number>`a.account_id`

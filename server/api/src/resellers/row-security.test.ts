@@ -25,13 +25,16 @@ async function twoResellers() {
 }
 
 test('a query in a reseller’s scope that forgets its filter sees that reseller only', async () => {
-  const { one } = await twoResellers()
+  const { one, accounts } = await twoResellers()
   const seen = await api.app.inOrganisation({ organisationId: one, userId: 1, resellerId: one }, async (tx) => ({
     accounts: await tx.selectFrom('accounts').select('reseller_id').execute(),
     users: await tx.selectFrom('users').select('reseller_id').execute(),
     packages: await tx.selectFrom('subscription_packages').select('reseller_id').execute(),
     staff: await tx.selectFrom('staff').select('reseller_id').execute(),
     usage: (await sql<{ cameras: number }>`select * from usage_of_accounts(null)`.execute(tx)).rows,
+    byMacAddress: (
+      await sql<{ account_id: number }>`select account_id from accounts_with_mac_address('020000000001')`.execute(tx)
+    ).rows,
     // The inside of an account is not there at all, only how much of it there is.
     cameras: await tx.selectFrom('cameras').selectAll().execute(),
     zones: await tx.selectFrom('zones').selectAll().execute(),
@@ -39,6 +42,7 @@ test('a query in a reseller’s scope that forgets its filter sees that reseller
   const own = [{ reseller_id: one }]
   expect(seen).toMatchObject({ accounts: own, users: own, packages: own, staff: own, cameras: [], zones: [] })
   expect(seen.usage).toMatchObject([{ cameras: 1 }])
+  expect(seen.byMacAddress).toEqual([{ account_id: accounts[0]?.accountId }])
 })
 
 test('nothing of another reseller can be written in that scope', async () => {
