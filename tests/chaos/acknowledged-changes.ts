@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callApi } from '../signed-in.ts'
 
-/** A field that is changed over and over, each time when the change before it was acknowledged. */
+/** A field that is changed repeatedly, each time after the previous change was acknowledged. */
 export interface ChangedField {
   readonly origin: string
   readonly token: string
-  /** Below `/rest/v2.4/`. */
+  /** Path under `/rest/v2.4/`. */
   readonly path: string
   readonly field: string
-  /** The value number `n`, from 1 on. */
+  /** The `n`th value, from 1. */
   readonly value: (n: number) => string
 }
 
 export interface Changes {
   readonly field: ChangedField
-  /** How many were answered with 200; these must never be lost. */
+  /** The number of changes answered with 200; these must never be lost. */
   readonly acknowledged: () => number
-  /** Answers that were neither 200 nor a broken connection. */
+  /** Answers other than 200 and a broken connection. */
   readonly refusals: readonly string[]
-  /** Ends after the change that is under way. */
+  /** Stops after the change in progress. */
   stop(): Promise<void>
-  /** Resolves when it was stopped or the product is gone. */
+  /** Resolves when it is stopped or the product is gone. */
   readonly over: Promise<void>
 }
 
 const REFUSED_PAUSE_MS = 100
 
-/** Changes the field as fast as it is acknowledged, until stopped or until nobody answers. */
+/** Changes the field as fast as changes are acknowledged, until stopped or until the product stops answering. */
 export function keepChanging(field: ChangedField): Changes {
   let acknowledged = 0
   let isStopping = false
@@ -39,7 +39,7 @@ export function keepChanging(field: ChangedField): Changes {
         body: JSON.stringify({ [field.field]: field.value(acknowledged + 1) }),
       }).catch(() => undefined)
       if (response === undefined) return
-      // The status is the acknowledgement; a kill may take away the rest of the answer.
+      // The status is the acknowledgment; a kill may cut off the rest of the answer.
       if (response.status === 200) acknowledged += 1
       const text = await response.text().catch(() => '')
       if (response.status === 200) continue
@@ -60,7 +60,7 @@ export function keepChanging(field: ChangedField): Changes {
   }
 }
 
-/** What the product says the field holds now. */
+/** The field's current value, according to the API. */
 export async function currentValue({ token, path, field }: ChangedField, origin: string): Promise<string | null> {
   const { status, body } = await callApi<Record<string, string | null>>(origin, token, `GET ${path}`)
   if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`)

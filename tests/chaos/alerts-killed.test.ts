@@ -1,4 +1,4 @@
-/** Processes that tell people of cameras are killed while they do: everybody is told once all the same. */
+/** Processes that send camera alerts are killed at work; every user still gets exactly one alert. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-test('of processes that are killed and others that go on, each person gets one mail', async () => {
+test('each user gets one email although some alert processes are killed', async () => {
   const since = Date.now()
   for (let person = 0; person < PEOPLE; person += 1) {
     const { accountId, token, zoneId } = await api.addAccount()

@@ -1,4 +1,4 @@
-/** What tells people of cameras in a process of its own, to be killed. Arguments: the connection as JSON, the time. */
+/** Sends camera alerts in a separate process, to be killed. Arguments: the connection as JSON, the time. */
 import { writeSync } from 'node:fs'
 import { manualClock } from '@sightline/platform/clock'
 import { openDatabase } from '@sightline/platform/db'

@@ -8,7 +8,7 @@ export interface VerifyResult {
   readonly output: string
 }
 
-/** What `npm run audit:verify` says of that data folder. */
+/** The output of `npm run audit:verify` for that data folder. */
 export async function auditVerify(dataFolder: string, ...words: readonly string[]): Promise<VerifyResult> {
   const child = spawn(process.execPath, [join(repository, 'server/run/programs/audit-verify.ts'), ...words], {
     env: { PATH: process.env.PATH ?? '', SIGHTLINE_DATA_DIR: dataFolder },

@@ -1,4 +1,4 @@
-/** The audit log of the whole product: entries are signed, through crashes, and changes to them are reported. */
+/** The whole product's audit log: entries get signed despite crashes, and changes to them are reported. */
 import { generateKeyPairSync } from 'node:crypto'
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const linesIn = (output: string): number => Number(/Verified ([\d,]+) entr/.exec(output)?.[1]?.replaceAll(',', ''))
 
-/** People who change their details all the time, each change with its line. */
+/** Users who change their details continuously; each change adds an entry. */
 async function manyChanges(users: number) {
   const token = await fetchToken(product.origin, 'owner@demo.example')
   return Array.from({ length: users }, () =>
@@ -42,7 +42,7 @@ async function manyChanges(users: number) {
   )
 }
 
-test('changes of several people are signed while they go on, and all of them after a stop', async () => {
+test('concurrent changes are signed while they continue, and all of them after a stop', async () => {
   const changes = await manyChanges(4)
   const acknowledged = () => changes.reduce((sum, change) => sum + change.acknowledged(), 0)
   await expect.poll(acknowledged).toBeGreaterThan(50)
@@ -52,13 +52,13 @@ test('changes of several people are signed while they go on, and all of them aft
   expect(await product.stop()).toBe(0)
   const after = await auditVerify(dataFolder)
   expect(after).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
-  // The sign-in has a line as well.
+  // The sign-in has an entry too.
   expect(linesIn(after.output)).toBe(acknowledged() + 1)
   expect(after.output).not.toContain(NOT_SEALED)
   expect(after.output).not.toContain(NOT_SIGNED)
 })
 
-test('after kill -9 in the middle the log is sound, and at the next start all of it is signed', async () => {
+test('after kill -9 during changes the log is intact, and the next start signs all of it', async () => {
   product = await startProduct({ dataFolder, port: await freePort(), cameras: false })
   const changes = await manyChanges(4)
   await expect.poll(() => changes.every((change) => change.acknowledged() > 5)).toBe(true)
@@ -72,7 +72,7 @@ test('after kill -9 in the middle the log is sound, and at the next start all of
   expect(await auditVerify(dataFolder)).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
 })
 
-test('a changed entry is reported with its position, beside the running service and on the stopped one', async () => {
+test('a changed entry is reported with its position, with the product running or stopped', async () => {
   const db = openProductDatabase(dataFolder)
   const { rows } = await sql<{ account_id: number; audit_log_id: number; sequence: number }>`
     select account_id, audit_log_id, sequence from audit_chain where sequence = 5 limit 1`.execute(db.plain)
@@ -94,7 +94,7 @@ test('a changed entry is reported with its position, beside the running service 
   expect(await auditVerify(dataFolder)).toMatchObject(told)
 })
 
-test('a copy of the checkpoints and a noted key find what the data folder itself would not reveal', async () => {
+test('a copy of the checkpoints or a noted key reveals tampering that the data folder alone does not', async () => {
   const folder = await newDataFolder()
   const copy = join(folder, 'copy.ndjson')
   const noted = join(folder, 'key.pem')
@@ -114,7 +114,7 @@ test('a copy of the checkpoints and a noted key find what the data folder itself
   await rm(folder, { recursive: true })
 })
 
-test('without a key that can be read nothing is verified', async () => {
+test('an unreadable key stops the verification', async () => {
   const refused = { code: 2, output: 'Could not read /nowhere as a public key in PEM format.\n' }
   expect(await auditVerify(dataFolder, '--key', '/nowhere')).toEqual(refused)
 })

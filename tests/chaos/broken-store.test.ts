@@ -16,7 +16,7 @@ import { type SmallDisk, smallDisk } from './small-disk.ts'
 import { type SocketViewer, watchLive } from './viewer.ts'
 
 const SECOND = 1000
-/** Of footage before what is done to the store, so that a gap has something to begin after. */
+/** Footage before the store breaks, so that a gap has something to follow. */
 const SOME_FOOTAGE_MS = 3 * SECOND
 /**
  * How many pictures prove that live view continues: three seconds of a demonstration camera. The recorder writes to the store more
@@ -51,13 +51,13 @@ async function problems(): Promise<readonly string[]> {
   return (await fetch(`http://127.0.0.1:${metricsPort}/problems`)).json()
 }
 
-/** A camera that is not recorded is no reason to take the server out of service, and none of a passer-by's business. */
+/** An unrecorded camera does not take the server out of service and is not shown publicly. */
 async function untoldAndReady(): Promise<void> {
   const answer = await fetch(`${product.origin}/readyz`)
   expect([answer.status, await answer.json()]).toEqual([200, { ready: true, problems: [] }])
 }
 
-/** Waits until no camera is recorded, each of them is told to the operator with these words, and all are online. */
+/** Waits until no camera is recorded, the operator sees this problem for each, and all are online. */
 async function untilNoneRecords(words: string): Promise<void> {
   await until(`no camera is recorded: ${words}`, async () => {
     const told = (await problems()).filter((problem) => problem.endsWith(`is not being recorded: ${words}`))
@@ -68,7 +68,7 @@ async function untilNoneRecords(words: string): Promise<void> {
   await untoldAndReady()
 }
 
-/** What the operator's metrics say of the media worker. */
+/** A metric of the media worker. */
 async function metric(name: string, label = ''): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const start = `sightline_media_${name}{worker="media-1"${label}} `
@@ -81,9 +81,9 @@ const moves = async (viewer: SocketViewer): Promise<void> => {
   await until('the picture moves', async () => viewer.pictures.length >= before + MOVING)
 }
 
-/** Why there is no footage of a moment, once footage goes on after it. */
+/** The reason of the gap at a moment, once footage continues after it. */
 async function reasonAt(moment: number): Promise<string | undefined> {
-  const timeline = await until('footage goes on', async () => {
+  const timeline = await until('footage continues', async () => {
     const found = await loadTimeline(caller, { cameraId, from: moment - 60 * SECOND, till: Date.now() })
     return Date.parse(found.segments.at(-1)?.start ?? '') > moment && found
   })
@@ -91,7 +91,7 @@ async function reasonAt(moment: number): Promise<string | undefined> {
   return timeline.gaps.find(({ start, end }) => Date.parse(start) <= moment && moment <= Date.parse(end))?.reason
 }
 
-test('a full disk: viewers go on seeing the camera, the gap says why, and recording goes on when there is room', async ({
+test('a full disk: live view continues, the gap says why, and recording resumes when there is space', async ({
   skip,
 }) => {
   if (disk === undefined) return skip('this user may not mount a small disk')
@@ -110,7 +110,7 @@ test('a full disk: viewers go on seeing the camera, the gap says why, and record
   const recorded = await metric('recorded_pictures_total')
   await rm(disk.filler)
   await untilAllRecord(caller)
-  await until('no problem is told any more', async () => (await problems()).length === 0)
+  await until('no problem is left', async () => (await problems()).length === 0)
   expect(await reasonAt(broken)).toBe('disk')
   expect(await metric('cameras', ',state="recorded"')).toBe(cameras)
   expect(await metric('recorded_pictures_total')).toBeGreaterThan(recorded)
@@ -119,29 +119,26 @@ test('a full disk: viewers go on seeing the camera, the gap says why, and record
   expect(viewer.messages.filter(({ type }) => type === 'init' || type === 'end')).toHaveLength(1)
 })
 
-longTest(
-  'a disk that is read-only when the worker starts: cameras are live all the same, and the gap says why',
-  async ({ skip }) => {
-    const small = disk
-    if (small === undefined) return skip('this user may not mount a small disk')
-    await untilAllRecord(caller)
-    await sleep(SOME_FOOTAGE_MS)
-    process.kill(await findPid(product, 'media worker'), 'SIGKILL')
-    for (const deadline = Date.now() + 5 * SECOND; !small.setReadOnly(true); await sleep(5))
-      if (Date.now() > deadline) throw new Error('the disk could not be made read-only')
-    await untilNoneRecords('the disk is read-only')
-    const broken = Date.now()
-    await using viewer = await watchLive(caller.origin, caller.token, cameraId)
-    await moves(viewer)
-    expect(small.setReadOnly(false)).toBe(true)
-    await untilAllRecord(caller)
-    expect(await reasonAt(broken)).toBe('disk')
-    await moves(viewer)
-  },
-)
+longTest('a disk that is read-only when the worker starts: live view works, and the gap says why', async ({ skip }) => {
+  const small = disk
+  if (small === undefined) return skip('this user may not mount a small disk')
+  await untilAllRecord(caller)
+  await sleep(SOME_FOOTAGE_MS)
+  process.kill(await findPid(product, 'media worker'), 'SIGKILL')
+  for (const deadline = Date.now() + 5 * SECOND; !small.setReadOnly(true); await sleep(5))
+    if (Date.now() > deadline) throw new Error('the disk could not be made read-only')
+  await untilNoneRecords('the disk is read-only')
+  const broken = Date.now()
+  await using viewer = await watchLive(caller.origin, caller.token, cameraId)
+  await moves(viewer)
+  expect(small.setReadOnly(false)).toBe(true)
+  await untilAllRecord(caller)
+  expect(await reasonAt(broken)).toBe('disk')
+  await moves(viewer)
+})
 
-longTest('a folder of footage that is gone when the worker starts', async () => {
-  // Another folder than the mounted one, which cannot be moved away.
+longTest('a footage folder that is missing when the worker starts: live view works, and the gap says why', async () => {
+  // Not the mounted folder, which cannot be moved.
   disk?.[Symbol.dispose]()
   disk = undefined
   await untilAllRecord(caller)

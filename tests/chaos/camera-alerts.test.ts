@@ -1,6 +1,6 @@
 /**
- * A camera that fails, from its socket to what people get: a simulated camera, the media worker that looks for it, the job
- * that tells, a mail server and a push service that decrypts. Only the hours pass by hand.
+ * A failing camera, from its socket to the alerts: a simulated camera, the media worker that connects to it, the alert
+ * job, a mail server and a push service that decrypts. Only the clock is manual.
  */
 import { type ManualClock, MS_PER_HOUR, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { runJobs } from '@sightline/platform/jobs/testing'
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const { push } = pushTesting({ now: Date.now() })
 
-/** Everything that sends, as two processes do it at once. */
+/** Runs everything that sends, as two concurrent processes would. */
 async function tell(): Promise<void> {
   const from = 'no-reply@sender.example'
   const server = { host: '127.0.0.1', port: inbox.port, security: 'off', login: undefined } as const
@@ -69,7 +69,7 @@ const DOWN = 'Front door is offline'
 const STILL = 'Front door is still offline'
 const BACK = 'Front door is back online'
 
-test('a camera that fails causes one email and one message in the browser, again after the hour, and when it is back', async () => {
+test('a failing camera causes one email and one browser notification, again after an hour, and when it is back', async () => {
   const { camera, cameraId } = watched
   let worker = await watched.openWorker()
   await expect.poll(async () => (await status()).online, patience).toBe(true)
@@ -80,7 +80,7 @@ test('a camera that fails causes one email and one message in the browser, again
   await expect.poll(absence, patience).not.toBeNull()
   await tell()
   expect(told()).toEqual(both())
-  // The clock by hand stood still while the camera was waited for.
+  // The manual clock stood still during the wait for the camera.
   clock.advance(MS_PER_HOUR + MS_PER_MINUTE)
   await tell()
   await tell()
@@ -96,7 +96,7 @@ test('a camera that fails causes one email and one message in the browser, again
   })
   expect(message?.headers.topic).toBe(`camera-${cameraId}`)
 
-  // A restart of the video plane is neither the end of an absence nor the beginning of another.
+  // A restart of the media worker neither ends an absence nor starts another.
   const since = await absence()
   await worker[Symbol.asyncDispose]()
   worker = await watched.openWorker()

@@ -1,4 +1,4 @@
-/** Processes that delete accounts are killed while they do: each account goes once and whole all the same. */
+/** Processes that delete accounts are killed at work; each account is still deleted once and completely. */
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ const left = () =>
   count(sql`select (select count(*) from users where deletes_at is not null)::int
     + (select count(*) from audit_log where salt is not null)::int as n`)
 
-test('of processes that are killed and others that go on, each account goes once, and its log proves', async () => {
+test('each account is deleted once and its audit log verifies, although some deletion processes are killed', async () => {
   const staying = await api.addAccount()
   await api.call(staying.token, 'PATCH users/self', { firstName: 'Grace' })
   for (let n = 0; n < ACCOUNTS; n += 1) {
@@ -69,7 +69,7 @@ test('of processes that are killed and others that go on, each account goes once
   const accounts = () => count(sql`select count(*)::int as n from accounts`)
   await workUntil(async () => (await accounts()) === 1)
   await seal()
-  // What was written about the removal was not signed before. The account that stays has a line.
+  // The entries about the removal were not signed before. The remaining account has one entry.
   const named = sql<{ n: number }>`select count(*)::int as n from audit_log where salt is not null`
   await workUntil(async () => (await count(named)) === 1)
 

@@ -1,4 +1,4 @@
-/** What carries deletions out and erases, in a process of its own, until it is killed. Argument: the connection as JSON. */
+/** Deletes and erases accounts in a separate process, until it is killed. Argument: the connection as JSON. */
 import { writeSync } from 'node:fs'
 import { type DatabaseConnection, openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
@@ -10,5 +10,5 @@ const open = (role: 'app' | 'eraser') =>
   openDatabase({ connection, role, maxConnections: 2, applicationName: 'test-deletions', log: silentLogger })
 await startDeletionWorker(connection, { app: open('app'), eraser: open('eraser') })
 writeSync(1, 'begins\n')
-// The worker itself keeps no process alive.
+// The worker alone does not keep the process alive.
 setInterval(() => undefined, 2 ** 30)

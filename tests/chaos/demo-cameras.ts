@@ -3,7 +3,7 @@ import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import type { RecordingTimeline } from '@sightline/contract/recordings'
 import { callApi } from '../signed-in.ts'
 
-/** The API of one running product, as one person. */
+/** Calls the API of one running product as one user. */
 export interface ApiCaller {
   readonly origin: string
   readonly token: string
@@ -19,7 +19,7 @@ export const listCameras = (caller: ApiCaller): Promise<Camera[]> => get(caller,
 
 export const listStatuses = (caller: ApiCaller): Promise<CameraStatus[]> => get(caller, 'cameras/all/status')
 
-/** What was recorded, and why not the rest; times in milliseconds since 1970. */
+/** The recorded segments, and gaps with their reasons; times in milliseconds since 1970. */
 export const loadTimeline = (
   caller: ApiCaller,
   { cameraId, from, till }: { readonly cameraId: number; readonly from: number; readonly till: number },
@@ -30,7 +30,7 @@ export const loadTimeline = (
 
 const PATIENCE_MS = 60_000
 
-/** Asks until the answer is right. */
+/** Polls until the check returns a value. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {

@@ -1,7 +1,7 @@
 /**
- * The whole product is killed again and again on one data folder, each time at another moment, while people change their
- * details and watch (R1, and acknowledged writes of R2 as far as processes go). What was found after each kill is gathered
- * first, then judged promise by promise.
+ * The whole product is killed repeatedly on one data folder, each time at another moment, while users change their
+ * details and watch (R1, and R2's acknowledged writes as far as processes are concerned). The test first collects its
+ * observations after each kill, then checks them promise by promise.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,15 +21,15 @@ import { auditedValues, openProductDatabase, type StoredRun, storedRuns } from '
 import { type SocketViewer, watchLive } from './viewer.ts'
 
 const RECORD_MS = { least: 3000, most: 5000 }
-/** The simulator's: picture `n` is sent at this moment and `n` 25ths of a second. */
+/** The simulator's epoch: it sends picture `n` this plus `n` 25ths of a second. */
 const EPOCH = Date.UTC(2026, 0, 1)
 const PICTURE_MS = 40
-/** A gap that begins so near to a kill is its gap; what was flushed early is thought to have lasted a little longer than it did. */
+/** A gap that begins this close to a kill belongs to it; an early flush makes footage seem a little longer than it is. */
 const AROUND_MS = 2000
-/** One second of the promise, in pictures. */
+/** The promised second, in pictures. */
 const PROMISED_PICTURES = 25
 
-/** From a start to a kill. */
+/** One run of the product, from start to kill. */
 interface Life {
   readonly number: number
   readonly startMs: number
@@ -37,7 +37,7 @@ interface Life {
   readonly changes: readonly Changes[]
   readonly viewers: ReadonlyMap<number, SocketViewer>
   readonly killedAt: number
-  /** What the killed left in the data folder that only the living should have. */
+  /** Files left in the data folder that only a running product should have. */
   readonly leftBehind: readonly string[]
 }
 
@@ -45,29 +45,29 @@ interface ChangesFound {
   readonly field: string
   readonly acknowledged: number
   readonly refusals: readonly string[]
-  /** Values 1, 2, 3 … as they were asked for, as many as are in the audit log. */
+  /** The requested values 1, 2, 3 …, as many as the audit log has. */
   readonly asked: readonly string[]
   readonly audited: readonly string[]
   readonly before: string | null
   readonly after: string | null
 }
 
-/** What one camera left behind at one kill. */
+/** One camera's footage at one kill. */
 interface FootageFound {
   readonly kill: number
   readonly cameraId: number
   /** Pictures that a viewer saw live. */
   readonly seen: number
-  /** Of these, not recorded: how many at the end, and which before that. */
+  /** Pictures seen but not recorded: how many at the end, and which before that. */
   readonly lostAtEnd: number
   readonly lostBefore: readonly number[]
-  /** From the moment of the kill back to the last recorded picture, by the numbers in the pictures. */
+  /** Time between the last recorded picture and the kill, by the numbers in the pictures. */
   readonly lostMs: number
   readonly pictures: number
   readonly complaints: string
-  /** Numbers that could not be read, or were not larger than the one before. */
+  /** Numbers that are unreadable or not larger than the previous one. */
   readonly wrongNumbers: number
-  /** Around the kill; times in milliseconds from it. */
+  /** Gaps around the kill; times in milliseconds relative to it. */
   readonly gaps: readonly { readonly from: number; readonly till: number; readonly reason: string }[]
 }
 
@@ -86,7 +86,7 @@ let product: RunningProduct
 let db: Db
 let token: string
 
-/** Mulberry32: the same moments at every run. */
+/** Mulberry32: the same moments in every run. */
 function dice(seed: number): () => number {
   let state = seed
   return () => {
@@ -104,7 +104,7 @@ async function start(): Promise<number> {
 }
 
 const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')
-/** One half of the zones in even lives, the other in odd ones, so that no life begins with the zone that stands there. */
+/** Even lives use one half of the zones, odd lives the other, so that no life starts with the current zone. */
 const zoneOf = (life: number, n: number): string => zones[2 * (n % (zones.length >> 1)) + (life % 2)] ?? ''
 
 const changeEverything = (life: number): readonly Changes[] => {
@@ -122,7 +122,7 @@ const changeEverything = (life: number): readonly Changes[] => {
   ]
 }
 
-/** Lives until the kill; `lookBack` is what is to be found out meanwhile about the life before. */
+/** Runs until the kill; meanwhile `lookBack` examines the previous life. */
 async function live(
   number: number,
   given: { startMs: number; recordMs: number; lookBack: () => Promise<void> },
@@ -144,7 +144,7 @@ async function live(
   return { number, startMs: given.startMs, changesSince, changes, viewers, killedAt, leftBehind }
 }
 
-/** A number in a lock file may belong to somebody else by the next start. */
+/** The process id in a lock file may belong to another process by the next start. */
 function giveAwayProcessNumber(): void {
   const file = join(dataFolder, 'postgres/cluster/postmaster.pid')
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
@@ -224,7 +224,7 @@ async function gapsAround(cameraId: number, killedAt: number): Promise<FootageFo
     .filter(({ from }) => from < AROUND_MS)
 }
 
-/** Runs that ended by a kill so far, put together from the files and as the database has them. */
+/** All runs that kills have ended so far, assembled from the files and as the database has them. */
 async function compareRuns(segments: readonly SegmentOnDisk[], killedAt: number): Promise<RunsFound> {
   const inFiles = new Map<string, Omit<StoredRun, 'why'>>()
   for (const { cameraId, runId, start, end, bytes } of segments) {
@@ -241,16 +241,16 @@ async function compareRuns(segments: readonly SegmentOnDisk[], killedAt: number)
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
-/** Declares the tests of so many kills, at moments that the seed chooses. */
+/** Declares the tests for a number of kills at moments chosen by the seed. */
 export function describeKills({ kills, seed }: { readonly kills: number; readonly seed: number }): void {
   describe.skipIf(!hasFfmpeg)(`everything is killed ${kills} times`, () => testKills(kills, seed))
 
-  test.runIf(!hasFfmpeg)('nothing was killed: there is no ffmpeg to judge what is left', ({ skip }) => {
+  test.runIf(!hasFfmpeg)('nothing was killed: ffmpeg is not installed to check the footage', ({ skip }) => {
     skip('install ffmpeg')
   })
 }
 
-/** Starts it on a fresh folder, kills it so often, and gathers what is found after each kill. */
+/** Starts the product on a new folder, kills it `kills` times, and collects observations after each kill. */
 async function liveAndDie(kills: number, seed: number): Promise<void> {
   const roll = dice(seed)
   const known = new Set<string>()
@@ -282,7 +282,7 @@ function testKills(kills: number, seed: number): void {
     await rm(dataFolder, { recursive: true, force: true })
   })
 
-  test('it restarts automatically each time, although locks of the dead lie about', async ({ annotate }) => {
+  test('it restarts automatically each time despite stale lock files', async ({ annotate }) => {
     expect(lives).toHaveLength(kills)
     for (const { leftBehind } of lives) expect(leftBehind).toEqual(['lock', 'postgres/cluster/postmaster.pid'])
     await annotate(
@@ -290,12 +290,12 @@ function testKills(kills: number, seed: number): void {
     )
   })
 
-  test('no acknowledged change is lost, and each has its one line in the audit log', async ({ annotate }) => {
+  test('no acknowledged change is lost, and each has exactly one audit entry', async ({ annotate }) => {
     expect(changesFound).toHaveLength(3 * kills)
     for (const { acknowledged, refusals, asked, audited, before, after } of changesFound) {
       expect(refusals).toEqual([])
       expect(acknowledged).toBeGreaterThan(0)
-      // What was under way at the kill may have been done, or not at all.
+      // The change in progress at the kill may be done or not.
       expect([acknowledged, acknowledged + 1]).toContain(audited.length)
       expect(audited.toSorted()).toEqual(asked.toSorted())
       expect(after).toBe(asked.at(-1) ?? before)
@@ -303,7 +303,7 @@ function testKills(kills: number, seed: number): void {
     await annotate(`acknowledged: ${changesFound.reduce((sum, { acknowledged }) => sum + acknowledged, 0)}`)
   })
 
-  test('at most a second of what had arrived is lost, and nothing before it', async ({ annotate }) => {
+  test('at most the last second of received footage is lost, and nothing before it', async ({ annotate }) => {
     expect(footageFound).toHaveLength(4 * kills)
     const isWrong = ({ seen, lostAtEnd, lostBefore }: FootageFound) =>
       seen < PROMISED_PICTURES || lostAtEnd > PROMISED_PICTURES || lostBefore.length > 0
@@ -312,19 +312,19 @@ function testKills(kills: number, seed: number): void {
     await annotate(`from the last recorded picture to the kill, ms: ${spread(footageFound.map((each) => each.lostMs))}`)
   })
 
-  test('every recording is decoded without an error, each picture later than the one before', async ({ annotate }) => {
+  test('every recording decodes without errors, each picture later than the previous one', async ({ annotate }) => {
     const isWrong = ({ complaints, pictures, wrongNumbers }: FootageFound) =>
       complaints !== '' || pictures < PROMISED_PICTURES || wrongNumbers > 0
     expect(footageFound.filter(isWrong)).toEqual([])
     await annotate(`pictures decoded: ${footageFound.reduce((sum, { pictures }) => sum + pictures, 0)}`)
   })
 
-  test('no segment is outside a run, and no run without its segments', async () => {
+  test('every segment belongs to a run, and every run has its segments', async () => {
     for (const { inFiles, inDatabase } of runsFound) expect(inDatabase).toEqual(inFiles)
     expect(runsFound.at(-1)?.inFiles.length).toBeGreaterThanOrEqual(4 * kills)
   })
 
-  test('nothing else lies about in the store, and the chains of hashes are whole', async () => {
+  test('the store has no stray files, and the hash chains are intact', async () => {
     const store = join(dataFolder, 'footage')
     expect(await strayFiles(store)).toEqual([])
     for (const key of await listStreams(store)) {
@@ -338,7 +338,7 @@ function testKills(kills: number, seed: number): void {
     await annotate(`recording again, ms after the kill: ${spread(footageFound.map(({ gaps }) => gaps[0]?.till ?? 0))}`)
   })
 
-  test('a sign-in outlives the kills', async () => {
+  test('a sign-in survives the kills', async () => {
     expect(await until('an answer', () => listCameras({ origin: product.origin, token }))).toHaveLength(4)
   })
 }

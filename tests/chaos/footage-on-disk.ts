@@ -7,7 +7,7 @@ import { readFragment } from '../../server/media/src/mux/index.ts'
 import { SegmentReader } from '../../server/media/src/recording/index.ts'
 import { pictureHash } from './viewer.ts'
 
-/** One segment file as it lies there. */
+/** One segment file on the disk. */
 export interface SegmentOnDisk {
   readonly path: string
   readonly cameraId: number
@@ -15,11 +15,11 @@ export interface SegmentOnDisk {
   readonly start: number
   readonly end: number
   readonly bytes: number
-  /** Why it was closed; undefined while it is being written. */
+  /** Why it was closed; undefined while it is still being written. */
   readonly why: string | undefined
 }
 
-/** Every file below the store, the chain of hashes left out. */
+/** All files in the store except the hash chains. */
 async function filesInStore(store: string): Promise<readonly string[]> {
   const entries = await readdir(store, { recursive: true, withFileTypes: true })
   return entries
@@ -29,8 +29,8 @@ async function filesInStore(store: string): Promise<readonly string[]> {
 }
 
 /**
- * Files with content that are neither segments nor the room that is held back on the disk. An empty one is what a kill
- * leaves that falls between making a file and writing its first part; recovery sets it aside and deletes nothing.
+ * Non-empty files that are neither segments nor the disk reserve. A kill between creating a file and writing its first
+ * part leaves an empty one; recovery sets it aside and deletes nothing.
  */
 export async function strayFiles(store: string): Promise<readonly string[]> {
   const reserve = join(store, 'reserve')
@@ -39,7 +39,7 @@ export async function strayFiles(store: string): Promise<readonly string[]> {
   return others.filter((_, index) => sizes[index] !== 0)
 }
 
-/** Segments that begin at that moment or earlier: one that is being made now may be empty still. */
+/** Segments that begin at `until` or earlier; a newer one may still be empty. */
 export async function segmentsOnDisk(store: string, until: number): Promise<readonly SegmentOnDisk[]> {
   const paths = (await filesInStore(store)).filter((path) => path.endsWith('.seg'))
   return Promise.all(paths.filter((path) => Number.parseInt(basename(path), 10) <= until).map(readSegment))
@@ -51,7 +51,7 @@ async function readSegment(path: string): Promise<SegmentOnDisk> {
   return { path, cameraId, runId, start, end: reader.endWallClock, bytes: (await stat(path)).size, why: reader.end }
 }
 
-/** {@link pictureHash} of every picture in a segment. */
+/** The {@link pictureHash} of every picture in a segment. */
 export async function picturesInSegment(path: string): Promise<readonly string[]> {
   await using reader = await SegmentReader.open(path)
   const hashes: string[] = []
@@ -63,9 +63,9 @@ export async function picturesInSegment(path: string): Promise<readonly string[]
 }
 
 export interface DecodedFootage {
-  /** What ffmpeg complained about; empty for a file without an error. */
+  /** Errors from ffmpeg; empty for a valid file. */
   readonly complaints: string
-  /** The number burnt into each picture; undefined where it cannot be read. */
+  /** The number burned into each picture; undefined if unreadable. */
   readonly counters: readonly (number | undefined)[]
 }
 
@@ -74,7 +74,7 @@ const WIDTH = 1920
 const HEIGHT = 1080
 const STRIP_LINES = 64
 
-/** Plays a segment with ffmpeg, picture and sound, giving up at the first error. */
+/** Decodes a segment's picture and sound with ffmpeg, stopping at the first error. */
 export async function decodeSegment(path: string): Promise<DecodedFootage> {
   const strict = ['-v', 'error', '-xerror', '-err_detect', 'explode']
   const picture = ['-map', '0:v', '-vf', `crop=${WIDTH}:${STRIP_LINES}:0:0,format=gray`, '-fps_mode', 'passthrough']

@@ -1,4 +1,4 @@
-/** Each gap in the timeline of the API says what caused it, from when to when; a simulated camera, a media worker, a database. */
+/** Each gap in the API's timeline has its cause, start and end. Uses a simulated camera, a media worker and a database. */
 import type { RecordingTimeline } from '@sightline/contract/recordings'
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { until } from './demo-cameras.ts'
 import { type WatchedCamera, watchedCamera } from './watched-camera.ts'
 
 const SECOND = 1000
-/** R4: exact to a second; a part of footage is as long. */
+/** R4: exact to a second, the length of one part of footage. */
 const EXACT_MS = 1.5 * SECOND
 
 let watched: WatchedCamera
@@ -32,7 +32,7 @@ async function timeline(): Promise<RecordingTimeline> {
 }
 
 const untilRecordedSince = (moment: number) =>
-  until('footage goes on', async () => Date.parse((await timeline()).segments.at(-1)?.start ?? '') > moment)
+  until('footage continues', async () => Date.parse((await timeline()).segments.at(-1)?.start ?? '') > moment)
 
 interface Gap {
   readonly reason: string
@@ -40,7 +40,7 @@ interface Gap {
   readonly end: number
 }
 
-/** The gaps that end after a moment, once footage goes on. */
+/** The gaps that end after a moment, once footage continues. */
 async function gapsSince(moment: number): Promise<readonly Gap[]> {
   await untilRecordedSince(moment)
   const gaps = (await timeline()).gaps.map(({ reason, start, end }) => ({
@@ -56,7 +56,7 @@ const isAt = (moment: number, expected: number) => expect(Math.abs(moment - expe
 const untilOffline = () =>
   until('the camera is shown offline', async () => (await timeline()).gaps.at(-1)?.reason === 'cameraOffline')
 
-test('a camera whose connection breaks: the network; offline from the moment it cannot be reached', async () => {
+test('a broken connection has the reason network, then cameraOffline once the camera is unreachable', async () => {
   const brokenAt = Date.now()
   await watched.camera.fault({ kind: 'refuse' })
   await untilOffline()
@@ -69,7 +69,7 @@ test('a camera whose connection breaks: the network; offline from the moment it 
   expect(gaps[1]?.end).toBeGreaterThan(healedAt - EXACT_MS)
 })
 
-test('a connection that breaks once and is there again: the network', async () => {
+test('a connection that breaks once and recovers has the reason network', async () => {
   const brokenAt = Date.now()
   await watched.camera.fault({ kind: 'reset' })
   const gaps = await gapsSince(brokenAt)
@@ -77,7 +77,7 @@ test('a connection that breaks once and is there again: the network', async () =
   isAt(gaps[0]?.start ?? 0, brokenAt)
 })
 
-test('a worker that stops while the camera goes away: stopped until it starts, the camera is offline from then on', async () => {
+test('a camera that fails while the worker is stopped has the reason stopped, then cameraOffline from the worker’s start', async () => {
   const stoppedAt = Date.now()
   await worker[Symbol.asyncDispose]()
   await watched.camera.fault({ kind: 'refuse' })
@@ -94,7 +94,7 @@ test('a worker that stops while the camera goes away: stopped until it starts, t
   expect(gaps[1]?.end).toBeGreaterThan(healedAt - EXACT_MS)
 })
 
-test('a lease that cannot be renewed and is taken again by the same worker: the database, and never a restart', async () => {
+test('a lease that expires and is taken again by the same worker has the reason database, not restart', async () => {
   const heldAt = Date.now()
   await using held = await hold(
     { owner: watched.database.db('owner').plain },

@@ -1,4 +1,4 @@
-/** One part of the running product is killed, or frozen; the others go on and it comes back by itself (R1, R4, R9, R18). */
+/** One part of the running product is killed or frozen; the others continue and it restarts automatically (R1, R4, R9, R18). */
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 const SECOND = 1000
-/** Of footage before what is done to a camera, so that a gap has something to begin after. */
+/** Footage before the fault, so that a gap has something to follow. */
 const SOME_FOOTAGE_MS = 3 * SECOND
 
 interface Gap {
@@ -49,9 +49,9 @@ interface Gap {
   readonly reason: string
 }
 
-/** Gaps of one camera that reach into the span, once footage goes on after it. */
+/** One camera's gaps that overlap the span, once footage continues after it. */
 async function gapsOf(cameraId: number, { from, till }: { from: number; till: number }): Promise<readonly Gap[]> {
-  const timeline = await until('footage goes on', async () => {
+  const timeline = await until('footage continues', async () => {
     const found = await loadTimeline(caller, { cameraId, from, till: Date.now() })
     return Date.parse(found.segments.at(-1)?.end ?? '') > till && found
   })
@@ -60,7 +60,7 @@ async function gapsOf(cameraId: number, { from, till }: { from: number; till: nu
     .filter(({ start, end }) => start < till && end > from)
 }
 
-/** A viewer of live pictures who sees some. */
+/** A live viewer that has received pictures. */
 const seeing = (cameraId: number): Promise<SocketViewer> =>
   until('live pictures', async () => {
     const viewer = await watchLive(caller.origin, caller.token, cameraId)
@@ -71,7 +71,7 @@ const seeing = (cameraId: number): Promise<SocketViewer> =>
 
 const annotated = (numbers: readonly number[]): string => numbers.map((number) => Math.round(number)).join(' ')
 
-test('a media worker that is killed comes back: recording goes on after a gap, viewers may come again', async ({
+test('a killed media worker restarts: recording resumes after a gap, and viewers can reconnect', async ({
   annotate,
 }) => {
   await sleep(SOME_FOOTAGE_MS)
@@ -80,7 +80,7 @@ test('a media worker that is killed comes back: recording goes on after a gap, v
   const victim = await findPid(product, 'media worker')
   const killedAt = Date.now()
   process.kill(victim, 'SIGKILL')
-  // The connection breaks without a word: who could say it is dead.
+  // The connection breaks without an `end` message: its sender is dead.
   expect(await viewer.ended).toBeUndefined()
   await using again = await seeing(first)
   expect(again.pictures.length).toBeGreaterThan(0)
@@ -105,7 +105,7 @@ test('a media worker that is killed comes back: recording goes on after a gap, v
   await annotate(`recording again, ms after the kill: ${annotated(gaps.map(({ end }) => end - killedAt))}`)
 })
 
-/** Waits until every camera is in that state; when it was, by our clock. */
+/** Waits until every camera is in that state and returns the time. */
 const untilCameras = async (online: boolean, result: ConnectionResult): Promise<number> => {
   await until(`cameras are ${online ? 'online' : 'offline'}, ${result}`, async () => {
     const statuses = await listStatuses(caller)
@@ -115,7 +115,7 @@ const untilCameras = async (online: boolean, result: ConnectionResult): Promise<
 }
 
 longTest(
-  'cameras that fall silent, then are gone, are shown offline with the reason; they come back by themselves',
+  'cameras that stop sending, then vanish, show as offline with the reason and recover automatically',
   async ({ annotate }) => {
     await sleep(SOME_FOOTAGE_MS)
     const victim = await findPid(product, 'simulator')
@@ -140,7 +140,7 @@ longTest(
   },
 )
 
-test('PostgreSQL that is killed comes back: no acknowledged change is lost, and recording never stopped', async ({
+test('a killed PostgreSQL restarts: no acknowledged change is lost, and recording never stops', async ({
   annotate,
 }) => {
   await untilAllRecord(caller)
@@ -153,7 +153,7 @@ test('PostgreSQL that is killed comes back: no acknowledged change is lost, and 
   const killedAt = Date.now()
   process.kill(victim, 'SIGKILL')
   const before = changes.acknowledged()
-  await until('changes go on', async () => changes.acknowledged() > before + 20)
+  await until('changes continue', async () => changes.acknowledged() > before + 20)
   const backAt = Date.now()
   await changes.stop()
   await until('ready', async () => (await fetch(`${product.origin}/readyz`)).ok)
@@ -162,41 +162,40 @@ test('PostgreSQL that is killed comes back: no acknowledged change is lost, and 
   const asked = Array.from({ length: changes.acknowledged() }, (_, index) => field.value(index + 1))
   expect(audited.toSorted()).toEqual(asked.toSorted())
   expect(await currentValue(field, product.origin)).toBe(asked.at(-1))
-  // Who asked meanwhile was told to come again, not that there was a bug.
+  // Calls in the meantime were told to retry; they got no internal error.
   for (const refusal of changes.refusals) expect(refusal).toMatch(/^503 .*"code":16/)
 
   for (const cameraId of cameraIds)
     expect(await gapsOf(cameraId, { from: killedAt - SECOND, till: backAt })).toEqual([])
-  await annotate(`changes go on ${backAt - killedAt} ms after the kill, ${changes.refusals.length} refused meanwhile`)
+  await annotate(
+    `changes continued ${backAt - killedAt} ms after the kill, ${changes.refusals.length} refused meanwhile`,
+  )
 })
 
-/** A lease is over after ten. */
+/** A lease expires after ten seconds. */
 const HANGING_MS = 13 * SECOND
 
-longTest(
-  'PostgreSQL that hangs for longer than a lease leaves no camera unrecorded afterwards',
-  async ({ annotate }) => {
-    await untilAllRecord(caller)
-    await sleep(SOME_FOOTAGE_MS)
-    const frozen = await postgresPids(product)
-    expect(frozen.length).toBeGreaterThan(3)
-    const frozenAt = Date.now()
-    for (const pid of frozen) process.kill(pid, 'SIGSTOP')
-    await sleep(HANGING_MS)
-    for (const pid of frozen) process.kill(pid, 'SIGCONT')
-    const thawedAt = Date.now()
-    const till: number[] = []
-    for (const cameraId of cameraIds) {
-      const gaps = await gapsOf(cameraId, { from: frozenAt, till: thawedAt })
-      till.push(Math.max(...gaps.map(({ end }) => end), frozenAt))
-      // A lease that ran out and is taken again is no restart.
-      for (const { reason } of gaps) expect(reason).toBe('database')
-    }
-    await annotate(`recording again, ms after it answered: ${annotated(till.map((end) => end - thawedAt))}`)
-  },
-)
+longTest('after PostgreSQL hangs for longer than a lease, every camera is recorded again', async ({ annotate }) => {
+  await untilAllRecord(caller)
+  await sleep(SOME_FOOTAGE_MS)
+  const frozen = await postgresPids(product)
+  expect(frozen.length).toBeGreaterThan(3)
+  const frozenAt = Date.now()
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+  await sleep(HANGING_MS)
+  for (const pid of frozen) process.kill(pid, 'SIGCONT')
+  const thawedAt = Date.now()
+  const till: number[] = []
+  for (const cameraId of cameraIds) {
+    const gaps = await gapsOf(cameraId, { from: frozenAt, till: thawedAt })
+    till.push(Math.max(...gaps.map(({ end }) => end), frozenAt))
+    // An expired lease that is taken again does not count as a restart.
+    for (const { reason } of gaps) expect(reason).toBe('database')
+  }
+  await annotate(`recording again, ms after it answered: ${annotated(till.map((end) => end - thawedAt))}`)
+})
 
-test('asked to stop, all ends in order with nothing lost, and the next start knows it', async ({ annotate }) => {
+test('a clean stop loses nothing, and the next start shows the gap as stopped', async ({ annotate }) => {
   await untilAllRecord(caller)
   const viewers = await Promise.all(cameraIds.map(seeing))
   await sleep(SOME_FOOTAGE_MS)
@@ -229,7 +228,7 @@ test('asked to stop, all ends in order with nothing lost, and the next start kno
   expect(whys).not.toContain(null)
 })
 
-test('a database beyond repair ends the product with a sentence that says so, and no process stays', async () => {
+test('a damaged database ends the product with an explanation, and no process is left', async () => {
   const pids = await product.processes()
   const control = join(dataFolder, 'postgres/cluster/global/pg_control')
   await rename(control, `${control}.gone`)

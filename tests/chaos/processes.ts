@@ -2,11 +2,11 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { RunningProduct } from '../running-product.ts'
 import { until } from './demo-cameras.ts'
 
-/** One process of the product's tree, by what it was started as. */
+/** A process of the product, by the command it was started with. */
 export type ProcessKind = 'media worker' | 'simulator' | 'postmaster'
 
 const startedAs: Readonly<Record<ProcessKind, RegExp>> = {
-  // From the bundle or from the sources.
+  // From the bundle or the sources.
   'media worker': /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/,
   simulator: /\/camera-simulator\.mjs\b|camera-simulator\/src\/main\.ts\b/,
   // Its helpers call themselves "postgres: …".
@@ -19,21 +19,21 @@ const commandOf = (pid: number): Promise<string> =>
     () => '',
   )
 
-/** The number of that process, once there is one. */
+/** The process id, once the process exists. */
 export const findPid = (product: RunningProduct, part: ProcessKind): Promise<number> =>
   until(`there is a ${part}`, async () => {
     for (const pid of await product.processes()) if (startedAs[part].test(await commandOf(pid))) return pid
     return undefined
   })
 
-/** All of PostgreSQL: postmaster and helpers. */
+/** All PostgreSQL processes: postmaster and helpers. */
 export async function postgresPids(product: RunningProduct): Promise<readonly number[]> {
   const pids = await product.processes()
   const commands = await Promise.all(pids.map(commandOf))
   return pids.filter((_, index) => /^postgres: |bin\/postgres\s-D\s/.test(commands[index] ?? ''))
 }
 
-/** Processes that have something to do with a folder: it stands in their command, or they work in it. */
+/** Processes with the folder in their command line or as working directory. */
 export async function findProcesses(folder: string): Promise<readonly string[]> {
   const found: string[] = []
   for (const entry of await readdir('/proc')) {
@@ -45,7 +45,7 @@ export async function findProcesses(folder: string): Promise<readonly string[]> 
   return found
 }
 
-/** Those of the processes that still are. */
+/** Those of the processes that are still running. */
 export async function listRunning(pids: readonly number[]): Promise<readonly string[]> {
   const commands = await Promise.all(pids.map(async (pid) => ({ pid, command: await commandOf(pid) })))
   return commands.filter(({ command }) => command !== '').map(({ pid, command }) => `${pid} ${command}`)

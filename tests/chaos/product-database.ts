@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Db, instant, openDatabase } from '@sightline/platform/db'
 import { silentLogger } from '@sightline/platform/log'
 
-/** The database of a product that runs on this data folder, past its API: for what only an operator can see. */
+/** Direct access to the database of the product running on this data folder, for what only an operator can see. */
 export const openProductDatabase = (dataFolder: string): Db =>
   openDatabase({
     connection: {
@@ -19,7 +19,7 @@ export const openProductDatabase = (dataFolder: string): Db =>
     log: silentLogger,
   })
 
-/** What the audit log says a field was changed to since a moment, oldest first. */
+/** The values that a field was changed to since a moment, by the audit log, oldest first. */
 export async function auditedValues(
   db: Db,
   wanted: { readonly action: string; readonly field: string; readonly since: number },
@@ -31,7 +31,7 @@ export async function auditedValues(
     .where('at', '>=', instant(wanted.since))
     .orderBy('at')
     .execute()
-  // Two fields of one person are changed by different connections: a line counts for the field it changed.
+  // Different connections change two fields of one user: an entry counts for the field that it changed.
   return rows
     .filter(({ before, after }) => before?.[wanted.field] !== after?.[wanted.field])
     .map(({ after }) => String(after?.[wanted.field]))
@@ -46,7 +46,7 @@ export interface StoredRun {
   readonly why: string | null
 }
 
-/** Runs of footage as the database knows them, slices of the same run put together. */
+/** Recording runs from the database, with the slices of a run merged. */
 export async function storedRuns(db: Db): Promise<ReadonlyMap<string, StoredRun>> {
   const rows = await db.plain.selectFrom('recording_runs').selectAll().orderBy('started_at').execute()
   const runs = new Map<string, StoredRun>()

@@ -1,6 +1,6 @@
 /**
- * A recorder in a process of its own, to be killed: footage arrives at its natural speed and is recorded into a folder.
- * Arguments: store, fence, seconds. Before a picture is handed to the hub, its number goes to standard output.
+ * A recorder in a separate process, to be killed: footage arrives in real time and is recorded into a folder.
+ * Arguments: store, fence, seconds. Prints each picture's number before passing the picture to the hub.
  */
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What a recorder promises when it is killed, stopped, put to sleep, or its disk is full (R1, R6, R8, R18). */
+/** A recorder's promises when it is killed, stopped or frozen, or its disk is full (R1, R6, R8, R18). */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ import { isLongRun } from '../long-run.ts'
 afterAll(removeTemporaryFolders)
 
 const script = new URL('./recorder-process.ts', import.meta.url).pathname
-/** Of each of three recorders. */
+/** Kills for each of three recorders. */
 const KILLS = isLongRun ? 4 : 2
 const children = new Set<ChildProcess>()
 afterEach(() => {
@@ -37,7 +37,7 @@ afterEach(() => {
 
 interface Running {
   readonly child: ChildProcess
-  /** Pictures that had arrived when it said so last. */
+  /** The number of pictures received, by its last output. */
   arrived(): number
   said(): readonly string[]
 }
@@ -78,8 +78,8 @@ async function recordedPictures(store: string): Promise<{ pictures: number; dama
   return { pictures, damaged }
 }
 
-describe('a recorder that is killed (R1)', () => {
-  test('loses at most one second of what had arrived, each time at another moment', async () => {
+describe('a killed recorder (R1)', () => {
+  test('loses at most one second of received footage, whenever it is killed', async () => {
     const stores = await Promise.all([1, 2, 3].map(temporaryFolder))
     const losses = await Promise.all(
       stores.map(async (store) => {
@@ -109,7 +109,7 @@ describe('a recorder that is killed (R1)', () => {
   })
 
   const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0
-  test.skipIf(!hasFfmpeg)('leaves files that ffmpeg plays to the end, also before recovery', async () => {
+  test.skipIf(!hasFfmpeg)('leaves files that ffmpeg plays to the end, before and after recovery', async () => {
     const store = await temporaryFolder()
     const running = startRecorder(store, 1)
     await expect.poll(running.arrived, { timeout: 20_000 }).toBeGreaterThan(60)
@@ -124,7 +124,7 @@ describe('a recorder that is killed (R1)', () => {
   })
 })
 
-test('a recorder that is asked to stop loses nothing (R18)', async () => {
+test('a recorder stopped by SIGTERM loses nothing (R18)', async () => {
   const store = await temporaryFolder()
   const running = startRecorder(store, 1)
   await expect.poll(running.arrived, { timeout: 20_000 }).toBeGreaterThan(40)
@@ -134,7 +134,7 @@ test('a recorder that is asked to stop loses nothing (R18)', async () => {
   expect(await recover(store, 2)).toEqual({ closed: [], listed: [], setAside: [], sealed: [] })
 })
 
-test('a recorder that slept while another took over writes nothing that is seen (R8)', async () => {
+test('a recorder frozen while another takes over writes nothing that playback shows (R8)', async () => {
   const store = await temporaryFolder()
   const zombie = startRecorder(store, 1)
   await expect.poll(zombie.arrived, { timeout: 20_000 }).toBeGreaterThan(40)
@@ -157,7 +157,7 @@ test('a recorder that slept while another took over writes nothing that is seen 
   for (const path of await filesBelow(store)) expect(path).toMatch(/-[12]-[0-9a-f]{32}\.seg$/)
 })
 
-/** A file system of two megabytes; undefined where this user may not mount one. */
+/** A two-megabyte file system; undefined if this user cannot mount one. */
 function smallDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-small-disk-'))
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status === 0) return folder

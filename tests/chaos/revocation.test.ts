@@ -1,4 +1,4 @@
-/** Whoever may not watch any longer is put out of what is open, and does not get in again (R16). */
+/** A user whose access is revoked loses open streams and cannot open new ones (R16). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningProduct, startProduct } from '../running-product.ts'
@@ -13,7 +13,7 @@ const SECOND = 1000
 let product: RunningProduct
 let owner: string
 let cameraOf: ReadonlyMap<string, number>
-/** Long enough ago to be told from the present. */
+/** Long enough ago to be distinguishable from the present. */
 let recordedAt: number
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const caller = { origin: product.origin, token: owner }
   await untilAllRecord(caller)
   cameraOf = new Map((await listCameras(caller)).map(({ name, cameraId }) => [name, cameraId]))
-  // Something to play back.
+  // Records something to play back.
   recordedAt = Date.now()
   await sleep(4 * SECOND)
 })
@@ -42,7 +42,7 @@ const open = (wanted: Omit<WatchOptions, 'origin'>): SocketViewer => watch({ ori
 const untilSeen = (viewer: SocketViewer, pictures = 1): Promise<void> =>
   expect.poll(() => viewer.pictures.length, { timeout: 20 * SECOND, interval: 20 }).toBeGreaterThanOrEqual(pictures)
 
-/** The code it ended with, and that nobody saw a picture before. */
+/** The code that a refused viewer ended with; checks that it got no picture. */
 async function refusalOf(viewer: SocketViewer): Promise<number | undefined> {
   const code = await viewer.ended
   expect(viewer.pictures).toEqual([])
@@ -50,7 +50,7 @@ async function refusalOf(viewer: SocketViewer): Promise<number | undefined> {
   return code
 }
 
-test('signing out ends every stream of that sign-in within seconds, live and recorded, and none of another', async ({
+test('signing out ends all streams of that sign-in within seconds, live and recorded, and no other streams', async ({
   annotate,
 }) => {
   const { origin } = product
@@ -93,18 +93,18 @@ describe('a ticket', () => {
     expect(await refusalOf(open(wanted))).toBe(NOT_AUTHORIZED)
   })
 
-  test('opens no other camera, and is used up by the attempt', async () => {
+  test('opens no other camera, and the attempt uses it up', async () => {
     const credential = { ticket: await ticket('live') }
     expect(await refusalOf(open({ cameraId: camera('Corridor'), credential }))).toBe(NOT_AUTHORIZED)
     expect(await refusalOf(open({ cameraId: camera('Car park'), credential }))).toBe(NOT_AUTHORIZED)
   })
 
-  test('for live pictures plays nothing back', async () => {
+  test('for live video opens no playback', async () => {
     const wanted = { cameraId: camera('Car park'), from: Date.now() - 3 * SECOND }
     expect(await refusalOf(open({ ...wanted, credential: { ticket: await ticket('live') } }))).toBe(NOT_AUTHORIZED)
   })
 
-  test('for playback plays from its moment at the address that was handed out, without more, and once', async () => {
+  test('for playback plays once, from its own start time, without further parameters', async () => {
     const cameraId = camera('Car park')
     const asked = { use: 'playback', from: new Date(recordedAt).toISOString() }
     const path = `POST cameras/${cameraId}/streamTickets`
@@ -117,7 +117,7 @@ describe('a ticket', () => {
     expect(await refusalOf(open({ cameraId, credential: body }))).toBe(NOT_AUTHORIZED)
   })
 
-  test('that was never issued opens nothing', async () => {
+  test('that was never issued is refused', async () => {
     const credential = { ticket: Buffer.alloc(32, 7).toString('base64url') }
     expect(await refusalOf(open({ cameraId: camera('Car park'), credential }))).toBe(NOT_AUTHORIZED)
   })
@@ -127,8 +127,8 @@ describe('a camera out of scope is not found', () => {
   const nowhere = 4_503_599_627_370_497
 
   test.each([
-    ['other@demo.example', 'of another account', 'Car park'],
-    ['guard@demo.example', 'in a zone that is not theirs', 'Shop floor'],
+    ['other@demo.example', 'a camera of another account', 'Car park'],
+    ['guard@demo.example', 'a camera in another zone', 'Shop floor'],
   ])('%s: %s', async (email, _, name) => {
     const accessToken = await fetchToken(product.origin, email)
     const answers = []
@@ -143,7 +143,7 @@ describe('a camera out of scope is not found', () => {
     expect(answers[0]).toMatchObject({ status: 404, body: { code: GONE } })
   })
 
-  test('while the guard sees the entrance, which is theirs to guard', async () => {
+  test('but the guard sees the entrance, which is in their zone', async () => {
     const accessToken = await fetchToken(product.origin, 'guard@demo.example')
     await using viewer = open({ cameraId: camera('Entrance'), credential: { accessToken } })
     await untilSeen(viewer)

@@ -3,19 +3,19 @@ import { mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file system of its own, of a size that can be filled. */
+/** A separate file system small enough to fill. */
 export interface SmallDisk extends Disposable {
   readonly folder: string
-  /** Takes the room that is left; {@link SmallDisk.filler} may be removed again. */
+  /** Fills the remaining space with {@link SmallDisk.filler}, which can be removed again. */
   fill(): Promise<void>
   readonly filler: string
-  /** False where it cannot be done now: while a file is open for writing it cannot be made read-only. */
+  /** Returns false if that is impossible now: it cannot become read-only while a file is open for writing. */
   setReadOnly(isReadOnly: boolean): boolean
 }
 
 const mount = (...words: readonly string[]): boolean => spawnSync('mount', words).status === 0
 
-/** Mounts one on a folder, which is made; undefined where this user may not mount. */
+/** Creates a folder and mounts a small disk on it; undefined if this user cannot mount. */
 export function smallDisk(folder: string, megabytes: number): SmallDisk | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (!mount('-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder)) return undefined

@@ -4,24 +4,24 @@ import type { AccessUnit, TrackConfig } from '../../server/media/src/frame/index
 import { readFragment, readInitSegment } from '../../server/media/src/mux/index.ts'
 import { callApi } from '../signed-in.ts'
 
-/** Somebody watching a camera over the product's own WebSocket. */
+/** A viewer of a camera over the product's WebSocket. */
 export interface SocketViewer extends AsyncDisposable {
   readonly messages: readonly StreamServerMessage[]
-  /** {@link pictureHash} of every picture that came, in order. */
+  /** The {@link pictureHash} of every received picture, in order. */
   readonly pictures: readonly string[]
-  /** What ended it: the code of an `end` message, or undefined where the connection just broke. */
+  /** The code of the `end` message, or undefined if the connection just broke. */
   readonly ended: Promise<number | undefined>
 }
 
 export interface WatchOptions {
   readonly origin: string
   readonly cameraId: number
-  /** Playback from this moment on, milliseconds since 1970; live without it. */
+  /** Start of playback, milliseconds since 1970; live if undefined. */
   readonly from?: number
   readonly credential: { readonly ticket: string } | { readonly accessToken: string }
 }
 
-/** What tells one coded picture from any other: the simulator burns a number into each. */
+/** Identifies a coded picture: the simulator burns a number into each. */
 export function pictureHash(unit: AccessUnit): string {
   const hash = createHash('sha256')
   for (const piece of unit.units) hash.update(piece)
@@ -66,7 +66,7 @@ const picturesIn = (bytes: Uint8Array, tracks: readonly TrackConfig[]): string[]
     .filter(({ unit }) => unit.kind === 'video')
     .map(({ unit }) => pictureHash(unit))
 
-/** A one-time permission from the API. */
+/** Requests a one-time ticket from the API. */
 export async function requestTicket(
   origin: string,
   token: string,
@@ -78,6 +78,6 @@ export async function requestTicket(
   return body.ticket
 }
 
-/** Live, with a ticket of its own. */
+/** Watches live with a new ticket. */
 export const watchLive = async (origin: string, token: string, cameraId: number): Promise<SocketViewer> =>
   watch({ origin, cameraId, credential: { ticket: await requestTicket(origin, token, { cameraId, use: 'live' }) } })

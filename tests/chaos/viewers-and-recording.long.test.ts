@@ -1,4 +1,4 @@
-/** However many people watch, and however busy the machine is, no camera loses footage by it. */
+/** However many viewers there are and however busy the machine is, no camera loses footage. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const SECOND = 1000
 const ACCOUNTS = 50
 const STREAMS_EACH = 20
 const WATCHED_MS = 40 * SECOND
-/** A machine that takes longer cannot say anything about recording. */
+/** A machine that takes longer proves nothing about recording. */
 const OPENING_MS = 240 * SECOND
 
 let dataFolder: string
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 interface PausedViewers extends Disposable {
   readonly open: () => number
-  /** How many ended with which code; -1 is a connection that broke. */
+  /** Number of ended viewers by code; -1 is a broken connection. */
   readonly ended: () => Readonly<Record<string, number>>
 }
 
@@ -50,7 +50,7 @@ interface Watched {
   readonly token: string
 }
 
-/** Opens recorded footage and pauses as soon as it begins; so many at once as `opening` says. */
+/** Opens playback and pauses as soon as it begins, `opening` viewers at a time. */
 async function watchPaused(
   watched: readonly Watched[],
   from: number,
@@ -99,7 +99,7 @@ async function watchPaused(
   }
 }
 
-/** Accounts with an owner and a camera each, with the footage of a camera of the demonstration. */
+/** Adds accounts with an owner and a camera each, with a copy of a demo camera's footage. */
 async function addAccounts(): Promise<readonly Watched[]> {
   await using db = openProductDatabase(dataFolder)
   const ids = idSource(db)
@@ -151,12 +151,12 @@ async function addAccounts(): Promise<readonly Watched[]> {
     await cp(footage(of, like), footage(account_id, camera_id), { recursive: true })
     added.push(...Array.from({ length: STREAMS_EACH }, () => ({ cameraId: camera_id, token: email })))
   }
-  // The worker lists its cameras every five seconds.
+  // The worker reloads its cameras every five seconds.
   await sleep(10 * SECOND)
   return added
 }
 
-/** Gaps of all cameras since a moment, and what the worker says of itself. */
+/** All cameras' gaps since a moment, and the worker's metrics. */
 async function outcomeSince(since: number) {
   const gaps = []
   for (const cameraId of cameraIds) {
@@ -171,7 +171,7 @@ async function outcomeSince(since: number) {
 const busyProcesses = (): readonly ChildProcess[] =>
   Array.from({ length: 4 }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
 
-test('a person who tries a thousand streams gets forty, and every camera goes on being recorded', async () => {
+test('a user who opens a thousand streams gets forty, and every camera is still recorded', async () => {
   const since = Date.now() - 5 * SECOND
   const cameraOf = (n: number) => cameraIds[n % cameraIds.length] ?? 0
   const wanted = Array.from({ length: 1000 }, (_, n) => ({ cameraId: cameraOf(n), token: caller.token }))
@@ -180,17 +180,17 @@ test('a person who tries a thousand streams gets forty, and every camera goes on
   await expect.poll(viewers.open, { timeout: 30 * SECOND }).toBe(40)
   await sleep(WATCHED_MS)
   const outcome = await outcomeSince(since)
-  console.log('one person, 1,000 tried:', Date.now() - since, viewers.open(), outcome)
+  console.log('one user, 1,000 attempts:', Date.now() - since, viewers.open(), outcome)
   expect([viewers.open(), outcome.gaps]).toEqual([40, []])
 })
 
-test('a thousand paused streams of fifty accounts cost no footage, also beside four busy processes', async () => {
+test('a thousand paused streams of fifty accounts cost no footage, even next to four busy processes', async () => {
   const wanted = await addAccounts()
   const began = Date.now()
   using viewers = await watchPaused(wanted, began - 65 * SECOND, 100)
   await expect.poll(viewers.open, { timeout: 60 * SECOND }).toBe(wanted.length)
   console.log(`1,000 of 50 accounts: open within ${Date.now() - began} ms`)
-  // Those that are open stay open: opening them is the work of the API, what recording bears is that they are there.
+  // Open streams stay open for both rounds: opening them loads the API, but keeping them open loads recording.
   for (const machine of ['quiet', 'busy']) {
     const since = machine === 'quiet' ? began : Date.now()
     const busy = machine === 'busy' ? busyProcesses() : []

@@ -9,13 +9,13 @@ import { type SimulatedCamera, startCameras } from '../../camera-simulator/src/i
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 import { type MediaWorker, openMediaWorker } from '../../server/media/src/control/index.ts'
 
-/** One simulated camera of one account, the API, and a media worker for it, all in this process over one database. */
+/** One account's simulated camera, the API and a media worker, all in this process with one database. */
 export interface WatchedCamera extends AsyncDisposable {
   readonly database: TestDatabase
   readonly api: TestApi
   readonly camera: SimulatedCamera
   readonly cameraId: number
-  /** Of the account's owner. */
+  /** The account owner's token. */
   readonly token: string
   readonly encryption: EnvelopeEncryption
   openWorker(): Promise<MediaWorker>

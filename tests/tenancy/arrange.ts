@@ -10,7 +10,7 @@ export interface Arranger {
   readonly canaries: Canaries
 }
 
-/** Where something stands in the tree. */
+/** An object's position in the tenant tree. */
 export interface TreeIds {
   readonly accountId: number
   readonly resellerId: number
@@ -29,7 +29,7 @@ export interface UserInput {
   readonly blocked?: boolean
 }
 
-/** Somebody of an account; the owner where `userId` is the account's. */
+/** A user of an account; the owner if `userId` is the account's id. */
 export async function addUser({ owner, ids, canaries }: Arranger, at: TreeIds, given: UserInput = {}): Promise<number> {
   const userId = given.userId ?? (await ids.next())
   const mark = canaries.mark({ kind: 'person', id: userId, ...at })
@@ -72,7 +72,7 @@ export interface TokenInput {
   readonly hours?: number
   readonly clientId?: string
   readonly supportStaffId?: number
-  /** Of a guest of a public demo. */
+  /** The token is a public demo guest's. */
   readonly visitor?: boolean
 }
 
@@ -81,7 +81,7 @@ export interface TestToken {
   readonly tokenId: number
 }
 
-/** A token of that person, whose account is the organisation they belong to. */
+/** A user's token; its account is the organization that they belong to. */
 export async function addToken(
   { owner, ids }: Arranger,
   of: { readonly userId: number; readonly accountId: number },
@@ -89,7 +89,7 @@ export async function addToken(
 ): Promise<TestToken> {
   const tokenId = await ids.next()
   const token = `token-${tokenId}`
-  // Of the support and of keys there is none.
+  // Support sessions and keys have no session.
   const isSession = given.supportStaffId === undefined && given.clientId === undefined
   const session = { session_id: tokenId, grant_id: `grant-${tokenId}` }
   if (isSession) await addSession(owner, of, session)
@@ -112,7 +112,7 @@ export async function addToken(
   return { token, tokenId }
 }
 
-/** Where somebody is signed in; it has the number of its one token. */
+/** A session with the id of its one token. */
 async function addSession(
   owner: Arranger['owner'],
   of: { readonly userId: number; readonly accountId: number },
@@ -136,7 +136,7 @@ export interface TestApiKey {
   readonly clientId: string
 }
 
-/** A key of an account or an organisation, acting as `userId`. */
+/** A key of an account or organization, acting as `userId`. */
 export async function addApiKey(
   { owner, ids, canaries }: Arranger,
   of: { readonly userId: number; readonly accountId: number },
@@ -169,7 +169,7 @@ export async function addApiKey(
   return { apiKeyId, clientId }
 }
 
-/** A report of an account, or of a reseller on that account of it. */
+/** A report of an account, or of a reseller about that account. */
 export async function addReport({ owner, ids, canaries }: Arranger, at: TreeIds, of: 'account' | 'reseller') {
   const reportId = await ids.next()
   const mark = canaries.mark({ kind: 'report', id: reportId, ...at })
@@ -196,7 +196,7 @@ export async function addReport({ owner, ids, canaries }: Arranger, at: TreeIds,
   return reportId
 }
 
-/** A schedule of the owner's, due in an hour. */
+/** The owner's report schedule, due in an hour. */
 export async function addReportSchedule({ owner, ids, canaries }: Arranger, at: TreeIds) {
   const reportScheduleId = await ids.next()
   const host = canaries.mark({ kind: 'reportSchedule', id: reportScheduleId, ...at })
@@ -218,7 +218,7 @@ export async function addReportSchedule({ owner, ids, canaries }: Arranger, at: 
   return reportScheduleId
 }
 
-/** A profile that nobody has. */
+/** A profile without users. */
 export async function addProfile(
   { owner, ids, canaries }: Arranger,
   of: { readonly organisationId: number; readonly scope: 'account' | 'reseller' | 'distributor' },
@@ -238,13 +238,13 @@ export async function addProfile(
   return profileId
 }
 
-/** What an entry of the log is about, and what it says besides its mark. */
+/** What an audit entry is about, and its content apart from the mark. */
 export interface AuditEntryInput extends Omit<OwnedObject, 'kind' | 'id'> {
   readonly action: string
   readonly after?: object
 }
 
-/** A line of an organisation's log, about a camera or a zone where one is named. */
+/** An entry in an organization's log, about a camera or zone if given. */
 export async function addAuditEntry(
   { owner, ids, canaries }: Arranger,
   of: { readonly accountId: number; readonly userId: number },
@@ -280,7 +280,7 @@ export interface StaffUserInput {
   readonly resellerId?: number
   readonly distributorId?: number
   readonly permissions?: readonly string[]
-  /** Every account where left out. */
+  /** All accounts by default. */
   readonly accounts?: readonly number[]
 }
 
@@ -316,13 +316,13 @@ export async function addStaff({ owner, ids, canaries }: Arranger, given: StaffU
   return userId
 }
 
-/** A point of the curve that nobody has the key of. */
+/** A point on the curve; no one has its private key. */
 export const PUSH_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 }
 
-/** A passkey of the owner's; nobody has the other half of its key. */
+/** The owner's passkey; no one has its private key. */
 export async function addPasskey({ owner, ids, canaries }: Arranger, at: TreeIds): Promise<number> {
   const passkeyId = await ids.next()
   await owner
@@ -347,7 +347,7 @@ export async function addPasskey({ owner, ids, canaries }: Arranger, at: TreeIds
   return passkeyId
 }
 
-/** A browser of the owner's, whose address nobody may see. */
+/** The owner's browser; no one may see its push address. */
 export async function addPushDevice({ owner, ids, canaries }: Arranger, at: TreeIds): Promise<number> {
   const pushDeviceId = await ids.next()
   canaries.mark({ kind: 'pushDevice', id: pushDeviceId, ...at })

@@ -1,4 +1,4 @@
-/** What belongs to somebody: its texts hold a mark like no other, so that a reply that shows it is found out. */
+/** An object with an owner. Its texts contain a unique mark, so that a reply that leaks it is detected. */
 export interface OwnedObject {
   readonly kind:
     | 'account'
@@ -20,13 +20,13 @@ export interface OwnedObject {
     | 'pushDevice'
     | 'passkey'
     | 'job'
-    /** Nobody at all may see it. */
+    /** No one may see it. */
     | 'secret'
   readonly id: number
   readonly accountId?: number
   readonly resellerId?: number
   readonly distributorId?: number
-  /** Of a camera; of an entry of the audit log about one. */
+  /** For a camera, or an audit entry about one. */
   readonly cameraId?: number
   readonly zoneId?: number
 }
@@ -34,12 +34,12 @@ export interface OwnedObject {
 const MARK = /cny\d+z/gi
 const NUMBER = /\d{10,16}/g
 
-/** Every mark and id that was given out, and whose it is. */
+/** All marks and ids handed out, and their objects. */
 export class Canaries {
   readonly #byMark = new Map<string, OwnedObject>()
   readonly #byId = new Map<number, OwnedObject>()
 
-  /** A mark for texts of that thing; its id counts as one from then on. */
+  /** A mark for the object's texts; its id counts as a mark from then on. */
   mark(owned: OwnedObject): string {
     const mark = `cny${this.#byMark.size + 1}z`
     this.#byMark.set(mark, owned)
@@ -47,14 +47,14 @@ export class Canaries {
     return mark
   }
 
-  /** The mark in the texts of that thing. */
+  /** The mark in the object's texts. */
   markOf(kind: OwnedObject['kind'], id: number): string {
     const found = [...this.#byMark].find(([, owned]) => owned.kind === kind && owned.id === id)
     if (found === undefined) throw new Error(`no ${kind} ${id} was marked`)
     return found[0]
   }
 
-  /** Whatever is shown in a text, each once. */
+  /** The objects that appear in a text, each once. */
   shownIn(text: string): readonly OwnedObject[] {
     const shown = new Set<OwnedObject>()
     for (const [mark] of text.matchAll(MARK)) add(shown, this.#byMark.get(mark.toLowerCase()))

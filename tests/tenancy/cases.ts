@@ -9,13 +9,13 @@ import { listObjects, usualIds } from './targets.ts'
 import type { World } from './world.ts'
 
 export interface Entry {
-  /** The name of the route, and words after it where there are several ways of making the call. */
+  /** The route's name, followed by words if there are several ways to make the call. */
   readonly title: string
   readonly route: Route
   readonly operation: OperationCase
 }
 
-/** One call of one caller, and what must come of it. */
+/** One call by one caller, and its required outcome. */
 export interface TenancyCase {
   readonly entry: Entry
   readonly who: Who
@@ -31,13 +31,13 @@ export type ExpectedOutcome =
   | 'allowed'
   | { readonly likeAnswerTo: Call; readonly statuses: readonly number[] }
 
-/** Everything that is tried of one call. */
+/** All cases to try for one call. */
 export const listCases = (entry: Entry, world: World, everybody: readonly Who[]): TenancyCase[] =>
   everybody
     .filter((who, index) => isTried(entry, who, index))
     .flatMap((who) => [baseCase(entry, world, who), ...(swappers.has(who.name) ? swapCells(entry, world, who) : [])])
 
-/** Of those who have one grant each, every fourth tries a call that is not for their kind at all, each another fourth. */
+/** Of the callers with a single grant, a varying quarter tries calls that are not for their kind at all. */
 function isTried({ route, operation: { policy } }: Entry, { is, name }: Who, index: number): boolean {
   const isForOthers =
     (is.kind === 'member' && policy.callers === 'staff') || (is.kind === 'staff' && policy.callers === 'members')
@@ -45,13 +45,13 @@ function isTried({ route, operation: { policy } }: Entry, { is, name }: Who, ind
 }
 
 let made = 0
-/** A text that nothing else holds; letters and digits, so that it is a good name everywhere. */
+/** A unique text of letters and digits, so that it is a valid name everywhere. */
 const freshText = (): string => {
   made += 1
   return `fresh${made}x`
 }
 
-/** The call as everybody may try it: on what is theirs. */
+/** The call as any caller can try it: on their own objects. */
 export function baseCase(entry: Entry, world: World, who: Who): TenancyCase {
   const scene = sceneOf(entry, world, who)
   return {
@@ -81,7 +81,7 @@ function expectedOf({ route, operation }: Entry, scene: RequestScene): ExpectedO
   return operation.wholeZone === true && !named.every((owned) => holds(who, owned)) ? 'forbidden' : 'allowed'
 }
 
-/** What the ids of the address name. */
+/** The objects that the path's ids refer to. */
 const pathObjects = (route: Route, ids: Ids, world: World): OwnedObject[] =>
   listIdFields(route, 'params').flatMap(
     ([, referent]) => listObjects(world, referent).find(({ id }) => id === ids[referent]) ?? [],
@@ -92,7 +92,7 @@ export const listIdFields = (route: Route, where: 'params' | 'query' | 'body'): 
     .filter(([place]) => place.startsWith(`${where}.`))
     .map(([place, referent]) => [place.slice(where.length + 1), referent])
 
-/** A zone is somebody's as a whole, or they just see a camera in it. */
+/** Whether the caller has the whole zone, not just a camera in it. */
 const holds = ({ is }: Who, owned: OwnedObject): boolean =>
   owned.kind !== 'zone' || is.kind !== 'member' || is.reach === 'all' || is.reach.zones.includes(owned.id)
 
@@ -100,7 +100,7 @@ function callOf(route: Route, { who, ids }: RequestScene, sent: GoodRequest): Ca
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const referent = route.ids[`params.${name}`]
     const text = sent.params?.[name] ?? (referent === undefined ? undefined : String(ids[referent]))
-    if (text === undefined) throw new Error(`${route.name}: nothing says what {${name}} is`)
+    if (text === undefined) throw new Error(`${route.name}: no value for {${name}}`)
     return encodeURIComponent(text)
   })
   const query = new URLSearchParams(sent.query).toString()
@@ -113,7 +113,7 @@ function callOf(route: Route, { who, ids }: RequestScene, sent: GoodRequest): Ca
   }
 }
 
-/** Each id of the call alone replaced by one out of the caller's scope: the answer is that to an id of nothing. */
+/** Replaces each id of the call in turn by one outside the caller's scope: the answer must be that for an unknown id. */
 function swapCells(entry: Entry, world: World, who: Who): TenancyCase[] {
   const { route } = entry
   const base = baseCase(entry, world, who)
@@ -122,7 +122,7 @@ function swapCells(entry: Entry, world: World, who: Who): TenancyCase[] {
   return referring.flatMap(([place, referent]) => {
     const scene = sceneOf(entry, world, who)
     const sent = sentOf(entry, scene)
-    // What the request does not say otherwise may contradict what it says; an entry of its own says it.
+    // A field that the request does not send could contradict it; another entry sends that field.
     if (place.startsWith('body.') && !Object.hasOwn(sent.body ?? {}, place.slice('body.'.length))) return []
     const swapped = (id: number): Call => swappedCall(route, { scene, sent }, { place, referent, id })
     const expected = { likeAnswerTo: swapped(world.nowhere), statuses: statusesAt(entry, place) }
@@ -166,7 +166,7 @@ interface Stranger {
   readonly label: string
 }
 
-/** Objects of that kind out of the caller's scope there, and one of the own account that is of another kind. */
+/** Objects of that kind outside the caller's scope, and one of the own account of another kind. */
 function strangers(entry: Entry, scene: RequestScene, at: { place: string; referent: Referent }): Stranger[] {
   const { world, who } = scene
   const found = listObjects(world, at.referent)
@@ -175,7 +175,7 @@ function strangers(entry: Entry, scene: RequestScene, at: { place: string; refer
   const otherKind = listObjects(world, at.referent === 'camera' ? 'zone' : 'camera').find(
     ({ accountId }) => accountId === scene.ids.account,
   )
-  // One of each sort is enough; their number is that of the world's objects otherwise.
+  // One object per label is enough; otherwise all the world's objects would be tried.
   const sorts = new Map(found.map((stranger) => [stranger.label, stranger]))
   if (otherKind !== undefined) sorts.set('of another kind', { owned: otherKind, label: 'of another kind' })
   return [...sorts.values()]
@@ -190,7 +190,7 @@ function labelOf({ world, ids }: RequestScene, owned: OwnedObject): string {
   return owned.distributorId === world.near.distributorId ? 'another reseller' : 'a reseller of another distributor'
 }
 
-/** Whether the objects of the address are one line down the tree. */
+/** Whether the path's objects lie on one branch of the tree. */
 function fits(
   { route, operation }: Entry,
   { ids, world }: RequestScene,
@@ -208,6 +208,6 @@ function fits(
   )
 }
 
-/** How an answer compares, byte for byte, with one to another id. */
+/** The answer without its id, to compare byte for byte with the answer to another id. */
 export const comparable = ({ status, headers, text }: FrameReply, id: string): string =>
   [status, headers.replace(/^content-length: .*\n?/m, ''), text].join('\n').replaceAll(id, '<id>')

@@ -1,9 +1,9 @@
 import type { Route } from '@sightline/contract/wire'
 
-/** Calls that anybody may make who has no token: lists of the world, the description of the calls, and what a brand looks like (api.md §21, §22). */
+/** Calls that need no token: reference lists, the API description and a brand's theme (api.md §21, §22). */
 const OPEN = ['getTimeZones', 'getCountries', 'getLanguages', 'getOpenApi', 'getTheme']
 
-/** Calls about oneself or the own account that need no right: api.md §4 "any", §5 "any user of the account". */
+/** Calls about the caller or their own account that need no right: api.md §4 "any", §5 "any user of the account". */
 const EVERYBODYS = [
   'getUser',
   'patchUser',
@@ -50,14 +50,14 @@ const EVERYBODYS = [
   'getCurrentSubscription',
   'getSupportAccess',
   'getOwnSupportSession',
-  // Staff of every kind sees the own reseller.
+  // Staff of every kind can see their own reseller.
   'getReseller',
 ]
 
-/** Names that look like ids and name nothing of ours. */
+/** Names that look like ids but refer to none of our objects. */
 const FOREIGN_NUMBERS = ['zohoId', 'clientId']
 
-/** What a route leaves unsaid, as sentences; none where its declarations are whole (security.md §3). */
+/** The declarations that a route lacks, as phrases; empty if it is complete (security.md §3). */
 export function listUndeclared(route: Route): readonly string[] {
   return [...unsaidAboutIds(route), ...unsaidAboutCallers(route)]
 }
@@ -77,7 +77,7 @@ function unsaidAboutIds({ ids, path, params, query, body }: Route): string[] {
 
 function unsaidAboutCallers(route: Route): string[] {
   const { name, access, callers, support, right, superUserOnly, permission, level } = route
-  if (access === 'public') return OPEN.includes(name) ? [] : ['why anybody may call it']
+  if (access === 'public') return OPEN.includes(name) ? [] : ['why anyone may call it']
   const unsaid: string[] = []
   if (!['yes', 'no', 'blurred', 'video'].includes(support)) unsaid.push('whether a support session may call it')
   if (!['members', 'staff', 'both'].includes(callers)) unsaid.push('who may call it')
@@ -94,7 +94,7 @@ interface Definition {
   readonly innerType?: Route['body']
 }
 
-/** Names of the fields of an object, also where it may be left out. */
+/** Field names of an object schema, also of an optional one. */
 export function listFields(schema: Route['body']): readonly string[] {
   const { shape, innerType } = schema._zod.def as unknown as Definition
   if (shape !== undefined) return Object.keys(shape)

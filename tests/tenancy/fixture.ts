@@ -17,14 +17,14 @@ import { arrangePrincipals, type Who } from './principals.ts'
 import type { TrialFixture } from './trial.ts'
 import { arrangeWorld } from './world.ts'
 
-/** The world with everybody in it, and the routes of both planes as the product serves them. */
+/** The world with all callers, and the routes of both planes as the product serves them. */
 export interface TenancyFixture extends TrialFixture, AsyncDisposable {
   readonly everybody: readonly Who[]
   readonly served: readonly ServedRoute[]
   readonly database: TestDatabase
-  /** What would be a bug of the server: it threw. */
+  /** Errors that the server threw: bugs. */
   readonly bugs: readonly unknown[]
-  /** The API's routes as they are without the database's row-level security: as a role that sees everything. */
+  /** The API's routes without row-level security: under a role that sees everything. */
   servedWithoutWall(): readonly ServedRoute[]
   /** Other routes over the same world. */
   openFrame(served: readonly ServedRoute[], given?: { rememberMs?: number }): Promise<ServedFrame>
@@ -59,10 +59,10 @@ export async function openFixture(): Promise<TenancyFixture> {
   }
 }
 
-/** The least that argon2 does: no rule of this folder is about what a password costs. */
+/** Minimal argon2 cost: no rule of this folder depends on it. */
 const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-/** What the answer of the media plane looks like; nothing of it comes from outside this process. */
+/** Stands in for the media plane's answer, inside this process. */
 const pictureOf = (question: object): string => `picture for ${JSON.stringify(question)}`
 
 interface ServedDeps {
@@ -104,7 +104,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
           takenAt: Date.now(),
         }),
       },
-      // What is sealed elsewhere is not what this is about.
+      // Encryption is tested elsewhere.
       encryption: { seal: (_, text) => Buffer.from(text), open: (_, sealed) => sealed.toString() },
       telling: { brands, outbox: mailOutbox(seals, systemClock) },
       push: {

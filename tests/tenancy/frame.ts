@@ -6,7 +6,7 @@ import { createFindSession, sessionReader } from '@sightline/platform/sessions'
 
 export interface Call {
   readonly method: string
-  /** Below the version, with the query. */
+  /** The path after the version, with query. */
   readonly path: string
   readonly token: string | undefined
   readonly headers?: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export interface Call {
 
 export interface FrameReply {
   readonly status: number
-  /** All but the date, one per line. */
+  /** All headers except those that vary, one per line. */
   readonly headers: string
   readonly text: string
 }
@@ -28,7 +28,7 @@ export interface ServedFrame extends AsyncDisposable {
 export interface FrameDeps {
   readonly app: Db
   readonly served: readonly ServedRoute[]
-  /** For how long what a token stands for is remembered; not at all unless told. */
+  /** How long sessions are cached; not at all by default. */
   readonly rememberMs?: number
   readonly onBug: (error: unknown) => void
 }
@@ -42,7 +42,7 @@ export async function openFrame({ app, served, rememberMs = 0, onBug }: FrameDep
       agreementVersion: async () => '1',
       maxAgeMs: rememberMs,
     }),
-    // Every call comes from an address of its own, so that wrong passwords of one lock nobody else out.
+    // Every call has its own address, so that one caller's wrong passwords lock no one else out.
     originOf: (req) => ({ address: String(req.headers['x-forwarded-for']), host: req.headers.host ?? '' }),
     onBug,
     idempotency: idempotencyStore(app),
@@ -109,5 +109,5 @@ function send({ method, path, token, headers, body }: Call, { port, agent, addre
   })
 }
 
-/** Of the connection, not of the answer. */
+/** Headers of the connection, not of the answer. */
 const VARYING = new Set(['date', 'connection', 'keep-alive'])

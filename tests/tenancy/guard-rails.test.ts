@@ -1,4 +1,4 @@
-/** Nobody gets round the guard rails of api.md §6 and §7: owner, oneself, whoever holds more, and what one lacks oneself. */
+/** No one can bypass the guard rails of api.md §6 and §7: the owner, yourself, users with more rights, rights you lack. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFixture, type TenancyFixture } from './fixture.ts'
 import type { Who } from './principals.ts'
@@ -12,13 +12,13 @@ afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 const whoIs = (name: string): Who => {
   const found = fixture.everybody.find((who) => who.name === name)
-  if (found === undefined) throw new Error(`nobody is called ${name}`)
+  if (found === undefined) throw new Error(`no caller is named ${name}`)
   return found
 }
 const userIdOf = ({ is }: Who): number => (is.kind === 'nobody' ? 0 : is.userId)
 const account = (): WorldAccount => fixture.world.own.accounts[0]
 
-/** The status, and that nothing was written where it was refused; whatever was done is taken back. */
+/** Returns the status, checks that a refused call wrote nothing, and undoes all changes. */
 async function statusOf(who: Who, request: string, body?: object): Promise<number> {
   const [method = '', path = ''] = request.split(' ', 2)
   const { status } = await fixture.frame.call({
@@ -33,7 +33,7 @@ async function statusOf(who: Who, request: string, body?: object): Promise<numbe
   return status
 }
 
-/** Every change of a person, by what follows `users/{userId}`, and the right it needs. */
+/** Every change to a user, by the path after `users/{userId}`, and the right it needs. */
 const changes: readonly (readonly [request: string, body: object | undefined, right: string])[] = [
   ['PATCH', { firstName: 'Changed' }, 'editUser'],
   ['PATCH /details', { city: 'Changed' }, 'editUser'],
@@ -50,19 +50,19 @@ const onPerson = (change: string, userId: number): string => {
 }
 const REFUSED = [403, 409]
 
-describe.each(changes)('%s of a person', (change, body, right) => {
-  test('the owner is nobody’s to change, not even their own here', async () => {
+describe.each(changes)('%s of a user', (change, body, right) => {
+  test('no one changes the owner, not even the owner', async () => {
     for (const name of ['owner', 'sub-user with every right']) {
       expect(REFUSED).toContain(await statusOf(whoIs(name), onPerson(change, account().accountId), body))
     }
   })
 
-  test('nobody changes themselves', async () => {
+  test('no one changes themselves', async () => {
     const who = whoIs('sub-user with every right')
     expect(REFUSED).toContain(await statusOf(who, onPerson(change, userIdOf(who)), body))
   })
 
-  test('nobody changes who holds a right that they lack', async () => {
+  test('no one changes a user who has a right that they lack', async () => {
     const who = whoIs(`sub-user with ${right}`)
     expect(REFUSED).toContain(await statusOf(who, onPerson(change, account().strong), body))
     expect(await statusOf(who, onPerson(change, account().weak), body)).toBeLessThan(300)
@@ -74,12 +74,12 @@ describe.each(changes)('%s of a person', (change, body, right) => {
     expect(await statusOf(who, onPerson(change, account().weak), body)).toBeLessThan(300)
   })
 
-  test('the owner changes everybody else', async () => {
+  test('the owner changes any other user', async () => {
     expect(await statusOf(whoIs('owner'), onPerson(change, account().strong), body)).toBeLessThan(300)
   })
 })
 
-describe('nobody gives what they lack', () => {
+describe('no one grants what they lack', () => {
   const weak = () => `users/${account().weak}`
   const editor = () => whoIs('sub-user with editUser')
   const viewer = () => whoIs('viewer of one camera')
@@ -89,7 +89,7 @@ describe('nobody gives what they lack', () => {
     expect(await statusOf(editor(), `PATCH ${weak()}/rights`, { editUser: true })).toBe(200)
   })
 
-  test('a right by a profile', async () => {
+  test('a right in a profile', async () => {
     const PROFILE_WITH_PLAYBACK = 12
     expect(await statusOf(editor(), `PATCH ${weak()}/rights`, { permissionProfileId: PROFILE_WITH_PLAYBACK })).toBe(403)
     const PROFILE_OF_MANDATORY_RIGHTS = 11
@@ -98,7 +98,7 @@ describe('nobody gives what they lack', () => {
     ).toBe(200)
   })
 
-  test('all rights at once: those that they have, and never the one that takes others away', async () => {
+  test('all rights together grant only the caller’s own rights, and never demoUser', async () => {
     const { frame, journal } = fixture
     const path = `${weak()}/rights`
     const answer = await frame.call({ method: 'PATCH', path, token: editor().token, body: { grantAll: true } })
@@ -117,7 +117,7 @@ describe('nobody gives what they lack', () => {
     expect(await statusOf(viewer(), path, { cameraIds: [cameras.first] })).toBe(200)
   })
 
-  test('neither to somebody new', async () => {
+  test('not to a new user either', async () => {
     const adder = whoIs('sub-user with addUser')
     const person = { email: 'new@tenancy.example', firstName: 'New', lastName: 'Person' }
     expect(await statusOf(adder, 'POST users', { ...person, rights: { playback: true } })).toBe(403)
@@ -127,7 +127,7 @@ describe('nobody gives what they lack', () => {
     expect(await statusOf(viewer(), 'POST users', { ...person, allCameras: true })).toBe(403)
   })
 
-  test('staff a permission, or an account that they do not work with', async () => {
+  test('staff: a permission, or an account they have no access to', async () => {
     const { own } = fixture.world
     const manager = whoIs('dealer with manageUsers')
     const path = `resellers/${own.resellerId}/users`
@@ -153,7 +153,7 @@ describe('staff', () => {
     ['DELETE', undefined],
   ] as const
 
-  test.each(ways)('%s: nobody changes themselves, nor who may do more', async (method, body) => {
+  test.each(ways)('%s: no one changes themselves or staff with more permissions', async (method, body) => {
     const { own } = fixture.world
     const manager = whoIs('dealer with manageUsers')
     const path = `resellers/${own.resellerId}/users`

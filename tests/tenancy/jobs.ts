@@ -2,7 +2,7 @@ import { instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { type Arranger, HOUR_MS, type TreeIds } from './arrange.ts'
 
-/** A job of the queue that is about an account, for a mail that is not there; due in an hour. */
+/** A queued job about an account, for an email that does not exist; due in an hour. */
 export async function addJob(
   { owner, canaries }: Arranger,
   { accountId }: Pick<TreeIds, 'accountId'>,

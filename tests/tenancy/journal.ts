@@ -1,7 +1,7 @@
 import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** One row that was written, as the database saw it: before, after, or both. */
+/** One written row as the database saw it: before, after, or both. */
 export interface WrittenRow {
   readonly table: string
   readonly before: Row | null
@@ -9,15 +9,15 @@ export interface WrittenRow {
 }
 type Row = Readonly<Record<string, unknown>>
 
-/** Notes every row that anybody writes, and takes it back. */
+/** Records every written row and can undo it. */
 export interface Journal {
-  /** What was written since the last {@link undo}, in order. */
+  /** The rows written since the last {@link undo}, in order. */
   read(): Promise<readonly WrittenRow[]>
-  /** Puts every row back as it was. */
+  /** Restores every row. */
   undo(): Promise<void>
 }
 
-/** What a call leaves behind even where it was refused: counters, and the bookkeeping of ids and repetitions. */
+/** Tables that even a refused call may write: counters, id blocks and idempotency keys. */
 const BOOKKEEPING = ['installation', 'id_blocks', 'schema_migrations', 'idempotency_keys', 'failures']
 
 const INSTALL = [
@@ -34,7 +34,7 @@ const INSTALL = [
       case when tg_op = 'DELETE' then null else to_jsonb(new) end);
     return null;
   end $$`,
-  `-- Backwards, so that whatever a row refers to is there again before the row is.
+  `-- Backwards, so that referenced rows are restored before the rows that refer to them.
   create function tenancy_test.undo() returns void
     language plpgsql
     as $$
@@ -44,7 +44,7 @@ const INSTALL = [
     cols text;
   begin
     perform set_config('tenancy_test.undoing', 'yes', true);
-    -- What was removed along with something else is noted after it.
+    -- Rows deleted by a cascade are recorded after their parent.
     set constraints all deferred;
     for entry in select * from tenancy_test.journal order by position desc loop
       select string_agg(format('t.%1$I = x.%1$I', a.attname), ' and ') into same
@@ -67,7 +67,7 @@ const INSTALL = [
     end loop;
     truncate tenancy_test.journal;
   end $$`,
-  // What is put back as it was must not end or limit anything on the way.
+  // Undoing must not fire the product's own triggers.
   `do $$
   declare
     own record;
@@ -98,14 +98,14 @@ const INSTALL = [
     for t in select c.oid from pg_class c
               where c.relkind = 'r' and (c.relnamespace in ('public'::regnamespace, 'auth'::regnamespace)
                  or c.oid = 'graphile_worker._private_jobs'::regclass) loop
-      -- By its name before every other, so that a row stands before whatever its own triggers do.
+      -- Its name sorts before all others, so that it records the row before the row's own triggers run.
       execute format('create trigger "AA noted" after insert or update or delete on %s
         for each row execute function tenancy_test.note()', t);
     end loop;
   end $$`,
 ]
 
-/** Under the owner's role; from then on every write is noted. */
+/** Installs the journal under the owner's role; from then on it records every write. */
 export async function openJournal({ plain }: Db): Promise<Journal> {
   for (const statement of INSTALL) await sql.raw(statement).execute(plain)
   return {

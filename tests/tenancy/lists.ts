@@ -4,7 +4,7 @@ import { maySee, type Who } from './principals.ts'
 import { listObjects } from './targets.ts'
 import type { TenancyFinding, TrialFixture } from './trial.ts'
 
-/** A list that is counted, and searched for what is somebody else's: neither may tell of what is not shown. */
+/** Counts a list and searches it for foreign objects: neither may reveal what the caller cannot see. */
 export async function askList(entry: Entry, fixture: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   return [...(await countOf(entry, fixture, who)), ...(await searchesOf(entry, fixture, who))]
 }
@@ -15,12 +15,18 @@ async function countOf(entry: Entry, fixture: TrialFixture, who: Who): Promise<T
   const total = Number(/^x-total-count: (\d+)$/m.exec(headers)?.[1])
   const shown = (JSON.parse(text) as unknown[]).length
   if (total === shown) return []
-  return [found(entry, who, { target: 'count=true', expected: `${shown}, as many as are shown`, got: String(total) })]
+  return [
+    found(entry, who, {
+      target: 'count=true',
+      expected: `${shown}, the number of visible objects`,
+      got: String(total),
+    }),
+  ]
 }
 
 const SEARCHED = ['camera', 'zone', 'user', 'account', 'staff'] as const
 
-/** By the text that only something out of scope holds: as if there were no such thing. */
+/** Searches for the mark of an object outside the scope: the answer must be that for no match. */
 async function searchesOf(entry: Entry, fixture: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   const field = listFields(entry.route.query).find((name) => name === 'q' || name === 'email')
   if (field === undefined) return []
@@ -43,7 +49,7 @@ async function searchesOf(entry: Entry, fixture: TrialFixture, who: Who): Promis
   return findings
 }
 
-/** One of the own account that was not granted, and one from far away. */
+/** An object of the own account that was not granted, and one of a distant tenant. */
 function strangest({ world }: TrialFixture, who: Who, referent: (typeof SEARCHED)[number]) {
   const strange = listObjects(world, referent).filter((owned) => !maySee(who, owned))
   const near = strange.find(({ accountId }) => who.is.kind === 'member' && accountId === who.is.account.accountId)

@@ -1,4 +1,4 @@
-/** The machine test is tested: each mutant that is planted on purpose, it must find. */
+/** Tests the tenancy test: it must find each planted mutant. */
 import type { ServedRoute } from '@sightline/platform/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Entry, listCases } from './cases.ts'
@@ -18,11 +18,11 @@ afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 const servedAs = (route: string): ServedRoute => {
   const found = fixture.served.find((each) => each.route.name === route)
-  if (found === undefined) throw new Error(`nobody serves ${route}`)
+  if (found === undefined) throw new Error(`no plane serves ${route}`)
   return found
 }
 
-/** What the test finds where one call is served like that. */
+/** The test's findings with one call served that way. */
 async function foundIn(served: ServedRoute, among: (name: string) => boolean = () => true): Promise<TenancyFinding[]> {
   await using frame = await fixture.openFrame([served])
   const found: TenancyFinding[] = []
@@ -46,24 +46,24 @@ async function foundIn(served: ServedRoute, among: (name: string) => boolean = (
   }
 }
 
-// That nothing is found where no mutant is planted, tenancy.test.ts proves.
-test.each(mutants)('$kind ($route): found', async ({ route, plant }) => {
+// tenancy.test.ts proves that there are no findings without a mutant.
+test.each(mutants)('finds a mutant: $kind ($route)', async ({ route, plant }) => {
   const bugs = fixture.bugs.length
   const found = await foundIn(plant(servedAs(route), fixture))
   expect(found.map(describeFinding)).not.toEqual([])
-  // Not for breaking down.
+  // The findings must not come from a crash.
   expect(fixture.bugs.slice(bugs).map(String)).toEqual([])
   expect(found.filter(({ got }) => got.startsWith('500')).map(describeFinding)).toEqual([])
   expect(found.every(({ operation }) => getRouteName(operation) === route)).toBe(true)
 })
 
-describe('a list that forgets whose rows it wants', () => {
-  test('under a role that sees everything: found', async () => {
+describe('a list without a tenant filter', () => {
+  test('is found under a role that sees everything', async () => {
     const found = await foundIn(forgetfulList(servedAs('getPermissionProfiles'), fixture, 'owner'))
     expect(found.map(({ got }) => got).join()).toContain('shows profile')
   })
 
-  test('under the application’s role: the database keeps other tenants’ rows back', async () => {
+  test('shows no other tenant’s rows under the application’s role: the database holds them back', async () => {
     const found = await foundIn(forgetfulList(servedAs('getPermissionProfiles'), fixture, 'app'))
     expect(found.map(describeFinding)).toEqual([])
   })

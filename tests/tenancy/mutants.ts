@@ -1,4 +1,4 @@
-/** A table: mutants of the kinds that such systems have, each planted in one call, for the test that must find it. */
+/** A table of mutants: typical bugs of such systems, each planted in one call for the test to find. */
 import { type AuditActor, appendAudit } from '@sightline/platform/audit'
 import { type IdSource, instant, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import type { Change, ServedRoute } from '@sightline/platform/http'
@@ -9,19 +9,19 @@ import { ALL_RIGHTS } from './principals.ts'
 
 export interface Mutant {
   readonly kind: string
-  /** The call that has it. */
+  /** The call with the bug. */
   readonly route: string
   plant(served: ServedRoute, fixture: TenancyFixture): ServedRoute
 }
 
-/** The parts of a request that mutants look at. */
+/** The parts of a request that mutants use. */
 interface Asked {
   readonly params: Readonly<Record<string, number>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
   readonly address: string
 }
-/** A caller of either kind; what mutants change of it is spread over. */
+/** A caller of either kind; mutants override its fields. */
 interface Caller {
   readonly accountId: number
   readonly userId: number
@@ -32,7 +32,7 @@ type Reading = NonNullable<ServedRoute['handler']>
 type Changing = NonNullable<ServedRoute['changeHandler']>
 type Handler = (caller: Caller, asked: Asked) => ReturnType<Reading>
 
-/** Of each request of a call that writes: its change, which the original goes on with. */
+/** The change of each writing request, which the original handler needs. */
 const changes = new WeakMap<Asked, Change>()
 
 const handledBy = (served: ServedRoute, handler: Handler): ServedRoute => {
@@ -54,7 +54,7 @@ const original =
     return changeHandler(posing as never, asked as never)
   }
 
-/** The change as one of somebody else, whom the confirmation does not notice. */
+/** The change under another caller's identity, without the reauthorization noticing. */
 function posingAs(caller: Caller, of: { change: Change; asked: Asked; ids: IdSource | undefined }): Change<Caller> {
   const { change, asked, ids } = of
   let current: Tx | undefined
@@ -79,7 +79,7 @@ function posingAs(caller: Caller, of: { change: Change; asked: Asked; ids: IdSou
 
 const as = (caller: Caller, what: Readonly<Record<string, unknown>>): Caller => ({ ...caller, ...what })
 
-/** Not a copy: what is asked for its page answers only where there is one. */
+/** Derived, not copied: getters such as the page's throw when they are read without a page. */
 const withParams = (asked: Asked, params: Asked['params']): Asked => Object.create(asked, { params: { value: params } })
 
 type Declared = Partial<Record<keyof ServedRoute['route'], unknown>>
@@ -87,32 +87,36 @@ const declared =
   (change: Declared) =>
   (served: ServedRoute): ServedRoute => ({ ...served, route: { ...served.route, ...change } as ServedRoute['route'] })
 
-/** Declarations that are forgotten or wrong. */
+/** Missing or wrong declarations. */
 const declarations: readonly Mutant[] = [
-  { kind: 'the right is not asked for', route: 'getUsers', plant: declared({ right: undefined }) },
-  { kind: 'another right is asked for', route: 'blockPerson', plant: declared({ right: 'editUser' }) },
-  { kind: 'the owner is not asked for', route: 'getSupportSessions', plant: declared({ superUserOnly: undefined }) },
-  { kind: 'support is let in', route: 'patchUser', plant: declared({ support: 'yes' }) },
-  { kind: 'support gets streams without video', route: 'getStreams', plant: declared({ support: 'yes' }) },
-  { kind: 'an API key is let in', route: 'getUsers', plant: declared({ apiKey: undefined }) },
-  { kind: 'a demo user is let in', route: 'patchTimeZone', plant: declared({ changesNothing: true }) },
-  { kind: 'the scope is not asked for', route: 'patchTimeZone', plant: declared({ anyScope: true }) },
+  { kind: 'the right is not checked', route: 'getUsers', plant: declared({ right: undefined }) },
+  { kind: 'the wrong right is checked', route: 'blockPerson', plant: declared({ right: 'editUser' }) },
   {
-    kind: 'an inactive account is let in',
+    kind: 'being the owner is not checked',
+    route: 'getSupportSessions',
+    plant: declared({ superUserOnly: undefined }),
+  },
+  { kind: 'support is allowed', route: 'patchUser', plant: declared({ support: 'yes' }) },
+  { kind: 'support gets streams without video', route: 'getStreams', plant: declared({ support: 'yes' }) },
+  { kind: 'an API key is allowed', route: 'getUsers', plant: declared({ apiKey: undefined }) },
+  { kind: 'a demo user is allowed', route: 'patchTimeZone', plant: declared({ changesNothing: true }) },
+  { kind: 'the scope is not checked', route: 'patchTimeZone', plant: declared({ anyScope: true }) },
+  {
+    kind: 'an inactive account is allowed',
     route: 'patchSubscription',
     plant: declared({ activeAccountOnly: undefined }),
   },
-  { kind: 'the permission is not asked for', route: 'getResellerAccounts', plant: declared({ permission: undefined }) },
-  { kind: 'the level is not asked for', route: 'getDistributors', plant: declared({ level: undefined }) },
-  { kind: 'no token is asked for', route: 'getAuditActions', plant: declared({ access: 'public' }) },
+  { kind: 'the permission is not checked', route: 'getResellerAccounts', plant: declared({ permission: undefined }) },
+  { kind: 'the level is not checked', route: 'getDistributors', plant: declared({ level: undefined }) },
+  { kind: 'no token is required', route: 'getAuditActions', plant: declared({ access: 'public' }) },
 ]
 
 const owner = (fixture: TenancyFixture) => fixture.database.db('owner')
 
-/** Objects that are not looked at, or not well enough. */
+/** Objects that are not checked, or not well enough. */
 const objects: readonly Mutant[] = [
   {
-    kind: 'the camera of any account is found',
+    kind: 'a camera of any account is found',
     route: 'getCamera',
     plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
@@ -132,13 +136,13 @@ const objects: readonly Mutant[] = [
       handledBy(served, (caller, asked) => original(served)(as(caller, { access: { kind: 'all' } }), asked)),
   },
   {
-    kind: 'the list is not cut to what is reached',
+    kind: 'the list is not limited to accessible cameras',
     route: 'getCameras',
     plant: (served) =>
       handledBy(served, (caller, asked) => original(served)(as(caller, { access: { kind: 'all' } }), asked)),
   },
   {
-    kind: 'a filter widens what is reached',
+    kind: 'a filter widens the access',
     route: 'getCameraStatuses',
     plant: (served) =>
       handledBy(served, (caller, asked) =>
@@ -146,18 +150,18 @@ const objects: readonly Mutant[] = [
       ),
   },
   {
-    kind: 'the reseller is not looked at',
+    kind: 'the reseller is not checked',
     route: 'getReseller',
     plant: (served) => handledBy(served, (caller, asked) => original(served)(as(caller, { level: 'admin' }), asked)),
   },
   {
-    kind: 'staff of some accounts reaches all',
+    kind: 'staff limited to some accounts can access all',
     route: 'getResellerAccount',
     plant: (served) =>
       handledBy(served, (caller, asked) => original(served)(as(caller, { accountIds: undefined }), asked)),
   },
   {
-    kind: 'only the last id of a path is looked at',
+    kind: 'only the last id of a path is checked',
     route: 'getAccountUser',
     plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
@@ -172,7 +176,7 @@ const objects: readonly Mutant[] = [
       }),
   },
   {
-    kind: 'foreign and nonexistent answer unlike',
+    kind: 'foreign and nonexistent objects answer differently',
     route: 'getZone',
     plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
@@ -183,7 +187,7 @@ const objects: readonly Mutant[] = [
       }),
   },
   {
-    kind: 'an error tells the name of what is foreign',
+    kind: 'an error reveals the name of a foreign object',
     route: 'getZone',
     plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
@@ -198,10 +202,10 @@ const objects: readonly Mutant[] = [
 const zoneNamed = (fixture: TenancyFixture, zoneId: number) =>
   owner(fixture).plain.selectFrom('zones').select('name').where('zone_id', '=', zoneId).executeTakeFirst()
 
-/** What is written, kept, or shown wrongly. */
+/** Wrong writes, caching or output. */
 const effects: readonly Mutant[] = [
   {
-    kind: 'the account in a body is believed',
+    kind: 'the account in a body is trusted',
     route: 'patchTimeZone',
     plant: (served) =>
       handledBy({ ...served, route: { ...served.route, body: z.looseObject({}) } }, (caller, asked) =>
@@ -223,7 +227,7 @@ const effects: readonly Mutant[] = [
       }),
   },
   {
-    kind: 'the audit log names somebody else',
+    kind: 'the audit log names another user',
     route: 'patchTimeZone',
     plant: (served) =>
       handledBy(served, (caller, asked) =>
@@ -231,7 +235,7 @@ const effects: readonly Mutant[] = [
       ),
   },
   {
-    kind: 'a refused call changes something all the same',
+    kind: 'a refused call still makes a change',
     route: 'getCameraStatus',
     plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
@@ -242,7 +246,7 @@ const effects: readonly Mutant[] = [
       }),
   },
   {
-    kind: 'a change reaches the neighbours',
+    kind: 'a change affects other accounts',
     route: 'patchTimeZone',
     plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
@@ -255,7 +259,7 @@ const effects: readonly Mutant[] = [
       }),
   },
   {
-    kind: 'a reply is kept for the next caller',
+    kind: 'a reply is cached for the next caller',
     route: 'getUser',
     plant: (served) => {
       let kept: ReturnType<Reading> | undefined
@@ -266,7 +270,7 @@ const effects: readonly Mutant[] = [
     },
   },
   {
-    kind: 'a count tells of what is not shown',
+    kind: 'a count includes hidden objects',
     route: 'getUsers',
     plant: (served) =>
       handledBy(served, async (caller, asked) => {
@@ -276,7 +280,7 @@ const effects: readonly Mutant[] = [
       }),
   },
   {
-    kind: 'a search finds what is not reached',
+    kind: 'a search finds inaccessible objects',
     route: 'getZones',
     plant: (served) =>
       handledBy(served, (caller, asked) =>
@@ -284,7 +288,7 @@ const effects: readonly Mutant[] = [
       ),
   },
   {
-    kind: 'a reply shows what is nobody’s to see',
+    kind: 'a reply shows a secret',
     route: 'getCamera',
     plant: (served, fixture) =>
       handledBy(served, async (caller, asked) => {
@@ -308,7 +312,7 @@ const effects: readonly Mutant[] = [
 
 export const mutants: readonly Mutant[] = [...declarations, ...objects, ...effects]
 
-/** A list that forgets whose profiles it wants, under a role of the database: the second wall may stop it. */
+/** A list of profiles without a tenant filter, under a database role: row-level security may stop it. */
 export const forgetfulList = (served: ServedRoute, fixture: TenancyFixture, role: 'owner' | 'app'): ServedRoute =>
   handledBy(served, async (caller) => {
     const rows = await fixture.database

@@ -3,15 +3,15 @@ import type { CallPolicy } from './oracle.ts'
 import type { Who } from './principals.ts'
 import type { World } from './world.ts'
 
-/** Objects by what an id can name. */
+/** Ids by the kind of object they refer to. */
 export type Ids = Readonly<Record<Referent, number>>
 
-/** One caller before one request. */
+/** One caller about to make one request. */
 export interface RequestScene {
   readonly world: World
   readonly who: Who
   readonly ids: Ids
-  /** Letters and digits that nothing else holds. */
+  /** A unique text of letters and digits. */
   readonly fresh: string
 }
 
@@ -19,36 +19,36 @@ export interface GoodRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Of parameters that are no ids, or of ids that are another text. */
+  /** Path parameters that are not ids, or ids in another form. */
   readonly params?: Readonly<Record<string, string>>
 }
 
-/** Everything that the test has to know of a call besides what its route says. */
+/** What the test has to know about a call beyond its route. */
 export interface OperationCase {
   readonly policy: CallPolicy
-  /** What a good request holds besides the ids of its path. */
+  /** A valid request's content apart from the path's ids. */
   readonly send?: (scene: RequestScene) => GoodRequest
-  /** Other objects than the usual ones: those that may be deleted, say. */
+  /** Objects to use instead of the usual ones, such as ones that can be deleted. */
   readonly uses?: (scene: Omit<RequestScene, 'ids' | 'fresh'>) => Partial<Ids>
-  /** Statuses besides the route's own that are a good answer to {@link send}, each with the reason. */
+  /** Other statuses that are a valid answer to {@link send}, each with the reason. */
   readonly also?: Readonly<Record<number, string>>
-  /** An id of a query or body that names nothing of the caller's: filters ignore it, others answer as said here. */
+  /** The answer to a foreign id in a query or body; filters ignore it by default. */
   readonly foreign?: Readonly<Record<string, 'ignored' | 400 | 403 | 404>>
-  /** Ids that the caller gives to what is made; they refer to nothing. */
+  /** Ids that the caller chooses for a new object; they refer to nothing. */
   readonly chosen?: readonly string[]
-  /** Of a write that leaves no line in the audit log: why. */
+  /** Why a write adds no audit entry. */
   readonly silent?: string
-  /** Why one by a guest of a public demo leaves none. */
+  /** Why a write by a public demo guest adds none. */
   readonly silentOfVisitors?: string
-  /** Of a GET: why rows are written. */
+  /** Why a GET writes rows. */
   readonly records?: string
-  /** The zone has to be the caller's as a whole; seeing a camera in it is not enough. */
+  /** The caller needs the whole zone; a camera in it is not enough. */
   readonly wholeZone?: true
-  /** What is wrong with a good answer to that caller, or undefined. */
+  /** What is wrong with a successful answer to that caller, or undefined. */
   readonly wrong?: (who: Who, text: string) => string | undefined
-  /** Callers of whom the base request has another verdict than the policy says, with the reason. */
+  /** A verdict on the base request that differs from the policy for some callers, with the reason. */
   readonly except?: (scene: RequestScene) => Exception | undefined
-  /** Fields of the body beyond the route's own are refused instead of ignored. */
+  /** Unknown body fields are refused instead of ignored. */
   readonly strictBody?: true
 }
 

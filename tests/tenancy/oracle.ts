@@ -1,44 +1,44 @@
 import { MANDATORY_RIGHTS, type MemberPrincipal, type StaffPrincipal, type Who } from './principals.ts'
 
 /**
- * Who may make a call, as specification §6, api.md §2.6 and product.md "Support sessions" say. Written by hand and on
- * purpose without contract/rights: what the server decides by is judged by it.
+ * Who may make a call, according to specification §6, api.md §2.6 and product.md "Support sessions". Written by hand,
+ * without contract/rights, so that it can judge the rules the server decides by.
  */
 export interface CallPolicy {
   readonly callers: 'anybody' | 'members' | 'staff' | 'both'
-  /** Of a member: the right of that name, or being the account owner. */
+  /** For members: the right of that name, or being the account owner. */
   readonly right?: string
   readonly owner?: true
   /** A support session gets the call, an error, a blurred picture, or the call where video is shown. */
   readonly support: 'yes' | 'no' | 'blurred' | 'video'
   /**
-   * API keys are kept off: people, rights, passwords, keys, the helpdesk's access (security.md §1); or all that are not
-   * switched on for provisioning (api.md §17).
+   * Closed to API keys: users, rights, passwords, keys, support access (security.md §1); or closed to keys without
+   * provisioning (api.md §17).
    */
   readonly apiKey?: 'no' | 'provisioning'
-  /** Demo users too, though it is no GET: nothing that lasts is changed. */
+  /** Open to demo users although it is no GET: it changes nothing lasting. */
   readonly harmless?: true
   readonly anyScope?: true
-  /** Concerns the own person alone, so that a sub-user may who is kept out of the rest (product.md, decision 25). */
+  /** Concerns only the caller, so it is open to a sub-user without access to the Web App (product.md, decision 25). */
   readonly person?: true
-  /** Only takes access away, which the owner of a demonstration may as well: or a dealer could take that from them. */
+  /** Only revokes access. Open to the owner of a demo account too, or a dealer could deny them that. */
   readonly ends?: true
-  /** Shows people and how they sign in: not to guests of a public demo (decision 0026). */
+  /** Shows users and their sign-in settings: closed to guests of a public demo (decision 0026). */
   readonly visitor?: 'no'
-  /** Not of an inactive account. */
+  /** Closed to inactive accounts. */
   readonly active?: true
-  /** Where the brand has the module and the account the flag of self-service (specification §6). */
+  /** Needs the brand's module and the account's self-service flag (specification §6). */
   readonly selfService?: true
-  /** Of staff. */
+  /** For staff. */
   readonly permission?: string
   readonly level?: 'distributor' | 'admin'
-  /** Of the brand. */
+  /** Needs the brand's module. */
   readonly module?: true
 }
 
 export type Verdict = 'token' | 'forbidden' | 'pass'
 
-/** What becomes of the call before any object is looked at. */
+/** The verdict before any object is checked. */
 export function getVerdict(policy: CallPolicy, method: string, who: Who): Verdict {
   if (policy.callers === 'anybody') return 'pass'
   if (who.dead) return 'token'
@@ -65,7 +65,7 @@ function memberMay(policy: CallPolicy, method: string, who: MemberPrincipal): bo
   return supportMay(policy, who) && (policy.right === undefined || hasRight(who, policy.right))
 }
 
-/** Decision 20: the agreement comes first, except for the own person and for what an owner takes away from others. */
+/** Decision 20: the agreement comes first, except for calls about the caller and for an owner who revokes access. */
 const owesAgreement = (policy: CallPolicy, who: MemberPrincipal): boolean =>
   who.owesAgreement &&
   !who.isDemo &&
@@ -83,7 +83,7 @@ function supportMay(policy: CallPolicy, { support }: MemberPrincipal): boolean {
 
 function hasRight(who: MemberPrincipal, right: string): boolean {
   if (MANDATORY_RIGHTS.includes(right)) return true
-  // The owner has every right but the one that takes others away.
+  // The owner has every right except demoUser, which blocks changes.
   return who.isOwner ? right !== 'demoUser' : who.rights.has(right)
 }
 

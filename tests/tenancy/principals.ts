@@ -10,19 +10,19 @@ import {
 import type { OwnedObject } from './canaries.ts'
 import { ALL_PERMISSIONS, type World, type WorldAccount, type WorldReseller } from './world.ts'
 
-/** Whoever makes a call, with everything that decides what they may do, as the world was arranged. */
+/** A caller, with everything that decides what they may do. */
 export interface Who {
   readonly name: string
   readonly token: string | undefined
-  /** The token is good for nothing. */
+  /** The token is invalid. */
   readonly dead: boolean
   readonly scopes: readonly string[]
   readonly isApiKey: boolean
-  /** Of a key. */
+  /** Only for keys. */
   readonly apiKeyId?: number
-  /** A key that is switched on for provisioning. */
+  /** A key with provisioning. */
   readonly isProvisioning?: true
-  /** A key that is used from where it may not be. */
+  /** A key used from an address that it does not allow. */
   readonly isElsewhere?: true
   readonly is: Nobody | MemberPrincipal | StaffPrincipal
 }
@@ -39,13 +39,13 @@ export interface MemberPrincipal {
   readonly rights: ReadonlySet<string>
   readonly reach: 'all' | { readonly cameras: readonly number[]; readonly zones: readonly number[] }
   readonly isDemo: boolean
-  /** Looks around a public demonstration without a password. */
+  /** A guest of a public demo, without a password. */
   readonly isGuest: boolean
   readonly isInactive: boolean
   readonly isWebAppDisabled: boolean
-  /** The brand asks for its agreement, which this person has not accepted. */
+  /** The brand asks for its agreement, and this user has not accepted it. */
   readonly owesAgreement: boolean
-  /** The brand lets owners manage their subscription, and the account may. */
+  /** Both the brand and the account allow self-service subscriptions. */
   readonly isSelfServed: boolean
   readonly support: { readonly staffId: number; readonly video: 'shown' | 'hidden' } | undefined
 }
@@ -59,16 +59,16 @@ export interface StaffPrincipal {
   readonly distributorId: number | undefined
   readonly permissions: ReadonlySet<string>
   readonly hasModules: boolean
-  /** Undefined: all of its part of the tree. */
+  /** Undefined: all accounts of the organization. */
   readonly accounts: readonly number[] | undefined
-  /** Acts as them. */
+  /** The key that acts as this staff member. */
   readonly ownKeyId: number
-  /** The reseller and the account that it works on. */
+  /** The reseller and account that the calls are about. */
   readonly reseller: WorldReseller
   readonly account: WorldAccount
 }
 
-/** The 43 rights of the specification §6. */
+/** The 43 rights of specification §6. */
 export const ALL_RIGHTS = (
   'ptz microphone LiveCamera CameraView ZonesView playback deleteRecording lockRecording export addSequence editSequence ' +
   'deleteSequence addZone editZone deleteZone addCameraGroup editCameraGroup deleteCameraGroup addPnpCamera ' +
@@ -83,7 +83,7 @@ export const MANDATORY_RIGHTS = ['LiveCamera', 'CameraView', 'ZonesView']
 const everyRight = ALL_RIGHTS.filter((right) => right !== 'demoUser')
 const alive = { dead: false, scopes: ['read', 'write'], isApiKey: false } as const
 
-/** Everybody that every call is tried as. */
+/** All callers that every call is tried as. */
 export async function arrangePrincipals(world: World): Promise<readonly Who[]> {
   const make = maker(world)
   return (
@@ -354,7 +354,7 @@ async function oddTokens(make: Make, { own, sibling, arranger }: World): Promise
   ]
 }
 
-/** Whether that may be shown to them at all; what it is shown in does not matter. */
+/** Whether the caller may see the object, in whatever reply. */
 export function maySee({ is, dead }: Who, owned: OwnedObject): boolean {
   if (dead || is.kind === 'nobody' || owned.kind === 'secret') return false
   if (is.kind === 'member') return memberSees(is, owned)
@@ -364,12 +364,12 @@ export function maySee({ is, dead }: Who, owned: OwnedObject): boolean {
 function memberSees(who: MemberPrincipal, owned: OwnedObject): boolean {
   const { account } = who
   if (owned.accountId !== undefined) return owned.accountId === account.accountId && seesOfAccount(who, owned)
-  // Of those above an account its people know the brand, what it offers, and who is inside to help.
+  // Above their account, users can see the brand, its packages, and the staff in a support session.
   if (owned.kind === 'staff') return owned.id === account.supportStaffId
   return owned.resellerId === account.resellerId && (owned.kind === 'reseller' || owned.kind === 'package')
 }
 
-/** Of the account's people here only the owner has any. */
+/** Objects of a user; in this world only the owner has any. */
 const OF_THE_PERSON: ReadonlySet<OwnedObject['kind']> = new Set(['token', 'session', 'pushDevice', 'passkey'])
 
 function seesOfAccount({ account, reach, isOwner }: MemberPrincipal, owned: OwnedObject): boolean {

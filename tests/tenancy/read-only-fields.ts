@@ -6,7 +6,7 @@ import type { Who } from './principals.ts'
 import type { TenancyFinding, TrialFixture } from './trial.ts'
 import type { World } from './world.ts'
 
-/** What nobody may say about themselves or a thing: whose it is, and how much it may do. */
+/** Fields that no caller may set: ownership and privileges. */
 function presumptions({ sibling, far, nowhere }: World): Readonly<Record<string, unknown>> {
   const [foreign] = sibling.accounts
   const [id, resellerId, distributorId] = [foreign.accountId, sibling.resellerId, far.distributorId]
@@ -45,19 +45,19 @@ function presumptions({ sibling, far, nowhere }: World): Readonly<Record<string,
     userType: 'demo',
     createdAt: '2001-01-01T00:00:00.000+00:00',
     expiresAt: '2999-01-01T00:00:00.000+00:00',
-    clientSecret: 'chosen by somebody',
+    clientSecret: 'chosen by the caller',
     maxSubUsers: 100_000,
     scope: 'distributor',
   }
 }
 
-/** Whether an entry sends a body that can be said more in. */
+/** Whether an entry sends a body to which fields can be added. */
 export const takesBody = ({ route, operation }: Entry): boolean =>
   operation.send !== undefined && route.method !== 'GET' && listFields(route.body).length > 0
 
 /**
- * The same call twice, once with every field besides that a body must not decide: either it is refused, or exactly the
- * same is written.
+ * Makes the same call twice, once with all fields that a body must not decide: either it is refused, or it writes exactly
+ * the same rows.
  */
 export async function presumed(entry: Entry, fixture: TrialFixture, who: Who): Promise<TenancyFinding[]> {
   const { world } = fixture
@@ -93,7 +93,7 @@ async function written(tenancyCase: TenancyCase, { frame, journal, world }: Tria
   return { answer, rows, said: JSON.stringify([answer.status, rows.map((row) => lasting(row, world))]) }
 }
 
-/** A row without what is new each time: ids that were just given out, times, secrets, names of this very call. */
+/** A row without what differs each time: new ids, times, secrets, and names from this call. */
 const lasting = ({ table, before, after }: WrittenRow, { canaries }: World): string =>
   `${table} ${before === null ? 'new' : 'changed'} ${JSON.stringify(after)}`
     .replaceAll(/"\\\\x[0-9a-f]*"/g, '<bytes>')

@@ -1,4 +1,4 @@
-/** What is taken away is refused at the next call, and open streams end (R16; how fast is tested in tests/chaos). */
+/** A revoked right is refused at the next call, and open streams end (R16; tests/chaos tests how fast). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFixture, type TenancyFixture } from './fixture.ts'
 import type { ServedFrame } from './frame.ts'
@@ -15,11 +15,11 @@ afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 const whoIs = (name: string): Who => {
   const found = fixture.everybody.find((who) => who.name === name)
-  if (found === undefined) throw new Error(`nobody is called ${name}`)
+  if (found === undefined) throw new Error(`no caller is named ${name}`)
   return found
 }
 
-/** The answers before and after, and how the stream ended. */
+/** The statuses before and after, and how the stream ended. */
 async function taken(
   revocation: RevocationCase,
   frame: ServedFrame,
@@ -42,7 +42,7 @@ async function taken(
   return { before, after, ...(opened === undefined ? {} : { ended: opened.session.signal.reason }) }
 }
 
-test.each(revocations)('$what of “$of”: refused at the next call, and streams end', async (revocation) => {
+test.each(revocations)('revoking $what of “$of” refuses the next call and ends streams', async (revocation) => {
   const { before, after, ended } = await taken(revocation, fixture.frame)
   expect({ before, after, ended }).toEqual({
     before: 200,
@@ -51,7 +51,7 @@ test.each(revocations)('$what of “$of”: refused at the next call, and stream
   })
 })
 
-test('planted: a token that is remembered for long is found', async () => {
+test('the test detects a planted bug: tokens cached for a minute', async () => {
   await using frame = await fixture.openFrame(fixture.served, { rememberMs: 60_000 })
   const block = revocations.find(({ what }) => what === 'a person, by blocking')
   expect(block).toBeDefined()
@@ -60,7 +60,7 @@ test('planted: a token that is remembered for long is found', async () => {
 })
 
 describe('opening streams', () => {
-  test('everybody opens exactly the cameras that the specification gives them, live and recorded', async ({
+  test('every caller opens exactly the cameras that the specification allows, live and recorded', async ({
     annotate,
   }) => {
     await using streams = openStreams(fixture.database.db('media'))

@@ -1,4 +1,4 @@
-/** A table: everything that can be taken away, by whom, and what is over then. */
+/** A table: everything that can be revoked, by whom, and what ends then. */
 import type { Call } from './frame.ts'
 import type { Who } from './principals.ts'
 import type { Use } from './streams.ts'
@@ -6,14 +6,14 @@ import type { World } from './world.ts'
 
 export interface RevocationCase {
   readonly what: string
-  /** Who loses something. */
+  /** The caller who loses access. */
   readonly of: string
-  /** What they could do until then, and what it answers afterwards: 401, 403 or 404. */
+  /** A call that succeeds until then, and its status afterwards: 401, 403 or 404. */
   readonly could: (scene: RevocationInput) => Pick<Call, 'method' | 'path' | 'body'>
   readonly refusedWith: 401 | 403 | 404
-  /** The stream that is put out as well. */
+  /** The stream that ends too. */
   readonly stream?: Use
-  /** Who takes it away, and how. */
+  /** Who revokes it, and how. */
   readonly by: string
   readonly takenBy: (scene: RevocationInput) => Pick<Call, 'method' | 'path' | 'body'>
 }
@@ -78,7 +78,7 @@ export const revocations: readonly RevocationCase[] = [
     takenBy: (scene) => ({ method: 'PATCH', path: `${user(scene)}/access`, body: { zoneIds: [] } }),
   },
   {
-    what: 'a person, by blocking',
+    what: 'a user, by blocking',
     of: 'sub-user with playback',
     could: self,
     refusedWith: 401,
@@ -87,7 +87,7 @@ export const revocations: readonly RevocationCase[] = [
     takenBy: (scene) => ({ method: 'POST', path: `${user(scene)}/block` }),
   },
   {
-    what: 'a person, by deleting',
+    what: 'a user, by deleting',
     of: 'sub-user with playback',
     could: self,
     refusedWith: 401,
@@ -132,7 +132,7 @@ export const revocations: readonly RevocationCase[] = [
     takenBy: () => ({ method: 'DELETE', path: 'accounts/self/supportSessions' }),
   },
   {
-    what: 'the module that support stands on',
+    what: 'the module that support requires',
     of: 'support, video shown',
     could: self,
     refusedWith: 401,
@@ -145,7 +145,7 @@ export const revocations: readonly RevocationCase[] = [
     }),
   },
   {
-    what: 'the permission that support stands on',
+    what: 'the permission that support requires',
     of: 'support, video shown',
     could: self,
     refusedWith: 401,

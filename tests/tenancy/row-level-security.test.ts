@@ -1,4 +1,4 @@
-/** The second wall: queries that forget whose rows they want, under the application's role. */
+/** The second line of defense: queries without a tenant filter, under the application's role. */
 import { type Database, type Db, type OrganisationScope, PROVIDER_ID, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 type Row = Readonly<Record<string, unknown>>
-/** Everything that the transaction is shown of a table. */
+/** All rows of a table that the transaction can see. */
 async function allOf(tx: Tx | Db['plain'], table: keyof Database): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(tx)
   return rows
 }
 const idsIn = (rows: readonly Row[], column: string): unknown[] => [...new Set(rows.map((row) => row[column]))]
 
-/** What belongs to one account, by its column. */
+/** Tables whose rows belong to one account, by column. */
 const OF_ACCOUNTS = [
   'accounts',
   'users',
@@ -43,7 +43,7 @@ const OF_ACCOUNTS = [
 const FILLED = OF_ACCOUNTS.filter((table) => !['user_cameras', 'stream_tickets', 'idempotency_keys'].includes(table))
 const OF_RESELLERS = ['accounts', 'users', 'subscriptions', 'subscription_packages'] as const
 
-test('every table with an account, a reseller or an organisation in it is behind row-level security', async () => {
+test('every table with an account, reseller or organization column has row-level security', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct c.oid::regclass::text as name
       from pg_class c
@@ -55,7 +55,7 @@ test('every table with an account, a reseller or an organisation in it is behind
   expect(rows.map(({ name }) => name)).toEqual([])
 })
 
-test('the application’s role owns no table, gets round no policy, and cannot read what is the authorization server’s', async () => {
+test('the application’s role owns no table, bypasses no policy, and cannot read the authorization server’s tables', async () => {
   const { rows } = await sql<Row>`
     select rolsuper, rolbypassrls, (select count(*)::int from pg_class where relowner = r.oid) as owned,
            has_table_privilege('sightline_app', 'auth.credentials', 'select') as passwords,
@@ -68,11 +68,11 @@ test('the application’s role owns no table, gets round no policy, and cannot r
 })
 
 describe('without a scope', () => {
-  test.each(OF_ACCOUNTS)('%s shows nothing: the query fails', async (table) => {
+  test.each(OF_ACCOUNTS)('a query on %s fails', async (table) => {
     await expect(allOf(app.plain, table)).rejects.toThrow(/app\.account/)
   })
 
-  test('nor does a scope of the transaction before stay behind', async () => {
+  test('no scope is left over from a previous transaction', async () => {
     const [account] = fixture.world.own.accounts
     await app.inTenant({ accountId: account.accountId, userId: account.accountId }, (tx) => allOf(tx, 'cameras'))
     for (let connection = 0; connection < 8; connection += 1) {
@@ -81,7 +81,7 @@ describe('without a scope', () => {
   })
 })
 
-test.each(OF_RESELLERS)('%s of a reseller is not shown where nobody of the staff acts', async (table) => {
+test.each(OF_RESELLERS)('%s of a reseller are hidden unless staff act', async (table) => {
   const { resellerId } = fixture.world.own
   const rows = await app.transaction(async (tx) => {
     await sql`select set_config('app.account', '1', true), set_config('app.reseller', ${String(resellerId)}, true)`.execute(
@@ -98,7 +98,7 @@ describe('in the scope of an account', () => {
     return app.inTenant({ accountId, userId: accountId }, work)
   }
 
-  test.each(OF_ACCOUNTS)('%s shows that account alone', async (table) => {
+  test.each(OF_ACCOUNTS)('%s shows only that account', async (table) => {
     const rows = await inAccount((tx) => allOf(tx, table))
     const others = idsIn(rows, 'account_id').filter((id) => id !== fixture.world.own.accounts[0].accountId)
     expect(others).toEqual([])
@@ -115,19 +115,19 @@ describe('in the scope of an account', () => {
     'update accounts set public_demo = not public_demo',
     'update users set reseller_id = reseller_id + 1',
     "insert into accounts (account_id, reseller_id, name) select account_id, reseller_id, 'x' from accounts",
-  ])('what a dealer decides is not changed: %s', async (statement) => {
+  ])('an account cannot change what its dealer decides: %s', async (statement) => {
     await expect(inAccount((tx) => sql.raw(statement).execute(tx))).rejects.toThrow(/stays|row-level security/)
     expect((await inAccount((tx) => sql`delete from accounts`.execute(tx))).numAffectedRows).toBe(0n)
   })
 
-  test('what is there is there: the tables of the test are not just empty', async () => {
+  test('the account sees its own rows: the tables are not empty', async () => {
     const { accountId } = fixture.world.own.accounts[0]
     for (const table of FILLED) {
       expect(idsIn(await inAccount((tx) => allOf(tx, table)), 'account_id')).toEqual([accountId])
     }
   })
 
-  test('no staff is shown, no package but the own brand’s, no profile but the own and those built in', async () => {
+  test('only the own brand’s packages, own and built-in profiles, and no staff are visible', async () => {
     expect(await inAccount((tx) => allOf(tx, 'staff'))).toEqual([])
     expect(await inAccount((tx) => allOf(tx, 'staff_accounts'))).toEqual([])
     const packages = await inAccount((tx) => allOf(tx, 'subscription_packages'))
@@ -140,7 +140,7 @@ describe('in the scope of an account', () => {
     ['cameras', 'camera_id'],
     ['zones', 'zone_id'],
     ['users', 'user_id'],
-  ] as const)('a change or removal that forgets its account leaves the %s of others alone', async (table, key) => {
+  ] as const)('an update without an account filter does not change other accounts’ %s', async (table, key) => {
     const owner = fixture.database.db('owner').plain
     const before = await allOf(owner, table)
     const attempt = inAccount(async (tx) => {
@@ -176,23 +176,23 @@ describe('in the scope of an organisation', () => {
     return app.inOrganisation({ organisationId: resellerId, userId: staffId, ...scope }, work)
   }
 
-  test.each(OF_RESELLERS)('%s shows what is that reseller’s alone', async (table) => {
+  test.each(OF_RESELLERS)('%s shows only that reseller’s rows', async (table) => {
     const { resellerId } = fixture.world.own
     expect(idsIn(await inside({ resellerId }, (tx) => allOf(tx, table)), 'reseller_id')).toEqual([resellerId])
   })
 
-  test.each(OF_RESELLERS)('%s shows nothing where no reseller is named', async (table) => {
+  test.each(OF_RESELLERS)('%s shows nothing without a reseller in the scope', async (table) => {
     expect(await inside({}, (tx) => allOf(tx, table))).toEqual([])
   })
 
   test.each(['zones', 'cameras', 'devices', 'user_cameras', 'user_zones', 'recording_runs'] as const)(
-    '%s, the inside of an account, is not shown to a reseller',
+    'a reseller does not see %s of its accounts',
     async (table) => {
       expect(await inside({ resellerId: fixture.world.own.resellerId }, (tx) => allOf(tx, table))).toEqual([])
     },
   )
 
-  test('staff, its accounts and profiles are those of the organisation alone', async () => {
+  test('only the organization’s own staff, staff accounts and profiles are visible', async () => {
     const { resellerId } = fixture.world.own
     const staff = await inside({ resellerId }, (tx) => allOf(tx, 'staff'))
     expect(idsIn(staff, 'organisation_id')).toEqual([resellerId])
@@ -204,12 +204,12 @@ describe('in the scope of an organisation', () => {
     expect(new Set(idsIn(profiles, 'organisation_id'))).toEqual(new Set([2, resellerId]))
   })
 
-  test('the log is the organisation’s own', async () => {
+  test('only the organization’s own audit log is visible', async () => {
     const { resellerId } = fixture.world.own
     expect(idsIn(await inside({ resellerId }, (tx) => allOf(tx, 'audit_log')), 'account_id')).toEqual([resellerId])
   })
 
-  test('a line may be written into a reseller’s log without the sight of its accounts', async () => {
+  test('an entry can be added to a reseller’s log without access to its accounts', async () => {
     const { resellerId, staffId, accounts } = fixture.world.own
     const { accountId } = accounts[0]
     const scope = { organisationId: accountId, userId: staffId, logOfResellerId: resellerId }
@@ -222,7 +222,7 @@ describe('in the scope of an organisation', () => {
     await fixture.journal.undo()
   })
 
-  test('a reseller cannot be moved, made or removed by its own staff, nor a distributor touched', async () => {
+  test('a reseller’s staff cannot add, delete or change resellers, nor change a distributor', async () => {
     const { resellerId } = fixture.world.own
     const { far } = fixture.world
     const change = (statement: ReturnType<typeof sql>) => inside({ resellerId }, (tx) => statement.execute(tx))
@@ -246,12 +246,12 @@ describe('hosts of brands', () => {
     return app.inOrganisation({ organisationId: fixture.world.own.resellerId, userId: staffId, ...scope }, insert)
   }
 
-  test('are read by everybody, because which brand a host shows is public', async () => {
+  test('can be read by anyone, because a host’s brand is public', async () => {
     const hosts = idsIn(await allOf(app.plain, 'brand_hosts'), 'host')
     expect(hosts).toEqual(expect.arrayContaining([fixture.world.own.host, fixture.world.foreign.host]))
   })
 
-  test('are not added by a reseller, its accounts or another distributor', async () => {
+  test('cannot be added by a reseller, its accounts or another distributor', async () => {
     const { own, far } = fixture.world
     const { accountId } = own.accounts[0]
     await expect(add({ resellerId: own.resellerId }, own.resellerId)).rejects.toThrow(/row-level security/)
@@ -261,7 +261,7 @@ describe('hosts of brands', () => {
     await expect(app.inTenant({ accountId, userId: accountId }, insert)).rejects.toThrow(/row-level security/)
   })
 
-  test('are added and removed in the scope of their distributor alone, and never moved to another brand', async () => {
+  test('are added and removed only in their distributor’s scope, and never moved to another brand', async () => {
     const { own, far } = fixture.world
     await add({ distributorId: own.distributorId }, own.resellerId)
     const remove = (distributorId: number) =>
@@ -279,7 +279,7 @@ describe('hosts of brands', () => {
   })
 })
 
-describe('whom to turn to at a distributor or reseller', () => {
+describe('contact details of a distributor or reseller', () => {
   const PRIVATE = [
     ['distributors', 'email, country, contact_details'],
     ['resellers', 'contact_details, zoho_id'],
@@ -290,7 +290,7 @@ describe('whom to turn to at a distributor or reseller', () => {
     ['the provider', (work) => app.inOrganisation({ organisationId: PROVIDER_ID, userId: 1, isProvider: true }, work)],
   ]
 
-  test.each(PRIVATE)('is not in the columns of %s that everybody reads', async (table, columns) => {
+  test.each(PRIVATE)('are not in the columns of %s that anyone can read', async (table, columns) => {
     for (const [name, within] of scopes) {
       for (const column of columns.split(', ')) {
         const query = within((tx) => sql`select ${sql.ref(column)} from ${sql.table(table)}`.execute(tx))
@@ -306,7 +306,7 @@ describe('whom to turn to at a distributor or reseller', () => {
     return app.inOrganisation(whole, (tx) => allOf(tx, table))
   }
 
-  test('is shown of a reseller in its own scope and in that of its distributor alone', async () => {
+  test('of a reseller are visible only in its own scope and its distributor’s', async () => {
     const { resellerId } = fixture.world.own
     expect(idsIn(await organisation({ resellerId }, 'reseller_details'), 'reseller_id')).toEqual([resellerId])
     const { far } = fixture.world
@@ -319,7 +319,7 @@ describe('whom to turn to at a distributor or reseller', () => {
     }
   })
 
-  test('is shown of a distributor to itself and to the provider, and not to its resellers', async () => {
+  test('of a distributor are visible to itself and the provider, but not to its resellers', async () => {
     const { far, own } = fixture.world
     const { distributorId } = far
     const itself = await organisation({ organisationId: distributorId, distributorId }, 'distributor_details')
@@ -330,7 +330,7 @@ describe('whom to turn to at a distributor or reseller', () => {
     expect(idsIn(all, 'distributor_id')).toContain(distributorId)
   })
 
-  test.each(['distributor_details', 'reseller_details'] as const)('%s shows members nothing', async (table) => {
+  test.each(['distributor_details', 'reseller_details'] as const)('in %s are not visible to members', async (table) => {
     for (const account of [fixture.world.own.accounts[0], fixture.world.foreign.accounts[0]]) {
       const { accountId } = account
       expect(await app.inTenant({ accountId, userId: accountId }, (tx) => allOf(tx, table))).toEqual([])
@@ -339,7 +339,7 @@ describe('whom to turn to at a distributor or reseller', () => {
   })
 })
 
-test('no reading call relies on the database alone: without row security nothing of another tenant is shown either', async ({
+test('no GET relies on the database alone: without row-level security it shows nothing of another tenant either', async ({
   annotate,
 }) => {
   const served = fixture.servedWithoutWall()

@@ -7,7 +7,7 @@ import { listObjects } from './targets.ts'
 import type { TenancyFinding } from './trial.ts'
 import type { World } from './world.ts'
 
-/** Opening a stream is no call of the API: api.md §12, product.md "Support sessions". */
+/** Opening a stream is not an API call: api.md §12, product.md "Support sessions". */
 export const streamPolicies: Readonly<Record<'live' | 'playback', CallPolicy>> = {
   live: { callers: 'members', right: 'LiveCamera', support: 'video' },
   playback: { callers: 'members', right: 'playback', support: 'video' },
@@ -25,7 +25,7 @@ export const openStreams = (media: Db): StreamSessions =>
     now: Date.now,
     limits: { perPerson: undefined, perAccount: undefined },
     agreementVersion: async () => '1',
-    // Only when a test asks.
+    // Practically never; tests confirm explicitly.
     confirmEveryMs: 3_600_000,
   })
 
@@ -70,7 +70,7 @@ async function openedBy(
   return 'open'
 }
 
-/** Who has no token for it learns that; for everybody else a camera out of scope is one that is not there. */
+/** A caller without a suitable token is not authorized; for any other, a camera out of scope does not exist. */
 function expectedCode(who: Who, use: Use, isReached: boolean): 'open' | number {
   if (who.dead || who.isElsewhere === true || who.is.kind !== 'member') return NOT_AUTHORIZED
   return isReached && getVerdict(streamPolicies[use], 'GET', who) === 'pass' ? 'open' : GONE

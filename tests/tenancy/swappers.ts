@@ -1,4 +1,4 @@
-/** The callers who try other tenants' ids one by one: one of each kind with different access. */
+/** The callers that try other tenants' ids one by one: one per kind of access. */
 export const swappers: ReadonlySet<string> = new Set([
   'owner',
   'sub-user with every right',

@@ -6,7 +6,7 @@ import type { World, WorldAccount, WorldDistributor, WorldReseller } from './wor
 
 const known = new WeakMap<World, ReadonlyMap<Referent, readonly OwnedObject[]>>()
 
-/** Every object of the world that an id of that kind can name. */
+/** Every object of the world that an id of that kind can refer to. */
 export function listObjects(world: World, referent: Referent): readonly OwnedObject[] {
   const all = known.get(world) ?? gather(world)
   known.set(world, all)
@@ -86,7 +86,7 @@ function ofDistributor(distributor: WorldDistributor, add: Add): void {
   add('permissionProfile', { kind: 'profile', id: distributor.profileId, ...place })
 }
 
-/** What a caller's calls are about: the first of everything that is in their part of the tree. */
+/** The objects that a caller's calls are about: the first of each kind in their part of the tree. */
 export function usualIds(world: World, who: Who): Ids {
   const { is } = who
   const account = is.kind === 'nobody' ? world.own.accounts[0] : is.account
@@ -110,7 +110,7 @@ export function usualIds(world: World, who: Who): Ids {
     pushDevice: account.pushDeviceId,
     passkey: account.passkeyId,
     job: world.jobId,
-    // Every token is called by its own number, and so is its session (arrange.ts).
+    // Calls use the caller's own token id, which is also its session's id (arrange.ts).
     token: Number(who.token?.replace('token-', '') ?? account.otherTokenId),
     session: Number(who.token?.replace('token-', '') ?? account.sessionId),
   }

@@ -1,4 +1,4 @@
-/** Every call of the contract as everybody, on everything (docs/design of security, "Tenancy is tested by a machine"). */
+/** Every call of the contract, as every caller, on every object (docs/design/security.md, "Tenancy is tested by a machine"). */
 import { allRoutes } from '@sightline/contract/routes'
 import { route } from '@sightline/contract/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,20 +23,20 @@ beforeAll(async () => {
 afterAll(async () => fixture?.[Symbol.asyncDispose]())
 
 describe('the contract', () => {
-  test('every route has an entry here, and every entry a route', () => {
+  test('every route has an entry here, and every entry has a route', () => {
     const named = new Set(Object.keys(operations).map(getRouteName))
     const routes = allRoutes.map(({ name }) => name)
     expect(routes.filter((name) => !named.has(name))).toEqual([])
     expect([...named].filter((name) => !routes.includes(name))).toEqual([])
   })
 
-  test('every route says who may call it, what it needs, what support gets and what each id refers to', () => {
+  test('every route declares its callers, rights, support access and what each id refers to', () => {
     expect(
-      allRoutes.flatMap((each) => listUndeclared(each).map((unsaid) => `${each.name} does not say ${unsaid}`)),
+      allRoutes.flatMap((each) => listUndeclared(each).map((unsaid) => `${each.name} does not declare ${unsaid}`)),
     ).toEqual([])
   })
 
-  test('a route that leaves something unsaid is found', () => {
+  test('a route with missing declarations is detected', () => {
     const bare = route({
       name: 'bare',
       summary: 'x',
@@ -54,7 +54,7 @@ describe('the contract', () => {
       'which right of a member it needs',
     ])
     expect(listUndeclared({ ...bare, access: 'public', ids: {}, path: 'x', query: z.object({}) })).toEqual([
-      'why anybody may call it',
+      'why anyone may call it',
     ])
   })
 
@@ -77,9 +77,9 @@ describe('the contract', () => {
 })
 
 const NOT_SWAPPED = [
-  // Of subscriptions: the other generation of names of a field that is swapped (product.md, decision 4).
+  // Subscriptions: the older name of a field that is swapped (product.md, decision 4).
   'addAccount body.subscriptionPackageId',
-  // Refused whatever they name: only staff of a reseller can be limited to accounts.
+  // Always refused: only reseller staff can be limited to accounts.
   'addDistributorStaff body.accountIds',
   'addProviderStaff body.accountIds',
   'patchDistributorStaffUser body.accountIds',
@@ -97,13 +97,13 @@ function saysInBody(title: string, name: string): boolean {
   return Object.hasOwn((tenancyCase.call.body ?? {}) as object, name)
 }
 
-/** On a machine that has other work; alone it takes half a minute. */
+/** Allows for a busy machine; on an idle one it takes half a minute. */
 const TEN_MINUTES_MS = 600_000
 
 const whoIs = (name: string): Who | undefined => fixture.everybody.find((who) => who.name === name)
 
 test(
-  'everybody gets from every call what the specification gives them, and nothing of anybody else',
+  'every caller gets from every call what the specification allows, and nothing of another tenant',
   async ({ annotate }) => {
     const findings: TenancyFinding[] = []
     const served = new Set(fixture.served.map((each) => each.route.name))
@@ -124,7 +124,7 @@ test(
   TEN_MINUTES_MS,
 )
 
-test('nothing in a body decides whose a thing is or how much somebody may do', async ({ annotate }) => {
+test('no field of a body decides who owns an object or what a user may do', async ({ annotate }) => {
   const findings: TenancyFinding[] = []
   let many = 0
   for (const entry of entries.filter(takesBody)) {
@@ -144,7 +144,7 @@ test('nothing in a body decides whose a thing is or how much somebody may do', a
   expect(findings.map(describeFinding)).toEqual([])
 })
 
-test('lists count and search what is shown and nothing else', async ({ annotate }) => {
+test('lists count and search only what the caller can see', async ({ annotate }) => {
   const findings: TenancyFinding[] = []
   const lists = tried.filter(
     ({ tenancyCase: { entry, target, who }, observed }) =>
@@ -156,7 +156,7 @@ test('lists count and search what is shown and nothing else', async ({ annotate 
   expect(findings.map(describeFinding)).toEqual([])
 })
 
-test('an Idempotency-Key of one person is nothing to another', async () => {
+test('an Idempotency-Key has no effect for another user', async () => {
   const names: string[] = []
   for (const who of ['owner', 'sub-user with every right', 'owner of the sibling reseller'].map(whoIs)) {
     const headers = { 'idempotency-key': 'the-same' }
@@ -169,7 +169,7 @@ test('an Idempotency-Key of one person is nothing to another', async () => {
   expect(names).toEqual(['of owner', 'of sub-user with every right', 'of owner of the sibling reseller'])
 })
 
-describe('each grant alone changes exactly the calls that name it', () => {
+describe('each grant changes exactly the calls that require it', () => {
   const observedOf = (who: string): ReadonlyMap<string, ObservedOutcome> =>
     new Map(
       tried
@@ -192,19 +192,19 @@ describe('each grant alone changes exactly the calls that name it', () => {
     expect(difference(`sub-user with ${right}`, 'bare sub-user')).toEqual(meant)
   })
 
-  test('the right demoUser takes every change away, and gives nothing', () => {
+  test('the right demoUser blocks every change and grants nothing', () => {
     const bare = observedOf('bare sub-user')
     const changed = difference('sub-user with demoUser', 'bare sub-user')
     const meant = titles(
       ({ title, route: { method }, operation: { policy } }) =>
-        // A passkey of the owner is not found by the one, and not looked for by the other.
+        // The bare sub-user does not find the owner's passkey; the demo user is refused before the lookup.
         method !== 'GET' && policy.harmless !== true && ['allowed', 'absent'].includes(bare.get(title) ?? ''),
     )
     expect(changed).toEqual(meant)
   })
 
   test.each(ALL_PERMISSIONS)('the permission %s', (permission) => {
-    // A colleague's key is nobody's to change, whatever their permissions.
+    // No permission lets staff change a colleague's key.
     const dealers = observedOf('dealer')
     const meant = titles(
       ({ title, operation: { policy } }) =>
@@ -214,7 +214,7 @@ describe('each grant alone changes exactly the calls that name it', () => {
   })
 
   test('the modules of a brand', () => {
-    // What is for those above a reseller is no dealer's, with the module or without.
+    // Calls for levels above a reseller are closed to dealers, with or without the module.
     const meant = titles(({ operation: { policy } }) => policy.module === true && policy.level === undefined)
     expect(difference('dealer whose brand has no modules', 'dealer')).toEqual(meant)
   })

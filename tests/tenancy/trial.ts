@@ -5,7 +5,7 @@ import type { Journal, WrittenRow } from './journal.ts'
 import { maySee, type Who } from './principals.ts'
 import type { World } from './world.ts'
 
-/** Something that is not as it must be. */
+/** A deviation from the expected outcome. */
 export interface TenancyFinding {
   readonly operation: string
   readonly who: string
@@ -23,7 +23,7 @@ export interface CaseResult {
 }
 export type ObservedOutcome = 'token' | 'forbidden' | 'absent' | 'allowed' | 'broken'
 
-/** Where cases are tried: routes over the world, with every write noted and taken back. */
+/** Where cases are tried: routes over the world, with every write recorded and undone. */
 export interface TrialFixture {
   readonly world: World
   readonly journal: Journal
@@ -35,12 +35,12 @@ export interface TrialReport {
   readonly findings: readonly TenancyFinding[]
 }
 
-/** As many calls at once; the machine has few cores and both ends of the line are on it. */
+/** Few calls at a time: both ends run on the same few cores. */
 const AT_ONCE = 12
 
 /**
- * Tries the cases of one operation. Those that change nothing are tried together; whatever was written by them is a
- * finding. Those that may change something are tried one after the other, each from the same state.
+ * Tries the cases of one operation. Cases that must not change anything run together; any row they write is a finding.
+ * Cases that may change something run one after the other, each from the same state.
  */
 export async function tryOperation(
   entry: Entry,
@@ -78,7 +78,7 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, worker))
 }
 
-/** Calls that were refused, and reads, must leave nothing behind; who did is found by trying them one by one. */
+/** Refused calls and reads must write nothing; repeating them one by one finds the one that did. */
 async function foundWritten(cases: readonly TenancyCase[], fixture: TrialFixture): Promise<TenancyFinding[]> {
   const written = await fixture.journal.read()
   if (written.length === 0) return []
@@ -148,7 +148,7 @@ function wrongVerdict(
     return observed === 'token' && isOauth ? undefined : finding(tenancyCase, '401 with an OAuth body', shortly(answer))
   }
   const good = [route.status, ...Object.keys(operation.also ?? {}).map(Number)]
-  // A permitted caller gets 404 where the entry declares that nothing is there.
+  // An allowed caller gets 404 if the entry declares that nothing exists.
   const isEmptyHanded = expected === 'allowed' && observed === 'absent' && good.includes(answer.status)
   if (observed !== expected && !isEmptyHanded) return finding(tenancyCase, expected, shortly(answer))
   if (expected !== 'allowed') return undefined
@@ -157,7 +157,7 @@ function wrongVerdict(
   return wrong === undefined ? undefined : finding(tenancyCase, 'another answer', wrong)
 }
 
-/** Foreign and nonexistent must answer byte for byte alike. */
+/** A foreign and a nonexistent id must get the same answer, byte for byte. */
 async function unlike(
   tenancyCase: TenancyCase,
   given: { answer: FrameReply; expected: { likeAnswerTo: Call; statuses: readonly number[] }; frame: ServedFrame },
@@ -168,7 +168,7 @@ async function unlike(
     sameAnswer(answer, nothing) ||
     comparable(answer, differing(tenancyCase.call, expected.likeAnswerTo)) ===
       comparable(nothing, differing(expected.likeAnswerTo, tenancyCase.call))
-  if (!same) return [finding(tenancyCase, `as an id of nothing: ${shortly(nothing)}`, shortly(answer))]
+  if (!same) return [finding(tenancyCase, `the answer to an unknown id: ${shortly(nothing)}`, shortly(answer))]
   const isGood = expected.statuses.includes(answer.status)
   return isGood ? [] : [finding(tenancyCase, expected.statuses.join(' or '), shortly(answer))]
 }
@@ -176,18 +176,18 @@ async function unlike(
 const sameAnswer = (one: FrameReply, other: FrameReply): boolean =>
   one.status === other.status && one.headers === other.headers && one.text === other.text
 
-/** The id in which the first call differs from the second. */
+/** The first call's id that the second does not contain. */
 function differing(one: Call, other: Call): string {
   const numbers = (call: Call) => `${call.path} ${JSON.stringify(call.body ?? '')}`.match(/\d{5,}/g) ?? []
   const others = new Set(numbers(other))
   return numbers(one).find((id) => !others.has(id)) ?? '<none>'
 }
 
-/** What a caller names is no news to them. */
+/** Objects named in the request: an answer may repeat them. */
 const saidIn = (call: Call, { canaries }: World): ReadonlySet<OwnedObject> =>
   new Set(canaries.shownIn(`${decodeURIComponent(call.path)} ${JSON.stringify(call.body ?? '')}`))
 
-/** Whatever an answer shows that its caller must not see, except what the caller said. */
+/** Objects in an answer that the caller must not see, except those the request named. */
 function leaks(tenancyCase: TenancyCase, answer: FrameReply, world: World): TenancyFinding[] {
   const { call, who } = tenancyCase
   const said = saidIn(call, world)
@@ -196,11 +196,11 @@ function leaks(tenancyCase: TenancyCase, answer: FrameReply, world: World): Tena
     .shownIn(`${answer.headers}\n${answer.text}`)
     .filter((owned) => !said.has(owned) && !maySee(who, owned))
     .map((owned) =>
-      finding(tenancyCase, 'nothing that is not the caller’s', `shows ${owned.kind} ${owned.id}: ${shortly(answer)}`),
+      finding(tenancyCase, 'only the caller’s own objects', `shows ${owned.kind} ${owned.id}: ${shortly(answer)}`),
     )
 }
 
-/** An allowed write tells the audit log who did it, and touches nothing that the caller may not even see. */
+/** An allowed write must add an audit entry that names the caller, and must not touch objects the caller cannot see. */
 function wrongWrites(
   tenancyCase: TenancyCase,
   observed: ObservedOutcome,
@@ -215,7 +215,7 @@ function wrongWrites(
     (owned) => !said.has(owned) && owned.kind !== 'secret' && owned.kind !== 'token' && !maySee(who, owned),
   )
   const found = strange.map((owned) =>
-    finding(tenancyCase, 'only what is the caller’s written', `${owned.kind} ${owned.id} in ${tablesOf(rows)}`),
+    finding(tenancyCase, 'only the caller’s own objects written', `${owned.kind} ${owned.id} in ${tablesOf(rows)}`),
   )
   const lines = rows.filter(({ table, before }) => table === 'audit_log' && before === null)
   const { silent, silentOfVisitors } = entry.operation
@@ -225,8 +225,8 @@ function wrongWrites(
     found.push(
       finding(
         tenancyCase,
-        'a line in the audit log that names the caller',
-        `${lines.length} lines; rows of ${tablesOf(rows)}`,
+        'an audit entry that names the caller',
+        `${lines.length} entries; rows of ${tablesOf(rows)}`,
       ),
     )
   }

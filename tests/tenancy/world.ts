@@ -20,25 +20,25 @@ import {
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
-/** An account with everything in it that an id can name. */
+/** An account with every kind of object that an id can refer to. */
 export interface WorldAccount extends TreeIds {
   readonly zones: { readonly first: number; readonly second: number; readonly empty: number }
   readonly cameras: { readonly first: number; readonly second: number }
   readonly deviceId: number
-  /** Sub-users who hold nothing, and who hold what others lack. */
+  /** A sub-user without rights, and one with rights that others lack. */
   readonly weak: number
   readonly strong: number
   readonly profileId: number
   readonly apiKey: TestApiKey
   readonly reportId: number
   readonly reportScheduleId: number
-  /** Of the owner; the support token is of a session as the owner. */
+  /** The owner's; the support token acts as the owner. */
   readonly pushDeviceId: number
   readonly passkeyId: number
   readonly sessionId: number
   readonly otherTokenId: number
   readonly supportTokenId: number
-  /** Whoever that session is of. */
+  /** The staff member in that support session. */
   readonly supportStaffId: number
 }
 
@@ -46,17 +46,17 @@ export interface WorldReseller {
   readonly resellerId: number
   readonly distributorId: number
   readonly accounts: readonly [WorldAccount, WorldAccount]
-  /** An account without cameras, which may be removed. */
+  /** An account without cameras, which can be deleted. */
   readonly bareAccountId: number
   readonly packages: { readonly current: number; readonly other: number }
   readonly staffId: number
-  /** Without permissions and of one account, so nobody is below them. */
+  /** Has no permissions and only one account, so any manager may change them. */
   readonly weakStaffId: number
   readonly profileId: number
   readonly apiKey: TestApiKey
-  /** On the first of its accounts. */
+  /** About the first of its accounts. */
   readonly reportId: number
-  /** At which its brand is seen. */
+  /** The host that shows its brand. */
   readonly host: string
 }
 
@@ -65,7 +65,7 @@ export interface WorldDistributor {
   readonly staffId: number
   readonly profileId: number
   readonly apiKey: TestApiKey
-  /** Without accounts, so it may be removed. */
+  /** Has no accounts, so it can be deleted. */
   readonly emptyResellerId: number
 }
 
@@ -74,31 +74,31 @@ export interface World {
   readonly canaries: Canaries
   readonly near: WorldDistributor
   readonly far: WorldDistributor
-  /** Without resellers, so it may be removed. */
+  /** Has no resellers, so it can be deleted. */
   readonly emptyDistributorId: number
   readonly own: WorldReseller
-  /** Under the same distributor; its brand asks for the agreement, which the owner of the first account has accepted. */
+  /** Under the same distributor. Its brand asks for an agreement; the first account's owner has accepted it. */
   readonly sibling: WorldReseller
   /** Under the same distributor, without any module. */
   readonly plain: WorldReseller
   /** Under the other distributor. */
   readonly foreign: WorldReseller
-  /** Accounts of the own reseller that are not like others. */
+  /** Special accounts of the own reseller. */
   readonly demo: WorldAccount
   readonly inactive: WorldAccount
   readonly suspended: WorldAccount
-  /** Whose sub-users do not get in. */
+  /** Its sub-users have no access to the Web App. */
   readonly barred: WorldAccount
-  /** Accounts whose owners let the helpdesk in. */
+  /** Accounts whose owners allow, or have allowed, support access. */
   readonly videoShown: WorldAccount
   readonly videoHidden: WorldAccount
   readonly grantOver: WorldAccount
   readonly grantWithdrawn: WorldAccount
   readonly adminId: number
   readonly providerStaffId: number
-  /** Of the queue, about an account of the own reseller. */
+  /** A queued job about an account of the own reseller. */
   readonly jobId: number
-  /** An id that nothing has. */
+  /** An unused id. */
   readonly nowhere: number
 }
 
@@ -126,7 +126,7 @@ export const ALL_PERMISSIONS = [
   'whiteLabel',
 ] as const
 
-/** Two distributors, four resellers, their accounts and everything in them, each text with a mark of its own. */
+/** Two distributors, four resellers, their accounts and all they contain, each text with a unique mark. */
 export async function arrangeWorld(owner: Db): Promise<World> {
   const arranger: Arranger = { owner: owner.plain, ids: idSource(owner), canaries: new Canaries() }
   const { ids, canaries } = arranger
@@ -173,7 +173,7 @@ export async function arrangeWorld(owner: Db): Promise<World> {
   }
 }
 
-/** The owner of the first account has accepted it, nobody of the second. */
+/** The first account's owner has accepted it; no one in the second account has. */
 async function askForAgreement({ owner }: Arranger, { resellerId, accounts: [agreed] }: WorldReseller): Promise<void> {
   const theme = JSON.stringify({ asksForAgreement: true })
   await owner.updateTable('resellers').set({ theme }).where('reseller_id', '=', resellerId).execute()
@@ -335,7 +335,7 @@ async function addAccount(
   }
   for (const zoneId of Object.values(zones))
     await addAuditEntry(arranger, actor, { action: 'patchZone', ...place, zoneId })
-  // Of a person, but it names what not everybody who reads it reaches.
+  // The entry is about a user but names cameras and zones that not every reader has access to.
   const after = { cameraIds: Object.values(cameras), zoneIds: Object.values(zones) }
   await addAuditEntry(arranger, actor, { action: 'patchPersonAccess', ...place, after })
   const weak = await addUser(arranger, place)

@@ -55,7 +55,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ query: span() }),
   },
 
-  // Storage and what else the right of that name shows, of the own account: api.md §5, §20.
+  // The own account's storage and the other calls of that right: api.md §5, §20.
   getCameraLogs: { policy: { callers: 'members', right: 'logFiles', support: 'yes' } },
   getStorageUsage: { policy: { callers: 'members', right: 'storageUsage', support: 'yes' } },
   getAccountUsage: { policy: { callers: 'members', right: 'storageUsage', support: 'yes' } },

@@ -2,16 +2,16 @@
 import type { OperationCase, RequestScene } from '../operation.ts'
 
 const withPermission = (permission: string) => ({ callers: 'staff', permission, support: 'no' }) as const
-/** People, keys and what cannot be taken back: not by an API key. */
+/** Users, keys and irreversible actions: not with an API key. */
 const byPerson = (permission: string) => ({ ...withPermission(permission), apiKey: 'no' }) as const
-/** Accounts and what they subscribe to: by a key that is switched on for it. */
+/** Accounts and subscriptions: with a key that has provisioning. */
 const provisioning = (permission: string) => ({ ...withPermission(permission), apiKey: 'provisioning' }) as const
 const reading = withPermission('viewAccounts')
 const reporting = { ...withPermission('viewInsights'), module: true } as const
 const thatDay = () => new Date().toISOString().slice(0, 10)
 const name = ({ fresh }: RequestScene) => ({ body: { name: fresh } })
 
-/** An account without cameras, which may be moved and removed. */
+/** An account without cameras, which can be moved and deleted. */
 const bareAccount: OperationCase['uses'] = ({ world, who }) => ({
   account: who.is.kind === 'staff' ? who.is.reseller.bareAccountId : world.own.bareAccountId,
 })
@@ -106,7 +106,7 @@ const subscriptions: Readonly<Record<string, OperationCase>> = {
     send: ({ fresh }) => ({
       body: { name: fresh, sku: fresh, quality: 'SD1', retention: 168, maxAmountOfCameras: 10 },
     }),
-    // Each reseller has its own list; an id that is in another's only is a new one here.
+    // Each reseller has its own list; an id of another reseller's package is a new one here.
     chosen: ['params.subscriptionPackageId'],
   },
 }
@@ -179,8 +179,11 @@ const ofDistributor: OperationCase['uses'] = ({ world, who }) => {
 }
 const ofProvider: OperationCase['uses'] = ({ world }) => ({ staff: world.providerStaffId })
 
-/** The provider has no profiles besides those built in; a reseller's is another's. */
-const noSuchProfile: OperationCase['except'] = () => ({ verdict: 'absent', because: 'the profile is a reseller’s' })
+/** The provider has only the built-in profiles; a reseller's belongs to another organization. */
+const noSuchProfile: OperationCase['except'] = () => ({
+  verdict: 'absent',
+  because: 'the profile belongs to a reseller',
+})
 
 const staff: Readonly<Record<string, OperationCase>> = {
   getResellerStaff: { policy: managing },

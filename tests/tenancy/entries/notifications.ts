@@ -1,4 +1,4 @@
-/** What people are told of, and the browsers that take messages for them: api.md §4. */
+/** Notification settings and push devices: api.md §4. */
 import { PUSH_KEYS } from '../arrange.ts'
 import type { OperationCase } from '../operation.ts'
 

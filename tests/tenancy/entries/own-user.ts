@@ -1,17 +1,17 @@
-/** The signed-in person: api.md §3, §4. */
+/** The signed-in user: api.md §3, §4. */
 import type { OperationCase, RequestScene } from '../operation.ts'
 
 const wrongPassword = Buffer.from('not the password').toString('base64url')
-/** A password takes long to check, so only one caller has one looked at; the others are refused for what they sent. */
+/** Checking a password is slow, so only one caller sends one; the others are refused for an invalid body. */
 const checkedFor = ({ who }: RequestScene): boolean => who.name === 'owner'
 const notChecked = {
   400: 'without a password nothing is checked',
-  401: 'nobody here has set a password; code 8 and no end of the session (product.md, decision 1)',
+  401: 'no one here has a password; code 8, and the session does not end (product.md, decision 1)',
 }
 const own = { callers: 'members', support: 'yes' } as const
-/** Staff has these too. */
+/** For staff too. */
 const everybodys = { callers: 'both', support: 'no', apiKey: 'no' } as const
-/** How somebody signs in, which guests of a public demo do not see. */
+/** Sign-in settings, which guests of a public demo do not see. */
 const secret = { ...everybodys, visitor: 'no' } as const
 
 const calls: Readonly<Record<string, OperationCase>> = {
@@ -58,12 +58,12 @@ const calls: Readonly<Record<string, OperationCase>> = {
   },
   patchMfa: {
     policy: everybodys,
-    // No code is right by chance: it is none of an app, and nobody here has a recovery code.
+    // The code cannot be right by chance: no app made it, and no one here has recovery codes.
     send: (scene) => ({ body: checkedFor(scene) ? { enabled: false, code: '000000' } : {} }),
-    also: { 400: 'without a code nothing is switched', 409: 'nobody here has switched it on' },
+    also: { 400: 'a code is required', 409: 'no one here has turned it on' },
   },
   getPasskeys: { policy: secret },
-  confirmByPasskey: { policy: everybodys, also: { 409: 'nobody here has a passkey of this host' } },
+  confirmByPasskey: { policy: everybodys, also: { 409: 'no one here has a passkey for this host' } },
   beginPasskey: {
     policy: everybodys,
     send: (scene) => ({ body: checkedFor(scene) ? { proof: { password: 'not the password' } } : {} }),
@@ -72,7 +72,7 @@ const calls: Readonly<Record<string, OperationCase>> = {
   postPasskey: {
     policy: everybodys,
     send: () => ({ body: {} }),
-    also: { 400: 'nobody here has a browser that could make one' },
+    also: { 400: 'no one here has a browser that could create one' },
   },
   patchPasskeys: {
     policy: everybodys,
@@ -86,13 +86,13 @@ const calls: Readonly<Record<string, OperationCase>> = {
   renewRecoveryCodes: {
     policy: everybodys,
     send: (scene) => ({ body: checkedFor(scene) ? { proof: { code: '000000' } } : {} }),
-    also: { ...notChecked, 409: 'nobody here has a second factor' },
+    also: { ...notChecked, 409: 'no one here has a second factor' },
   },
   getConnectedApps: { policy: secret },
   deleteConnectedApp: {
     policy: { ...everybodys, ends: true },
     send: () => ({ params: { clientId: 'not-allowed' } }),
-    also: { 404: 'nobody here has allowed an application' },
+    also: { 404: 'no one here has connected an application' },
   },
   getAgreement: { policy: own },
   acceptAgreement: {
@@ -106,7 +106,7 @@ const calls: Readonly<Record<string, OperationCase>> = {
   patchPreferences: {
     policy: { callers: 'members', support: 'no', apiKey: 'no' },
     send: ({ fresh }) => ({ body: { tour: fresh } }),
-    silent: 'how somebody’s own screens look is nobody else’s matter',
+    silent: 'a user’s own display preferences concern no one else',
   },
   getDeletion: { policy: { callers: 'members', support: 'yes', apiKey: 'no' } },
   requestDeletion: {
@@ -116,7 +116,7 @@ const calls: Readonly<Record<string, OperationCase>> = {
   },
   cancelDeletion: {
     policy: { callers: 'members', support: 'no', apiKey: 'no' },
-    also: { 409: 'nobody here asked for one' },
+    also: { 409: 'no one here requested one' },
   },
   getPersonalData: { policy: { ...secret, callers: 'members' } },
   downloadPersonalData: {

@@ -1,11 +1,11 @@
-/** The people of an account, profiles of rights, the audit log, support access, API keys: api.md §4-§6, §17, §20. */
+/** An account's users, permission profiles, audit log, support access and API keys: api.md §4-§6, §17, §20. */
 import type { OperationCase, RequestScene } from '../operation.ts'
 
 const viewing = { callers: 'members', right: 'viewUserSettings', support: 'yes', apiKey: 'no' } as const
-/** Support changes nobody's rights, address, password or blocking (product.md); keys have no business with people. */
+/** Support changes no user's rights, email address, password or blocking (product.md); keys do not manage users. */
 const needing = (right: string) => ({ callers: 'members', right, support: 'no', apiKey: 'no' }) as const
 const owners = { callers: 'members', owner: true, support: 'no', apiKey: 'no' } as const
-/** Of footage and people of the whole account, as a file. */
+/** Reports: files about footage and users of the whole account. */
 const reporting = { callers: 'members', owner: true, support: 'no', visitor: 'no' } as const
 const thatDay = () => new Date().toISOString().slice(0, 10)
 const ending = { ...owners, ends: true } as const
@@ -33,7 +33,7 @@ export const people: Readonly<Record<string, OperationCase>> = {
   patchPersonDetails: { policy: needing('editUser'), send: ({ fresh }) => ({ body: { city: fresh } }) },
   patchPersonCredentials: { policy: needing('editUser'), send: () => ({ body: { sendLink: true } }) },
   getPersonRights: { policy: viewing },
-  // Who has the right editUser may give it: nobody gives what they lack.
+  // A caller with editUser can grant it: no one grants what they lack.
   patchPersonRights: { policy: needing('editUser'), send: () => ({ body: { editUser: true } }) },
   'patchPersonRights with a profile': {
     policy: needing('editUser'),
@@ -123,7 +123,7 @@ const newPerson = ({ fresh }: RequestScene) => ({
   lastName: fresh,
 })
 
-/** A camera that the caller may give, where there is one: nobody gives what they lack. */
+/** A camera that the caller can give access to, if any: no one grants what they lack. */
 function reachable({ ids, who: { is } }: RequestScene): readonly number[] {
   const isEmpty = is.kind === 'member' && is.reach !== 'all' && is.reach.cameras.length + is.reach.zones.length === 0
   return isEmpty ? [] : [ids.camera]
