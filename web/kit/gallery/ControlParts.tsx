@@ -81,7 +81,7 @@ function Dialogs() {
   )
 }
 
-/** The controls of forms, and what opens above a page. */
+/** Form controls, dialogs and popups. */
 export function ControlParts() {
   const [on, setOn] = useState(false)
   return (

@@ -97,7 +97,7 @@ function NewKey() {
   )
 }
 
-/** Everything that is set rather than listed. */
+/** Components for settings. */
 export function SettingParts() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['1', '3']))
   const [days, setDays] = useState<DayRange>({ from: '2026-11-20', till: '2026-11-10' })

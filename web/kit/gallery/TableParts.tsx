@@ -10,7 +10,7 @@ import {
   useRowsPerPage,
 } from '../src/table/index.ts'
 
-/** Somebody in a list of the gallery. */
+/** A user in the gallery's tables. */
 interface Person {
   readonly id: number
   readonly firstName: string
@@ -18,7 +18,7 @@ interface Person {
   readonly email: string
   readonly cameras: number
   readonly blocked: boolean
-  /** `yyyy-mm-dd`; null for who never came. */
+  /** `yyyy-mm-dd`; null if they have never signed in. */
   readonly lastLogin: string | null
 }
 
@@ -27,7 +27,7 @@ const lastNames = ['Lovelace', 'Hopper', 'Ångström', 'Rossi', 'Yılmaz', 'Nowa
 
 const of = (names: readonly string[], index: number): string => names[index % names.length] ?? ''
 
-/** So many people, always the same. */
+/** That many users, always the same ones. */
 const people = (count: number): readonly Person[] =>
   Array.from({ length: count }, (_, index) => ({
     id: index + 1,
@@ -68,7 +68,7 @@ const columns: readonly Column<Person>[] = [
 
 const cities = ['Amsterdam', 'Berlin', 'Lisbon', 'Madrid', 'Osaka', 'Ankara', 'Warsaw', 'Utrecht', 'Porto']
 
-/** A table of rows in hand with everything that it can do. */
+/** A client-side table with all its features. */
 export function PeopleTable({ count }: { count: number }) {
   const rows = useMemo(() => people(count), [count])
   const [perPage, setPerPage] = useRowsPerPage('gallery')
@@ -125,7 +125,7 @@ export function PeopleTable({ count }: { count: number }) {
   )
 }
 
-/** The states of a table without rows, and one whose pages come from a server that does not count. */
+/** Tables without rows in each state, and one with server pages without a total. */
 export function OtherTables() {
   const shared = { label: 'Others', columns, rowKey: (person: Person) => person.id, rowName: nameOf }
   const view = { rowsPerPage: 10, onRowsPerPage: () => undefined, narrowed: false } as const

@@ -1,4 +1,4 @@
-// Every component that screens are made of, on one page: `npm run kit`, and for tests with `?rows=10000&dir=rtl`. Not part of the product.
+// All components of the kit on one page: `npm run kit`, and for tests with `?rows=10000&dir=rtl`. Not part of the product.
 import './gallery.css'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The page of all components, for `npm run kit` and tests; a test chooses where it is built. */
+/** The page of all components, for `npm run kit` and tests; tests choose the output folder. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',

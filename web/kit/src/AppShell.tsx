@@ -21,26 +21,26 @@ export interface ShellLink {
 
 export interface AppShellProps {
   brand: ShellBrand
-  /** Where the logo leads. */
+  /** The page that the logo links to. */
   home: string
-  /** The other applications of the brand; with fewer than two there is no switcher. */
+  /** The brand's applications; with fewer than two there is no switcher. */
   apps?: readonly ShellApp[]
-  /** Controls of the header's end: language, account. */
+  /** Controls at the end of the header: language, account. */
   tools?: ReactNode
   nav?: readonly NavItem[]
-  /** Stands beside the content of a wide window instead of the menu that {@link nav} makes there. */
+  /** On a wide window, replaces the side menu made from {@link nav}. */
   sideMenu?: ReactNode
-  /** A plain press on a link marked `data-here`, wherever inside; the app's router goes there. */
+  /** Called for a plain click on any link marked `data-here`; the app's router navigates. */
   onNavigate: (href: string) => void
-  /** Above the content, over its whole width: support session, lost connection. */
+  /** Full-width notices above the content: support session, lost connection. */
   banner?: ReactNode
   footerLinks?: readonly ShellLink[]
-  /** Uses the whole window for the content, without footer. */
+  /** The content uses the whole window, without a footer. */
   wide?: boolean
   children: ReactNode
 }
 
-/** Hands plain presses on links marked `data-here` to the router; with a modifier key the browser does its own. */
+/** Passes plain clicks on links marked `data-here` to the router; the browser handles clicks with a modifier key. */
 function followHere(event: MouseEvent, onNavigate: (href: string) => void): void {
   const link = (event.target as Element).closest('a')
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -52,7 +52,7 @@ function followHere(event: MouseEvent, onNavigate: (href: string) => void): void
 interface NavProps {
   items: readonly NavItem[]
   label: string
-  /** A link was pressed. */
+  /** Called when a link is clicked. */
   onFollow?: () => void
 }
 
@@ -79,7 +79,7 @@ function Nav({ items, label, onFollow }: NavProps) {
   )
 }
 
-/** Header, menu, content and footer of every application. On a narrow window the menu becomes a drawer. */
+/** Header, menu, content and footer of every application. On a narrow window the menu is a drawer. */
 export function AppShell(props: AppShellProps) {
   const {
     brand,
@@ -99,8 +99,8 @@ export function AppShell(props: AppShellProps) {
   const text = useKitText()
   const frame = wide ? 'w-full px-3 sm:px-4' : MIDDLE
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: links have their own keys, which arrive here as a click.
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hands the presses on links to the router.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: links turn their own keys into clicks.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only passes clicks on links to the router.
     <div className="flex min-h-[inherit] flex-col" onClick={(event) => followHere(event, onNavigate)}>
       <a
         href="#content"

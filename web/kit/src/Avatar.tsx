@@ -2,7 +2,7 @@ import { Icon } from './Icon.tsx'
 
 const initial = (name: string): string => [...name.trim()][0]?.toLocaleUpperCase() ?? ''
 
-/** The initials of a person beside the name, which is written there. */
+/** A user's initials, shown next to their name. */
 export function Avatar({ firstName, lastName }: { firstName: string; lastName: string }) {
   const initials = `${initial(firstName)}${initial(lastName)}`
   return (

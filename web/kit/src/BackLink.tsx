@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** The way back to the list that this is one of. */
+/** A link back to the list that contains this object. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 import { type Mood, moodClass } from './mood.ts'
 
-/** One or two words about a state. */
+/** A status in one or two words. */
 export function Badge({ mood = 'neutral', icon, children }: { mood?: Mood; icon?: IconName; children: ReactNode }) {
   return (
     <span

@@ -17,7 +17,7 @@ interface BannerProps {
   action?: { readonly label: string; readonly busy?: boolean; readonly onPress: () => void } | undefined
 }
 
-/** Says something over the whole width of the window for as long as it holds. */
+/** A full-width message, shown for as long as it applies. */
 export function Banner({ mood, children, action }: BannerProps) {
   const id = useId()
   return (

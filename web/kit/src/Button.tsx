@@ -12,13 +12,13 @@ const variants: Record<ButtonVariant, string> = {
     'border border-danger bg-danger text-on-danger enabled:hover:brightness-90 disabled:border-border disabled:bg-sunken disabled:text-muted',
 }
 
-/** The look of a button, for a link that is one. */
+/** The style of a button, also for links. */
 export const buttonClass = (variant: ButtonVariant = 'primary'): string =>
   `control inline-flex items-center justify-center gap-2 px-4 font-medium whitespace-nowrap transition-colors select-none ${variants[variant]}`
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
-  /** Work is under way: says so, keeps its width and takes no second press. */
+  /** Work is in progress: the button says so, keeps its width and ignores clicks. */
   busy?: boolean
   icon?: IconName
 }
@@ -42,12 +42,12 @@ export function Button({ variant = 'primary', busy = false, icon, className = ''
 
 interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName
-  /** What it does, for those who hear it and as its tooltip. */
+  /** The accessible name and tooltip. */
   label: string
   children?: ReactNode
 }
 
-/** A square button with a drawing only. */
+/** A square button with only an icon. */
 export function IconButton({ icon, label, className = '', children, ...rest }: IconButtonProps) {
   return (
     <button

@@ -4,15 +4,15 @@ interface CardProps {
   title?: ReactNode
   /** One or two sentences under the title. */
   description?: ReactNode
-  /** Beside the title: a badge or a menu. */
+  /** Next to the title: a badge or a menu. */
   aside?: ReactNode
-  /** The bar at the bottom, where Save stands. */
+  /** The bar at the bottom, with the save button. */
   footer?: ReactNode
   children: ReactNode
   className?: string
 }
 
-/** A titled surface: one card, one matter. */
+/** A surface with a title, for one topic. */
 export function Card({ title, description, aside, footer, children, className = '' }: CardProps) {
   return (
     <section className={`rounded-lg border border-border bg-surface shadow-card ${className}`}>

@@ -1,7 +1,7 @@
 import { Card } from './Card.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
-/** The place of a card with fields, for within a `SkeletonGroup`. */
+/** The skeleton of a card with fields, for use in a `SkeletonGroup`. */
 export const CardSkeleton = () => (
   <Card>
     <Skeleton className="h-5 w-40" />

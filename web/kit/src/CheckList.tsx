@@ -7,23 +7,23 @@ import { TickBox } from './TickBox.tsx'
 
 export interface CheckListProps {
   label: string
-  /** The label stands elsewhere already. */
+  /** Hides the label, if it is shown elsewhere. */
   hideLabel?: boolean
   options: readonly Option[]
   chosen: ReadonlySet<string>
   onChange: (chosen: ReadonlySet<string>) => void
-  /** The name of the search box; there is none for fewer than eight options. */
+  /** The label of the search box, which appears with eight or more options. */
   searchLabel: string
   disabled?: boolean
-  /** In place of options where there are none. */
+  /** Shown if there are no options. */
   empty?: ReactNode
 }
 
 const SEARCHED_FROM = 8
-/** Drawn at first and with each reach of the end: a list of 10,000 opens at once. */
+/** How many options to draw at first and whenever the end is reached, so that a list of 10,000 opens immediately. */
 const STEP = 100
 
-/** Some of many: ticked one by one, or all that a search finds. */
+/** A list of checkboxes, checked one by one or all search results together. */
 export function CheckList(props: CheckListProps) {
   const { label, hideLabel = false, options, chosen, onChange, searchLabel, disabled = false, empty } = props
   const text = useKitText()
@@ -34,7 +34,7 @@ export function CheckList(props: CheckListProps) {
   const values = found.map((option) => option.value)
   const change = (changed: readonly string[], on: boolean) => onChange(withKeys(chosen, changed, { on }))
   return (
-    // Without a legend, which cannot stand in a line with the buttons.
+    // No legend, because it can't be in one line with the buttons.
     <fieldset aria-labelledby={id} className="min-w-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span id={id} className={hideLabel ? 'sr-only' : 'font-medium'}>

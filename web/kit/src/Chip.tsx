@@ -2,12 +2,12 @@ import { Icon } from './Icon.tsx'
 
 interface ChipProps {
   label: string
-  /** What the cross does, in the app's words: `Remove the zone Yard`. */
+  /** The label of the cross: `Remove the zone Yard`. */
   remove: string
   onRemove: () => void
 }
 
-/** One of several that were chosen, with a cross that takes it away. */
+/** One of several selected items, with a cross that removes it. */
 export function Chip({ label, remove, onRemove }: ChipProps) {
   return (
     <span className="inline-flex max-w-full items-center rounded-full bg-sunken ps-3">

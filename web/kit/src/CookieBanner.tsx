@@ -3,8 +3,8 @@ import { IconButton } from './Button.tsx'
 import { useKitText } from './kit-text.tsx'
 
 /**
- * The notice about cookies at the bottom of the window; it never leaves by itself (specification §2). The page
- * keeps as much room below as the banner is high, so that it never covers a button.
+ * The cookie notice at the bottom of the window; it never closes automatically (specification §2). The page leaves
+ * room of the banner's height below, so that it never covers a button.
  */
 export function CookieBanner({
   label,

@@ -9,7 +9,7 @@ export interface CopyFieldProps {
   hint?: string
 }
 
-/** A text that is taken elsewhere: an id, an address, a key. */
+/** A text to copy: an id, an address, a key. */
 export function CopyField({ label, value, hint }: CopyFieldProps) {
   const text = useKitText()
   const [copied, setCopied] = useState(false)
@@ -21,7 +21,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
     <Field label={label} hint={hint}>
       {(ids) => (
         <div className="flex items-start gap-2">
-          {/* As many lines as it takes: on a telephone somebody may have to read it off. */}
+          {/* Shows all lines, because on a phone the user may have to read the text. */}
           <textarea
             {...ids}
             readOnly

@@ -1,7 +1,7 @@
 import { TextField } from './Field.tsx'
 import { useKitText } from './kit-text.tsx'
 
-/** Days of a calendar, `yyyy-mm-dd`, both within; an empty text is no bound. */
+/** Calendar days, `yyyy-mm-dd`, both included; an empty text means no limit. */
 export interface DayRange {
   readonly from: string
   readonly till: string
@@ -17,16 +17,16 @@ export const isBackwards = ({ from, till }: DayRange): boolean => from !== '' &&
 interface DateRangeProps {
   days: DayRange
   onChange: (days: DayRange) => void
-  /** Bounds of what can be chosen, `yyyy-mm-dd`. */
+  /** Limits of the selection, `yyyy-mm-dd`. */
   min?: string
   max?: string
-  /** Ranges that are often wanted, one press each. */
+  /** Common ranges, one button each. */
   presets?: readonly DayPreset[]
-  /** What else is wrong with them. */
+  /** Another error with the range. */
   error?: string | undefined
 }
 
-/** From one day to another, with the browser's own fields. */
+/** Two date fields of the browser. */
 export function DateRange({ days, onChange, min, max, presets = [], error }: DateRangeProps) {
   const text = useKitText()
   const bounds = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }

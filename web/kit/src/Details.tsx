@@ -5,7 +5,7 @@ export interface Detail {
   readonly value: ReactNode
 }
 
-/** What is known of one thing, each value under its name. */
+/** An object's values, each under its name. */
 export function Details({ details }: { details: readonly Detail[] }) {
   return (
     <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">

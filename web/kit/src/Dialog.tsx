@@ -5,15 +5,15 @@ import { useKitText } from './kit-text.tsx'
 
 export interface DialogProps {
   open: boolean
-  /** Escape, the close button or a press outside; the owner then sets `open` to false. Without it an answer has to be given. */
+  /** Called for Escape, the close button or a click outside; the parent then sets `open` to false. If undefined, an answer is required. */
   onClose?: () => void
   title: string
   children: ReactNode
-  /** The buttons, the one that does it last. */
+  /** The buttons, with the main one last. */
   footer?: ReactNode
 }
 
-/** A modal window: the focus stays inside and returns, the page behind is inert. */
+/** A modal dialog: the focus stays inside and returns afterwards, and the page behind is inert. */
 export function Dialog({ open, ...dialog }: DialogProps) {
   const Module = useDialogWindow(open)
   return open && Module !== undefined ? <Module.DialogWindow {...dialog} /> : null
@@ -21,16 +21,16 @@ export function Dialog({ open, ...dialog }: DialogProps) {
 
 interface ConfirmDialogProps extends Omit<DialogProps, 'footer' | 'onClose'> {
   onClose: () => void
-  /** The verb of the button that does it. */
+  /** The label of the confirm button. */
   confirm: string
-  /** The verb of the button that does not; "Cancel" unless told. */
+  /** The label of the cancel button; "Cancel" by default. */
   cancel?: string
   danger?: boolean
   busy?: boolean
   onConfirm: () => void
 }
 
-/** Asks before something that is hard to undo. */
+/** Asks for confirmation of an action that is hard to undo. */
 export function ConfirmDialog({
   confirm,
   cancel,

@@ -4,14 +4,14 @@ import { Icon, type IconName } from './Icon.tsx'
 interface EmptyStateProps {
   icon: IconName
   title: string
-  /** The heading of the whole page, where there is no other. */
+  /** The title is the page's only heading. */
   isPage?: boolean
   children?: ReactNode
-  /** What can be done about it. */
+  /** The button. */
   action?: ReactNode
 }
 
-/** What stands where there is nothing to list, or where something could not be loaded. */
+/** Shown instead of an empty list, or of content that failed to load. */
 export function EmptyState({ icon, title, isPage = false, children, action }: EmptyStateProps) {
   const Heading = isPage ? 'h1' : 'h2'
   return (

@@ -2,14 +2,14 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 
 export interface FieldFrame {
   label: string
-  /** Under the field while there is no error. */
+  /** Shown below the field while there is no error. */
   hint?: ReactNode
   error?: string | undefined
-  /** Marks the label of a field that may stay empty, in the app's words. */
+  /** Marks the label of an optional field, such as "optional". */
   optional?: string
 }
 
-/** Label, hint and error around one control; hands the control its ids. */
+/** Label, hint and error of one control; passes the control its ids. */
 export function Field({
   label,
   hint,
@@ -29,7 +29,7 @@ export function Field({
         {optional === undefined ? null : <span className="font-normal text-muted">{optional}</span>}
       </label>
       {children({ id, 'aria-describedby': noteId, 'aria-invalid': error === undefined ? undefined : true })}
-      {/* Always there, so that an error that appears is read out. */}
+      {/* Always rendered, so that screen readers announce a new error. */}
       <p
         id={`${id}-note`}
         aria-live="polite"
@@ -41,13 +41,13 @@ export function Field({
   )
 }
 
-/** The look of a text input and whatever looks like one. */
+/** The style of a text input. */
 export const inputClass =
   'control typed w-full min-w-0 border border-outline bg-surface px-3 text-text transition-colors placeholder:text-muted hover:border-text focus:border-focus focus:outline-2 focus:outline-offset-0 focus:outline-focus aria-invalid:border-danger-text disabled:border-border disabled:bg-sunken disabled:text-muted disabled:hover:border-border'
 
 export type TextFieldProps = FieldFrame & Omit<ComponentProps<'input'>, 'id' | 'className'>
 
-/** One line of text. Telephone numbers and addresses of mail stay left-to-right in every language. */
+/** A single-line text field. Phone numbers and addresses are left-to-right in every language. */
 export function TextField({ label, hint, error, optional, ...input }: TextFieldProps) {
   const ltr = input.type === 'tel' || input.type === 'email' || input.type === 'url'
   return (

@@ -8,15 +8,15 @@ interface FormDialogProps {
   open: boolean
   onClose: () => void
   title: string
-  /** What the button that saves says; 'Save changes' unless told. */
+  /** The label of the submit button; 'Save changes' by default. */
   submit?: string
-  /** It cannot be undone. */
+  /** The action can't be undone. */
   danger?: boolean
-  /** Something was typed: closing asks first. */
+  /** There are unsaved changes: closing asks first. */
   changed: boolean
-  /** What is typed may be saved. */
+  /** The values can be saved. */
   valid: boolean
-  /** What it starts with may be sent as it is. */
+  /** The initial values can be submitted unchanged. */
   sendsUnchanged?: boolean
   busy: boolean
   /** `form.submit(save)` of `useForm`. */
@@ -24,7 +24,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A form in a window of its own. Closing it with something typed asks before that is thrown away. */
+/** A form in a dialog. Asks before it closes with unsaved changes. */
 export function FormDialog(props: FormDialogProps) {
   const {
     open,

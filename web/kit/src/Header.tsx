@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { Logo, type ShellBrand } from './Logo.tsx'
 
-/** The middle of a wide window. */
+/** Centers content on a wide window. */
 export const MIDDLE = 'mx-auto w-full max-w-[67rem] px-4 sm:px-6'
 
 interface HeaderProps {
-  /** How wide its content is. */
+  /** The width of its content. */
   frame?: string
   logo: { readonly brand: ShellBrand; readonly home: string }
   menu: ReactNode
   children?: ReactNode
 }
 
-/** The line on top: menu, logo, and at the end what `children` are. */
+/** The header: menu, logo, and `children` at the end. */
 export const Header = ({ frame = MIDDLE, logo, menu, children }: HeaderProps) => (
   <header className="sticky top-0 z-20 border-b border-border bg-surface print:hidden">
     <div className={`flex h-15 items-center gap-1 sm:gap-2 ${frame}`}>

@@ -16,8 +16,8 @@ import X from 'lucide-react/icons/x'
 import { lazyModule, useLazyModule } from './lazy-module.ts'
 import type { screenIcons } from './screen-icons.ts'
 
-// Icons of the frame and of what speaks of trouble. They are there at once, and without a network; those of the screens are in
-// a file that comes after the first screen. Each is imported alone, because the whole library is 1,800 of them.
+// Icons of the frame and of errors. They are available immediately and without a network; the screens' icons are in a file
+// that loads after the first screen. Each is imported individually, because the library has 1,800.
 const frameIcons = {
   user: User,
   camera: Video,
@@ -44,20 +44,20 @@ const isOfFrame = (name: IconName): name is keyof typeof frameIcons => name in f
 
 interface IconProps {
   name: IconName
-  /** CSS pixels; 20 unless told. */
+  /** CSS pixels; 20 by default. */
   size?: number
   className?: string
-  /** Points backwards in a right-to-left language. */
+  /** Mirrors the icon in right-to-left languages. */
   mirrored?: boolean
 }
 
-/** A drawing without meaning of its own: what it stands for is written beside it or in the label of its button. */
+/** A decorative icon: its meaning is in the text next to it or the label of its button. */
 export function Icon({ name, size = 20, className = '', mirrored = false }: IconProps) {
   const ofFrame = isOfFrame(name)
   const ofScreens = useLazyModule(later, !ofFrame)?.screenIcons
   const Drawing = ofFrame ? frameIcons[name] : ofScreens?.[name]
   const shape = `shrink-0 ${mirrored ? 'rtl:-scale-x-100' : ''} ${className}`
-  // Keeps its room while its file is on its way.
+  // Reserves the space while the icon's file loads.
   if (Drawing === undefined) return <svg aria-hidden="true" className={shape} width={size} height={size} />
   return <Drawing aria-hidden="true" className={shape} size={size} strokeWidth={1.75} />
 }

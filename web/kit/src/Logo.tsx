@@ -1,4 +1,4 @@
-/** What the shell shows of a brand; `logoDark` stands in where the scheme is dark. Sizes are CSS pixels. */
+/** What the shell shows of a brand; `logoDark` is for the dark scheme. Sizes are in CSS pixels. */
 export interface ShellBrand {
   readonly companyName: string
   readonly logo: string | null
@@ -7,7 +7,7 @@ export interface ShellBrand {
   readonly logoHeight: number
 }
 
-/** The logo of a brand, or its name where it has none. A logo without a dark form stands on a light plate there. */
+/** The brand's logo, or its name if it has none. In the dark scheme a logo without a dark form gets a light background. */
 export function Logo({ brand }: { brand: ShellBrand }) {
   const { logo, logoDark, logoWidth, logoHeight, companyName } = brand
   if (logo === null) return <span className="truncate text-lg font-semibold tracking-tight">{companyName}</span>

@@ -8,10 +8,10 @@ export type MenuItem =
       readonly kind?: 'item'
       readonly label: string
       readonly icon?: IconName
-      /** A page to go to; without it `onSelect` acts. */
+      /** The page to open; if undefined, `onSelect` is called. */
       readonly href?: string
       readonly onSelect?: () => void
-      /** The one of several that holds now; gets a tick. */
+      /** The current one of several choices; gets a check mark. */
       readonly current?: boolean
       readonly danger?: boolean
       readonly disabled?: boolean
@@ -20,9 +20,9 @@ export type MenuItem =
   | { readonly kind: 'heading'; readonly label: string; readonly detail?: string }
 
 interface MenuProps {
-  /** What the button opens: its name, after whatever `trigger` writes. */
+  /** The accessible name, appended to the text of `trigger`. */
   label: string
-  /** What the button shows. */
+  /** The button's content. */
   trigger: ReactNode
   triggerClass?: string
   items: readonly MenuItem[]
@@ -30,7 +30,7 @@ interface MenuProps {
 
 const menuPopup = lazyModule(() => import('./popups/MenuPopup.tsx'))
 
-/** A button with a list of actions or pages (WAI-ARIA menu button). The list comes with the first hover or focus. */
+/** A button with a list of actions or pages (WAI-ARIA menu button). The list loads on the first hover or focus. */
 export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
   const { Module, popupProps, triggerProps } = usePopup(menuPopup)
   return (

@@ -10,7 +10,7 @@ const noticeIcons: Record<Mood, IconName> = {
   danger: 'warning',
 }
 
-/** A sentence that belongs to the place where it stands. */
+/** A message about the content around it. */
 export function Notice({ mood = 'neutral', children }: { mood?: Mood; children: ReactNode }) {
   return (
     <div

@@ -4,14 +4,14 @@ import { useKitText } from './kit-text.tsx'
 import { Notice } from './Notice.tsx'
 
 interface OneTimeSecretProps {
-  /** Why it has to be stored now. */
+  /** Why the user has to store it now. */
   warning: string
   fields: readonly CopyFieldProps[]
-  /** The person says that it is stored; it must not be shown again. */
+  /** The user confirms that it is stored; it must not be shown again. */
   onStored: () => void
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function OneTimeSecret({ warning, fields, onStored }: OneTimeSecretProps) {
   const text = useKitText()
   return (

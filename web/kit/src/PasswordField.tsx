@@ -3,7 +3,7 @@ import { IconButton } from './Button.tsx'
 import { Field, inputClass, type TextFieldProps } from './Field.tsx'
 import { useKitText } from './kit-text.tsx'
 
-/** A password, with a button that shows it. */
+/** A password field with a button that reveals the password. */
 export function PasswordField({ label, hint, error, ...input }: Omit<TextFieldProps, 'type' | 'optional'>) {
   const [shown, show] = useState(false)
   const text = useKitText()

@@ -1,4 +1,4 @@
-/** A bar that fills; without `value` (0-1) it says only that work is under way. */
+/** A progress bar; without `value` (0-1) it only shows that work is in progress. */
 export function ProgressBar({ value, label }: { value?: number; label: string }) {
   return (
     <div

@@ -1,7 +1,7 @@
 import { CardSkeleton } from './CardSkeleton.tsx'
 import { Skeleton, SkeletonGroup } from './Skeleton.tsx'
 
-/** Stands where a screen with a form will: until its data are known, and while its code is on the way. */
+/** The skeleton of a screen with a form, shown while its data or code loads. */
 export const ScreenSkeleton = () => (
   <SkeletonGroup isPage className="max-w-3xl">
     <Skeleton className="h-7 w-40 sm:h-8" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The head of a screen: its name, a sentence, and what can be done on it. */
+/** The top of a screen: title, description and actions. */
 export function ScreenTitle({
   title,
   children,

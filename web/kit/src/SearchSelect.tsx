@@ -8,11 +8,11 @@ import type { Option } from './option-search.ts'
 import { usePopup } from './use-popup.ts'
 
 interface SearchSelectProps extends FieldFrame {
-  /** Empty: nothing is chosen, which a field that is `optional` can be set back to. */
+  /** Empty if nothing is selected; an `optional` field can be cleared. */
   value: string
-  /** What the closed field shows for `value`: it must be known before the list is built. */
+  /** The text that the closed field shows for `value`, because the list may not be built yet. */
   valueLabel: string
-  /** Builds or fetches the list; called when it is first opened, and again while it came back empty. */
+  /** Builds or fetches the list; called when it first opens, and again if it was empty. */
   options: () => readonly Option[] | Promise<readonly Option[]>
   onChange: (value: string) => void
   disabled?: boolean
@@ -21,13 +21,13 @@ interface SearchSelectProps extends FieldFrame {
 
 const searchPopup = lazyModule(() => import('./popups/SearchPopup.tsx'))
 
-/** A letter or digit; with a modifier key it is a command. */
+/** Whether the key types a character; with a modifier key it is a command. */
 const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
 /**
- * A long list that is searched by typing. The field is a button; the search and the list come with its first hover or focus,
- * and the list is not built before it is opened.
+ * A long list that is searched by typing. The field is a button; search and list load on its first hover or focus, and the
+ * list is built when it opens.
  */
 export function SearchSelect(props: SearchSelectProps) {
   const { label, hint, error, optional, value, valueLabel, disabled = false, placeholder, onChange, options } = props
@@ -66,7 +66,7 @@ export function SearchSelect(props: SearchSelectProps) {
             }}
             className={`${inputClass} block truncate text-left rtl:pr-3 rtl:text-right ${isClearable ? 'pr-20 rtl:pl-20' : 'pr-10 rtl:pl-10'}`}
           >
-            {/* A zone keeps its order in a page that is written from the right; the sides of the field are the page's. */}
+            {/* `bdi` keeps the text's own direction on a right-to-left page; the field follows the page. */}
             {valueLabel === '' ? <span className="text-muted">{placeholder}</span> : <bdi>{valueLabel}</bdi>}
           </button>
           {isClearable ? (

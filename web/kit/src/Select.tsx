@@ -13,7 +13,7 @@ interface SelectInputProps {
   /** `<option>`s. */
   children: ReactNode
   value?: string | number | undefined
-  /** Of a select that keeps its value itself; the first option unless given. */
+  /** For an uncontrolled select; the first option by default. */
   defaultValue?: string | number | undefined
   name?: string | undefined
   required?: boolean | undefined
@@ -23,7 +23,7 @@ interface SelectInputProps {
 }
 
 interface SelectButtonProps extends SelectInputProps {
-  /** What a screen reader calls the list. */
+  /** The accessible name of the list. */
   label: string
   id: string
   'aria-describedby'?: string | undefined
@@ -33,14 +33,14 @@ interface SelectButtonProps extends SelectInputProps {
 
 const selectPopup = lazyModule(() => import('./popups/SelectPopup.tsx'))
 
-/** The value that is chosen: the owner's, or the one that was chosen last. */
+/** The selected value: the parent's, or the last choice if uncontrolled. */
 function useValue({ value, defaultValue }: SelectInputProps, options: readonly SelectOption[]) {
   const [own, setOwn] = useState(defaultValue)
   const chosen = String(value ?? own ?? options[0]?.value ?? '')
   return [chosen, setOwn] as const
 }
 
-/** The button of a {@link Select} without label, hint and error around. */
+/** The button of a {@link Select}, without label, hint and error. */
 export function SelectButton(props: SelectButtonProps) {
   const { label, id, children, name, required, disabled, onChange, onBlur, className = '' } = props
   const options = selectOptions(children)
@@ -63,7 +63,7 @@ export function SelectButton(props: SelectButtonProps) {
         value={value}
         disabled={disabled}
         onBlur={() => {
-          // Into the list of its own is not away.
+          // Moving the focus into its own list is not a blur.
           if (!isOpen) onBlur?.()
         }}
         className={`${inputClass} flex items-center justify-between gap-2 text-start ${className}`}
@@ -94,7 +94,7 @@ export function SelectButton(props: SelectButtonProps) {
 
 type SelectProps = FieldFrame & SelectInputProps
 
-/** A short list to choose from (up to about ten; more are searched with SearchSelect). */
+/** A short list (up to about ten options; use SearchSelect for more). */
 export function Select({ label, hint, error, optional, ...select }: SelectProps) {
   return (
     <Field label={label} hint={hint} error={error} {...(optional === undefined ? {} : { optional })}>

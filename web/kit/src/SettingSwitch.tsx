@@ -5,21 +5,21 @@ import { SwitchRow } from './SwitchRow.tsx'
 
 interface SettingSwitchProps {
   label: string
-  /** What it changes. */
+  /** What the setting changes. */
   description?: ReactNode
   checked: boolean
-  /** Why it cannot be changed: it is then shown as it stands, with this sentence. */
+  /** Why it can't be changed. The switch is then read-only and shows this reason. */
   fixed?: string | undefined
-  /** Id of the notice that says for several at once why they cannot be changed; in place of {@link fixed}. */
+  /** Id of a notice that gives the reason for several switches; replaces {@link fixed}. */
   fixedBy?: string | undefined
-  /** The change is on its way to the server; it shows already. */
+  /** The change is shown but not yet saved on the server. */
   pending?: boolean
   onChange: (checked: boolean) => void
 }
 
 /**
- * One setting that is on or off, saved at once. One that is fixed can still be reached by keyboard, so that everybody
- * learns why.
+ * A setting that saves immediately. A fixed one can still get the keyboard focus, so that screen reader users learn the
+ * reason.
  */
 export function SettingSwitch(props: SettingSwitchProps) {
   const { label, description, checked, fixed, fixedBy, pending = false, onChange } = props

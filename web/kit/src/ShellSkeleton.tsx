@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 import type { ShellBrand } from './Logo.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
-/** Stands where an `AppShell` with a menu will, before anything of it can be pressed. */
+/** The skeleton of an `AppShell` with a menu, before its controls work. */
 export const ShellSkeleton = ({ brand, children }: { brand: ShellBrand; children: ReactNode }) => (
   <div className="flex min-h-[inherit] flex-col">
     <div inert className="contents">

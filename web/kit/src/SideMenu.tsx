@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
 
 const REMEMBERED = 'sideMenu'
-/** CSS pixels of a window that has room for names beside a screen; narrower ones begin with icons. */
+/** Window width in CSS pixels from which the menu starts with labels; below it starts with icons. */
 const ROOMY_PX = 1280
 
 const startsFolded = (): boolean => {
@@ -12,7 +12,7 @@ const startsFolded = (): boolean => {
   return remembered === null ? window.innerWidth < ROOMY_PX : remembered === 'folded'
 }
 
-/** The menu beside the content of a wide window, which folds to icons and remembers it in this browser. */
+/** The side menu of a wide window. It collapses to icons, and this browser remembers that. */
 export function SideMenu({ items }: { items: readonly NavItem[] }) {
   const text = useKitText()
   const [folded, setFolded] = useState(startsFolded)

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { useKitText } from './kit-text.tsx'
 
-/** The place of something that is still loading. Its size comes from `className`; put several into a {@link SkeletonGroup}. */
+/** A placeholder for loading content, sized by `className`; put several into a {@link SkeletonGroup}. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return <span aria-hidden="true" className={`block animate-shimmer rounded-md bg-sunken ${className}`} />
 }
 
 interface SkeletonGroupProps {
-  /** Nothing else of the page is there, not even its heading. */
+  /** The whole page is loading, including its heading. */
   isPage?: boolean
   children: ReactNode
   className?: string
 }
 
-/** Says once that something is loading, however many skeletons it is drawn with. */
+/** Announces once that content is loading, for any number of skeletons. */
 export function SkeletonGroup({ isPage = false, children, className = '' }: SkeletonGroupProps) {
   const text = useKitText()
   const Heading = isPage ? 'h1' : 'span'

@@ -9,7 +9,7 @@ const looks: Record<Snack['kind'], { colour: string; icon: IconName }> = {
   error: { colour: 'bg-danger text-on-danger border-danger', icon: 'warning' },
 }
 
-/** Draws the messages of a {@link SnackBar} under the header, where no button of a form stands; both regions exist from the start, so that they are read out. */
+/** Shows the messages of a {@link SnackBar} below the header, where they cover no form's buttons. Both live regions exist from the start, so that screen readers announce the messages. */
 export function SnackBars({ bar }: { bar: SnackBar }) {
   const snacks = useSyncExternalStore(bar.subscribe, bar.current)
   const text = useKitText()

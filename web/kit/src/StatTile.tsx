@@ -4,13 +4,13 @@ import { ProgressBar } from './ProgressBar.tsx'
 interface StatTileProps {
   label: string
   value: string
-  /** How much of what is allowed is used, 0 to 1; left out where there is no limit. */
+  /** The used share of a limit, 0 to 1; undefined if there is no limit. */
   share?: number
-  /** A line below the figure. */
+  /** Text below the figure. */
   children?: ReactNode
 }
 
-/** One figure under its name, for within a `dl`. */
+/** One figure with its name, for use in a `dl`. */
 export function StatTile({ label, value, share, children }: StatTileProps) {
   return (
     <div className="rounded-lg border border-border bg-surface px-4 py-4 shadow-card sm:px-5">

@@ -3,14 +3,14 @@ import { SwitchRow } from './SwitchRow.tsx'
 
 interface SwitchProps {
   label: ReactNode
-  /** What it changes. */
+  /** What the switch changes. */
   description?: ReactNode
   checked: boolean
   disabled?: boolean
   onChange: (checked: boolean) => void
 }
 
-/** On or off, at once. */
+/** A switch that takes effect immediately. */
 export function Switch(props: SwitchProps) {
   const id = useId()
   return <SwitchRow id={id} {...props} />

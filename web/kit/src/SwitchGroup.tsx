@@ -3,18 +3,18 @@ import { useKitText } from './kit-text.tsx'
 
 interface SwitchGroupProps {
   title: string
-  /** One sentence about all of them. */
+  /** One sentence about the group. */
   description?: ReactNode
-  /** How many are on, of how many. */
+  /** How many switches are on, and the total. */
   on: number
   of: number
-  /** Sets all of them that are not fixed; undefined where nothing can be changed. */
+  /** Sets all switches that are not fixed; undefined if none can be changed. */
   onAll?: ((on: boolean) => void) | undefined
   /** `SettingSwitch`es. */
   children: ReactNode
 }
 
-/** Switches that belong together. */
+/** A group of switches. */
 export function SwitchGroup({ title, description, on, of, onAll, children }: SwitchGroupProps) {
   const id = useId()
   const text = useKitText()

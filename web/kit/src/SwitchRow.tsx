@@ -5,24 +5,24 @@ interface SwitchRowProps {
   id: string
   label: ReactNode
   description?: ReactNode
-  /** Below the description. */
+  /** Shown below the description. */
   note?: ReactNode
-  /** Ids of what describes the switch besides its description. */
+  /** Ids of further elements that describe the switch. */
   noteIds?: readonly string[]
   checked: boolean
   disabled?: boolean
-  /** It can be reached but not changed. */
+  /** The switch can be focused but not changed. */
   isFixed?: boolean
-  /** The change is on its way to the server. */
+  /** The change is being saved. */
   isBusy?: boolean
   onChange: (checked: boolean) => void
-  /** Inside the knob. */
+  /** Content of the knob. */
   knob?: ReactNode
-  /** Inside the button, after the knob. */
+  /** Content of the button after the knob. */
   status?: ReactNode
 }
 
-/** A switch with its label and description beside it; {@link Switch} and {@link SettingSwitch} stand on it. */
+/** A switch with label and description; the base of {@link Switch} and {@link SettingSwitch}. */
 export function SwitchRow(props: SwitchRowProps) {
   const { id, label, description, note, noteIds = [], checked, knob, status, onChange } = props
   const { disabled = false, isFixed = false, isBusy = false } = props

@@ -6,7 +6,7 @@ export interface Tab {
   readonly current: boolean
 }
 
-/** The pages of one thing, each with an address of its own: links, so they open in a new tab and go into the history. */
+/** The pages of one object, each with its own URL: links, so they can open in a new tab and are in the history. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const list = useRef<HTMLUListElement>(null)
   const now = tabs.findIndex((tab) => tab.current)
@@ -14,7 +14,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     const row = list.current
     const tab = row?.children[now]
     if (row === null || !(tab instanceof HTMLElement)) return
-    // Not scrollIntoView, which would move the page as well.
+    // scrollIntoView would also scroll the page.
     const middle = tab.offsetLeft + tab.offsetWidth / 2 - row.clientWidth / 2
     row.scrollTo({ left: middle })
   }, [now])

@@ -2,7 +2,7 @@ import { lazyModule, useLazyModule } from './lazy-module.ts'
 
 export interface TickBoxProps {
   id: string
-  /** What a screen reader says, where no text stands beside. */
+  /** The accessible name, if there is no visible label. */
   label?: string
   checked: boolean | 'some'
   disabled?: boolean
@@ -15,8 +15,8 @@ const tickBoxClass =
 const control = lazyModule(() => import('./popups/TickBoxControl.tsx'))
 
 /**
- * The square that is ticked, or holds a dash where only some of many are; its label is around it. It is empty until its control
- * is loaded: a table shows its rows first.
+ * The box of a checkbox, with a dash if only some are checked; its label wraps it. It is empty until its control has loaded,
+ * because a table shows its rows first.
  */
 export function TickBox(props: TickBoxProps) {
   const Module = useLazyModule(control, true)

@@ -3,12 +3,12 @@ import { lazyModule, useLazyModule } from './lazy-module.ts'
 
 const dialogWindow = lazyModule(() => import('./popups/DialogWindow.tsx'))
 
-/** What people do before they open a dialog. */
+/** Events that precede opening a dialog. */
 const SIGNS = ['pointerover', 'focusin'] as const
 
 /**
- * The module that draws modal windows. A dialog does not know the button that will open it, so on a screen with dialogs the
- * module comes with the first hover or focus of anything.
+ * Loads the module that draws modal dialogs. A dialog does not know the button that will open it, so the module loads on the
+ * first hover or focus of anything on a screen with dialogs.
  */
 export function useDialogWindow(isOpen: boolean) {
   useEffect(() => {

@@ -1,17 +1,17 @@
-/** What a form edits: texts by the name of their field. */
+/** A form's values: texts by field name. */
 export type FormValues = Readonly<Record<string, string>>
 
-/** The rule of a field: the text to show where the value is not right. */
+/** A validation rule per field: returns the error for an invalid value. */
 export type Rules<V extends FormValues> = { readonly [K in keyof V]?: (value: string, all: V) => string | undefined }
 
 export interface FormState<V extends FormValues> {
-  /** What the server holds. */
+  /** The server's values. */
   readonly saved: V
-  /** What is in the fields. */
+  /** The fields' values. */
   readonly values: V
-  /** Fields that were left once: only they show what is wrong, so that nobody is corrected while typing. */
+  /** Fields that lost the focus once. Only they show errors, so that none appear while typing. */
   readonly left: ReadonlySet<keyof V>
-  /** What the server found wrong with a value that is still there. */
+  /** Server errors about values that have not changed since. */
   readonly refused: { readonly [K in keyof V]?: string }
 }
 
@@ -22,7 +22,7 @@ export const startForm = <V extends FormValues>(saved: V): FormState<V> => ({
   refused: {},
 })
 
-/** A field gets another value; what the server said about the old one no longer holds. */
+/** Sets a field's value and clears its server error. */
 export function typed<V extends FormValues>(form: FormState<V>, name: keyof V, value: string): FormState<V> {
   return { ...form, values: { ...form.values, [name]: value }, refused: { ...form.refused, [name]: undefined } }
 }
@@ -35,7 +35,7 @@ export const refuse = <V extends FormValues>(form: FormState<V>, refused: FormSt
   refused: { ...form.refused, ...refused },
 })
 
-/** The server holds something new: fields that nobody edited follow it, edited ones keep what was typed. */
+/** Takes new server values: unedited fields follow them, edited ones keep theirs. */
 export function adopt<V extends FormValues>(form: FormState<V>, saved: V): FormState<V> {
   const names: readonly (keyof V)[] = Object.keys(saved)
   const kept = names.filter((name) => form.values[name] !== form.saved[name])
@@ -43,20 +43,20 @@ export function adopt<V extends FormValues>(form: FormState<V>, saved: V): FormS
   return { ...form, saved, values }
 }
 
-/** Whether two sets of values hold the same. */
+/** Whether two sets of values are equal. */
 export const sameValues = <V extends FormValues>(one: V, other: V): boolean =>
   Object.keys(one).every((name) => one[name] === other[name])
 
 export const isChanged = <V extends FormValues>(form: FormState<V>): boolean => !sameValues(form.saved, form.values)
 
-/** What the rules say of a field, whether shown yet or not. */
+/** A field's validation error, whether shown yet or not. */
 const problemOf = <V extends FormValues>(form: FormState<V>, rules: Rules<V>, name: keyof V): string | undefined =>
   rules[name]?.(form.values[name] ?? '', form.values)
 
 export const isValid = <V extends FormValues>(form: FormState<V>, rules: Rules<V>): boolean =>
   Object.keys(form.values).every((name) => problemOf(form, rules, name) === undefined)
 
-/** What stands under a field: the server's word on it first, else the rule's once the field was left. */
+/** The error to show below a field: the server's first, else the rule's once the field was left. */
 export function shownProblem<V extends FormValues>(
   form: FormState<V>,
   rules: Rules<V>,

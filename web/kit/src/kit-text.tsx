@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** Every text that the kit itself says; an app translates them by their English form. */
+/** All texts of the kit itself; apps translate them by their English text. */
 export const kitTexts = [
   'Close',
   'Show password',
@@ -16,7 +16,7 @@ export const kitTexts = [
   'Menu',
 ] as const
 
-/** What tables and parts of further screens say: no first screen needs it. */
+/** Texts of tables and other components that no first screen needs. */
 export const laterKitTexts = [
   'Clear',
   'Clear search and filters',
@@ -61,16 +61,16 @@ export const laterKitTexts = [
 ] as const
 export type KitText = (typeof kitTexts)[number] | (typeof laterKitTexts)[number]
 
-/** A text of the kit in the language shown, with `values` for its places. */
+/** Translates a text of the kit, with `values` for its placeholders. */
 export type TranslateKit = (text: KitText, values?: Readonly<Record<string, string | number>>) => string
 
-/** The English text itself, its places filled in. */
+/** The English text with its placeholders filled in. */
 const inEnglish: TranslateKit = (text, values = {}) =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 
 const Translate = createContext<TranslateKit>(inEnglish)
 
-/** Makes the kit speak the app's language. */
+/** Provides the app's translations to the kit. */
 export function KitTextProvider({ translate, children }: { translate: TranslateKit; children: ReactNode }) {
   return <Translate value={translate}>{children}</Translate>
 }

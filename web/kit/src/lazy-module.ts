@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
-/** A module that comes after the first paint: with the first hover or focus of what needs it, or when it is opened. */
+/** A module that loads after the first paint: on the first hover or focus of its control, or when it opens. */
 export interface LazyModule<Module> {
-  /** Loads the module, once; false if it could not be loaded. The next call then tries again. */
+  /** Loads the module once. Returns false if that fails; the next call then tries again. */
   preload(): Promise<boolean>
   loaded(): Module | undefined
 }
@@ -28,7 +28,7 @@ export function lazyModule<Module extends object>(load: () => Promise<Module>): 
   }
 }
 
-/** The module as soon as it is loaded; loading starts when it is needed. */
+/** The module once it has loaded; loading starts when it is needed. */
 export function useLazyModule<Module>(module: LazyModule<Module>, isNeeded: boolean): Module | undefined {
   const [, draw] = useState<boolean>()
   const loaded = module.loaded()

@@ -1,7 +1,7 @@
-/** What a badge, a notice or a banner says by its colours. */
+/** The meaning of the colors of a badge, notice or banner. */
 export type Mood = 'neutral' | 'brand' | 'success' | 'warning' | 'danger'
 
-/** The colours of each. */
+/** The classes of each. */
 export const moodClass: Record<Mood, string> = {
   neutral: 'bg-sunken text-text',
   brand: 'bg-tint text-link',

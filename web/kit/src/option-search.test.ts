@@ -24,11 +24,11 @@ it.each([
   expect(found(query)).toEqual(values)
 })
 
-it('an offset met as a whole comes before one that only begins so', () => {
+it('an exact offset comes before one that only starts with the query', () => {
   expect(found('+1')).toEqual(['ams', 'kiri'])
 })
 
-it('what is called so comes first, then what begins so, what has a word that begins so, and what holds it', () => {
+it('exact names come first, then names that start with the query, names with such a word, and names that contain it', () => {
   const labels = ['Caribbean Netherlands', 'New Netherby', 'Netherlands Antilles', 'Hinnether', 'Netherlands']
   const countries = labels.map((label) => ({ value: label, label }))
   const names = (query: string) => searchOptions(countries, query).map(({ label }) => label)

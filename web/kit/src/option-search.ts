@@ -2,13 +2,13 @@
 export interface Option {
   readonly value: string
   readonly label: string
-  /** Beside the label, such as an offset; searched too. */
+  /** Shown next to the label, such as an offset; also searched. */
   readonly hint?: string
-  /** Further words to be found by. */
+  /** More words to search. */
   readonly keywords?: string
 }
 
-/** A text without case and accents, for being looked for. */
+/** A text without case and accents, for searching. */
 export const fold = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase().replaceAll('−', '-')
 
@@ -17,7 +17,7 @@ const partsOf = (text: string): readonly string[] =>
     .split(/[\s/_(),]+/)
     .filter((word) => word !== '')
 
-/** How well one term is met: 0 a whole hint or keyword, 2 the beginning of a word, 3 somewhere inside, 4 not at all. */
+/** How well a term matches: 0 a whole hint or keyword, 2 the start of a word, 3 anywhere inside, 4 not at all. */
 function rankOf(term: string, words: readonly string[], codes: readonly string[]): number {
   if (codes.includes(term)) return 0
   const all = [...words, ...codes]
@@ -26,9 +26,9 @@ function rankOf(term: string, words: readonly string[], codes: readonly string[]
 }
 
 /**
- * The options that every term of `query` is found in, best first and else in their order: what is called exactly so, what
- * begins so, what has a word that begins so, what holds it somewhere. `nether` finds the Netherlands before the Caribbean
- * Netherlands, `+2` what lies two hours east before what lies twenty. Accents and case do not matter.
+ * The options that match every term of `query`, best first, else in their order: exact names, names that start with it,
+ * names with a word that starts with it, names that contain it. `nether` finds the Netherlands before the Caribbean
+ * Netherlands, and `+2` the offset of two hours before one of twenty. Accents and case do not matter.
  */
 export function searchOptions(options: readonly Option[], query: string): readonly Option[] {
   const terms = partsOf(query)

@@ -42,7 +42,7 @@ import Users from 'lucide-react/icons/users'
 import Volume2 from 'lucide-react/icons/volume-2'
 import VolumeX from 'lucide-react/icons/volume-x'
 
-/** Icons that only screens show, beside those of the frame in `Icon.tsx`. */
+/** Icons that only screens show; `Icon.tsx` has those of the frame. */
 export const screenIcons = {
   users: Users,
   play: Play,

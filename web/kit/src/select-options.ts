@@ -18,7 +18,7 @@ const textOf = (node: ReactNode): string =>
     .filter((part) => typeof part === 'string' || typeof part === 'number')
     .join('')
 
-/** What the `<option>`s among `children` say, those inside of fragments and groups included. */
+/** The `<option>`s among `children`, including those in fragments and groups. */
 export function selectOptions(children: ReactNode): readonly SelectOption[] {
   return Children.toArray(children).flatMap((child): readonly SelectOption[] => {
     if (!isValidElement<OptionProps>(child)) return []

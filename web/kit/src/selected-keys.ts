@@ -1,4 +1,4 @@
-/** Those keys put in or taken out. */
+/** The selection with those keys added or removed. */
 export function withKeys<Key>(
   chosen: ReadonlySet<Key>,
   keys: readonly Key[],
@@ -12,7 +12,7 @@ export function withKeys<Key>(
   return changed
 }
 
-/** Whether all, some or none of those keys are chosen. */
+/** Whether all, some or none of those keys are selected. */
 export function selectedShare<Key>(chosen: ReadonlySet<Key>, keys: readonly Key[]): boolean | 'some' {
   const count = keys.filter((key) => chosen.has(key)).length
   if (count === 0) return false

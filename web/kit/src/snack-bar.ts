@@ -1,4 +1,4 @@
-/** One message to the person. Errors stay until closed; successes leave by themselves (specification §8: 2-4 s). */
+/** One message. Errors stay until closed; successes close automatically (specification §8: 2-4 s). */
 export interface Snack {
   readonly id: number
   readonly kind: 'success' | 'error' | 'info'
@@ -6,13 +6,13 @@ export interface Snack {
 }
 
 export interface SnackBar {
-  /** What is shown now, oldest first; the same array until something changes. */
+  /** The current messages, oldest first; the same array until something changes. */
   readonly current: () => readonly Snack[]
   success(text: string): void
   error(text: string): void
   info(text: string): void
   close(id: number): void
-  /** Closes the errors: what they were about is being tried again. */
+  /** Closes the errors, because the action is tried again. */
   closeErrors(): void
   /** Called after each change; the returned function unsubscribes. */
   subscribe(listener: () => void): () => void
@@ -21,7 +21,7 @@ export interface SnackBar {
 const SHOWN_MS = 4000
 const MOST = 4
 
-/** The messages of an app. An error that is shown already is not shown twice. */
+/** The messages of an app. An error is not shown twice at a time. */
 export function createSnackBar(): SnackBar {
   let snacks: readonly Snack[] = []
   let lastId = 0

@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 
 const changed = new Set<symbol>()
 
-/** Whether something on the page was changed and not saved yet. */
+/** Whether the page has unsaved changes. */
 export const hasUnsavedChanges = (): boolean => changed.size > 0
 
-/** Makes changes of a form known to {@link hasUnsavedChanges} for as long as there are any. */
+/** Reports a form's unsaved changes to {@link hasUnsavedChanges} while there are any. */
 export function useUnsavedChanges(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return undefined

@@ -16,12 +16,12 @@ import {
 
 export interface Form<V extends FormValues> {
   readonly values: V
-  /** Something differs from what the server holds. */
+  /** A value differs from the server's. */
   readonly changed: boolean
   readonly valid: boolean
-  /** A save is under way. */
+  /** A save is in progress. */
   readonly busy: boolean
-  /** What a text field takes. */
+  /** The props of a text field. */
   field(name: keyof V & string): {
     name: string
     value: string
@@ -29,19 +29,19 @@ export interface Form<V extends FormValues> {
     onChange(event: ChangeEvent<HTMLInputElement>): void
     onBlur(): void
   }
-  /** Sets a field that is no text input, and counts it as left. */
+  /** Sets a field other than a text input, and counts it as left. */
   choose(name: keyof V, value: string): void
-  /** Handles `submit` of the form: saves where everything is valid. */
+  /** Handles the form's `submit` event: saves if all values are valid. */
   submit(save: (values: V) => Promise<void>): (event: FormEvent) => void
-  /** Puts under fields what the server found wrong. */
+  /** Shows server errors below the fields. */
   refuse(problems: FormState<V>['refused']): void
-  /** Empties what was typed. */
+  /** Discards the changes. */
   reset(): void
 }
 
 /**
- * A form of texts over `saved`, which it follows when it changes. `translate` puts the texts of rules and server into
- * the language shown.
+ * The state of a form with text values. It starts with `saved` and follows its changes. `translate` translates the errors
+ * of rules and server.
  */
 export function useForm<V extends FormValues>(
   saved: V,

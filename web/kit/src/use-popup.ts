@@ -1,19 +1,19 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { type LazyModule, useLazyModule } from './lazy-module.ts'
 
-/** Props that every popup takes; it is mounted while it is open. */
+/** Props of every popup; it is mounted while it is open. */
 export interface PopupProps {
-  /** The button that opened it: the popup is placed beside it and gives the focus back to it. */
+  /** The button that opened it: the popup is positioned at it and returns the focus to it. */
   trigger: RefObject<HTMLButtonElement | null>
-  /** The keyboard opened it, so the first entry is highlighted at once. */
+  /** The keyboard opened it, so the first entry is highlighted immediately. */
   isByKeyboard: boolean
   onClose: () => void
 }
 
-/** Keys that open a popup from its button, beside Enter and Space, which press it. */
+/** Keys that open a popup from its button, in addition to Enter and Space, which click it. */
 const OPENING_KEYS: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp'])
 
-/** The state of a popup whose module loads with the first hover or focus of its button, and the props of that button. */
+/** The state of a popup whose module loads on the first hover or focus of its button, and the button's props. */
 export function usePopup<Module>(module: LazyModule<Module>) {
   const trigger = useRef<HTMLButtonElement>(null)
   const [openedBy, setOpenedBy] = useState<'pointer' | 'keyboard'>()
@@ -21,7 +21,7 @@ export function usePopup<Module>(module: LazyModule<Module>) {
   const preload = () => void module.preload()
   const close = () => {
     setOpenedBy(undefined)
-    // A press on what takes no focus would leave it nowhere.
+    // A click on an element that can't get the focus would leave it nowhere.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) trigger.current?.focus({ preventScroll: true })
     })
@@ -43,7 +43,7 @@ export function usePopup<Module>(module: LazyModule<Module>) {
       'aria-expanded': isOpen,
       onPointerEnter: preload,
       onFocus: preload,
-      // A press by the keyboard or by assistive technology has no count of clicks.
+      // A click from the keyboard or assistive technology has a click count of 0.
       onClick: ({ detail }: { readonly detail: number }) =>
         openedBy === undefined ? open(detail === 0 ? 'keyboard' : 'pointer') : close(),
       onKeyDown: (event: KeyboardEvent) => {

@@ -6,10 +6,10 @@ import { useKitText } from '../kit-text.tsx'
 import { useInertPage } from './inert-page.ts'
 import { PopupFrame } from './PopupFrame.tsx'
 
-/** Where the focus goes first: a marked button, or the first field. */
+/** The element that gets the focus first: a marked button, or the first field. */
 const FIRST = '[data-first], form :is(input, select, [role=combobox])'
 
-/** Inside of the portal, so that the portal is on the page when the rest becomes inert. */
+/** Rendered inside the portal, so that the portal exists when the rest becomes inert. */
 function Inert({ portal, children }: { portal: { current: HTMLDivElement | null }; children: ReactNode }) {
   useInertPage(portal)
   return children
@@ -18,13 +18,13 @@ function Inert({ portal, children }: { portal: { current: HTMLDivElement | null 
 interface WindowProps {
   onClose: (() => void) | undefined
   label?: string
-  /** Of the box that the window stands in. */
+  /** The class of the box around the dialog. */
   viewportClass: string
   className: string
   children: ReactNode
 }
 
-/** A modal window: the focus stays inside and returns to where it was, the page behind is inert. */
+/** A modal dialog: the focus stays inside and returns afterwards, and the page behind is inert. */
 function ModalWindow({ onClose, label, viewportClass, className, children }: WindowProps) {
   const portal = useRef<HTMLDivElement>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -34,7 +34,7 @@ function ModalWindow({ onClose, label, viewportClass, className, children }: Win
         open
         disablePointerDismissal={onClose === undefined}
         onOpenChange={(_, details) => {
-          // Without somebody who closes it, an answer has to be given.
+          // Without `onClose`, an answer is required.
           if (onClose === undefined) details.cancel()
           else onClose()
         }}
@@ -59,7 +59,7 @@ function ModalWindow({ onClose, label, viewportClass, className, children }: Win
   )
 }
 
-/** A {@link Dialog} while it is open. */
+/** An open {@link Dialog}. */
 export function DialogWindow({ onClose, title, children, footer }: Omit<DialogProps, 'open'>) {
   const text = useKitText()
   return (
@@ -86,7 +86,7 @@ interface DrawerProps {
   children: ReactNode
 }
 
-/** The menu of a narrow window, at its side while it is open. */
+/** The open menu of a narrow window. */
 export function DrawerWindow({ onClose, title, children }: DrawerProps) {
   const text = useKitText()
   return (

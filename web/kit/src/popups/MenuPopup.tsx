@@ -36,7 +36,7 @@ function Entry({ item }: { item: MenuItem }) {
   return <Menu.Item {...shared} disabled={item.disabled === true} onClick={item.onSelect} />
 }
 
-/** The open list of a {@link Menu}. The page beside stays usable, so nothing of it is hidden from screen readers. */
+/** The open list of a {@link Menu}. The page stays usable, so it is not hidden from screen readers. */
 export function MenuPopup({ label, items, trigger, isByKeyboard, onClose }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (

@@ -9,7 +9,7 @@ interface PopoverPopupProps extends PopupProps {
   children: ReactNode
 }
 
-/** What a button opens over the page: a small dialog that leaves the page beside usable. */
+/** A small non-modal dialog that a button opens over the page. */
 export function PopoverPopup({ label, className, trigger, onClose, children }: PopoverPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (

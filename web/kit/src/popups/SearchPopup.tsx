@@ -12,18 +12,18 @@ interface SearchPopupProps extends Omit<PopupProps, 'isByKeyboard'> {
   label: string
   placeholder: string | undefined
   chosen: Option | null
-  /** What was typed to open it. */
+  /** The text that opened it. */
   begun: string
   load: () => Promise<readonly Option[]>
   onChoose: (value: string) => void
 }
 
-/** Entries drawn at first and with each approach to the end; a list of 400 is built in steps. */
+/** How many entries to draw at first and near the end of the list; a list of 400 is built in steps. */
 const STEP = 80
 
-/** The options that the text finds, as far as they are drawn. */
+/** The matching options that are drawn. */
 function useFound({ load, chosen, begun }: SearchPopupProps) {
-  // Without a list it says that nothing was found; opened again, it asks again.
+  // If loading fails, it shows no results; the next opening tries again.
   const [loading] = useState(() => load().catch((): readonly Option[] => []))
   const [all, setAll] = useState<readonly Option[]>()
   const [query, setQuery] = useState(begun)
@@ -38,7 +38,7 @@ function useFound({ load, chosen, begun }: SearchPopupProps) {
       isClosed = true
     }
   }, [loading])
-  // As far as the chosen one, which is shown first.
+  // Draws at least up to the selected option, which is scrolled into view.
   const least = query === '' ? STEP + found.findIndex(({ value }) => value === chosen?.value) : STEP
   const count = Math.max(drawn, least)
   return {
@@ -71,7 +71,7 @@ function Row({ option }: { option: Option }) {
   )
 }
 
-/** The open search of a {@link SearchSelect}: what is typed, and what it finds. */
+/** The open search of a {@link SearchSelect}: the text field and its results. */
 export function SearchPopup(props: SearchPopupProps) {
   const { id, label, placeholder, chosen, trigger, onChoose, onClose } = props
   const text = useKitText()

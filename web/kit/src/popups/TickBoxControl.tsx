@@ -2,7 +2,7 @@ import { Checkbox } from '@base-ui/react/checkbox'
 import { Icon } from '../Icon.tsx'
 import type { TickBoxProps } from '../TickBox.tsx'
 
-/** A {@link TickBox} as soon as Base UI is there. */
+/** A {@link TickBox} once Base UI has loaded. */
 export function TickBoxControl(props: TickBoxProps & { className: string }) {
   const { id, label, checked, disabled = false, onChange, className } = props
   return (

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** How many open dialogs make an element inert. */
+/** The number of open dialogs that make an element inert. */
 const inertBy = new WeakMap<Element, number>()
 
-/** Everything in `parent` that neither is nor contains one of `kept`. */
+/** All elements in `parent` that neither are nor contain one of `kept`. */
 function outside(parent: Element, kept: readonly Element[]): readonly Element[] {
   return [...parent.children].flatMap((child) => {
     if (kept.includes(child)) return []
@@ -18,8 +18,8 @@ function count(element: Element, change: 1 | -1): void {
 }
 
 /**
- * Makes the page behind a modal window inert while the window is there. Base UI hides the page from screen readers but leaves
- * it focusable, and a hidden element that takes the focus is silent. Messages stay usable: `data-over-dialogs`.
+ * Makes the page behind a modal dialog inert while it is open. Base UI hides the page from screen readers but leaves it
+ * focusable, and a hidden element with the focus is silent. Messages stay usable: `data-over-dialogs`.
  */
 export function useInertPage(portal: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

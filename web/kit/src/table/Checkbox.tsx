@@ -2,13 +2,13 @@ import { useId } from 'react'
 import { TickBox } from '../TickBox.tsx'
 
 interface CheckboxProps {
-  /** What a screen reader says, where no text stands beside. */
+  /** The accessible name. */
   label: string
   checked: boolean | 'some'
   onChange: (checked: boolean, withShift: boolean) => void
 }
 
-/** A box to tick with room for a thumb around. */
+/** A checkbox with a large touch target. */
 export function Checkbox({ label, checked, onChange }: CheckboxProps) {
   const id = useId()
   return (

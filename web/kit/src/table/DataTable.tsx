@@ -17,36 +17,36 @@ import type { Column, TableView } from './table-view.ts'
 import { type TableLayout, useTableLayout } from './use-table-layout.ts'
 
 export interface DataTableProps<Row> {
-  /** What the table lists, for those who hear it. */
+  /** The accessible name: what the table lists. */
   label: string
-  /** The first column names the row. Make them once: outside of the component, or with `useMemo`. */
+  /** The first column names the row. Create them once: outside the component, or with `useMemo`. */
   columns: readonly Column<Row>[]
   view: TableView<Row>
   rowKey: (row: Row) => RowKey
-  /** What a row is called where something is done with it: `Select {row}`. */
+  /** The row's name in the labels of its controls: `Select {row}`. */
   rowName: (row: Row) => string
-  /** Where pressing a row leads. */
+  /** The page that a click on the row opens. */
   rowHref?: (row: Row) => string | undefined
-  /** What else can be done with a row; without entries there is no button. */
+  /** The row's menu; without entries there is no button. */
   rowMenu?: (row: Row) => readonly MenuItem[]
   selection?: Selection
-  /** What can be done with the selected rows: buttons. */
+  /** Buttons for the selected rows. */
   bulkActions?: ReactNode
-  /** The name of the search box, where the view searches. */
+  /** The label of the search box, if the view has search. */
   searchLabel?: string
-  /** Beside the search box: filter menus. */
+  /** Filter menus next to the search box. */
   filters?: ReactNode
-  /** At the end of the same line: print, export. */
+  /** Tools at the end of that line: print, export. */
   tools?: ReactNode
-  /** In place of rows where there are none at all: an `EmptyState`. */
+  /** Shown if there are no rows at all: an `EmptyState`. */
   empty: ReactNode
-  /** Where the rows are that a table of all rows has no room for, in one sentence. */
+  /** One sentence that says where to find rows beyond the limit of a table that loads all rows. */
   beyond?: string
-  /** In place of rows that could not be had: the shell's `LoadFailed`. */
+  /** Shown if loading failed: the shell's `LoadFailed`. */
   failed?: ReactNode
 }
 
-/** CSS pixels that a row takes before one was drawn. */
+/** Estimated row height in CSS pixels before rows are drawn. */
 const LINE_PX = 53
 const cardPx = (columns: number): number => 36 + 26 * columns
 
@@ -62,7 +62,7 @@ function Columns<Row>({ columns, select, menu }: { columns: readonly Column<Row>
   )
 }
 
-/** What stands in place of the table where it has nothing to show. */
+/** Shown instead of a table without rows. */
 function Instead<Row>({ view, empty, failed }: Pick<DataTableProps<Row>, 'view' | 'empty' | 'failed'>) {
   const text = useKitText()
   if (failed !== undefined && failed !== null) return failed
@@ -128,7 +128,7 @@ function Body<Row>({ rows, first, grid, parts, select, selecting }: BodyProps<Ro
   )
 }
 
-/** Where nothing stands above it, the head keeps within the round corners of the card. */
+/** If nothing is above it, the header follows the card's rounded corners. */
 const firstOfCard =
   '[&:first-child>thead>tr>*:first-child]:rounded-ss-lg [&:first-child>thead>tr>*:last-child]:rounded-se-lg'
 
@@ -172,8 +172,8 @@ function Grid<Row>(props: GridProps<Row>) {
 }
 
 /**
- * Rows with search, filters, order, pages and selection: lines on a wide window, cards on a phone, every column on paper.
- * It is the same table for screen readers in all three.
+ * A table with search, filters, sorting, pages and selection: rows on a wide window, cards on a phone, all columns in print.
+ * Screen readers get the same table in all three.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { view, columns, selection, failed } = props

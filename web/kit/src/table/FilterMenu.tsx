@@ -6,20 +6,20 @@ import { lazyModule } from '../lazy-module.ts'
 import { Menu } from '../Menu.tsx'
 import { usePopup } from '../use-popup.ts'
 
-/** The look of a button that opens a filter; a filter that leaves something out stands out. */
+/** The style of a filter button; an active filter is highlighted. */
 export const filterButton = (active: boolean): string =>
   `control inline-flex max-w-full items-center gap-1.5 border px-3 whitespace-nowrap transition-colors ${active ? 'border-control bg-tint text-link' : 'border-outline bg-surface hover:bg-sunken'}`
 
 interface FilterMenuProps<Value extends string> {
-  /** What is filtered: `Status`. */
+  /** The filter's name: `Status`. */
   label: string
   choices: readonly { readonly value: Value; readonly label: string }[]
-  /** Undefined: everything is shown. */
+  /** Undefined: no filter. */
   value: Value | undefined
   onChange: (value: Value | undefined) => void
 }
 
-/** Shows only the rows of one kind, out of a few. */
+/** A filter with a few choices, one at a time. */
 export function FilterMenu<Value extends string>({ label, choices, value, onChange }: FilterMenuProps<Value>) {
   const text = useKitText()
   const now = choices.find((choice) => choice.value === value)
@@ -47,14 +47,14 @@ export function FilterMenu<Value extends string>({ label, choices, value, onChan
 
 interface FilterPopupProps {
   label: string
-  /** What the button says while the filter leaves something out: `Users: 3`. */
+  /** The button's text while the filter is active: `Users: 3`. */
   summary: string | undefined
   children: ReactNode
 }
 
 const popoverPopup = lazyModule(() => import('../popups/PopoverPopup.tsx'))
 
-/** A button that opens what filters: a list to tick, a range of days. */
+/** A button that opens a filter, such as a checklist or a date range. */
 export function FilterPopup({ label, summary, children }: FilterPopupProps) {
   const { Module, popupProps, triggerProps } = usePopup(popoverPopup)
   return (
@@ -73,11 +73,11 @@ export function FilterPopup({ label, summary, children }: FilterPopupProps) {
 }
 
 interface FilterListProps extends Omit<CheckListProps, 'hideLabel'> {
-  /** What the button says for so many ticked: `3 users`. */
+  /** The button's text for a number of checked options: `3 users`. */
   summary: (count: number) => string
 }
 
-/** Shows only the rows of some of many: ticked in a list that can be searched. Nothing ticked shows everything. */
+/** A filter with many choices in a searchable checklist. With none checked, everything is shown. */
 export function FilterList({ summary, ...list }: FilterListProps) {
   const [only] = list.chosen
   const one = list.chosen.size === 1 ? list.options.find((option) => option.value === only)?.label : undefined

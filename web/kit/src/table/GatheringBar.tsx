@@ -18,7 +18,7 @@ function Bar({ label, share }: { label: string; share: number }) {
   )
 }
 
-/** How many of all rows are there so far, with the way to end it or to go on; nothing once they are all there. */
+/** The number of rows loaded so far, with buttons to stop or continue; nothing once all rows are loaded. */
 export function GatheringBar<Row>({ view, beyond }: { view: TableView<Row>; beyond: string | undefined }) {
   const text = useKitText()
   const { gathering, rows = [], total } = view

@@ -4,7 +4,7 @@ import { asRoom, asRowGroup } from './table-roles.ts'
 const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-1/3']
 const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-/** The places of rows that are on their way. */
+/** The skeleton of rows that are loading. */
 export function LoadingRows({ columns, extra, cards }: { columns: number; extra: number; cards: boolean }) {
   const cells = Array.from({ length: cards ? Math.min(3, columns) : columns }, (_, index) => index)
   return (

@@ -7,7 +7,7 @@ import type { TableView } from './table-view.ts'
 
 const count = (value: number): string => value.toLocaleString(document.documentElement.lang || undefined)
 
-/** `1–25 of 10,000`; without a total where nobody counts. */
+/** `1–25 of 10,000`, or without the total if it is unknown. */
 function useRange<Row>({ rows, first, total }: TableView<Row>): string {
   const text = useKitText()
   if (rows === undefined || rows.length === 0 || first === undefined) return ''
@@ -18,7 +18,7 @@ function useRange<Row>({ rows, first, total }: TableView<Row>): string {
     : text('Rows {from}–{till} of {total}', { from, till, total: count(total) })
 }
 
-/** How many rows a page has, which are shown, and the way to the pages beside. */
+/** Rows per page, the range shown, and buttons for the previous and next page. */
 export function Pager<Row>({ view }: { view: TableView<Row> }) {
   const id = useId()
   const text = useKitText()

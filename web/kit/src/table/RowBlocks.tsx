@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { asRoom, asRowGroup } from './table-roles.ts'
 
-/** Rows of a block: large enough that scrolling seldom meets a new one, small enough to be drawn within a frame. */
+/** Rows per block: enough that scrolling rarely reaches a new block, few enough to draw within a frame. */
 const BLOCK = 25
-/** CSS pixels around the window within which rows are drawn. */
+/** Distance from the window, in CSS pixels, within which rows are drawn. */
 const AHEAD = 900
 
 interface BlockProps {
   count: number
-  /** CSS pixels that a row takes as long as none of the block was drawn. */
+  /** Estimated row height in CSS pixels until the block is drawn. */
   rowHeight: number
-  /** Drawn also while it is far away. */
+  /** Draws the block even if it is far away. */
   always: boolean
   columns: number
   className: string
@@ -26,10 +26,10 @@ function Block({ count, rowHeight, always, columns, className, draw }: BlockProp
     if (body === null) return undefined
     const observer = new IntersectionObserver(
       (entries) => {
-        // Quick scrolling brings a block in and out again within one report.
+        // During fast scrolling, one report can contain a block's entry and exit.
         const entry = entries.at(-1)
         if (entry === undefined) return
-        // Whoever works in a row keeps it, however far it was scrolled.
+        // A row with the focus stays drawn, however far it is scrolled away.
         if (!entry.isIntersecting && body.contains(document.activeElement)) return
         if (!entry.isIntersecting) setHeight(entry.boundingClientRect.height)
         setNear(entry.isIntersecting)
@@ -55,15 +55,15 @@ function Block({ count, rowHeight, always, columns, className, draw }: BlockProp
 interface RowBlocksProps {
   count: number
   rowHeight: number
-  /** How many cells a row has. */
+  /** Number of cells per row. */
   columns: number
-  /** Every row, near or not: on paper. */
+  /** Draws all rows, for printing. */
   whole: boolean
   className: string
   draw: (index: number) => ReactNode
 }
 
-/** The bodies of a table with many rows: only those near the window are drawn, the others keep their place. */
+/** The bodies of a table with many rows: only those near the window are drawn, the others reserve their space. */
 export function RowBlocks({ count, rowHeight, columns, whole, className, draw }: RowBlocksProps) {
   const blocks = Array.from({ length: Math.ceil(count / BLOCK) }, (_, block) => block)
   return blocks.map((block) => {
@@ -74,7 +74,7 @@ export function RowBlocks({ count, rowHeight, columns, whole, className, draw }:
         key={block}
         count={size}
         rowHeight={rowHeight}
-        // The first rows are there with the first paint, without waiting for what the browser sees.
+        // The first rows appear with the first paint, without waiting for the observer.
         always={whole || block === 0}
         columns={columns}
         className={className}

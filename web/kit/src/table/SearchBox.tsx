@@ -2,14 +2,14 @@ import { inputClass } from '../Field.tsx'
 import { Icon } from '../Icon.tsx'
 
 interface SearchBoxProps {
-  /** What is searched: its name and its placeholder. */
+  /** The accessible name and placeholder. */
   label: string
   text: string
   onChange: (text: string) => void
   className?: string
 }
 
-/** A box that narrows what stands below while somebody types. */
+/** A search box that filters the list below while the user types. */
 export function SearchBox({ label, text, onChange, className = 'w-full sm:w-76' }: SearchBoxProps) {
   return (
     <label className={`relative block ${className}`}>

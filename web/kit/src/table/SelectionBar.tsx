@@ -12,7 +12,7 @@ interface SelectionBarProps<Row> {
   actions: ReactNode
 }
 
-/** How many rows are selected and what can be done with them; stays in sight at the foot of a long table. */
+/** The number of selected rows and the actions on them; stays visible at the bottom of a long table. */
 export function SelectionBar<Row>({ view, rowKey, selection, actions }: SelectionBarProps<Row>) {
   const text = useKitText()
   const { selected, onChange } = selection

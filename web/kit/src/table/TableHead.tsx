@@ -7,11 +7,11 @@ import type { Column } from './table-view.ts'
 
 interface TableHeadProps<Row> {
   columns: readonly Column<Row>[]
-  /** Heard, not seen: on cards, where each value stands beside its label. */
+  /** Visible to screen readers only: on cards, where each value has its own label. */
   hidden: boolean
   sort: Sort | undefined
   onSort: ((column: string) => void) | undefined
-  /** The box that selects the page; undefined where nothing is selected. */
+  /** The state of the checkbox that selects the page; undefined without selection. */
   selected: boolean | 'some' | undefined
   onSelect: (all: boolean) => void
   menu: boolean
@@ -62,7 +62,7 @@ function HeadCell<Row>({
   )
 }
 
-/** The names of the columns, which sort when pressed. They stay under the header of the page while rows pass below. */
+/** The column headers, which sort when clicked. They stay below the page's header while rows scroll. */
 export function TableHead<Row>(props: TableHeadProps<Row>) {
   const { columns, hidden, selected, onSelect, menu } = props
   const text = useKitText()

@@ -8,25 +8,25 @@ import type { Column } from './table-view.ts'
 
 export interface RowProps<Row> {
   readonly columns: readonly Column<Row>[]
-  /** What the row is called, where a control of it is. */
+  /** The row's name in the labels of its controls. */
   readonly name: (row: Row) => string
-  /** Where pressing the row leads. */
+  /** The page that a click on the row opens. */
   readonly href?: ((row: Row) => string | undefined) | undefined
   readonly menu?: ((row: Row) => readonly MenuItem[]) | undefined
 }
 
 interface TableRowProps<Row> {
   row: Row
-  /** From 0, over all pages. */
+  /** The row's index over all pages, from 0. */
   index: number
   parts: RowProps<Row>
   cards: boolean
-  /** Undefined where nothing is selected. */
+  /** Undefined without selection. */
   selected: boolean | undefined
   onSelect: (on: boolean, withShift: boolean) => void
 }
 
-/** The name of the row; where it leads somewhere, the whole row is its link. */
+/** The row's name; if it links to a page, the whole row is the link. */
 function Name<Row>({ row, parts, children }: { row: Row; parts: RowProps<Row>; children: ReactNode }) {
   const href = parts.href?.(row)
   if (href === undefined) return children
@@ -55,7 +55,7 @@ function RowMenu<Row>({ row, parts }: { row: Row; parts: RowProps<Row> }) {
   )
 }
 
-// What acts in a row lies above the link that covers it.
+// The row's controls are above the link that covers it.
 const rowClass =
   'relative print:static [&_button]:relative [&_button]:z-1 [&_input]:relative [&_input]:z-1 [&_label]:relative [&_label]:z-1'
 
@@ -85,7 +85,7 @@ function Card<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
       )}
       {rest.map((column) => (
         <td key={column.key} {...asCell} className="mt-1.5 flex items-baseline justify-between gap-4">
-          {/* The head of the column says it to screen readers. */}
+          {/* Screen readers get the label from the column header. */}
           <span aria-hidden="true" className="shrink-0 text-muted">
             {column.header}
           </span>
@@ -141,7 +141,7 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
   )
 }
 
-/** One row, as a line of a table or as a card. */
+/** One row, as a table row or a card. */
 export function TableRow<Row>(props: TableRowProps<Row>) {
   return props.cards ? <Card {...props} /> : <Line {...props} />
 }

@@ -15,7 +15,7 @@ interface TableToolsProps<Row> {
   tools: ReactNode
 }
 
-/** The order of cards, which have no heads of columns to press. */
+/** The sort menu for cards, which have no column headers to click. */
 function SortMenu<Row>({ view, columns }: Pick<TableToolsProps<Row>, 'view' | 'columns'>) {
   const text = useKitText()
   const { sort, onSort } = view
@@ -42,7 +42,7 @@ function SortMenu<Row>({ view, columns }: Pick<TableToolsProps<Row>, 'view' | 'c
   )
 }
 
-/** The line over the rows: search, filters, and what the screen does with the whole list. */
+/** The toolbar above the rows: search, filters, and actions on the whole list. */
 export function TableTools<Row>({ view, columns, cards, searchLabel, filters, tools }: TableToolsProps<Row>) {
   const { search = '', onSearch } = view
   const hasSearch = onSearch !== undefined && searchLabel !== undefined

@@ -4,18 +4,18 @@ import { nextSort, searchRows, slicePage, sortRows } from './rows-in-hand.ts'
 const names = (rows: readonly { name: string | null }[]) => rows.map((row) => row.name)
 const byName = (descending: boolean) => ({ value: (row: { name: string | null }) => row.name, descending })
 
-describe('sorting rows in hand', () => {
+describe('sorting rows in the browser', () => {
   const rows = [{ name: 'Camera 10' }, { name: null }, { name: 'camera 9' }, { name: 'Äpfel' }, { name: '' }]
 
-  it('orders numbers inside texts by their value, and looks past case and accents', () => {
+  it('sorts numbers in texts by value and ignores case and accents', () => {
     expect(names(sortRows(rows, byName(false), 'en'))).toEqual(['Äpfel', 'camera 9', 'Camera 10', null, ''])
   })
 
-  it('leaves what is unknown at the end, also downwards', () => {
+  it('puts unknown values last, also in descending order', () => {
     expect(names(sortRows(rows, byName(true), 'en'))).toEqual(['Camera 10', 'camera 9', 'Äpfel', null, ''])
   })
 
-  it('compares numbers and switches as such', () => {
+  it('compares numbers and booleans by value', () => {
     const sorted = sortRows([{ n: 10 }, { n: 9 }], { value: (row) => row.n, descending: false }, '')
     expect(sorted).toEqual([{ n: 9 }, { n: 10 }])
     expect(sortRows([{ on: true }, { on: false }], { value: (row) => row.on, descending: false }, '')[0]).toEqual({
@@ -23,7 +23,7 @@ describe('sorting rows in hand', () => {
     })
   })
 
-  it('keeps equal rows in their order', () => {
+  it('keeps the order of equal rows', () => {
     const equal = [
       { name: 'a', id: 1 },
       { name: 'A', id: 2 },
@@ -31,7 +31,7 @@ describe('sorting rows in hand', () => {
     expect(sortRows(equal, byName(true), 'en').map((row) => row.id)).toEqual([1, 2])
   })
 
-  it('goes up, down, and back to how the rows came', () => {
+  it('cycles through ascending, descending and unsorted', () => {
     const up = nextSort(undefined, 'name')
     const down = nextSort(up, 'name')
     expect([up, down, nextSort(down, 'name')]).toEqual([
@@ -43,31 +43,31 @@ describe('sorting rows in hand', () => {
   })
 })
 
-describe('searching rows in hand', () => {
+describe('searching rows in the browser', () => {
   const rows = [{ name: 'Renée Ångström' }, { name: 'Rene Smith' }, { name: 'Ada' }]
 
-  it('wants every word, anywhere, whatever the case and the accents', () => {
+  it('finds rows that contain every word, ignoring case and accents', () => {
     expect(names(searchRows(rows, (row) => row.name, 'ang RENE'))).toEqual(['Renée Ångström'])
     expect(names(searchRows(rows, (row) => row.name, 'rene'))).toEqual(['Renée Ångström', 'Rene Smith'])
   })
 
-  it('finds everything for nothing', () => {
+  it('finds every row for an empty query', () => {
     expect(searchRows(rows, (row) => row.name, '  ')).toBe(rows)
   })
 })
 
-describe('pages of rows in hand', () => {
+describe('paging rows in the browser', () => {
   const rows = Array.from({ length: 26 }, (_, index) => index)
 
-  it('holds so many rows, the last page the rest', () => {
+  it('puts the remaining rows on the last page', () => {
     expect(slicePage(rows, 1, 25)).toEqual({ rows: [25], first: 25, page: 1, pages: 2 })
   })
 
-  it('falls back to the last page where the one asked for is gone', () => {
+  it('falls back to the last page if the requested one no longer exists', () => {
     expect(slicePage(rows.slice(0, 25), 1, 25)).toMatchObject({ page: 0, pages: 1, first: 0 })
   })
 
-  it('is one page with all of them, and one empty page with none', () => {
+  it('has one page for all rows, and one empty page for no rows', () => {
     expect(slicePage(rows, 3, 'all')).toMatchObject({ page: 0, pages: 1, first: 0 })
     expect(slicePage([], 0, 10)).toEqual({ rows: [], first: 0, page: 0, pages: 1 })
   })

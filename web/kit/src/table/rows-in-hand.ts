@@ -1,10 +1,10 @@
 import { fold } from '../option-search.ts'
 
-/** What a column is compared by; nothing known comes last, whichever way it is sorted. */
+/** The value that a column is sorted by; unknown values come last in both directions. */
 export type CellSortValue = string | number | boolean | null | undefined
 
 export interface Sort {
-  /** The key of the column. */
+  /** The column's key. */
   readonly column: string
   readonly descending: boolean
 }
@@ -13,7 +13,7 @@ export interface Sort {
 export const rowsPerPageChoices = [10, 25, 50, 100, 'all'] as const
 export type RowsPerPage = (typeof rowsPerPageChoices)[number]
 
-/** The next state of a sort when the head of a column is pressed: up, down, as it came. */
+/** The next sort state when a column header is clicked: ascending, descending, unsorted. */
 export function nextSort(now: Sort | undefined, column: string): Sort | undefined {
   if (now?.column !== column) return { column, descending: false }
   return now.descending ? undefined : { column, descending: true }
@@ -22,14 +22,14 @@ export function nextSort(now: Sort | undefined, column: string): Sort | undefine
 const isUnknown = (value: CellSortValue): value is null | undefined | '' =>
   value === null || value === undefined || value === ''
 
-/** Texts as people order them: `Camera 10` after `Camera 9`, accents and case aside. */
+/** Natural order: `Camera 10` after `Camera 9`, ignoring accents and case. */
 function compareBy(language: string): (a: CellSortValue, b: CellSortValue) => number {
   const texts = new Intl.Collator(language === '' ? undefined : language, { numeric: true, sensitivity: 'base' })
   return (a, b) =>
     typeof a === 'string' || typeof b === 'string' ? texts.compare(String(a), String(b)) : Number(a) - Number(b)
 }
 
-/** The rows in the order of `by`; equal ones stay as they came. `language` is a BCP 47 tag. */
+/** The rows sorted by `by`; equal rows keep their order. `language` is a BCP 47 tag. */
 export function sortRows<Row>(
   rows: readonly Row[],
   by: { value: (row: Row) => CellSortValue; descending: boolean },
@@ -43,7 +43,7 @@ export function sortRows<Row>(
   return [...sorted, ...unknown].map(({ row }) => row)
 }
 
-/** The rows in whose text every word of `query` is found; accents and case do not matter. */
+/** The rows whose text contains every word of `query`, ignoring accents and case. */
 export function searchRows<Row>(rows: readonly Row[], textOf: (row: Row) => string, query: string): readonly Row[] {
   const words = fold(query)
     .split(/\s+/)
@@ -57,9 +57,9 @@ export function searchRows<Row>(rows: readonly Row[], textOf: (row: Row) => stri
 
 export interface PageOfRows<Row> {
   readonly rows: readonly Row[]
-  /** Of the first of them, from 0. */
+  /** Index of the page's first row, from 0. */
   readonly first: number
-  /** From 0; the last one where `page` was beyond it, as after rows were deleted. */
+  /** From 0; the last page if the requested one is beyond it, for example after rows were deleted. */
   readonly page: number
   readonly pages: number
 }

@@ -3,7 +3,7 @@ import { selectedShare, withKeys } from '../selected-keys.ts'
 
 export type RowKey = string | number
 
-/** The rows that were ticked, kept by the screen. */
+/** The selected rows, stored by the screen. */
 export interface Selection {
   readonly selected: ReadonlySet<RowKey>
   readonly onChange: (selected: ReadonlySet<RowKey>) => void
@@ -11,7 +11,7 @@ export interface Selection {
 
 const nothing: ReadonlySet<RowKey> = new Set()
 
-/** What ticking does on a page of rows; with Shift it reaches from the row ticked before to this one. */
+/** Handles selection on a page of rows; Shift extends it from the last selected row. */
 export function useSelecting<Row>(rows: readonly Row[], keyOf: (row: Row) => RowKey, selection: Selection | undefined) {
   const last = useRef<RowKey>(undefined)
   const selected = selection?.selected ?? nothing

@@ -6,53 +6,53 @@ export interface Column<Row> {
   readonly key: string
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** What rows in hand are sorted by; `true` where the server sorts. A column without it is not sorted. */
+  /** The value for client-side sorting; `true` if the server sorts. Undefined: not sortable. */
   readonly sortBy?: ((row: Row) => CellSortValue) | true
-  /** What is searched in rows in hand; the text that it is sorted by unless told. `false`: not searched. */
+  /** The text for client-side search; the sort value by default. `false`: not searched. */
   readonly searchText?: ((row: Row) => string) | false
-  /** A CSS length; the columns without one share what is left. */
+  /** A CSS length; columns without one share the remaining width. */
   readonly width?: string
-  /** Numbers stand at the end of their column. */
+  /** Aligns numbers to the end of the column. */
   readonly align?: 'end'
-  /** Left out where the table has less than 56 rem, but not on a card and not on paper. */
+  /** Hidden if the table is narrower than 56 rem, but not on cards or in print. */
   readonly minor?: boolean
 }
 
-/** How far a table has come that shows all rows at once. */
+/** The progress of a table that loads all rows. */
 export interface Gathering {
-  /** `whole`: they are all there; `capped`: a page holds no more, and there are others. */
+  /** `whole`: all rows are loaded; `capped`: the limit is reached, and there are more rows. */
   readonly state: 'running' | 'stopped' | 'failed' | 'capped' | 'whole'
   readonly onStop: () => void
   readonly onGoOn: () => void
 }
 
-/** What a table shows of its rows, and how it gets to others: {@link useRowsInHand}, or put together from a server's pages. */
+/** The rows that a table shows and how to change them: from {@link useRowsInHand}, or built from a server's pages. */
 export interface TableView<Row> {
-  /** Of this page; undefined until they are known. */
+  /** The page's rows; undefined while loading. */
   readonly rows: readonly Row[] | undefined
-  /** Place of the first of them among all, from 0; undefined where nobody counts. */
+  /** Index of the first row among all rows, from 0; undefined if unknown. */
   readonly first?: number | undefined
-  /** How many there are on all pages; undefined where nobody counts. */
+  /** Number of rows on all pages; undefined if unknown. */
   readonly total?: number | undefined
-  /** All that were found, where they are in hand: what "Select all" selects. */
+  /** All matching rows, if they are in the browser: "Select all" selects them. */
   readonly found?: readonly Row[] | undefined
   readonly sort?: Sort | undefined
-  /** Pressing the head of that column; undefined where nothing can be sorted. */
+  /** Called when a column header is clicked; undefined if the table can't be sorted. */
   readonly onSort?: ((column: string) => void) | undefined
   readonly rowsPerPage: RowsPerPage
   readonly onRowsPerPage: (choice: RowsPerPage) => void
-  /** Which of {@link rowsPerPageChoices} there are; all of them unless told. */
+  /** The available {@link rowsPerPageChoices}; all by default. */
   readonly rowsPerPageChoices?: readonly RowsPerPage[]
-  /** Undefined where there is no such page. */
+  /** Undefined if there is no such page. */
   readonly onPrevious?: (() => void) | undefined
   readonly onNext?: (() => void) | undefined
   readonly search?: string
-  /** Undefined: there is no search box. */
+  /** Undefined if there is no search box. */
   readonly onSearch?: ((text: string) => void) | undefined
-  /** Where all rows are shown at once and come one page after the other. */
+  /** Defined if the table loads all rows page by page. */
   readonly gathering?: Gathering | undefined
-  /** A search or a filter leaves something out: nothing found is not the same as nothing there. */
+  /** A search or filter is active, so no rows means no results instead of an empty list. */
   readonly narrowed: boolean
-  /** Takes every search and filter away. */
+  /** Clears search and filters. */
   readonly onClear?: () => void
 }

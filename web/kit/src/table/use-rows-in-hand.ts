@@ -3,14 +3,14 @@ import { nextSort, type RowsPerPage, type Sort, searchRows, slicePage, sortRows 
 import type { Column, TableView } from './table-view.ts'
 
 interface RowsInHand<Row> {
-  /** Every row there is; undefined until they are known. */
+  /** All rows; undefined while loading. */
   readonly rows: readonly Row[] | undefined
   readonly columns: readonly Column<Row>[]
   readonly rowsPerPage: RowsPerPage
   readonly onRowsPerPage: (choice: RowsPerPage) => void
-  /** How it is sorted before somebody sorts it; as it came unless told. */
+  /** The initial sort order; unsorted by default. */
   readonly firstSort?: Sort
-  /** The filters of the screen: what passes them, and how to take them away. */
+  /** The screen's filters: which rows pass, and how to clear them. */
   readonly filter?: { readonly passes: (row: Row) => boolean; readonly onClear: () => void } | undefined
 }
 
@@ -28,13 +28,13 @@ const textOf =
 
 const none: readonly never[] = []
 
-/** Search, sort and pages over rows that are all here; 10,000 of them are no trouble. */
+/** Search, sorting and paging in the browser; fast enough for 10,000 rows. */
 export function useRowsInHand<Row>(given: RowsInHand<Row>): TableView<Row> {
   const { rows, columns, rowsPerPage, onRowsPerPage, filter } = given
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState(given.firstSort)
   const [page, setPage] = useState(0)
-  // Typing stays quick while many rows are searched.
+  // Typing stays responsive while many rows are searched.
   const wanted = useDeferredValue(search)
   const passes = filter?.passes
   const found = useMemo(() => {
@@ -59,7 +59,7 @@ export function useRowsInHand<Row>(given: RowsInHand<Row>): TableView<Row> {
     },
     rowsPerPage,
     onRowsPerPage: (choice) => {
-      // The row that was on top stays on the page.
+      // The first visible row stays on the page.
       setPage(choice === 'all' ? 0 : Math.floor(shown.first / choice))
       onRowsPerPage(choice)
     },

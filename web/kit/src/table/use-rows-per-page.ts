@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type RowsPerPage, rowsPerPageChoices } from './rows-in-hand.ts'
 
-/** Rows per page of one table, remembered in this browser under its name; 25 until somebody chose. */
+/** Rows per page of one table, remembered in this browser under its name; 25 by default. */
 export function useRowsPerPage(table: string): readonly [RowsPerPage, (choice: RowsPerPage) => void] {
   const key = `rowsPerPage.${table}`
   const [choice, setChoice] = useState<RowsPerPage>(() => {

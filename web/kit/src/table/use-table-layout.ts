@@ -10,7 +10,7 @@ const layoutOf = (width: number): TableLayout => {
   return width < 56 * REM_PX ? 'narrow' : 'wide'
 }
 
-/** How the table fits into its place; on paper it always has every column and every row of its page. */
+/** The layout that fits the table's width; a printed table always has all columns and rows of its page. */
 export function useTableLayout(place: RefObject<HTMLElement | null>): { layout: TableLayout; printing: boolean } {
   const [layout, setLayout] = useState<TableLayout>('wide')
   const [printing, setPrinting] = useState(false)
@@ -24,7 +24,7 @@ export function useTableLayout(place: RefObject<HTMLElement | null>): { layout: 
   }, [place])
   useLayoutEffect(() => {
     const paper = window.matchMedia('print')
-    // At once: the browser takes its picture of the page when the listeners are through.
+    // Synchronous, because the browser captures the page for printing right after the listeners.
     const show = (isPaper: boolean) => flushSync(() => setPrinting(isPaper))
     const onChange = () => show(paper.matches)
     const before = () => show(true)
