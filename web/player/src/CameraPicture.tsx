@@ -8,18 +8,18 @@ export interface CameraPictureProps {
   readonly client: Client
   readonly cameraId: number
   readonly use: 'live' | 'playback'
-  /** Playback: where to begin, milliseconds since 1970; a change of it opens anew, `view.seek` does not. */
+  /** Playback: start time, milliseconds since 1970. A change opens a new view; `view.seek` does not. */
   readonly time?: number
-  /** From 0, which is mute, to 1. */
+  /** From 0 (muted) to 1. */
   readonly volume: number
-  /** What a screen reader says of the picture. */
+  /** The picture's accessible name. */
   readonly label: string
   readonly className?: string
-  /** The view while it is open, to seek and to read its state; undefined after it closed. */
+  /** Receives the open view, to seek and read its state, and undefined after it closes. */
   readonly onView?: (view: CameraView | undefined) => void
 }
 
-/** A camera's picture. Draws nothing around it: state, controls and waiting are the screen's. */
+/** A camera's picture and nothing else: the screen draws state, controls and spinner. */
 export function CameraPicture(props: CameraPictureProps) {
   const { client, cameraId, use, time, volume, label, className, onView } = props
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -41,7 +41,7 @@ export function CameraPicture(props: CameraPictureProps) {
       view.close()
     }
   }, [client, cameraId, use, time, onView])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a view that was opened anew begins mute.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newly opened view starts muted.
   useEffect(() => opened.current?.setVolume(volume), [volume, client, cameraId, use, time, onView])
   return (
     <>
@@ -55,7 +55,7 @@ export function CameraPicture(props: CameraPictureProps) {
         disablePictureInPicture
         data-camera-picture="video"
       />
-      {/* Above the video, also while that one is used: it carries the name of the picture. */}
+      {/* Above the video element even while that is used, because this has the picture's accessible name. */}
       <div role="img" aria-label={label} className={className}>
         <canvas ref={canvas} hidden className={className} data-camera-picture="canvas" />
       </div>
@@ -65,7 +65,7 @@ export function CameraPicture(props: CameraPictureProps) {
 
 const nothingToHear = () => () => undefined
 
-/** Something of a view's state; drawn again when it changes, so let `select` return as little as is needed. */
+/** A part of a view's state. Renders again when it changes, so `select` should return as little as possible. */
 export function useViewState<T extends string | number | boolean | undefined | ViewState['gap']>(
   view: CameraView | undefined,
   select: (state: ViewState) => T,

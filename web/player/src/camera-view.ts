@@ -10,10 +10,10 @@ import { firstState, judgeLive, phaseOfEnd, retryDelay, type ViewState } from '.
 
 export interface ViewOptions {
   readonly screen: Screen
-  /** Address of the socket with a fresh ticket in it; rejects where there is none to be had. */
+  /** The socket's URL with a new ticket; rejects if there is no ticket. */
   readonly address: (use: 'live' | 'playback', time: number | undefined) => Promise<string>
   readonly use: 'live' | 'playback'
-  /** Playback: where to begin, milliseconds since 1970. */
+  /** Playback: start time, milliseconds since 1970. */
   readonly time?: number
 }
 
@@ -24,27 +24,27 @@ export interface CameraView {
   seek(time: number): void
   setPaused(paused: boolean): void
   setRate(rate: number): void
-  /** From 0, which is mute and where it begins, to 1. Sound is played at normal speed only. */
+  /** From 0 (muted, the initial value) to 1. Sound plays only at normal speed. */
   setVolume(volume: number): void
-  /** Seconds by which sound is behind its picture; undefined while nothing is heard. */
+  /** Seconds that sound lags behind its picture; undefined while no sound plays. */
   soundBehind(): number | undefined
-  /** Frames forward or, negative, back; pauses. */
+  /** Pauses and steps by that many frames; negative steps back. */
   step(frames: number): void
-  /** The picture on the screen as PNG, in its full size; undefined before the first. */
+  /** The current picture as a full-size PNG; undefined before the first. */
   capture(): Promise<Blob | undefined>
   close(): void
 }
 
-/** How often it is looked whether live pictures still come. */
+/** Interval of checks that live pictures still arrive. */
 const WATCH_MS = 500
-/** What the server takes at once (contract/src/streams). */
+/** The server's limit per message (contract/src/streams). */
 const MAX_STEPS = 250
-/** Seconds: live, sound comes in packets that begin up to a tenth of a second before they are complete. */
+/** Seconds: live sound packets start up to a tenth of a second before they are complete. */
 const LIVE_SOUND_DELAY = 0.15
 
 /**
- * Live pictures or recorded footage of one camera, shown on `screen` until closed. Connects again by itself. While the
- * page is hidden nothing is fetched: live pictures rejoin at the newest one, recorded ones wait.
+ * Shows live video or playback of one camera on `screen` until closed. Reconnects automatically. Fetches nothing while the
+ * page is hidden: live video resumes at the newest picture, playback where it stopped.
  */
 export const openCameraView = (options: ViewOptions): CameraView => new StreamView(options)
 
@@ -58,23 +58,23 @@ class StreamView implements CameraView {
   #sink: PictureSink | undefined
   #socket: StreamSocket | undefined
   #init: InitMessage | undefined
-  /** Streams are set up one after the other; each knows by its number whether it is still the one wanted. */
+  /** Number of the current stream. A stream with an older number stops its setup. */
   #generation = 0
-  /** Playback: where to begin when connecting anew. */
+  /** Playback: where to resume after a reconnect. */
   #wanted: number | undefined
-  /** What comes before the next `init` is of the moment before a seek. */
+  /** Messages up to the next `init` belong to the position before the seek. */
   #isSeeking = false
   #isPaused = false
-  /** The page was hidden while footage played. */
+  /** The page was hidden during playback. */
   #isWaiting = false
-  /** Stepping moves the picture without the server's knowledge. */
+  /** A step moved the picture, and the server does not know. */
   #hasStepped = false
-  /** Pictures to step by once the server stands at the one that is on the screen. */
+  /** Pictures to step by once the server has reached the current picture. */
   #stepsToCome = 0
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #live = { bytesAt: 0, pictureAt: 0, leastLatencyMs: Number.POSITIVE_INFINITY }
-  /** A picture came over this connection. */
+  /** This connection has delivered a picture. */
   #hasPicture = false
 
   constructor(options: ViewOptions) {
@@ -96,7 +96,7 @@ class StreamView implements CameraView {
     return this.#state
   }
 
-  // A property, because React hands it around.
+  // A property, because React calls it without `this`.
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -155,7 +155,7 @@ class StreamView implements CameraView {
     }
     const { wallclock } = this.#state
     if (wallclock === undefined) return
-    // Which picture comes next, perhaps behind a gap, only the server knows, and it counts from where it stands itself.
+    // Only the server knows the next picture, which may be after a gap, and it counts from its own position.
     this.seek(wallclock)
     this.#stepsToCome = frames
   }
@@ -215,7 +215,7 @@ class StreamView implements CameraView {
     }
   }
 
-  /** Choosing a decoder takes a moment; what arrives meanwhile waits, so that nothing is lost or out of order. */
+  /** Choosing a decoder is asynchronous; later messages wait, so that none is lost or out of order. */
   #inOrder(mine: number): (event: SocketEvent) => void {
     let before: Promise<void> = Promise.resolve()
     const handle = async (event: SocketEvent) => {
@@ -289,7 +289,7 @@ class StreamView implements CameraView {
     }
   }
 
-  /** The server stands at the picture on the screen. */
+  /** Called when the server has reached the current picture. */
   #stepOn(): void {
     const frames = Math.max(-MAX_STEPS, Math.min(MAX_STEPS, this.#stepsToCome))
     if (frames === 0) return
@@ -307,7 +307,7 @@ class StreamView implements CameraView {
     this.#socket?.close()
     this.#socket = undefined
     if (phase === 'ended' && this.#sink !== undefined && !this.#isSeeking) {
-      // What was sent before the end is still to be shown.
+      // Pictures sent before the end are still shown.
       this.#sink.finish()
       return
     }
@@ -320,7 +320,7 @@ class StreamView implements CameraView {
     if (this.#sink === undefined || this.#init === undefined) return
     if (isInitSegment(bytes)) {
       this.#isSeeking = false
-      // Sound first, because the sink may take it out of the bytes.
+      // Sound first, because the sink may remove it from the bytes.
       void this.#sound.begin(this.#init, bytes)
       this.#sink.begin(this.#init, bytes)
       this.#update({ transport: this.#sink.kind })
@@ -351,7 +351,7 @@ class StreamView implements CameraView {
     this.#live.leastLatencyMs = leastLatencyMs
     const judged = judgeLive({ sinceBytesMs: 0, sincePictureMs: 0, latencyMs, leastLatencyMs })
     this.#hasPicture = true
-    // A connection begins with pictures of some seconds ago, which pass at once: whether they stay late, time will tell.
+    // A connection starts with pictures a few seconds old, which catch up quickly. The watch reports a lasting delay.
     return { phase: judged === 'playing' ? 'playing' : this.#state.phase, latencyMs }
   }
 
@@ -370,7 +370,7 @@ class StreamView implements CameraView {
     else if (this.#hasPicture && judged !== phase) this.#update({ phase: judged })
   }
 
-  /** Leaves connection and decoder; the last picture stays on the screen. */
+  /** Closes connection and decoder; the last picture stays on the screen. */
   #drop(): void {
     this.#generation += 1
     clearTimeout(this.#retry)
@@ -393,7 +393,7 @@ class StreamView implements CameraView {
   }
 }
 
-/** The code of an error that came from the API, whatever class it is of. */
+/** The code of an error from the API, whatever its class. */
 const codeOf = (error: unknown): number | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
     ? error.code

@@ -3,14 +3,14 @@ import { positionMap } from './position.ts'
 import { errorText, type InitMessage, type PictureSink, type SinkEvents } from './sink.ts'
 
 const MICROSECONDS = 1_000_000
-/** A decoder so far behind will not catch up; it is better to wait for the next key picture. */
+/** A decoder with this many queued pictures won't catch up; waiting for the next key picture is better. */
 const MOST_WAITING = 60
-/** The clock goes by what is usual of so many pictures, because each is drawn a little sooner or later. */
+/** The clock uses the median of this many pictures, because drawing times vary. */
 const USUAL_OF = 50
-/** Without a picture for so many seconds, it stands still. */
+/** After this many seconds without a picture, the clock stops. */
 const STILL = 0.5
 
-/** Whether this browser decodes `codec` by WebCodecs; false without a secure context, where there is no VideoDecoder. */
+/** Whether this browser decodes `codec` with WebCodecs; false in an insecure context, which has no VideoDecoder. */
 export async function canDecode(codec: string): Promise<boolean> {
   if (typeof VideoDecoder === 'undefined') return false
   try {
@@ -20,7 +20,7 @@ export async function canDecode(codec: string): Promise<boolean> {
   }
 }
 
-/** Draws each picture as soon as it is decoded: the least delay there is, for live pictures. */
+/** Draws each picture as soon as it is decoded: the lowest possible delay, for live video. */
 export class CodecSink implements PictureSink {
   readonly kind = 'webcodecs'
   readonly #canvas: HTMLCanvasElement
@@ -30,7 +30,7 @@ export class CodecSink implements PictureSink {
   #decoder: VideoDecoder | undefined
   #setup: VideoSetup | undefined
   #needsKey = true
-  /** Seconds from the media time of each of the last pictures to its drawing. */
+  /** Seconds between the media time of each recent picture and its drawing. */
   #lateness: number[] = []
   #drawnAt = 0
 
@@ -79,7 +79,7 @@ export class CodecSink implements PictureSink {
   }
 
   setPaused(): void {
-    // Live pictures are shown as they come; only recorded ones are paused,
+    // Live pictures are drawn on arrival; only playback can be paused,
   }
 
   setRate(): void {

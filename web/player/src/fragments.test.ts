@@ -2,40 +2,40 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isInitSegment, keepOnly, readSamples, readSetup, readSoundSetup } from './fragments.ts'
 
-// As the server writes them: 640 × 360 at 25 pictures a second in track 1, AAC at 16 kHz in track 2.
+// Files from the server: 640 × 360 at 25 pictures per second in track 1, AAC at 16 kHz in track 2.
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/${name}`, import.meta.url)))
 const init = () => fixture('picture-and-sound.init.mp4')
 const fragment = () => fixture('picture-and-sound.m4s')
 
 const names = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 
-describe('what a browser must know of a stream', () => {
-  test('an initialisation segment tells track, time scale and decoder configuration', () => {
+describe('reading a stream’s setup and samples', () => {
+  test('an initialization segment has track, time scale and decoder configuration', () => {
     const setup = readSetup(init())
     expect(setup?.trackId).toBe(1)
     expect(setup?.timeScale).toBe(90_000)
     // avcC: version 1, then profile, compatibility and level of the parameter set.
     expect([...(setup?.description.subarray(0, 4) ?? [])]).toEqual([1, 0x42, 0xc0, 0x1e])
   })
-  test('and of its sound track, time scale, channels, rate and decoder configuration', () => {
+  test('it has track, time scale, channels, rate and decoder configuration of the sound', () => {
     const { description, ...rest } = readSoundSetup(init()) ?? {}
     expect(rest).toEqual({ trackId: 2, timeScale: 90_000, channels: 1, sampleRate: 16_000 })
     // AudioSpecificConfig: AAC-LC is 2, 16 kHz is 8, one channel.
     expect([...(description ?? [])]).toEqual([(2 << 3) | (8 >> 1), ((8 & 1) << 7) | (1 << 3)])
   })
-  test('is told apart from a fragment', () => {
+  test('it is distinguished from a fragment', () => {
     expect(isInitSegment(init())).toBe(true)
     expect(isInitSegment(fragment())).toBe(false)
     expect(readSetup(fragment())).toBeUndefined()
   })
-  test('pictures come with time, duration, kind and bytes', () => {
+  test('pictures have time, duration, kind and bytes', () => {
     const pictures = readSamples(fragment(), 1).map(({ data, ...rest }) => ({ ...rest, data: [...data] }))
     expect(pictures).toEqual([
       { time: 90_000, duration: 3600, isKey: true, data: [0, 0, 0, 4, 0x65, 1, 2, 3] },
       { time: 93_600, duration: 3600, isKey: false, data: [0, 0, 0, 3, 0x41, 9, 8] },
     ])
   })
-  test('pictures that are decoded before others have the time at which they are shown', () => {
+  test('reordered pictures have their presentation time', () => {
     const word = (value: number) => [24, 16, 8, 0].map((shift) => (value >> shift) & 0xff)
     const box = (type: string, ...content: number[]) => [
       ...word(content.length + 8),
@@ -50,7 +50,7 @@ describe('what a browser must know of a stream', () => {
     const bytes = Uint8Array.from([...box('moof', ...traf), ...box('mdat', 1, 2, 3)])
     expect(readSamples(bytes, 1).map(({ time }) => time)).toEqual([97_200, 104_400, 97_199])
   })
-  test('bytes that end too early give fewer pictures, never an exception', () => {
+  test('truncated bytes give fewer pictures, never an exception', () => {
     const whole = fragment()
     for (let length = 0; length < whole.length; length += 1) {
       expect(readSamples(whole.subarray(0, length), 1).length).toBeLessThanOrEqual(2)
@@ -58,15 +58,15 @@ describe('what a browser must know of a stream', () => {
       expect(() => readSoundSetup(init().subarray(0, length))).not.toThrow()
     }
   })
-  test('sizes that lie give nothing', () => {
+  test('false box sizes give no pictures', () => {
     const lying = fragment()
     new DataView(lying.buffer).setUint32(0, 0x7f_ff_ff_ff)
     expect(readSamples(lying, 1)).toEqual([])
   })
 })
 
-describe('taking the sound out', () => {
-  test('leaves one track in the initialisation segment and as many bytes', () => {
+describe('removing the sound', () => {
+  test('leaves one track in the initialization segment and the same number of bytes', () => {
     const bytes = init()
     keepOnly(bytes, 1)
     expect(bytes.length).toBe(init().length)
@@ -76,7 +76,7 @@ describe('taking the sound out', () => {
     expect(readSetup(bytes)).toEqual(readSetup(init()))
     expect(readSoundSetup(bytes)).toBeUndefined()
   })
-  test('leaves the pictures of a fragment as they were', () => {
+  test('does not change a fragment’s pictures', () => {
     const bytes = fragment()
     keepOnly(bytes, 1)
     expect(names(bytes).match(/traf/g)).toHaveLength(1)

@@ -1,29 +1,29 @@
-/** One coded picture, or some sound, out of a fragment. Times in ticks of the track's time scale. */
+/** One coded picture or sound packet from a fragment. Times in ticks of the track's time scale. */
 export interface CodedSample {
-  /** When it is shown or heard; pictures come in the order in which they are decoded, which may be another. */
+  /** Presentation time. Pictures are in decoding order, which may differ. */
   readonly time: number
   readonly duration: number
   readonly isKey: boolean
-  /** Of a picture: NAL units, each with a length of four bytes before it (ISO 14496-15). */
+  /** For a picture: NAL units, each after its four-byte length (ISO 14496-15). */
   readonly data: Uint8Array
 }
 
-/** What a decoder must know before the first picture. */
+/** Decoder setup for video. */
 export interface VideoSetup {
   readonly trackId: number
   /** Ticks per second. */
   readonly timeScale: number
-  /** Contents of avcC or hvcC. */
+  /** Content of avcC or hvcC. */
   readonly description: Uint8Array
 }
 
-/** The same for sound. */
+/** Decoder setup for sound. */
 export interface SoundSetup {
   readonly trackId: number
   /** Ticks per second. */
   readonly timeScale: number
   readonly channels: number
-  /** Samples a second. */
+  /** Samples per second. */
   readonly sampleRate: number
   /** AudioSpecificConfig of AAC (ISO 14496-3 §1.6.2.1); Opus in one or two channels needs none. */
   readonly description: Uint8Array | undefined
@@ -31,14 +31,14 @@ export interface SoundSetup {
 
 interface Box {
   readonly type: string
-  /** Position of the contents and of the byte after them. */
+  /** Position of the content and of the byte after it. */
   readonly start: number
   readonly end: number
 }
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** The boxes between two positions; a size that leads outside ends the list (the bytes come from the network). */
+/** The boxes between two positions. A size beyond the end stops the list, because the bytes come from the network. */
 function* boxes(bytes: Uint8Array, start: number, end: number): Generator<Box> {
   const data = view(bytes)
   for (let at = start; at + 8 <= end; ) {
@@ -57,22 +57,22 @@ function find(bytes: Uint8Array, within: { start: number; end: number }, type: s
 
 const whole = (bytes: Uint8Array) => ({ start: 0, end: bytes.length })
 
-/** Fields before the list of entries in `stsd`, and before the boxes in a visual sample entry (ISO 14496-12 §12.1.3). */
+/** Bytes before the entries of `stsd`, and before the boxes of a visual sample entry (ISO 14496-12 §12.1.3). */
 const STSD_HEADER = 8
 const VISUAL_SAMPLE_ENTRY_HEADER = 78
-/** The same before the boxes in an audio sample entry, and where its channels and rate are (§12.2.3). */
+/** Bytes before the boxes of an audio sample entry, and the positions of its channels and rate (§12.2.3). */
 const AUDIO_SAMPLE_ENTRY_HEADER = 28
 const CHANNELS_AT = 16
 const SAMPLE_RATE_AT = 24
 
 export const isInitSegment = (bytes: Uint8Array): boolean => find(bytes, whole(bytes), 'moov') !== undefined
 
-/** The video track of an initialisation segment, or undefined where there is none that a decoder could be set up for. */
+/** The video track of an initialization segment; undefined if it has none that a decoder could be set up for. */
 export function readSetup(bytes: Uint8Array): VideoSetup | undefined {
   return firstTrack(bytes, readVideo)
 }
 
-/** The sound of an initialisation segment, or undefined where there is none. */
+/** The sound track of an initialization segment; undefined if it has none. */
 export function readSoundSetup(bytes: Uint8Array): SoundSetup | undefined {
   return firstTrack(bytes, readSound)
 }
@@ -92,7 +92,7 @@ interface Track {
   readonly bytes: Uint8Array
   readonly trackId: number
   readonly timeScale: number
-  /** The first sample entry: what kind of samples there are. */
+  /** The first sample entry, which gives the kind of samples. */
   readonly entry: Box
 }
 
@@ -133,13 +133,13 @@ function readSound({ bytes, trackId, timeScale, entry }: Track): SoundSetup | un
     trackId,
     timeScale,
     channels: data.getUint16(entry.start + CHANNELS_AT),
-    // 16.16 fixed point; the whole part.
+    // The integer part of a 16.16 fixed-point number.
     sampleRate: data.getUint16(entry.start + SAMPLE_RATE_AT),
     description: esds === undefined ? undefined : decoderSpecificInfo(bytes.subarray(esds.start + 4, esds.end)),
   }
 }
 
-/** Descriptors of ISO 14496-1 §7.2.6 on the way to AudioSpecificConfig, with the bytes of each before those inside it. */
+/** Descriptors of ISO 14496-1 §7.2.6 that contain AudioSpecificConfig, with the number of bytes before their content. */
 const DESCRIPTOR_HEADERS: Readonly<Record<number, number>> = { 3: 3, 4: 13 }
 const DECODER_SPECIFIC_INFO = 5
 
@@ -147,7 +147,7 @@ function decoderSpecificInfo(bytes: Uint8Array): Uint8Array | undefined {
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes[at] ?? 0
     let size = 0
-    // A length in seven bits a byte, the last one without the highest bit (§8.3.3).
+    // A length with seven bits per byte; the last byte has no high bit (§8.3.3).
     do {
       at += 1
       size = (size << 7) | ((bytes[at] ?? 0) & 0x7f)
@@ -160,8 +160,8 @@ function decoderSpecificInfo(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Takes every other track out of an initialisation segment or a fragment, in place: its boxes become free space, so that
- * no size and no offset changes. An element with sound waits for sound, which recorded key pictures come without.
+ * Removes every other track from an initialization segment or fragment in place: its boxes become free space, so that no
+ * size or offset changes. Otherwise a video element with a sound track waits for sound, which key pictures don't have.
  */
 export function keepOnly(bytes: Uint8Array, trackId: number): void {
   const data = view(bytes)
@@ -191,7 +191,7 @@ const FREE = Uint8Array.from([...'free'].map((letter) => letter.charCodeAt(0)))
 
 const free = (bytes: Uint8Array, box: Box): void => bytes.set(FREE, box.start - 4)
 
-/** What one track has in a message of fragments, in decoding order. */
+/** One track's samples in a message of fragments, in decoding order. */
 export function readSamples(bytes: Uint8Array, trackId: number): CodedSample[] {
   const samples: CodedSample[] = []
   for (const moof of boxes(bytes, 0, bytes.length)) {
@@ -231,7 +231,7 @@ function readRun(
     const duration = takeNumber(0x00_01_00)
     const size = takeNumber(0x00_02_00)
     const sampleFlags = take(0x00_04_00) ?? (n === 0 ? firstFlags : undefined) ?? 0
-    // Has a sign in version 1; no legal offset of version 0 is so large that it would be misread.
+    // Signed in version 1; no valid offset of version 0 is large enough to be misread.
     const shownAfter = takeNumber(0x00_08_00) | 0
     if (size === 0 || offset + size > bytes.length) return
     into.push({

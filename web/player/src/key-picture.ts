@@ -1,20 +1,19 @@
 import { canDecode } from './codec-sink.ts'
 import { readSamples, readSetup } from './fragments.ts'
 
-/** Device pixels; a picture is drawn no larger than it takes to fill them. */
+/** The space in device pixels; a picture is drawn no larger than needed to fill it. */
 export interface Room {
   readonly width: number
   readonly height: number
 }
 
 /**
- * Draws a key picture that came as one MP4 sample (snapshots need no decoder on the server that way), or as an image where
- * the server decoded it to blur it. By WebCodecs where there is one, else by a video element. Rejects when this browser
- * cannot decode it.
+ * Draws a key picture. It is one MP4 sample, so that snapshots need no decoder on the server, or an image if the server
+ * decoded it to blur it. Uses WebCodecs if available, else a video element. Rejects if this browser can't decode it.
  */
 export async function drawKeyPicture(canvas: HTMLCanvasElement, picture: Blob, room: Room): Promise<void> {
   const drawn = picture.type.startsWith('image/') ? await image(picture) : await sample(picture)
-  // A camera's picture takes megabytes at its own size, and a list has hundreds of them.
+  // A full-size picture takes megabytes, and a list has hundreds of them.
   const scale = Math.min(1, Math.max(room.width / drawn.width, room.height / drawn.height))
   canvas.width = Math.max(1, Math.round(drawn.width * scale))
   canvas.height = Math.max(1, Math.round(drawn.height * scale))
@@ -47,7 +46,7 @@ interface Drawn {
   free(): void
 }
 
-/** RFC 6381 name of an avcC record: profile, compatibility and level are its bytes 1 to 3. */
+/** The RFC 6381 name of an avcC record: its bytes 1 to 3 are profile, compatibility and level. */
 const codecOf = (description: Uint8Array): string =>
   `avc1.${[...description.subarray(1, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 

@@ -2,16 +2,16 @@ import { keepOnly, readSamples, readSetup } from './fragments.ts'
 import { positionMap } from './position.ts'
 import { errorText, type InitMessage, type PictureSink, type SinkEvents } from './sink.ts'
 
-/** Seconds of played footage that stay in memory for a step back. */
+/** Seconds of played footage that stay in memory for steps back. */
 const KEPT_BEHIND = 30
-/** So much more may have gathered before it is worth removing. */
+/** Seconds beyond that before footage is removed. */
 const SPARE_BEHIND = 5
-/** Live: beyond this delay the picture jumps to the newest one; below it plays a little faster. */
+/** Live: beyond the first delay playback jumps to the newest picture; beyond the second it plays slightly faster. */
 const JUMP_BEHIND = 1
 const CHASE_BEHIND = 0.25
-/** Media times that differ by less are the same one: browsers round to microseconds. */
+/** Media times that differ by less are equal, because browsers round to microseconds. */
 const SAME = 0.002
-/** An element that waits so near the end of a stretch has reached it. */
+/** An element that waits this close to the end of a buffered range has reached it. */
 const HOLE = 0.1
 
 type Work =
@@ -22,11 +22,11 @@ type Work =
 
 export interface MediaSourceSinkOptions {
   readonly events: SinkEvents
-  /** Live pictures chase the newest one; recorded ones play at the rate that was asked for. */
+  /** Live video catches up with the newest picture; playback keeps the requested rate. */
   readonly chaseLiveEdge: boolean
 }
 
-/** Feeds a video element. Work waits in one queue, because a SourceBuffer takes one thing at a time. */
+/** Feeds a video element. Work is queued, because a SourceBuffer does one operation at a time. */
 export class MediaSourceSink implements PictureSink {
   readonly kind = 'mse'
   readonly #video: HTMLVideoElement
@@ -38,16 +38,16 @@ export class MediaSourceSink implements PictureSink {
   #buffer: SourceBuffer | undefined
   #waiting: Work[] = []
   #track = { id: 0, timeScale: 1 }
-  /** After a `begin` until its first fragment: whether media time begins anew is not known before. */
+  /** Set from `begin` until its first fragment, which shows whether media time restarts. */
   #isJoining = false
-  /** Marks that came meanwhile; the first is the picture to be shown. */
+  /** Marks received meanwhile; the first is the picture to show. */
   #marks: { readonly mediaTime: number; readonly wallclock: number }[] = []
-  /** Media times of the pictures in the buffer, and where the last one ends. */
+  /** Media times of the buffered pictures, and the end of the last one. */
   #pictures: number[] = []
   #end = 0
-  /** Media time of the picture that is to be seen first, until it is. */
+  /** Media time of the first picture to show, until it is shown. */
   #startAt: number | undefined
-  /** Media time of the picture that is on the screen or about to be; a browser may show one before its own clock is there. */
+  /** Media time of the current or next picture; a browser may show one before its own clock reaches it. */
   #onScreen: number | undefined
   #paused = false
 
@@ -89,7 +89,7 @@ export class MediaSourceSink implements PictureSink {
   }
 
   setRate(rate: number): void {
-    // A new source resets the rate to the default one.
+    // A new source resets the rate to the default.
     this.#video.defaultPlaybackRate = rate
     this.#video.playbackRate = rate
   }
@@ -122,7 +122,7 @@ export class MediaSourceSink implements PictureSink {
     this.#work()
   }
 
-  /** Does what is waiting, until something of it takes time; the end of that calls again. */
+  /** Processes the queue until an operation is asynchronous; its end calls this again. */
   #work(): void {
     while (!this.#leaving.signal.aborted && this.#source.readyState === 'open' && this.#buffer?.updating !== true) {
       this.#moveToStart()
@@ -158,7 +158,7 @@ export class MediaSourceSink implements PictureSink {
         return
       case 'finish':
         this.#source.endOfStream()
-        // An element without anything to play never says that it has ended.
+        // An element without media never fires `ended`.
         if (this.#end === 0) this.#options.events.onFinished()
         return
     }
@@ -202,7 +202,7 @@ export class MediaSourceSink implements PictureSink {
     this.#buffer.appendBuffer(bytes as Uint8Array<ArrayBuffer>)
   }
 
-  /** Before the first fragment after a `begin`: true if what was there has to be removed first. */
+  /** Called before the first fragment after a `begin`. Returns true if the old content has to be removed first. */
   #startsAnew(first: number, bytes: Uint8Array): boolean {
     if (this.#buffer === undefined) return false
     const isEmpty = this.#end === 0
@@ -223,7 +223,7 @@ export class MediaSourceSink implements PictureSink {
     return false
   }
 
-  /** Removes what was played long ago; true if that takes a moment. */
+  /** Removes old footage. Returns true if that is in progress. */
   #forgetOld(): boolean {
     const until = this.#video.currentTime - KEPT_BEHIND
     if (this.#buffer === undefined || this.#bufferedFrom() > until - SPARE_BEHIND) return false
@@ -237,7 +237,7 @@ export class MediaSourceSink implements PictureSink {
     return buffered === undefined || buffered.length === 0 ? Number.POSITIVE_INFINITY : buffered.start(0)
   }
 
-  /** Only to what is in the buffer can an element be moved; any other wish it forgets. */
+  /** An element can seek only within its buffer; it forgets any other request. */
   #moveToStart(): void {
     const { buffered } = this.#video
     for (let n = 0; this.#startAt !== undefined && n < buffered.length; n += 1) {
@@ -247,7 +247,7 @@ export class MediaSourceSink implements PictureSink {
     }
   }
 
-  /** Pictures that the camera lost leave a hole at which an element would wait for ever. */
+  /** Skips holes from lost pictures, at which an element would wait forever. */
   #leapHole(): void {
     const { buffered, currentTime } = this.#video
     for (let n = 0; n + 1 < buffered.length; n += 1) {
@@ -267,14 +267,14 @@ export class MediaSourceSink implements PictureSink {
   }
 
   #play(): void {
-    // Refused while the page is hidden or the source is not there yet; the next fragment tries again.
+    // Fails while the page is hidden or the source is not open yet; the next fragment tries again.
     this.#video.play().catch(() => undefined)
   }
 
   #watch(): void {
     this.#video.requestVideoFrameCallback((_, { mediaTime }) => {
       if (this.#leaving.signal.aborted) return
-      // What is of before a move is not news.
+      // Frames from before a seek don't count.
       if (!this.#isJoining && this.#startAt === undefined) {
         if (!this.#video.seeking) this.#onScreen = mediaTime
         this.#options.events.onPicture(this.#positions.wallclockAt(mediaTime))
@@ -284,7 +284,7 @@ export class MediaSourceSink implements PictureSink {
   }
 }
 
-/** Ascending times: the first picture of a fragment may be shown before the last ones of the fragment before it. */
+/** Times in ascending order: a fragment's first picture may come before the last ones of the previous fragment. */
 function merged(times: readonly number[], added: readonly number[]): number[] {
   const isInOrder = (added[0] ?? Number.POSITIVE_INFINITY) > (times.at(-1) ?? Number.NEGATIVE_INFINITY)
   return isInOrder ? [...times, ...added] : [...times, ...added].sort((a, b) => a - b)

@@ -1,14 +1,14 @@
-/** Which time of day the picture at a media time is of: known at some points, counted on from the last one before. */
+/** Maps media time to time of day: known at some points, and counted forward from the last one before. */
 export interface PositionMap {
-  /** Seconds of media time, milliseconds since 1970. Later points must not lie before earlier ones. */
+  /** Seconds of media time, and milliseconds since 1970. A new point discards points at later media times. */
   add(mediaTime: number, wallclock: number): void
   wallclockAt(mediaTime: number): number | undefined
   clear(): void
 }
 
-/** Points come about once a second; ten minutes of them are kept. */
+/** Points arrive about once a second; this keeps ten minutes of them. */
 const MOST_POINTS = 600
-/** A browser's media times are rounded to microseconds, and a seek lands a little after the picture's. */
+/** Browsers round media times to microseconds, and a seek lands slightly after the picture's time. */
 const TOLERANCE = 0.002
 
 export function positionMap(): PositionMap {

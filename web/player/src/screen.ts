@@ -1,10 +1,10 @@
-/** Where pictures are drawn, the canvas above the video element; the canvas is hidden while the other is used. */
+/** The canvas above the video element; it is hidden while the video element shows the pictures. */
 export interface Screen {
   readonly canvas: HTMLCanvasElement
   readonly video: HTMLVideoElement
 }
 
-/** Keeps the picture of the video element on the canvas above it, for when the element loses it. */
+/** Copies the video element's picture to the canvas, before the element loses it. */
 export function freeze({ canvas, video }: Screen): void {
   if (video.videoWidth === 0) return
   canvas.width = video.videoWidth
@@ -13,7 +13,7 @@ export function freeze({ canvas, video }: Screen): void {
   canvas.hidden = false
 }
 
-/** What is on the screen as PNG, in its full size; undefined where there is nothing. */
+/** The current picture as a full-size PNG; undefined if there is none. */
 export async function capturePicture({ canvas, video }: Screen): Promise<Blob | undefined> {
   const shown = canvas.hidden ? video : canvas
   const width = shown === video ? video.videoWidth : canvas.width

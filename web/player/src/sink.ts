@@ -2,31 +2,31 @@ import type { StreamServerMessage } from '@sightline/contract/streams'
 
 export type InitMessage = Extract<StreamServerMessage, { type: 'init' }>
 
-/** Where pictures go: a canvas by way of WebCodecs, or a video element by way of MediaSource. Sound is not its matter. */
+/** Draws pictures, without sound: on a canvas with WebCodecs, or in a video element with MediaSource. */
 export interface PictureSink {
   readonly kind: 'webcodecs' | 'mse'
-  /** A new initialisation segment. Media times after it go on, or begin anew: then what is waiting is dropped. */
+  /** A new initialization segment. If media time restarts after it, queued pictures are dropped. */
   begin(init: InitMessage, segment: Uint8Array): void
-  /** The picture at this media time (seconds) is of that time of day. Comes before the fragment it is about. */
+  /** The time of day of the picture at this media time (seconds). Comes before its fragment. */
   mark(mediaTime: number, wallclock: number): void
   push(fragment: Uint8Array): void
-  /** Nothing more will come; what is there is still to be shown. */
+  /** No more fragments follow; queued pictures are still shown. */
   finish(): void
   setPaused(paused: boolean): void
   setRate(rate: number): void
-  /** Frames forward or, negative, back; false where those pictures are not here. */
+  /** Steps by that many frames; negative steps back. Returns false if the pictures are not buffered. */
   step(frames: number): boolean
-  /** Media time (seconds) of the picture on the screen; undefined while it stands still. */
+  /** Media time (seconds) of the current picture; undefined while it stands still. */
   mediaTime(): number | undefined
   close(): void
 }
 
 export interface SinkEvents {
-  /** A picture is on the screen; its time of day, where known. */
+  /** Called when a picture is drawn, with its time of day if known. */
   readonly onPicture: (wallclock: number | undefined) => void
-  /** The last picture after `finish` was shown. */
+  /** Called after the last picture, once `finish` was called. */
   readonly onFinished: () => void
-  /** The stream cannot be shown: the codec is unknown here, or the decoder gave up. */
+  /** Called if the stream can't be shown: unknown codec, or a decoder error. */
   readonly onFailure: (reason: 'unsupported' | 'decoder', detail: string) => void
 }
 

@@ -2,7 +2,7 @@ import { type CodedSample, readSamples, readSoundSetup, type SoundSetup } from '
 import type { InitMessage } from './sink.ts'
 import { holdSpeaker, type Speaker } from './speaker.ts'
 
-/** Whether there is something to hear: `blocked` until the person touches the page, which browsers wait for. */
+/** Whether sound can play. `blocked` until the user interacts with the page, which browsers require. */
 export type SoundState = 'none' | 'unsupported' | 'blocked' | 'ready'
 
 export interface SoundEvents {
@@ -10,31 +10,31 @@ export interface SoundEvents {
 }
 
 export interface SoundClock {
-  /** Media time (seconds) of the picture on the screen; undefined while it stands still or runs at another speed. */
+  /** Media time (seconds) of the current picture; undefined while it stands still or plays at another speed. */
   now(): number | undefined
-  /** Seconds by which sound is played after its picture: live, it arrives later than the picture it belongs to. */
+  /** Seconds to play sound after its picture, because live sound arrives later than its picture. */
   readonly delay: number
 }
 
 const MICROSECONDS = 1_000_000
 const TICK_MS = 40
-/** Seconds of sound that are decoded before their time. */
+/** Seconds of sound to decode ahead. */
 const AHEAD = 0.6
-/** What is so much older than the picture is not wanted any more. */
+/** Sound this many seconds older than the picture is dropped. */
 const PAST = 0.2
-/** Further apart than this, picture and sound are brought together again, which can be heard as a click. */
+/** Beyond this difference in seconds, sound is synchronized again, which may click. */
 const APART = 0.07
-/** Sound that follows within so much is joined to the sound before it. */
+/** Sound that follows within this many seconds is joined to the previous sound. */
 const SEAM = 0.02
-/** Live, sound that comes late is given more time and some to spare; better late than chopped, but not without end. */
+/** Late live sound gets a longer delay plus this reserve, up to a limit: late is better than choppy. */
 const SPARE = 0.04
 const LONGEST_DELAY = 1
-/** Seconds after which time that was not needed is taken back, if it is so much. */
+/** After this many seconds, unused delay is taken back if it is at least `NOT_NEEDED`. */
 const JUDGED_OVER = 15
 const NOT_NEEDED = 0.1
-/** Media time that jumps back so far is another moment. */
+/** A jump back in media time of this many seconds is a seek. */
 const BACK = 0.5
-/** Sound kept while nothing moves: about a minute. */
+/** Packets to keep while playback stands still: about a minute. */
 const MOST_WAITING = 1500
 
 type Playable = SoundSetup & { readonly codec: string }
@@ -50,8 +50,8 @@ interface Heard {
 }
 
 /**
- * The sound of a stream, played in step with its pictures whoever draws them. Decoded beside the picture and not by its
- * element, so that pictures never wait for sound: cameras leave it out, begin and end it as they like.
+ * Plays a stream's sound in sync with its pictures, whichever sink draws them. Decodes it separately, not in the video
+ * element, so that pictures never wait for sound: cameras start and stop sending it at any time.
  */
 export class Sound {
   readonly #clock: SoundClock
@@ -64,15 +64,15 @@ export class Sound {
   #waiting: Coded[] = []
   #decoded: Heard[] = []
   #playing = new Set<AudioBufferSourceNode>()
-  /** Time of the speaker minus media time, while something is heard. */
+  /** Speaker time minus media time while sound plays. */
   #offset: number | undefined
-  /** Time of the speaker at which the sound so far ends. */
+  /** Speaker time at which the scheduled sound ends. */
   #end = 0
   #delay: number
-  /** The least time, since then, by which sound arrived before it was due. */
+  /** The smallest margin with which sound has arrived before it was due, since `#judgedAt`. */
   #least = Number.POSITIVE_INFINITY
   #judgedAt = 0
-  /** Asking the browser takes a moment; only the answer about the newest stream counts. */
+  /** Number of the current stream. The browser answers asynchronously; answers about older streams are ignored. */
   #generation = 0
 
   constructor(clock: SoundClock, events: SoundEvents) {
@@ -81,14 +81,14 @@ export class Sound {
     this.#delay = clock.delay
   }
 
-  /** Seconds by which sound is behind its picture, negative before it; undefined while nothing is heard. */
+  /** Seconds that sound lags behind its picture, negative if ahead; undefined while no sound plays. */
   get behind(): number | undefined {
     const media = this.#clock.now()
     if (media === undefined || this.#offset === undefined || this.#speaker === undefined) return undefined
     return this.#offset + media - this.#speaker.audibleNow()
   }
 
-  /** A new initialisation segment; what came before it is still played, if its time comes. */
+  /** A new initialization segment; earlier sound is still played when its time comes. */
   async begin(init: InitMessage, segment: Uint8Array): Promise<void> {
     this.#generation += 1
     const mine = this.#generation
@@ -108,20 +108,20 @@ export class Sound {
     const times = samples.map((sample: CodedSample) => sample.time / setup.timeScale)
     const last = this.#waiting.at(-1)?.time ?? this.#decoded.at(-1)?.time
     if (last !== undefined && times[0] !== undefined && times[0] < last - BACK) this.forget()
-    // The bytes are copied: whoever draws the pictures may take the sound out of the fragment.
+    // Copies the bytes, because the picture sink may remove the sound from the fragment.
     this.#waiting.push(...samples.map(({ data }, n) => ({ time: times[n] ?? 0, data: data.slice() })))
     this.#dropPast(this.#clock.now())
     const newest = times.at(-1)
     if (newest !== undefined) this.#judgeArrival(newest)
   }
 
-  /** From 0, which is mute, to 1. */
+  /** From 0 (muted) to 1. */
   setVolume(volume: number): void {
     this.#volume = volume
     this.#attend()
   }
 
-  /** Another moment comes next. */
+  /** Drops all sound before a seek. */
   forget(): void {
     this.#waiting = []
     this.#silence()
@@ -144,7 +144,7 @@ export class Sound {
     this.#attend()
   }
 
-  /** Listens or stops listening, as volume and stream want it. */
+  /** Starts or stops playing, depending on volume and stream. */
   #attend(): void {
     if (this.#volume === 0 || this.#setup === undefined) {
       this.#leave()
@@ -196,7 +196,7 @@ export class Sound {
     if (coded === undefined || setup === undefined) return
     this.#decoder ??= this.#open(setup)
     if (this.#decoder.state !== 'configured') return
-    // Every packet of AAC and Opus can be begun with.
+    // Every AAC or Opus packet is a key packet.
     this.#decoder.decode(
       new EncodedAudioChunk({ type: 'key', timestamp: Math.round(coded.time * MICROSECONDS), data: coded.data }),
     )
@@ -208,7 +208,7 @@ export class Sound {
         if (this.#decoder === opened) this.#take(data)
         data.close()
       },
-      // What cannot be decoded is silent; the next packet opens anew.
+      // After a decoding error there is silence until the next packet opens a new decoder.
       error: () => {
         if (this.#decoder === opened) this.#decoder = undefined
       },
@@ -243,7 +243,7 @@ export class Sound {
     node.addEventListener('ended', () => this.#playing.delete(node))
   }
 
-  /** Live, only what arrives tells how much later than its picture sound must be played. */
+  /** Adjusts the live delay: only arrival times show how much sound lags behind its picture. */
   #judgeArrival(newest: number): void {
     if (this.#offset === undefined || this.#speaker === undefined || this.#clock.delay === 0) return
     const now = this.#speaker.now()
@@ -275,7 +275,7 @@ export class Sound {
   }
 }
 
-/** The codec of the sound as RFC 6381 names it: what a stream holds besides its pictures. */
+/** The RFC 6381 name of the sound codec: the stream's codec that is not the picture's. */
 const soundCodec = ({ mime, codec }: InitMessage): string | undefined =>
   /codecs="([^"]*)"/
     .exec(mime)?.[1]

@@ -1,8 +1,8 @@
-/** A way to be heard, at one rate of samples; times in seconds of its own clock. */
+/** An audio output with one sample rate; times are in seconds of its own clock. */
 export interface Speaker {
-  /** The earliest time that something can still be played at. */
+  /** The earliest time at which sound can still be scheduled. */
   now(): number
-  /** The time of what is heard at this moment: it was given out a little earlier. */
+  /** The time of the sound that is audible now, which was output slightly earlier. */
   audibleNow(): number
   isBlocked(): boolean
   /** From 0 to 1. */
@@ -17,13 +17,13 @@ interface Shared {
   holders: number
 }
 
-/** One for each rate, so that seams between packets need no resampling, and kept: browsers allow a page only some. */
+/** One per sample rate, so that packets join without resampling. They are reused, because browsers limit them per page. */
 const speakers = new Map<number, Shared>()
 
-/** Until one of these, browsers let no page make noise. */
+/** Browsers block a page's sound until one of these events. */
 const GESTURES = ['pointerdown', 'keydown'] as const
 
-/** `onBlocked` is told whenever the browser begins or ceases to wait for the person. */
+/** Calls `onBlocked` whenever the browser starts or stops blocking sound. */
 export function holdSpeaker(sampleRate: number, onBlocked: (isBlocked: boolean) => void): Speaker {
   const shared = speakers.get(sampleRate) ?? { context: new AudioContext({ sampleRate }), holders: 0 }
   speakers.set(sampleRate, shared)
@@ -35,7 +35,7 @@ export function holdSpeaker(sampleRate: number, onBlocked: (isBlocked: boolean) 
   gain.connect(context.destination)
   const isBlocked = () => context.state !== 'running'
   const resume = () => {
-    // Refused while the browser waits; the next gesture tries again.
+    // Fails while the browser blocks sound; the next gesture tries again.
     context.resume().catch(() => undefined)
   }
   context.addEventListener('statechange', () => onBlocked(isBlocked()), { signal })
@@ -47,7 +47,7 @@ export function holdSpeaker(sampleRate: number, onBlocked: (isBlocked: boolean) 
     audibleNow: () => context.currentTime - latencyOf(context),
     isBlocked,
     setVolume(volume) {
-      // As loud as it looks: loudness is felt about as the square of the amplitude.
+      // Squared, so that the perceived loudness follows the slider.
       gain.gain.setTargetAtTime(volume ** 2, context.currentTime, 0.02)
     },
     bufferOf(data) {

@@ -2,8 +2,8 @@ import type { Client } from '@sightline/client'
 import { getStreams, postStreamTicket } from '@sightline/contract/streams'
 
 /**
- * Address of a camera's pictures with a one-time ticket, so that no token stands in an address. `time`, milliseconds
- * since 1970, is where recorded footage begins.
+ * The URL of a camera's stream with a one-time ticket, so that no URL contains a token. `time` is the start of playback in
+ * milliseconds since 1970.
  */
 export async function streamAddress(
   client: Client,

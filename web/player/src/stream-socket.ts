@@ -3,16 +3,16 @@ import { type StreamClientMessage, type StreamServerMessage, streamServerMessage
 export type SocketEvent =
   | { readonly kind: 'message'; readonly message: StreamServerMessage }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** The connection ended without a word: worth another try. */
+  /** The connection ended without an `end` message: try again. */
   | { readonly kind: 'lost' }
 
 export interface StreamSocket {
-  /** What is sent before the connection is open goes out as soon as it is. */
+  /** Messages sent before the connection opens are delivered once it does. */
   send(message: StreamClientMessage): void
   close(): void
 }
 
-/** One connection to a camera's pictures. Messages that are not of the contract are passed over. */
+/** One connection to a camera's stream. Ignores messages that the contract does not define. */
 export function openStreamSocket(address: string, on: (event: SocketEvent) => void): StreamSocket {
   const socket = new WebSocket(address)
   socket.binaryType = 'arraybuffer'

@@ -3,22 +3,22 @@ import { judgeLive, phaseOfEnd, retryDelay } from './view-state.ts'
 
 const smooth = { sinceBytesMs: 40, sincePictureMs: 40, latencyMs: 120, leastLatencyMs: 100 }
 
-describe('how live pictures come', () => {
-  test('pictures in time are live', () => {
+describe('the state of live video', () => {
+  test('pictures on time are live', () => {
     expect(judgeLive(smooth)).toBe('playing')
   })
-  test('pictures that come later than they did are delayed', () => {
+  test('pictures that arrive later than before are delayed', () => {
     expect(judgeLive({ ...smooth, latencyMs: 2500 })).toBe('delayed')
   })
-  test('no picture for a while is a delay although bytes come', () => {
+  test('no picture for a while is a delay, even while bytes arrive', () => {
     expect(judgeLive({ ...smooth, sincePictureMs: 2500 })).toBe('delayed')
   })
-  test('a viewer whose clock is an hour off sees live pictures all the same', () => {
+  test('a viewer’s clock that is an hour off makes no difference', () => {
     for (const offMs of [3_600_000, -3_600_000]) {
       expect(judgeLive({ ...smooth, latencyMs: 120 + offMs, leastLatencyMs: 100 + offMs })).toBe('playing')
     }
   })
-  test('silence for more than five seconds is a lost connection', () => {
+  test('more than five seconds without data is a lost connection', () => {
     expect(judgeLive({ ...smooth, sinceBytesMs: 5001 })).toBe('lost')
   })
 })
@@ -35,6 +35,6 @@ test.each([
   expect(phaseOfEnd(code)).toBe(phase)
 })
 
-test('tries come later and later, but at least every eight seconds', () => {
+test('retries slow down to one every eight seconds', () => {
   expect([1, 2, 3, 4, 5, 6, 50].map(retryDelay)).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000])
 })
