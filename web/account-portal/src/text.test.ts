@@ -6,20 +6,20 @@ import { customMessages, getErrorMessage } from '@sightline/contract/errors/mess
 import { kitTexts, laterKitTexts } from '@sightline/kit'
 import { describe, expect, it } from 'vitest'
 
-describe('catalogues', () => {
-  it('hold every text of the error catalogue', () => {
+describe('catalogs', () => {
+  it('contain every text of the error catalog', () => {
     const codes = Object.values(errorCatalogue).map((error) => error.code)
     const own = Object.values(customMessages).flatMap((messages) => Object.values(messages))
     const texts = [...own, ...codes.map((code) => getErrorMessage(undefined, code))]
     expect(texts.filter((text) => !(text in english || text in later))).toEqual([])
   })
 
-  it('hold every text that the kit says', () => {
+  it('contain every text of the kit', () => {
     expect(kitTexts.filter((text) => !(text in english))).toEqual([])
     expect(laterKitTexts.filter((text) => !(text in later))).toEqual([])
   })
 
-  it('compile to tokens, without what is its own key', () => {
+  it('compile to tokens, without messages equal to their key', () => {
     expect(compileCatalogue({ Save: 'Save', 'Hello {name}': 'Dag {name}' })).toBe('{"Hello {name}":["Dag ",["name"]]}')
   })
 })

@@ -11,14 +11,17 @@ async function searchAt(address: string): Promise<{ t?: string | undefined }> {
   return router.state.matches.at(-1)?.search ?? {}
 }
 
-describe('the moment in the address of a camera', () => {
-  test.each(['garbage', '', '12', '%7B%7D', '2026-13-45T99:99:99Z', 'true'])('?t=%s is no moment: live', async (t) => {
-    expect((await searchAt(`/camera?t=${t}`)).t).toBeUndefined()
-  })
-  test('a date-time is kept as it was written', async () => {
+describe('the time in a camera’s URL', () => {
+  test.each(['garbage', '', '12', '%7B%7D', '2026-13-45T99:99:99Z', 'true'])(
+    '?t=%s is invalid and means live',
+    async (t) => {
+      expect((await searchAt(`/camera?t=${t}`)).t).toBeUndefined()
+    },
+  )
+  test('a date-time is kept unchanged', async () => {
     expect((await searchAt('/camera?t=2026-11-21T10:31:05.500Z')).t).toBe('2026-11-21T10:31:05.500Z')
   })
-  test('is still to come only where a slow clock cannot be the reason', () => {
+  test('is in the future only if a slow clock cannot be the reason', () => {
     const now = Date.UTC(2026, 10, 21)
     expect(isToCome(now - 1, now)).toBe(false)
     expect(isToCome(now + 30_000, now)).toBe(false)

@@ -48,7 +48,7 @@ function twoTabs() {
 
 afterEach(() => vi.useRealTimers())
 
-test('signing out in one tab ends the session of the other one within a second, once', () => {
+test('signing out in one tab ends the other tab’s session once', () => {
   vi.useFakeTimers()
   const [watching, leaving] = twoTabs()
   watchSession(watching.session)
@@ -59,7 +59,7 @@ test('signing out in one tab ends the session of the other one within a second, 
   expect(watching.ends).toEqual(['expired'])
 })
 
-test('who signs out here, or never signed in, is told nothing more', () => {
+test('a tab that signed out itself, or was never signed in, gets no further notice', () => {
   vi.useFakeTimers()
   const [here, other] = twoTabs()
   watchSession(here.session)

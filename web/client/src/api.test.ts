@@ -61,14 +61,14 @@ const failed = (call: Promise<unknown>): Promise<ApiFailure> =>
   )
 
 describe('a call', () => {
-  it('carries the bearer token and gives the reply as the contract describes it', async () => {
+  it('sends the bearer token and returns the reply that the contract describes', async () => {
     const { client } = await clientOf(({ headers }) =>
       headers.authorization === 'Bearer T0ken' ? { status: 200, body: { ...user, extra: 1 } } : { status: 403 },
     )
     expect(await client.call(getUser)).toEqual(user)
   })
 
-  it('puts ids into the path and what is given into the query', async () => {
+  it('puts ids into the path and parameters into the query', async () => {
     const { client, seen } = await clientOf(() => ({ status: 200, body: [] }))
     await client.call(getCameras, { query: { zoneId: 12, q: 'back door' } })
     expect(seen.requests).toEqual(['GET /rest/v2.4/cameras?zoneId=12&q=back+door'])
@@ -76,13 +76,13 @@ describe('a call', () => {
     expect(() => routeAddress('/rest', 'cameras/{cameraId}', {})).toThrow('no value for {cameraId}')
   })
 
-  it('takes only what the route takes', () => {
+  it('accepts only the route’s own input', () => {
     const never = async (client: ReturnType<typeof createClient>) => {
       // @ts-expect-error: no such field
       await client.call(patchUser, { body: { firstNam: 'x' } })
       // @ts-expect-error: the path needs a camera
       await client.call(getCamera)
-      // @ts-expect-error: a body is demanded
+      // @ts-expect-error: a body is required
       await client.call(patchCredentials, {})
       const reply = await client.call(getUser)
       // @ts-expect-error: no such field in the reply
@@ -91,15 +91,15 @@ describe('a call', () => {
     expect(never).toBeTypeOf('function')
   })
 
-  it('with an empty reply gives undefined', async () => {
+  it('returns undefined for an empty reply', async () => {
     const { client } = await clientOf(() => ({ status: 204 }))
     const body = { password: 'old-password', newPassword: 'new-password' }
     expect(await client.call(patchCredentials, { body })).toBeUndefined()
   })
 })
 
-describe('a refusal', () => {
-  it('becomes the text of the catalogue for its operation and code, with the fields of the server', async () => {
+describe('a failed call', () => {
+  it('has the catalog’s text for its operation and code, and the server’s fields', async () => {
     const fields = [{ field: 'firstName', message: 'Please enter a valid name' }]
     const { client } = await clientOf(() => ({ status: 400, body: { code: 3, title: 'x', detail: 'd', fields } }))
     const failure = await failed(client.call(patchUser, { body: { firstName: '?' } }))
@@ -107,14 +107,14 @@ describe('a refusal', () => {
     expect(failure.message).toMatch(/^The application has encountered an unknown error/)
   })
 
-  it('for a wrong password keeps the session', async () => {
+  it('keeps the session after a wrong password', async () => {
     const { client, seen } = await clientOf(() => ({ status: 401, body: { code: 8, title: 'Authentication failed' } }))
     const failure = await failed(client.call(patchUser, { body: { email: 'new@demo.example', password: 'x' } }))
     expect(failure.message).toBe('Incorrect password')
     expect(seen.ended).toBe(0)
   })
 
-  it('for a dead token ends the session', async () => {
+  it('ends the session after an invalid token', async () => {
     const { client, seen } = await clientOf(() => ({
       status: 401,
       body: { error: 'invalid_token' },
@@ -124,19 +124,19 @@ describe('a refusal', () => {
     expect(seen.ended).toBe(1)
   })
 
-  it('that is no answer of ours counts as a part that could not be reached', async () => {
+  it('counts as unreachable if the reply is not from our server', async () => {
     const { client } = await clientOf(() => ({ status: 502, body: '<html>' }))
     expect(await failed(client.call(getUser))).toMatchObject({ code: 20, status: 502 })
   })
 
-  it('with another shape than the contract promises is an incomplete answer', async () => {
+  it('counts as incomplete if the reply violates the contract', async () => {
     const { client } = await clientOf(() => ({ status: 200, body: { userId: 'seven' } }))
     expect(await failed(client.call(getUser))).toMatchObject({ code: 15 })
   })
 })
 
-describe('the network', () => {
-  it('may fail twice for a call that only reads', async () => {
+describe('a network failure', () => {
+  it('is retried twice for a read', async () => {
     const { client, seen } = await clientOf(() =>
       seen.requests.length < 3 ? 'break off' : { status: 200, body: user },
     )
@@ -144,24 +144,24 @@ describe('the network', () => {
     expect(seen.requests).toHaveLength(3)
   })
 
-  it('gives up after the third failure, with code 20', async () => {
+  it('ends with code 20 after the third attempt', async () => {
     const { client, seen } = await clientOf(() => 'break off')
     expect(await failed(client.call(getUser))).toMatchObject({ code: 20, status: 0 })
     expect(seen.requests).toHaveLength(3)
   })
 
-  it('never repeats a call that writes', async () => {
+  it('is never retried for a write', async () => {
     const { client, seen } = await clientOf(() => 'break off')
     await failed(client.call(patchUser, { body: { firstName: 'Ada' } }))
     expect(seen.requests).toHaveLength(1)
   })
 
-  it('that does not answer in time is code 19', async () => {
+  it('is code 19 after a timeout', async () => {
     const { client } = await clientOf(() => 'silence')
     expect(await failed(client.call(getUser, {}, { timeoutMs: 50 }))).toMatchObject({ code: 19 })
   })
 
-  it('is left alone once the caller, or the page, is gone', async () => {
+  it('is an abort when the caller or the page cancels', async () => {
     const { client } = await clientOf(() => 'silence')
     const stop = new AbortController()
     const one = client.call(getUser, {}, { signal: stop.signal })
@@ -173,10 +173,10 @@ describe('the network', () => {
   })
 })
 
-describe('lists and states', () => {
+describe('lists and ETags', () => {
   const users = 'GET /rest/v2.4/users'
 
-  it('asks for the wished page and tells of the pages around it and of the number of all', async () => {
+  it('requests a page and returns the tokens of its neighbors and the total', async () => {
     const link = '</rest/v2.4/users?q=a&pageToken=x%2Fy>; rel="next", </rest/v2.4/users?pageToken=b&q=a>; rel="prev"'
     const { client, seen } = await clientOf(() => ({
       status: 200,
@@ -189,7 +189,7 @@ describe('lists and states', () => {
     expect(page).toEqual({ rows: [], total: 10_000, next: 'x/y', previous: 'b' })
   })
 
-  it('knows no other page and no number where the server names none', async () => {
+  it('returns no tokens and no total if the server sends none', async () => {
     const { client } = await clientOf(() => ({ status: 200, body: [] }))
     expect(await client.page(getUsers, {}, {})).toEqual({
       rows: [],
@@ -199,7 +199,7 @@ describe('lists and states', () => {
     })
   })
 
-  it('hands out the ETag of a reply beside it', async () => {
+  it('returns the reply with its ETag', async () => {
     const { client } = await clientOf(() => ({ status: 200, body: user, headers: { etag: '"abc"' } }))
     expect(await client.tagged(getUser)).toEqual({ value: user, etag: '"abc"' })
   })

@@ -24,7 +24,7 @@ it('the client id is the application id and a hexadecimal number below 65536, ke
   expect(cookies.written).toHaveLength(1)
 })
 
-it('a cookie that somebody else wrote, and that cannot be read, counts as none', () => {
+it('an unreadable cookie from other software counts as none', () => {
   const cookies = jar()
   cookies.cookie = 'sightline.language=100%'
   expect(readCookie(cookies, 'sightline.language')).toBeUndefined()

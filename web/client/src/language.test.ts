@@ -21,12 +21,12 @@ function browser() {
 const catalogue = (texts: Record<string, string>) => async () => ({ default: texts })
 const english: LanguageChoice = { code: 'en', name: 'English', load: catalogue({}) }
 
-it('the first wish that there is a catalogue for wins, whatever its region', () => {
+it('the first preferred language with a catalog wins, whatever its region', () => {
   expect(bestLanguage(['en', 'nl'], ['fr-FR', 'nl-BE', 'en'])).toBe('nl')
   expect(bestLanguage(['en', 'nl'], ['fr'])).toBe('en')
 })
 
-it('a language that is chosen shows with all of its texts at once, those that come later too', async () => {
+it('a chosen language appears with all its texts together, including the late ones', async () => {
   const { html, page } = browser()
   const late = Promise.withResolvers<{ default: Record<string, string> }>()
   const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({ Users: 'Gebruikers' }) }
@@ -45,7 +45,7 @@ it('a language that is chosen shows with all of its texts at once, those that co
   expect([html.lang, page.cookie.split(';')[0], languageChosenHere()]).toEqual(['nl', 'sightline.language=nl', 'nl'])
 })
 
-it('what somebody chose stays, though the language kept on the server is known only after it', async () => {
+it('the user’s choice stays when the server’s language arrives later', async () => {
   const { html, page } = browser()
   const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({}) }
   const german = { code: 'de', name: 'Deutsch', load: catalogue({}) }
@@ -57,7 +57,7 @@ it('what somebody chose stays, though the language kept on the server is known o
   expect([html.lang, page.cookie.split(';')[0]]).toEqual(['nl', 'sightline.language=nl'])
 })
 
-it('where its late texts cannot be loaded, a language that is chosen shows with the others', async () => {
+it('a chosen language appears without its late texts if they cannot be loaded', async () => {
   browser()
   const dutch = { code: 'nl', name: 'Nederlands', load: catalogue({ Users: 'Gebruikers' }) }
   const failing = () => Promise.reject(new Error('no network'))
@@ -70,7 +70,7 @@ it('where its late texts cannot be loaded, a language that is chosen shows with 
   ])
 })
 
-it('of two languages that are chosen one after the other the last one stays, whichever comes first', async () => {
+it('the last of two chosen languages stays, whichever loads first', async () => {
   const { page } = browser()
   const slow = Promise.withResolvers<{ default: Record<string, string> }>()
   const dutch = { code: 'nl', name: 'Nederlands', load: () => slow.promise }
@@ -94,7 +94,7 @@ it.each([
   ['pl', ['Wczytano 1 wiersz', 'Wczytano 2 wiersze', 'Wczytano 1000 wierszy']],
   ['pt', ['1 linha carregada', '2 linhas carregadas', '1.000 linhas carregadas']],
   ['tr', ['1 satır yüklendi', '2 satır yüklendi', '1.000 satır yüklendi']],
-])('%s: what depends on a number is said by the plural rules of the language', async (code, said) => {
+])('%s: texts with a number follow the plural rules of the language', async (code, said) => {
   browser()
   const compiled = JSON.parse(compileCatalogue(latest(code)))
   const { i18n } = await startLanguages([{ code, name: code, load: catalogue(compiled) }])

@@ -98,7 +98,7 @@ describe('signing in with a code', () => {
     })
   })
 
-  it('takes the code out of the address before it sends anything, and proves the challenge with its verifier', async () => {
+  it('removes the code from the URL before it sends anything, and proves the challenge with its verifier', async () => {
     const { session, seen, authorize } = await arriveAt((state) => `/?code=c0de&state=${state}`, {}, tokenReply)
     expect(await session.start()).toEqual({ kind: 'signedIn', returnTo: '/details?tab=2' })
     expect(seen.happened[0]).toBe('replaceState /')
@@ -114,7 +114,7 @@ describe('signing in with a code', () => {
     session.end('left')
   })
 
-  it('keeps the token in a cookie of the application for as long as the server said', async () => {
+  it('stores the token in the application’s cookie until it expires', async () => {
     const { session, seen } = await arriveAt((state) => `/?code=c0de&state=${state}`, {}, tokenReply)
     await session.start()
     expect(session.token()).toBe('T0ken')
@@ -123,7 +123,7 @@ describe('signing in with a code', () => {
     session.end('left')
   })
 
-  it('names a cookie of its own on the path of another application', async () => {
+  it('uses a separate cookie on the path of another application', async () => {
     const given = { appId: 'camera-app.v1', path: '/app/' }
     const { session, seen, authorize } = await arriveAt((state) => `/app/?code=c&state=${state}`, given, tokenReply)
     await session.start()
@@ -132,7 +132,7 @@ describe('signing in with a code', () => {
     session.end('left')
   })
 
-  it.each(['state=foreign', 'nothing=1'])('refuses a code with another %s and sends it nowhere', async (query) => {
+  it.each(['state=foreign', 'nothing=1'])('refuses a code with %s and sends it nowhere', async (query) => {
     const { session, seen } = await arriveAt(() => `/?code=stolen&${query}`, {}, tokenReply)
     expect(await session.start()).toEqual({ kind: 'refused', error: 'invalid_state' })
     expect(seen.happened).toEqual([expect.stringContaining('replaceState')])
@@ -145,7 +145,7 @@ describe('signing in with a code', () => {
     expect(await createSession(settings, around).start()).toEqual({ kind: 'refused', error: 'invalid_state' })
   })
 
-  it('says what the auth server refused, and why', async () => {
+  it('reports why the auth server refused', async () => {
     const denied = await arriveAt((state) => `/?error=access_denied&state=${state}`)
     expect(await denied.session.start()).toEqual({ kind: 'refused', error: 'access_denied' })
     const spent = await arriveAt(
@@ -168,7 +168,7 @@ describe('signing in with a code', () => {
 describe('the token callback of the specification', () => {
   const callback = (state: string) => `/?access_token=T0ken&expires_in=60&state=${state}`
 
-  it('keeps the token, strips it from the address and marks the application', async () => {
+  it('stores the token, removes it from the URL and stores the application', async () => {
     const { session, seen, authorize } = await arriveAt(callback, { authFlow: 'token' })
     expect(authorize.searchParams.get('response_type')).toBe('token')
     expect(await session.start()).toEqual({ kind: 'signedIn', returnTo: '/details?tab=2' })
@@ -178,14 +178,14 @@ describe('the token callback of the specification', () => {
     session.end('left')
   })
 
-  it('leaves the application cookie as it is with skip_app_cookie', async () => {
+  it('does not change the application cookie with skip_app_cookie', async () => {
     const { session } = await arriveAt((state) => `${callback(state)}&skip_app_cookie=true`, { authFlow: 'token' })
     await session.start()
     expect(session.appCookie()).toBeUndefined()
     session.end('left')
   })
 
-  it('is refused where the code flow is configured, and with a foreign state', async () => {
+  it('is refused if the code flow is configured, and with a foreign state', async () => {
     expect(await (await arriveAt(callback)).session.start()).toMatchObject({ kind: 'refused' })
     const foreign = await arriveAt(() => callback('x'), { authFlow: 'token' })
     expect(await foreign.session.start()).toMatchObject({ kind: 'refused' })
@@ -193,8 +193,8 @@ describe('the token callback of the specification', () => {
   })
 })
 
-describe('a session that another application of this origin began', () => {
-  it('is the one of its application, in place of what was there, until its own end', async () => {
+describe('a session lent by another application of this origin', () => {
+  it('replaces the application’s session until it expires', async () => {
     const app = { ...settings, appId: 'camera-app.v1', path: '/app/' }
     const { around, seen } = browser('https://portal.example/dealer/')
     lendSession(app, { token: 'own', expiresIn: 600 }, around)
@@ -209,7 +209,7 @@ describe('a session that another application of this origin began', () => {
 })
 
 describe('the end of a session', () => {
-  it('comes by itself when the token expires', async () => {
+  it('comes automatically when the token expires', async () => {
     vi.useFakeTimers()
     const { session, seen } = await arriveAt((s) => `/?access_token=T&expires_in=60&state=${s}`, { authFlow: 'token' })
     const ends: string[] = []
@@ -224,7 +224,7 @@ describe('the end of a session', () => {
     expect(session.token()).toBeUndefined()
   })
 
-  it('is told once, however many calls found the token dead', async () => {
+  it('is reported once, even if several calls find the token invalid', async () => {
     const { session } = await arriveAt((state) => `/?code=c&state=${state}`, {}, tokenReply)
     const ends: string[] = []
     session.onEnd((reason) => ends.push(reason))
@@ -234,7 +234,7 @@ describe('the end of a session', () => {
     expect(ends).toEqual(['invalidToken'])
   })
 
-  it('deletes the token on the server and leaves for its logout with the registered address', async () => {
+  it('revokes the token on the server and opens its logout page with the registered address', async () => {
     const replies = { ...tokenReply, '/rest/v2.0/users/self/tokens/current': {} }
     const { session, seen } = await arriveAt((state) => `/?code=c&state=${state}`, {}, replies)
     await session.start()
@@ -244,7 +244,7 @@ describe('the end of a session', () => {
     expect(session.token()).toBeUndefined()
   })
 
-  it('leaves one application alone: its token is deleted, and who is signed in on the server stays so', async () => {
+  it('can affect one application only: its token is revoked, but the sign-in on the server stays', async () => {
     const replies = { ...tokenReply, '/rest/v2.0/users/self/tokens/current': {} }
     const { session, seen } = await arriveAt((state) => `/?code=c&state=${state}`, {}, replies)
     await session.start()
@@ -255,7 +255,7 @@ describe('the end of a session', () => {
     expect(seen.assigned).toBe(before)
   })
 
-  it('is told as leaving only, though calls under way find the token dead meanwhile', async () => {
+  it('is reported only as leaving, even if pending calls find the token invalid', async () => {
     const { session, around } = await arriveAt((state) => `/?code=c&state=${state}`, {}, tokenReply)
     await session.start()
     const ends: string[] = []
@@ -268,7 +268,7 @@ describe('the end of a session', () => {
     expect(ends).toEqual(['left'])
   })
 
-  it('works without the server too', async () => {
+  it('works even if the server is unreachable', async () => {
     const { session, seen } = await arriveAt((state) => `/?code=c&state=${state}`, {}, tokenReply)
     await session.start()
     await session.signOut()
@@ -277,7 +277,7 @@ describe('the end of a session', () => {
   })
 })
 
-it('a page that is loaded again stays signed in until the token expires', async () => {
+it('a reloaded page stays signed in until the token expires', async () => {
   const first = await arriveAt((state) => `/?code=c&state=${state}`, {}, tokenReply)
   await first.session.start()
   first.session.end('left')
@@ -292,7 +292,7 @@ it('a page that is loaded again stays signed in until the token expires', async 
 })
 
 // This test is the last one: the page isn't left, so the lock remains.
-it('while another page signs out, none asks the auth server, where somebody is still signed in', async () => {
+it('a page starts no sign-in while another page is signing out', async () => {
   const signingOut = browser('https://portal.example/')
   signingOut.around.document.cookie = 'account.v2.token=T0ken~9000000000'
   const other = browser('https://portal.example/app/')

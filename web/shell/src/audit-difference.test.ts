@@ -3,14 +3,14 @@ import { differences, fieldWords, valueWords } from './audit-difference.ts'
 
 const words = { yes: 'Yes', no: 'No', nothing: '–', when: (time: Date) => time.toISOString().slice(0, 10) }
 
-describe('what a line of the audit log changed', () => {
-  it('is only what differs', () => {
+describe('the changes of an audit entry', () => {
+  it('contain only values that differ', () => {
     expect(differences({ name: 'Yard', latitude: null }, { name: 'Gate', latitude: null })).toEqual([
       { field: 'name', before: 'Yard', after: 'Gate' },
     ])
   })
 
-  it('is everything of what was added or deleted', () => {
+  it('contain all values of an added or deleted object', () => {
     expect(differences(null, { name: 'Yard', place: { latitude: 1 } })).toEqual([
       { field: 'name', before: undefined, after: 'Yard' },
       { field: 'place.latitude', before: undefined, after: 1 },
@@ -19,14 +19,14 @@ describe('what a line of the audit log changed', () => {
     expect(differences(null, null)).toEqual([])
   })
 
-  it('compares lists as a whole', () => {
+  it('compare lists as a whole', () => {
     expect(differences({ zoneIds: [1, 2] }, { zoneIds: [1, 2] })).toEqual([])
     expect(differences({ zoneIds: [1, 2] }, { zoneIds: [1] })).toEqual([
       { field: 'zoneIds', before: [1, 2], after: [1] },
     ])
   })
 
-  it('is said in words', () => {
+  it('are readable', () => {
     expect(fieldWords('allowsHelpdeskShowVideo')).toBe('Allows helpdesk show video')
     expect(fieldWords('place.timeZone')).toBe('Place › time zone')
     expect(valueWords(true, words)).toBe('Yes')

@@ -56,7 +56,7 @@ test.each([
   expect(apps.filter((app) => app.current)).toHaveLength(1)
 })
 
-test('each application is where the brand has it, else on the host of the page', () => {
+test('each application links to the brand’s address, else to the page’s host', () => {
   const hrefs = (links: Parameters<typeof configWith>[0]) =>
     availableApplications(
       { config: configWith({ ...both, ...links }), current: 'accountPortal', isSupport: false },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { byteSize } from './byte-size.ts'
 
-describe('bytes as people read them', () => {
-  it('are in the largest unit of which there is one, with one decimal', () => {
+describe('readable byte sizes', () => {
+  it('use the largest unit that gives at least 1, with one decimal', () => {
     expect([0, 1, 999, 1000, 4_500_000_000, 2e12, 3e18].map((bytes) => byteSize(bytes, 'en'))).toEqual([
       '0 bytes',
       '1 byte',
@@ -14,12 +14,12 @@ describe('bytes as people read them', () => {
     ])
   })
 
-  it('never are a thousand of a unit where there is a next one', () => {
+  it('never show 1000 of a unit if there is a larger one', () => {
     expect(byteSize(999_949_999, 'en')).toBe('999.9 MB')
     expect(byteSize(999_950_000, 'en')).toBe('1 GB')
   })
 
-  it('are written as the language does', () => {
+  it('follow the language’s number format', () => {
     expect(byteSize(1_500_000, 'de')).toMatch(/^1,5\sMB$/)
   })
 })

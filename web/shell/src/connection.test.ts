@@ -16,7 +16,7 @@ afterEach(async () => {
   await close()
 })
 
-test('a call without an answer loses the connection, and an answer, even a refusal, has it back', async () => {
+test('a call without a response loses the connection, and any response restores it', async () => {
   const port = await listen(0)
   const address = `http://127.0.0.1:${port}/`
   const connection = createConnection(address, new EventTarget())
@@ -33,7 +33,7 @@ test('a call without an answer loses the connection, and an answer, even a refus
   expect(heard).toEqual([true, false])
 })
 
-test('while it is lost it is looked for, without anybody calling', async () => {
+test('a lost connection is checked automatically until it is back', async () => {
   const port = await listen(0)
   const address = `http://127.0.0.1:${port}/`
   const connection = createConnection(address, new EventTarget())
@@ -44,14 +44,14 @@ test('while it is lost it is looked for, without anybody calling', async () => {
   await expect.poll(() => connection.isLost(), { timeout: 10_000 }).toBe(false)
 })
 
-test('a call that its caller gave up says nothing', async () => {
+test('an aborted call does not count as a lost connection', async () => {
   const address = `http://127.0.0.1:${await listen(0)}/`
   const connection = createConnection(address, new EventTarget())
   await expect(connection.fetch(address, { signal: AbortSignal.abort() })).rejects.toThrow()
   expect(connection.isLost()).toBe(false)
 })
 
-test('a device without a network has lost it, and asks at once when it has one again', async () => {
+test('an offline device has lost the connection, and checks immediately when it is online again', async () => {
   const browser = new EventTarget()
   const connection = createConnection(`http://127.0.0.1:${await listen(0)}/`, browser)
   browser.dispatchEvent(new Event('offline'))
@@ -60,7 +60,7 @@ test('a device without a network has lost it, and asks at once when it has one a
   await expect.poll(() => connection.isLost(), { timeout: 2000 }).toBe(false)
 })
 
-test('an answer to what was asked before the connection was lost does not have it back', async () => {
+test('a response to a call from before the loss does not restore the connection', async () => {
   const browser = new EventTarget()
   const address = `http://127.0.0.1:${await listen(0)}/`
   const connection = createConnection(address, browser)

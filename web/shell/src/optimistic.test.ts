@@ -30,8 +30,8 @@ function world(start: Rights | undefined) {
   return { optimistic, sent, errors, shown: () => shown }
 }
 
-describe('changes that show before they are saved', () => {
-  it('show at once and are pending until the server answers', async () => {
+describe('optimistic changes', () => {
+  it('show immediately and are pending until the server responds', async () => {
     const { optimistic, sent, shown } = world({ ptz: false, export: false })
     optimistic.change({ ptz: true })
     expect(shown()).toEqual({ ptz: true, export: false })
@@ -41,7 +41,7 @@ describe('changes that show before they are saved', () => {
     expect(shown()).toEqual({ ptz: true, export: false })
   })
 
-  it('are taken back where the server refuses, and only they', async () => {
+  it('are undone individually if the server refuses them', async () => {
     const { optimistic, sent, errors, shown } = world({ ptz: false, export: false })
     optimistic.change({ ptz: true })
     optimistic.change({ export: true })
@@ -52,7 +52,7 @@ describe('changes that show before they are saved', () => {
     expect(shown()).toEqual({ ptz: false, export: true })
   })
 
-  it('are sent one after the other, and the answer to one does not undo the next', async () => {
+  it('are sent one after the other, and the response to one does not undo the next', async () => {
     const { optimistic, sent, shown } = world({ ptz: false, export: false })
     optimistic.change({ ptz: true })
     optimistic.change({ export: true })
@@ -62,7 +62,7 @@ describe('changes that show before they are saved', () => {
     expect(sent.map(({ change }) => change)).toEqual([{ ptz: true }, { export: true }])
   })
 
-  it('the same switch on and off again ends as it was pressed last', async () => {
+  it('of one switch end in its last state', async () => {
     const { optimistic, sent, shown } = world({ ptz: false })
     optimistic.change({ ptz: true })
     optimistic.change({ ptz: false })
@@ -72,7 +72,7 @@ describe('changes that show before they are saved', () => {
     expect(shown()).toEqual({ ptz: false })
   })
 
-  it('are left while nothing is known', () => {
+  it('are ignored before the data has loaded', () => {
     const { optimistic, sent } = world(undefined)
     optimistic.change({ ptz: true })
     expect(sent).toEqual([])

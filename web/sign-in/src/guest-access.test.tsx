@@ -20,11 +20,11 @@ const signIn = (more: Partial<SignInPage> = {}) =>
 const shop = { accountId: 5001, name: 'Shop <North>' }
 const yard = { accountId: 5002, name: 'Yard' }
 
-test('where nothing can be looked around there is no word of it', () => {
+test('without a public demo the page does not mention one', () => {
   expect(signIn()).not.toMatch(/demonstration/i)
 })
 
-test('one demonstration is one quiet button behind the form, in a form of its own without script', () => {
+test('one demo is a secondary button after the form, in a separate form without script', () => {
   const html = signIn({ demonstrations: [shop] })
   expect(html).toContain('<button type="submit" class="secondary" value="5001" name="demonstration">View demo</button>')
   expect(html).not.toMatch(/<script|<legend/)
@@ -34,14 +34,14 @@ test('one demonstration is one quiet button behind the form, in a form of its ow
   expect(more).toEqual([])
 })
 
-test('several have a heading, and each the name of its account, written as text', () => {
+test('several demos have a heading, and each button has its account’s name, escaped', () => {
   const html = signIn({ demonstrations: [shop, yard] })
   expect(html).toContain('<legend>Choose a demo</legend>')
   expect(html).toContain('value="5001" name="demonstration">Shop &lt;North&gt;</button>')
   expect(html).toContain('value="5002" name="demonstration">Yard</button>')
 })
 
-test.each(signInLanguages)('in %s it has words of its own, and says where one is closed', (language) => {
+test.each(signInLanguages)('in %s the demo texts are translated, and a closed demo is reported', (language) => {
   const { button, several, closed } = texts[language].demonstration
   expect(new Set([button, several, closed]).size).toBe(3)
   const html = signIn({ language, demonstrations: [shop], problem: { kind: 'demonstration' } })

@@ -107,26 +107,23 @@ describe('every page', () => {
     expect(html).not.toMatch(/<script|\son[a-z]+=|javascript:/i)
     expect(html).not.toMatch(/\sstyle=/)
   })
-  test.each(Object.entries(pages('nl')))('%s says its language and offers the other', (_, html) => {
+  test.each(Object.entries(pages('nl')))('%s declares its language and offers the others', (_, html) => {
     expect(html).toMatch(/^<!doctype html><html lang="nl"/)
     expect(html).toContain('hrefLang="en"')
     expect(html).toContain('Voorwaarden')
   })
-  test.each(Object.entries(pages()))(
-    '%s is kept from search engines, unless it is where people sign in',
-    (name, html) => {
-      expect(html.includes('<meta name="robots" content="noindex"/>')).toBe(name !== 'signIn')
-      expect(html.includes('<meta name="description" content="Sign in to Sightline')).toBe(name === 'signIn')
-    },
-  )
-  test('has one style element, with the nonce, in the colours of the brand', () => {
+  test.each(Object.entries(pages()))('only the sign-in page is open to search engines: %s', (name, html) => {
+    expect(html.includes('<meta name="robots" content="noindex"/>')).toBe(name !== 'signIn')
+    expect(html.includes('<meta name="description" content="Sign in to Sightline')).toBe(name === 'signIn')
+  })
+  test('has one style element with the nonce and the brand’s colors', () => {
     const theme = { ...providerTheme, colors: { primary: '#ffcc00' as const } }
     const html = signInPages.loggedOut({ ...frame(), theme, backHref: '/' })
     expect(html.match(/<style/g)).toHaveLength(1)
     expect(html).toContain('<style nonce="n0nce">')
     expect(html).toContain('--tone-primary:#ffcc00')
   })
-  test('writes what a reseller or a person wrote as text, never as markup', () => {
+  test('escapes texts from resellers and users', () => {
     const evil = '"><img src=x onerror=alert(1)>'
     const theme = { ...providerTheme, logo: null, companyName: evil }
     const html = signInPages.signIn({ ...frame(), theme, action, email: evil, forgotHref })
@@ -135,7 +132,7 @@ describe('every page', () => {
 })
 
 describe('the form of the second factor', () => {
-  test('asks for the code as telephones and password managers know it', () => {
+  test('has a code field that phones and password managers recognize', () => {
     const { secondFactor } = pages()
     expect(tag(secondFactor, 'form')).toEqual({ method: 'post', action: '/sign-in/abc?lang=en&amp;step=code' })
     expect(tag(secondFactor, 'input id="code"')).toMatchObject({
@@ -147,14 +144,14 @@ describe('the form of the second factor', () => {
     })
     expect(secondFactor).toContain('<p class="problem" id="problem" role="alert">This code is incorrect')
   })
-  test('takes a recovery code by a keyboard of letters, and keeps none of the codes', () => {
+  test('asks for a recovery code with a letter keyboard, and never fills in a code', () => {
     const { recoveryCode } = pages()
     const input = tag(recoveryCode, 'input id="code"')
     expect(input).toMatchObject({ autocomplete: 'off' })
     expect(input).not.toHaveProperty('inputmode')
     expect(input).not.toHaveProperty('value')
   })
-  test('leads to the other kind of code and back to the password', () => {
+  test('links to the other kind of code and back to the password', () => {
     const { secondFactor } = pages()
     expect(secondFactor).toContain('href="/sign-in/abc?step=recovery"')
     expect(secondFactor).toContain('href="/sign-in/abc?lang=en"')
@@ -170,7 +167,7 @@ describe('the form of the second factor', () => {
 })
 
 describe('the sign-in form', () => {
-  test('posts e-mail and password that password managers know', () => {
+  test('posts email and password fields that password managers recognize', () => {
     const { signIn } = pages()
     expect(tag(signIn, 'form')).toEqual({ method: 'post', action })
     expect(tag(signIn, 'input id="email"')).toMatchObject({ name: 'email', type: 'email', autocomplete: 'username' })
@@ -182,7 +179,7 @@ describe('the sign-in form', () => {
     expect(signIn).toContain('<label for="email">')
     expect(signIn).toContain('<label for="password">')
   })
-  test('after a failure both fields name the problem, and the focus is on the password', () => {
+  test('after a failure both fields refer to the error, and the password has the focus', () => {
     const { signIn } = pages()
     expect(signIn).toContain('Incorrect email address or password')
     expect(signIn.match(/aria-describedby="problem"/g)).toHaveLength(2)
@@ -190,7 +187,7 @@ describe('the sign-in form', () => {
     expect(signIn).toMatch(/id="password"[^>]*autofocus/i)
     expect(signIn).toContain('value="a@b.example"')
   })
-  test('at first the focus is on the e-mail address and nothing is invalid', () => {
+  test('at first the email field has the focus and nothing is invalid', () => {
     const html = signInPages.signIn({ ...frame(), action, email: '', forgotHref })
     expect(html).toMatch(/id="email"[^>]*autofocus/i)
     expect(html).not.toMatch(/id="password"[^>]*autofocus|aria-invalid|role="alert"/i)
@@ -208,7 +205,7 @@ describe('the sign-in form', () => {
     ['pt', 1, 'dentro de 1 minuto.'],
     ['tr', 7, '7 dakika sonra'],
   ] as const)(
-    '%s: a lock says by the plural rules of the language how many minutes to wait: %i',
+    '%s: a lock says how many minutes to wait, with the language’s plural rules: %i',
     (language, minutes, text) => {
       const problem = { kind: 'locked', minutes } as const
       expect(signInPages.signIn({ ...frame(language), action, email: '', forgotHref, problem })).toContain(text)
@@ -217,14 +214,14 @@ describe('the sign-in form', () => {
 })
 
 describe('the page for a forgotten password', () => {
-  test('is linked from signing in, and leads back there', () => {
+  test('is linked from the sign-in page and links back', () => {
     expect(pages().signIn).toContain('href="/sign-in/forgot?from=abc&amp;lang=en">Forgot password?<')
     expect(pages().forgotPassword).toContain('href="/sign-in/abc?lang=en">Back to sign-in<')
     expect(pages().resetAsked).toContain('href="/sign-in/abc?lang=en">Back to sign-in<')
     const html = signInPages.forgotPassword({ ...frame(), action: forgotHref, email: '' })
     expect(html).not.toMatch(/Back to sign-in|role="alert"|aria-invalid/)
   })
-  test('asks for the address only, in a field that password managers know, and says what is wrong with it', () => {
+  test('asks only for the email address, in a field that password managers recognize, and reports an invalid one', () => {
     const html = pages('nl').forgotPassword
     expect(tag(html, 'input id="email"')).toMatchObject({
       type: 'email',
@@ -236,20 +233,20 @@ describe('the page for a forgotten password', () => {
     expect(html).not.toContain('type="password"')
     expect(html).toContain('role="alert">Voer een geldig e-mailadres in<')
   })
-  test('says how long to wait where a network asks too often', () => {
+  test('says how long to wait after too many requests', () => {
     const problem = { kind: 'locked', minutes: 7 } as const
     const html = signInPages.forgotPassword({ ...frame(), action: forgotHref, email: 'a@b.example', problem })
     expect(html).toContain('Try again in 7 minutes.')
   })
-  test('a link that is over leads to another one', () => {
+  test('an expired link offers a new one', () => {
     const html = signInPages.error({ ...frame(), kind: 'passwordLink' })
     expect(html).toContain('href="/sign-in/forgot?lang=en">Forgot password?<')
     expect(pages().error).not.toContain('/sign-in/forgot')
   })
 })
 
-describe('the page that asks to let a client in', () => {
-  test('names the client, the person, what it may do, how long and where both answers lead', () => {
+describe('the consent page', () => {
+  test('names the client, the user, the permissions, their duration and where both answers lead', () => {
     const { consent } = pages()
     expect(consent).toContain('Night &lt;Watch&gt; wants to:')
     expect(consent).toContain('You&#x27;re signed in as a@b.example.')
@@ -258,7 +255,7 @@ describe('the page that asks to let a client in', () => {
     expect(consent).toContain('Access lasts until it expires or you remove it under “Connected apps” in your account.')
     expect(consent).toContain('Whether you allow it or not, you&#x27;ll return to nvr.example.')
   })
-  test('posts one of two decisions, and a key pressed too often is neither', () => {
+  test('posts one of two decisions, and no button has the focus', () => {
     const { consent } = pages()
     expect(tag(consent, 'form')).toEqual({ method: 'post', action })
     const decisions = [...consent.matchAll(/<button [^>]*value="(\w+)"/g)].map(([, d]) => d)
@@ -267,9 +264,9 @@ describe('the page that asks to let a client in', () => {
   })
 })
 
-describe('the page that asks for another e-mail address', () => {
+describe('the page that confirms a new email address', () => {
   const page = { ...frame(), action, email: 'a@b.example', newEmail: 'new@b.example', askedBy: 'Dee <Dealer>' }
-  test('shows who asks and both addresses, and a key pressed too often is no answer', () => {
+  test('shows who asks and both addresses, and no button has the focus', () => {
     const html = signInPages.confirmEmail({ ...page, isTaken: false })
     expect(tag(html, 'form')).toEqual({ method: 'post', action })
     for (const text of ['Dee &lt;Dealer&gt; asked', '>a@b.example<', '>new@b.example<']) expect(html).toContain(text)
@@ -277,22 +274,22 @@ describe('the page that asks for another e-mail address', () => {
     expect(decisions).toEqual(['refuse', 'confirm'])
     expect(html).not.toMatch(/autofocus|role="alert"/i)
   })
-  test('says where another user has the address', () => {
+  test('says if another user has the address', () => {
     const html = signInPages.confirmEmail({ ...page, isTaken: true })
     expect(html).toMatch(/role="alert">Another user already has this email address/)
   })
   test.each([
     ['confirmed', 'From now on, sign in with new@b.example.'],
     ['refused', 'Your email address is still new@b.example.'],
-  ] as const)('%s: says so and leads to signing in', (outcome, text) => {
+  ] as const)('%s: confirms it and links to sign-in', (outcome, text) => {
     const html = signInPages.emailAnswered({ ...frame(), outcome, email: 'new@b.example', signInHref: '/app/' })
     expect(html).toContain(text)
     expect(html).toContain('href="/app/">Sign in<')
   })
 })
 
-describe('the form for the first person', () => {
-  test('asks at first for everything, with the focus on the first field', () => {
+describe('the first-run form', () => {
+  test('at first all fields are required and the first one has the focus', () => {
     const html = signInPages.firstRun({ ...frame(), action, typed: {}, problems: {} })
     expect(tag(html, 'form')).toEqual({ method: 'post', action })
     for (const name of firstRunFields) {
@@ -303,7 +300,7 @@ describe('the form for the first person', () => {
     expect(html).toMatch(/id="company"[^>]*autofocus/i)
     expect(html).not.toMatch(/aria-invalid|role="alert"/)
   })
-  test('after a mistake keeps what was typed but passwords, and says below each field what is wrong with it', () => {
+  test('after an error keeps all values except passwords, and shows each error below its field', () => {
     const { firstRun: html } = pages('nl')
     expect(html).toContain('value="Bakery &quot;Noord&quot;"')
     expect(tag(html, 'input id="lastName"')).toMatchObject({
@@ -326,14 +323,14 @@ describe('the form for the first person', () => {
     passwordProblem('short'),
     passwordProblem('<'),
     confirmationProblem('a', 'b'),
-  ])('every rule speaks every language: %s', (problem = 'no problem') => {
+  ])('every rule’s error is translated: %s', (problem = 'no problem') => {
     for (const language of signInLanguages) expect(texts[language].firstRun.problems).toHaveProperty([problem])
   })
 })
 
 describe('the page that sets a password', () => {
   const page = { ...frame(), action, email: 'a@b.example' }
-  test('asks for it twice, in fields that password managers know', () => {
+  test('asks for it twice, in fields that password managers recognize', () => {
     const html = signInPages.setPassword({ ...page, kind: 'invitation', problems: {} })
     expect(tag(html, 'form')).toEqual({ method: 'post', action })
     expect(tag(html, 'input id="email"')).toMatchObject({ autocomplete: 'username', value: 'a@b.example' })
@@ -344,7 +341,7 @@ describe('the page that sets a password', () => {
     expect(html.match(/autofocus/gi)).toHaveLength(1)
     expect(html).not.toMatch(/aria-invalid|role="alert"|name="email"/)
   })
-  test('after a mistake says below the field what is wrong, and never what was typed', () => {
+  test('after an error shows it below the field, and never fills in the password', () => {
     const problems = { confirmation: 'Password does not match' }
     const html = signInPages.setPassword({ ...page, ...frame('nl'), kind: 'reset', problems })
     expect(html).toContain('id="confirmation-below">Wachtwoorden komen niet overeen<')
@@ -352,19 +349,19 @@ describe('the page that sets a password', () => {
     expect(html).not.toMatch(/type="password"[^>]*value=/)
     expect(html).toContain('role="alert"')
   })
-  test('where too much is going on, it is no mistake', () => {
+  test('an overloaded server does not mark the fields as invalid', () => {
     const html = signInPages.setPassword({ ...page, kind: 'reset', problems: {}, isBusy: true })
     expect(html).toContain('Try again in a few seconds.')
     expect(html).not.toContain('aria-invalid')
   })
-  test('leads to signing in when it is done', () => {
+  test('links to sign-in when it is done', () => {
     expect(pages().passwordSet).toContain('href="/app/">Sign in<')
   })
 })
 
-describe('the sign-in page after a right password that signs nobody in', () => {
+describe('the sign-in page after a correct password that does not sign in', () => {
   const page = { ...frame(), action, email: 'a@b.example', forgotHref }
-  test('leads staff to their application, and the fields are not marked as wrong', () => {
+  test('links staff to their application and does not mark the fields as invalid', () => {
     const html = signInPages.signIn({ ...page, problem: { kind: 'staff', company: 'Blue & Eye', href: '/dealer/' } })
     expect(html).toContain('This is a Blue &amp; Eye staff account.')
     expect(html).toContain('<a href="/dealer/">Go to the Dealer Dashboard</a>')
@@ -377,7 +374,7 @@ describe('the sign-in page after a right password that signs nobody in', () => {
   })
 })
 
-test.each(signInLanguages)('%s has every text, with the same places to fill in', (language) => {
+test.each(signInLanguages)('%s has every text, with the same placeholders', (language) => {
   const places = (value: unknown): unknown =>
     typeof value === 'string'
       ? (value.match(/\{\w+\}/g) ?? [])

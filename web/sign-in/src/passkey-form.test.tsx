@@ -21,7 +21,7 @@ const byPasskey = (more: object = {}) =>
     passkeyHosts: ['cams.example'],
     ...more,
   })
-test('the page has one script, with the nonce, and a form that only the script shows', () => {
+test('the page has one script with the nonce, and a form that only the script shows', () => {
   for (const html of [signIn(), byPasskey({ passkeyHref: `${passkeyHref}?step=passkey` })]) {
     expect(html.match(/<script/g)).toHaveLength(1)
     expect(html).toContain('<script nonce="n0nce">(')
@@ -30,26 +30,26 @@ test('the page has one script, with the nonce, and a form that only the script s
     expect(html).toContain('name="passkey"')
   }
 })
-test('the script is the same for everybody and holds nothing that ends it', () => {
+test('the script is the same for every visitor and contains no end tag', () => {
   const scriptOf = (html: string) => /<script[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? ''
   expect(scriptOf(signIn())).toBe(scriptOf(byPasskey({ passkeyHref, language: 'nl' })))
   expect(scriptOf(signIn())).toMatch(/^\(function .*\)\(\)$/s)
   expect(scriptOf(signIn())).not.toMatch(/<\/|<!--/)
 })
-test('browsers offer them in the field for the address; where there can be none the page is as plain as ever', () => {
+test('browsers offer passkeys in the email field; where passkeys cannot work the page has no script', () => {
   expect(signIn()).toMatch(/id="email"[^>]*autoComplete="username webauthn"/i)
   const refused = signIn({ problem: { kind: 'passkey' } })
   expect(refused).toMatch(/id="email"[^>]*autoComplete="username"/i)
   expect(signIn({ passkeyHref: undefined })).not.toMatch(/webauthn|<script|passkey/)
 })
-test('as second factor: without a script, or at another host, the page says what to do', () => {
+test('as second factor, without script or at another host, the page says what to do', () => {
   expect(byPasskey({ passkeyHref })).toContain('<noscript>')
   const elsewhere = byPasskey()
   expect(elsewhere).toContain('Use them at: cams.example')
   expect(elsewhere).not.toContain('<script')
   expect(elsewhere).toContain('Use a recovery code instead')
 })
-test('beside a code it is another way, and recovery codes lead back to what comes first', () => {
+test('next to a code a passkey is an alternative, and recovery codes link back to the main method', () => {
   const both = signInPages.secondFactor({ ...frame(), ...secondFactor, kind: 'app', passkeyHref })
   expect(both).toContain('name="code"')
   expect(both).toContain('class="secondary"')
@@ -57,7 +57,7 @@ test('beside a code it is another way, and recovery codes lead back to what come
   expect(signInPages.secondFactor(back)).toContain('Use a code from your app instead')
   expect(signInPages.secondFactor({ ...back, mainKind: 'passkey' })).toContain('Use a passkey instead')
 })
-test('what was not accepted is said, never why', () => {
+test('a rejected passkey is reported without the reason', () => {
   const problem = { kind: 'passkey' } as const
   for (const html of [signIn({ problem }), byPasskey({ passkeyHref, problem })])
     expect(html).toContain('role="alert">This passkey wasn&#x27;t accepted.')

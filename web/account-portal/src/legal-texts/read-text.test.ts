@@ -4,7 +4,7 @@ import { readText } from './read-text.ts'
 const plain = (text: string) => [{ text, strong: false }]
 
 describe('a legal text', () => {
-  test('has a title, parts, sections, paragraphs and lists, in the name of the brand', () => {
+  test('has a title, parts, sections, paragraphs and lists, with the brand’s name', () => {
     const { title, blocks } = readText(
       '# Terms of {company}\n\nHello\nthere.\n\n## 1. Fees\n\n- **Due** in 15 days\n- or\n  later\n\n# Privacy {#privacy}\n',
       'Blue Eye',
@@ -17,19 +17,19 @@ describe('a legal text', () => {
       { kind: 'part', anchor: 'privacy', title: 'Privacy' },
     ])
   })
-  test('may have its text right below a heading, and a list right below a sentence', () => {
+  test('needs no blank line between heading and text, or between sentence and list', () => {
     const { blocks } = readText('# T\n## A\nWe share\n- this\n- that', '')
     expect(blocks.map(({ kind }) => kind)).toEqual(['section', 'paragraph', 'list'])
   })
-  test('names no place twice', () => {
+  test('has unique anchors', () => {
     const { blocks } = readText('# T\n\n## Use\n\n## Use\n\n## ***', '')
     expect(blocks.map((block) => 'anchor' in block && block.anchor)).toEqual(['use', 'use-2', ''])
   })
-  test('is text: what looks like HTML or a link stays what it is', () => {
+  test('does not interpret HTML or links', () => {
     const { blocks } = readText('# T\n\n<script>x</script> [a](javascript:x)', '')
     expect(blocks).toEqual([{ kind: 'paragraph', runs: plain('<script>x</script> [a](javascript:x)') }])
   })
-  test('without a title has none', () => {
+  test('can have no title', () => {
     expect(readText('Hello', '').title).toBe('')
   })
 })

@@ -21,7 +21,7 @@ test('sessions of one browser at one address are one device', () => {
   expect(ids([session(1), session(2), session(3, { address: '192.0.2.9' })])).toEqual([[3], [2, 1]])
 })
 
-test('the device that asks comes first, and its own session first in it', () => {
+test('the current device comes first, and the current session first within it', () => {
   const groups = groupByDevice([session(4, { address: '192.0.2.9' }), session(2), session(1, { current: true })])
   expect(groups.map(({ isCurrent }) => isCurrent)).toEqual([true, false])
   expect(groups[0]?.sessions.map(({ sessionId }) => sessionId)).toEqual([1, 2])

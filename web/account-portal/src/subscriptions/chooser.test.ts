@@ -45,7 +45,7 @@ const standard = [
   pack(900, 'CM10', 0, 200),
 ]
 
-test('cloud storage begins with SD1, 7 days, 10 cameras; live only with CM10, 0 days, 200', () => {
+test('cloud storage starts with SD1, 7 days, 10 cameras; live only with CM10, 0 days, 200', () => {
   expect(findPackage(standard, defaults.cloud)).toMatchObject({
     quality: 'SD1',
     retention: 168,
@@ -54,24 +54,24 @@ test('cloud storage begins with SD1, 7 days, 10 cameras; live only with CM10, 0 
   expect(findPackage(standard, defaults.liveOnly)).toMatchObject({ quality: 'CM10', maxAmountOfCameras: 200 })
 })
 
-test('the chooser opens with what the account has', () => {
+test('the chooser starts with the account’s current package', () => {
   for (const one of standard) expect(findPackage(standard, initialChoice(one))?.quality).toBe(one.quality)
   expect(initialChoice(undefined)).toEqual(defaults.cloud)
   expect(initialChoice(pack(1, null, null, 10))).toEqual(defaults.cloud)
 })
 
-test.each(limits)('with %i days there are %i cameras at most, for every quality', (days, most) => {
+test.each(limits)('%i days allow at most %i cameras, for every quality', (days, most) => {
   for (const quality of ['SD1', 'HD1', 'HD2'] as const) {
     expect(mostCameras(standard, { ...defaults.cloud, quality, days })).toBe(most)
   }
 })
 
-test('where nothing says how many cameras there may be, it is 99999', () => {
+test('without a known limit, the maximum is 99999 cameras', () => {
   expect(mostCameras([], defaults.cloud)).toBe(99_999)
   expect(MAX_CAMERAS).toBe(99_999)
 })
 
-test('qualities and days are those that are offered, in order', () => {
+test('only available qualities and days are offered, in order', () => {
   expect(availableOptions(standard)).toEqual({ qualities: ['SD1', 'HD1', 'HD2'], days: limits.map(([days]) => days) })
   expect(availableOptions([pack(1, 'HD2', 90, 5), pack(2, 'SD1', 7, 5)])).toEqual({
     qualities: ['SD1', 'HD2'],
@@ -87,7 +87,7 @@ const anyChoice: fc.Arbitrary<Choice> = fc.record({
 })
 
 describe('the matching package', () => {
-  test('has the quality and days that were chosen, room for the cameras, and none with less room would do', () => {
+  test('is the smallest one with the chosen quality and days and room for the cameras', () => {
     fc.assert(
       fc.property(anyChoice, (choice) => {
         const found = findPackage(standard, choice)
@@ -105,7 +105,7 @@ describe('the matching package', () => {
     )
   })
 
-  test('is there for every number of cameras that the spinner allows', () => {
+  test('exists for every camera count that the field allows', () => {
     fc.assert(
       fc.property(anyChoice, fc.double(), (choice, typed) => {
         const cameras = clampCameras(typed, mostCameras(standard, choice))
@@ -116,7 +116,7 @@ describe('the matching package', () => {
   })
 })
 
-test('names are chosen where the first package does not say its SKU, quality, days or cameras', () => {
+test('packages are chosen by name if the first one lacks SKU, quality, days or cameras', () => {
   expect(isCustom(standard)).toBe(false)
   expect(isCustom([])).toBe(false)
   expect(isCustom([{ ...pack(1, 'SD1', 7, 10), sku: null }])).toBe(true)
@@ -126,7 +126,7 @@ test('names are chosen where the first package does not say its SKU, quality, da
   }
 })
 
-test('the name of a custom one ends with an underscore and how many cameras it holds', () => {
+test('a custom package’s name ends with an underscore and its number of cameras', () => {
   expect(namedPackage({ name: 'Museum_10', maxAmountOfCameras: 10 })).toEqual({ name: 'Museum', cameras: 10 })
   expect(namedPackage({ name: 'Night_shift_250', maxAmountOfCameras: null })).toEqual({
     name: 'Night_shift',
@@ -135,7 +135,7 @@ test('the name of a custom one ends with an underscore and how many cameras it h
   expect(namedPackage({ name: 'Museum', maxAmountOfCameras: null })).toEqual({ name: 'Museum', cameras: undefined })
 })
 
-test('more holds at once, anything else on the last day; where nothing holds any more, at once', () => {
+test('an upgrade applies now, other changes at the end of the period, and any change now if the subscription has ended', () => {
   const now = pack(1, 'HD1', 30, 20)
   expect(changeEffect(pack(2, 'HD2', 30, 20), now, false)).toBe('now')
   expect(changeEffect(pack(2, 'HD2', 7, 20), now, false)).toBe('lastDay')
@@ -145,7 +145,7 @@ test('more holds at once, anything else on the last day; where nothing holds any
   expect(changeEffect(undefined, now, false)).toBe('none')
 })
 
-test('the day after the last of a year is the first of the next', () => {
+test('the next day crosses months and years', () => {
   expect(nextDay('2026-12-31')).toBe('2027-01-01')
   expect(nextDay('2028-02-28')).toBe('2028-02-29')
 })

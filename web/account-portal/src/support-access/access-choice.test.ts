@@ -18,7 +18,7 @@ const access = (until: number | null, shown = false) => ({
 })
 const closed = savedChoice(access(null), NOW)
 
-test('a grant that is over is closed, one without an end is always', () => {
+test('an expired grant is closed, one without an end is always', () => {
   expect([null, NOW - 1, NOW, NOW + 1, ALWAYS].map((until) => accessState(access(until), NOW).kind)).toEqual([
     'closed',
     'closed',
@@ -28,33 +28,33 @@ test('a grant that is over is closed, one without an end is always', () => {
   ])
 })
 
-describe('what is sent', () => {
-  test('of nothing that was changed is nothing', () => {
+describe('the request', () => {
+  test('is empty if nothing changed', () => {
     for (const until of [null, NOW + 90_000, ALWAYS]) {
       const saved = savedChoice(access(until, true), NOW)
       expect(accessPatch(saved, saved, NOW)).toEqual({})
     }
   })
 
-  test.each(Object.keys(durations) as Duration[])('for %s is that long from now', (duration) => {
+  test.each(Object.keys(durations) as Duration[])('for %s ends that long from now', (duration) => {
     const wish = { ...closed, access: duration }
     expect(accessPatch(wish, closed, NOW)).toEqual({
       allowsHelpdeskExpirationDate: new Date(NOW + durations[duration]).toISOString(),
     })
   })
 
-  test('always is the end of the year 9999, disabled is null', () => {
+  test('for always ends in the year 9999, and for disabled is null', () => {
     const always = { ...closed, access: 'always' }
     expect(accessPatch(always, closed, NOW)).toEqual({ allowsHelpdeskExpirationDate: '9999-12-31T23:59:59.000Z' })
     expect(accessPatch(closed, always, NOW)).toEqual({ allowsHelpdeskExpirationDate: null })
   })
 
-  test('of video alone leaves the moment as it is', () => {
+  test('for video only does not change the end', () => {
     const saved = savedChoice(access(NOW + 90_500), NOW)
     expect(accessPatch({ ...saved, video: 'shown' }, saved, NOW)).toEqual({ allowsHelpdeskShowVideo: true })
   })
 
-  test('of a chosen moment is that moment, to the minute', () => {
+  test('for a chosen time has that time, to the minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: NOW + 60_000, max: Date.UTC(2050, 0) }), (ms) => {
         const wish = { ...closed, access: 'until', until: localText(ms) }
@@ -67,7 +67,7 @@ describe('what is sent', () => {
   })
 })
 
-test('a moment has to be chosen and still to come', () => {
+test('a chosen time is required and must be in the future', () => {
   const until = (text: string) => untilProblem({ ...closed, access: 'until', until: text }, NOW)
   expect(until(localText(NOW + 60_000))).toBeUndefined()
   for (const text of ['', localText(NOW), localText(NOW - 60_000)]) {

@@ -11,12 +11,12 @@ const saved: PersonalDetails = {
   timeZone: 'Europe/London',
 }
 
-describe('what has to be sent', () => {
-  it('is nothing where nothing differs', () => {
+describe('the changes to send', () => {
+  it('are empty if nothing differs', () => {
     expect(detailChanges(saved, { ...saved })).toEqual({})
   })
 
-  it('goes to the call that takes it, a name whole and an emptied field as null', () => {
+  it('are split by call, with the whole name, and null for a cleared field', () => {
     const after = { ...saved, firstName: 'Augusta', companyName: '', phone: '+44 20', timeZone: 'Europe/Paris' }
     expect(detailChanges(saved, after)).toEqual({
       name: { firstName: 'Augusta', lastName: 'Lovelace' },
@@ -26,7 +26,7 @@ describe('what has to be sent', () => {
   })
 })
 
-it('a part that fails leaves the others saved, and is named', async () => {
+it('if one part fails, the others are saved and the failed one is named', async () => {
   const sent: string[] = []
   const client = createClient({
     apiServer: '/rest/v2.4/',

@@ -9,15 +9,15 @@ const known = [
   { action: 'patchResellerTheme', group: 'dealer' },
 ] as const
 
-describe('the words for actions', () => {
-  it('are the same for what is the same to a person, which is ticked once', () => {
+describe('action labels', () => {
+  it('combine actions that mean the same to users into one choice', () => {
     expect(actionChoices(known, auditGroups)).toEqual([
       { text: 'Signed out', group: 'signIn', actions: ['logout', 'deleteCurrentToken'] },
       { text: 'Zone changed', group: 'zones', actions: ['patchZone'] },
     ])
   })
 
-  it('are missing for what only a dealer’s own log can hold', () => {
+  it('do not exist for actions that only a dealer’s log contains', () => {
     expect(actionLabel('patchResellerTheme')).toBeUndefined()
   })
 })

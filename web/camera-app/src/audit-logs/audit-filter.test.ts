@@ -12,14 +12,14 @@ const full = {
 }
 
 describe('the filter of the audit log', () => {
-  it('comes back from the address as it went in', () => {
+  it('survives the URL unchanged', () => {
     expect(parseFilter({ ...filterSearch(full) })).toEqual(full)
     expect(parseFilter({ ...filterSearch(noFilter) })).toEqual(noFilter)
     expect(isNarrowing(noFilter)).toBe(false)
     expect(isNarrowing({ ...noFilter, search: 'x' })).toBe(true)
   })
 
-  it('leaves out what makes no sense in an address', () => {
+  it('ignores invalid values in the URL', () => {
     expect(
       parseFilter({
         from: '2026-02-31',
@@ -34,7 +34,7 @@ describe('the filter of the audit log', () => {
     expect(parseFilter({ q: 'x'.repeat(200) }).search).toHaveLength(64)
   })
 
-  it('means whole days where the account is, also when clocks change', () => {
+  it('covers whole days in the account’s time zone, also when clocks change', () => {
     expect(filterQuery(full, 'Europe/Amsterdam')).toEqual({
       from: '2026-10-23T22:00:00.000Z',
       till: '2026-10-25T23:00:00.000Z',

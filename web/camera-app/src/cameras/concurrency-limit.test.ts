@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { concurrencyLimit } from './concurrency-limit.ts'
 
-it('never runs more at once than allowed, keeps the order, and goes on after a failure', async () => {
+it('never exceeds the limit, keeps the order, and continues after a failure', async () => {
   const limited = concurrencyLimit(2)
   const { signal } = new AbortController()
   const started: number[] = []
@@ -25,7 +25,7 @@ it('never runs more at once than allowed, keeps the order, and goes on after a f
   expect(started).toEqual([0, 1, 2, 3])
 })
 
-it('does not start what nobody waits for any more', async () => {
+it('does not start canceled work', async () => {
   const limited = concurrencyLimit(1)
   const first = Promise.withResolvers<void>()
   const leaving = new AbortController()

@@ -3,15 +3,15 @@ import { pageToOpen, readPayload } from './messages.ts'
 
 const origin = 'https://video.example'
 
-describe('a message', () => {
+describe('a push message', () => {
   const payload = { title: 'Door is offline', body: 'since 9', path: '/app/cameras/7', tag: 'camera-7', language: 'en' }
 
-  test('is shown as it was written', () => {
+  test('is shown unchanged', () => {
     expect(readPayload(JSON.stringify(payload))).toEqual(payload)
   })
 
   test.each([undefined, '', 'no JSON', 'null', '{}', JSON.stringify({ ...payload, title: 7 })])(
-    'that cannot be read (%s) is shown as one that leads to the application',
+    'that is unreadable (%s) becomes one that opens the application',
     (text) => {
       expect(readPayload(text)).toMatchObject({ path: '/app/', tag: 'message' })
     },
@@ -24,6 +24,6 @@ test.each([
   ['//evil.example/', 'https://video.example/app/'],
   ['javascript:alert(1)', 'https://video.example/app/'],
   [undefined, 'https://video.example/app/'],
-])('%s leads to %s', (path, page) => {
+])('%s opens %s', (path, page) => {
   expect(pageToOpen(path, origin)).toBe(page)
 })

@@ -14,17 +14,17 @@ const day = { from: 0, till: DAY }
 const noon = 12 * HOUR
 
 describe('the span of a timeline', () => {
-  test('pixels and times are each other’s inverse', () => {
+  test('converts between pixels and times', () => {
     const span = { from: HOUR, till: 3 * HOUR }
     expect(toX(2 * HOUR, span, 800)).toBe(400)
     expect(toTime(400, span, 800)).toBe(2 * HOUR)
   })
-  test('what is under the pointer stays there while zooming', () => {
+  test('the time under the pointer stays there while zooming', () => {
     const span = zoom(day, 0.25, 9 * HOUR, day)
     expect(spanLength(span)).toBe(6 * HOUR)
     expect(toX(9 * HOUR, span, 800)).toBeCloseTo(toX(9 * HOUR, day, 800))
   })
-  test('zooming ends at one minute and at the whole day', () => {
+  test('zooming stops at one minute and at the whole day', () => {
     let span = { ...day }
     for (let n = 0; n < 40; n += 1) span = zoom(span, 0.5, noon, day)
     expect(spanLength(span)).toBe(SHORTEST)
@@ -36,25 +36,25 @@ describe('the span of a timeline', () => {
     expect(pan(span, -HOUR, day)).toEqual(span)
     expect(pan(span, 2 * DAY, day)).toEqual({ from: DAY - HOUR, till: DAY })
   })
-  test('revealing a time moves nothing while it is inside, and centres it when it is not', () => {
+  test('revealing a time centers it only if it is outside', () => {
     const span = { from: 0, till: HOUR }
     expect(reveal(span, 30 * MINUTE, day)).toBe(span)
     expect(reveal(span, noon, day)).toEqual({ from: noon - HOUR / 2, till: noon + HOUR / 2 })
   })
-  test('labels have room, at every zoom', () => {
+  test('labels have enough space at every zoom level', () => {
     expect(labelStep(day, 800, 60)).toBe(2 * HOUR)
     expect(labelStep({ from: 0, till: MINUTE }, 800, 60)).toBe(5000)
   })
-  test('labels stand on full hours of the local clock', () => {
+  test('labels are at full hours of local time', () => {
     const india = 5.5 * HOUR
     const [first] = ticks({ from: 0, till: DAY }, 3 * HOUR, india)
     expect(((first ?? 0) + india) % (3 * HOUR)).toBe(0)
   })
 })
 
-describe('a day of a time zone', () => {
+describe('a day in a time zone', () => {
   const amsterdam = 'Europe/Amsterdam'
-  test('has 24 hours, 23 when summer time begins and 25 when it ends', () => {
+  test('has 24 hours, 23 when daylight saving time starts and 25 when it ends', () => {
     const hours = (date: string) => spanLength(localDay(date, amsterdam) ?? { from: 0, till: 0 }) / HOUR
     expect(['2026-03-28', '2026-03-29', '2026-10-25'].map(hours)).toEqual([24, 23, 25])
   })
@@ -62,10 +62,10 @@ describe('a day of a time zone', () => {
     expect(localDay('2026-07-01', amsterdam)?.from).toBe(Date.UTC(2026, 5, 30, 22))
     expect(localDay('2026-01-01', 'Asia/Kolkata')?.from).toBe(Date.UTC(2025, 11, 31, 18, 30))
   })
-  test.each(['2026-02-30', '2026-13-01', 'today', ''])('%j is no date', (date) => {
+  test.each(['2026-02-30', '2026-13-01', 'today', ''])('%j is not a date', (date) => {
     expect(localDay(date, amsterdam)).toBeUndefined()
   })
-  test('an hour that occurs twice means its first time, one that never occurs the moment after the jump', () => {
+  test('a repeated hour means its first occurrence, and a skipped hour the time after the jump', () => {
     const at = (month: number, dayOfMonth: number, hour: number) =>
       localTime({ year: 2026, month, day: dayOfMonth, hour, minute: 30, second: 0 }, amsterdam)
     expect(at(10, 25, 2)).toBe(Date.UTC(2026, 9, 25, 0, 30))
@@ -82,10 +82,10 @@ describe('a day of a time zone', () => {
     expect(timeOfDay(time ?? 0, amsterdam)).toBe(shown)
     expect(localDate(time ?? 0, amsterdam)).toBe('2026-07-01')
   })
-  test.each(['24:00', '9:60', 'noon', '', '1:2:3:4'])('%j is no time of day', (text) => {
+  test.each(['24:00', '9:60', 'noon', '', '1:2:3:4'])('%j is not a time of day', (text) => {
     expect(parseTimeOfDay(text, '2026-07-01', amsterdam)).toBeUndefined()
   })
-  test('dates count over months and years', () => {
+  test('date arithmetic crosses months and years', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
     expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
   })

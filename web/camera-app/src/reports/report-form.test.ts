@@ -6,7 +6,7 @@ const rules = reportRules('2026-07-10')
 const overDays = (from: string, till: string) => rules.till(till, newReport({ from, till }))
 
 describe('a new report', () => {
-  it('holds 1 to 31 days up to today, both ends in it', () => {
+  it('covers 1 to 31 days up to today, both included', () => {
     expect(overDays('2026-07-10', '2026-07-10')).toBeUndefined()
     expect(overDays('2026-06-10', '2026-07-10')).toBeUndefined()
     expect(overDays('2026-06-09', '2026-07-10')).toBe('Choose at most 31 days')
@@ -15,13 +15,13 @@ describe('a new report', () => {
     expect(overDays('', '2026-07-09')).toBe('Choose a start and end date')
   })
 
-  it('needs a time of day only where it is made again', () => {
+  it('needs a time of day only if it repeats', () => {
     const once = { ...newReport({ from: '2026-07-09', till: '2026-07-09' }), at: '' }
     expect(rules.at('', once)).toBeUndefined()
     expect(rules.at('', { ...once, every: 'day' })).toBe('Choose a time')
   })
 
-  it('is asked for as the contract has it, with a schedule only where one is wanted', () => {
+  it('is requested as the contract defines, with a schedule only if it repeats', () => {
     const days = { from: '2026-07-01', till: '2026-07-09' }
     const once = reportBody(newReport(days))
     expect(reportInput.parse(once)).toEqual({ type: 'cameraUptime', ...days, format: 'pdf' })

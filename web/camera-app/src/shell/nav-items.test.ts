@@ -32,33 +32,33 @@ const shownTo = (who: Member) =>
   visibleNavItems((rule) => getMemberDenyReason(rule, who) === undefined).map(({ path }) => path)
 
 describe('the menu of the Web App', () => {
-  it('is the cameras alone while nothing is known of the person', () => {
+  it('has only cameras until the user’s rights are known', () => {
     expect(visibleNavItems(() => undefined).map(({ path }) => path)).toEqual([''])
   })
 
-  it('shows cameras and zones to everybody', () => {
+  it('shows cameras and zones to every user', () => {
     expect(shownTo(member(8, ofMandatory))).toEqual(['', '/zones'])
   })
 
-  it('shows users, profiles and the audit log with the right to see user settings, which calls of all three ask for', () => {
+  it('shows users, profiles and the audit log with the right to view user settings', () => {
     const seeing = member(8, [...ofMandatory, 'viewUserSettings'])
     expect(shownTo(seeing)).toEqual(['', '/zones', '/users', '/profiles', '/audit-log'])
   })
 
-  it('shows storage with its right, and reports to the owner alone', () => {
+  it('shows storage with its right, and reports only to the owner', () => {
     const counting = member(8, [...ofMandatory, 'storageUsage', 'logFiles'])
     expect(shownTo(counting)).toEqual(['', '/zones', '/storage'])
     expect(shownTo(member(OWNER))).toContain('/reports')
   })
 
-  it('shows everything to the owner, and to support in the account of the owner no keys and reports', () => {
+  it('shows everything to the owner, and to support everything except keys and reports', () => {
     const owner = member(OWNER)
     expect(shownTo(owner)).toHaveLength(8)
     const support = { ...owner, support: { staffId: 9, staffName: 'Sam Support', video: 'hidden' as const } }
     expect(shownTo(support)).toEqual(shownTo(owner).filter((path) => !['/api-keys', '/reports'].includes(path)))
   })
 
-  it('marks the one place that an address lies in', () => {
+  it('marks the one item that contains the current page', () => {
     const at = (pathname: string) =>
       visibleNavItems(() => true)
         .filter((place) => isActive(place, pathname))

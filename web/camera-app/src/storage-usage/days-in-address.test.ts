@@ -3,7 +3,7 @@ import { searchOfStorage } from './days-in-address.ts'
 
 const none = { from: undefined, till: undefined }
 
-it('days of an address are a span or nothing', () => {
+it('the days in the URL are a valid range or ignored', () => {
   const span = { from: '2026-07-01', till: '2026-07-09' }
   expect(searchOfStorage(span)).toEqual(span)
   expect(searchOfStorage({ from: '2026-07-01' })).toEqual(none)

@@ -10,6 +10,6 @@ it.each([
   ['pl', '1 godzina', '2,5 godziny'],
   ['pt', '1 hora', '2,5 horas'],
   ['tr', '1 saat', '2,5 saat'],
-])('%s: hours agree with their unit, so that the text around needs no plural forms', (language, one, more) => {
+])('%s: hours include their unit in the right plural form', (language, one, more) => {
   expect([1, 2.49].map((hours) => hoursText(hours, language))).toEqual([one, more])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { byteScale } from './plot-scale.ts'
 
 describe('the scale of a plot', () => {
-  it('has round steps, reaches over the highest bar and has at most four of them', () => {
+  it('has at most four round steps and reaches beyond the highest bar', () => {
     expect(byteScale(9.1)).toEqual([0, 2.5, 5, 7.5, 10])
     expect(byteScale(4)).toEqual([0, 1, 2, 3, 4])
     expect(byteScale(4_100_000_000)).toEqual([0, 2e9, 4e9, 6e9])
@@ -13,7 +13,7 @@ describe('the scale of a plot', () => {
     }
   })
 
-  it('is the ground alone where there is nothing', () => {
+  it('is only 0 without data', () => {
     expect(byteScale(0)).toEqual([0])
   })
 })

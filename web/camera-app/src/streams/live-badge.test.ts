@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { ageText, isFrozen, liveBadge } from './live-badge.ts'
 
 describe('the badge of a picture', () => {
-  test('only live pictures that come in time are called live', () => {
+  test('only live pictures on time are labeled live', () => {
     const phases = ['connecting', 'playing', 'delayed', 'paused', 'reconnecting', 'offline', 'ended'] as const
     const live = phases.filter((phase) => liveBadge(phase, 'live').text === 'Live')
     expect(live).toEqual(['playing'])
     expect(phases.filter((phase) => liveBadge(phase, 'playback').text === 'Live')).toEqual([])
   })
-  test('a late or frozen picture says how old it is', () => {
+  test('a late or frozen picture shows its age', () => {
     expect(liveBadge('delayed', 'live').withAge).toBe(true)
     expect(liveBadge('reconnecting', 'live').withAge).toBe(true)
     expect(liveBadge('offline', 'live').withAge).toBe(true)
@@ -21,7 +21,7 @@ describe('the badge of a picture', () => {
     [3 * 3_600_000, '3 hr'],
     [49 * 3_600_000, '2 days'],
     [-500, '0 sec'],
-  ])('%i ms is said as %s', (ms, text) => {
+  ])('%i ms is shown as %s', (ms, text) => {
     expect(ageText(ms, 'en')).toBe(text)
   })
 })

@@ -3,7 +3,7 @@ import { cleanUserListSearch, parseUserListState, userListSearch } from './peopl
 
 const start = { search: '', sort: undefined, page: 0, blocked: undefined }
 
-it('a place in the list of users comes back from its address as it was', () => {
+it('the state of the user list survives the URL unchanged', () => {
   const places = [
     start,
     { ...start, search: 'guard' },
@@ -14,7 +14,7 @@ it('a place in the list of users comes back from its address as it was', () => {
   for (const place of places) expect(parseUserListState({ ...userListSearch(place) })).toEqual(place)
 })
 
-it('what the list starts with anyway is not in the address', () => {
+it('the default state adds nothing to the URL', () => {
   expect(Object.values(userListSearch(start)).filter((value) => value !== undefined)).toEqual([])
 })
 
@@ -27,11 +27,11 @@ it.each([
   { blocked: 'perhaps' },
   { q: { deep: true } },
   { other: 'thing' },
-])('an address with %j is the start of the list', (search) => {
+])('a URL with %j gives the default state', (search) => {
   expect(parseUserListState(search)).toEqual(start)
   expect(Object.values(cleanUserListSearch(search)).filter((value) => value !== undefined)).toEqual([])
 })
 
-it('a search of digits, which an address holds as a number, is a text', () => {
+it('a search for digits is parsed as text', () => {
   expect(parseUserListState({ q: 42 })).toEqual({ ...start, search: '42' })
 })

@@ -16,7 +16,7 @@ const step = (given: Partial<ExplainedStep>): ExplainedStep => ({
   ...given,
 })
 
-describe('the words for a step', () => {
+describe('the text of a step', () => {
   test.each([
     [{}, 'The “<ptz>” right is on.'],
     [{ by: 'missing', holds: false }, 'The “<ptz>” right is off.'],
@@ -40,7 +40,7 @@ describe('the words for a step', () => {
     expect(wordsOfStep(step(given), words)).toBe(expected)
   })
 
-  test('a step of a kind that came later is told as the server tells it', () => {
+  test('an unknown kind of step shows the server’s own text', () => {
     expect(wordsOfStep(step({ check: 'weather' }), words)).toBe('as the server says it')
     expect(wordsOfStep(step({ by: 'weather' }), words)).toBe('as the server says it')
   })

@@ -8,13 +8,13 @@ import {
   readCoordinates,
 } from './coordinates.ts'
 
-describe('a place that is typed', () => {
-  it('is two decimal degrees, with a comma or a point', () => {
+describe('typed coordinates', () => {
+  it('are two decimal degrees, with a comma or a point', () => {
     expect(readCoordinates('52.370216', ' 4,895168 ')).toEqual({ latitude: 52.370_216, longitude: 4.895_168 })
     expect(readCoordinates('-90', '+180')).toEqual({ latitude: -90, longitude: 180 })
   })
 
-  it('is none where both fields are empty, and incomplete where one is', () => {
+  it('are none if both fields are empty, and incomplete if one is', () => {
     expect(readCoordinates('', ' ')).toBe('none')
     expect(readCoordinates('52', '')).toBeUndefined()
     expect(readCoordinates('', '4')).toBeUndefined()
@@ -27,12 +27,12 @@ describe('a place that is typed', () => {
     ['longitude', 'north'],
     ['latitude', '1e1'],
     ['latitude', '0x10'],
-  ] as const)('whose %s is %s is none, and the field says what is expected', (which, text) => {
+  ] as const)('with the %s %s are invalid, and the field says what is expected', (which, text) => {
     expect(coordinateProblem(which, text)).toMatch(/^Enter decimal degrees from -/)
     expect(which === 'latitude' ? readCoordinates(text, '0') : readCoordinates('0', text)).toBeUndefined()
   })
 
-  it('may be pasted into one field as a map copies it', () => {
+  it('can be pasted into one field in the format of a map', () => {
     expect(parseCoordinates('52.37022, 4.89517')).toEqual({ latitude: 52.370_22, longitude: 4.895_17 })
     expect(parseCoordinates('-33.8688 151.2093')).toEqual({ latitude: -33.8688, longitude: 151.2093 })
     expect(parseCoordinates('52.37022')).toBeUndefined()
@@ -40,18 +40,18 @@ describe('a place that is typed', () => {
   })
 })
 
-describe('a place that is shown', () => {
-  it('says north or south and east or west', () => {
+describe('displayed coordinates', () => {
+  it('say north or south and east or west', () => {
     expect(placeTexts({ latitude: 52.370_216, longitude: 4.895_168 })).toEqual(['52.37022° N', '4.89517° E'])
     expect(placeTexts({ latitude: -33.8688, longitude: -70.5 })).toEqual(['33.86880° S', '70.50000° W'])
   })
 
-  it('is written into a field without noise', () => {
+  it('are rounded in a field', () => {
     expect(coordinateText(52.370_216_000_01)).toBe('52.370216')
     expect(coordinateText(null)).toBe('')
   })
 
-  it('is handed to a program of maps by its address', () => {
+  it('open in a map app with a geo URL', () => {
     expect(mapProgramAddress({ latitude: 52.5, longitude: -4 })).toBe('geo:52.5,-4')
   })
 })

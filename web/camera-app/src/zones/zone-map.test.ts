@@ -18,8 +18,8 @@ function distance(a: { latitude: number; longitude: number }, b: { latitude: num
   return 2 * 6_371_008 * Math.asin(Math.sqrt(h))
 }
 
-describe('the drawing of places', () => {
-  it('has north up and east to the right, with everything inside', () => {
+describe('the zone map', () => {
+  it('has north up and east to the right, with all zones inside', () => {
     const { marks } = map([at(52.38, 4.9), at(52.36, 4.88)])
     expect(marks[0]?.x).toBeGreaterThan(marks[1]?.x ?? 0)
     expect(marks[0]?.y).toBeLessThan(marks[1]?.y ?? 0)
@@ -31,7 +31,7 @@ describe('the drawing of places', () => {
     }
   })
 
-  it('keeps distances: a town to a thousandth, at the far north too', () => {
+  it('keeps distances within a town to a thousandth, also in the far north', () => {
     for (const [a, b] of [
       [at(52.37, 4.89), at(52.4, 4.95)],
       [at(69.6, 18.9), at(69.7, 19.1)],
@@ -49,28 +49,28 @@ describe('the drawing of places', () => {
     expect(marks[0]?.x).toBeLessThan(marks[1]?.x ?? 0)
   })
 
-  it('shows one place in the middle, and some of what would be around it', () => {
+  it('shows a single zone in the middle, with its surroundings', () => {
     const { marks, metresPerUnit } = map([at(52.37, 4.89)])
     expect(marks).toEqual([{ x: 320, y: 180, things: [0] }])
     expect(metresPerUnit * size.height).toBeGreaterThanOrEqual(200)
   })
 
-  it('has one mark for those that would cover each other', () => {
+  it('combines overlapping marks', () => {
     const { marks } = map([at(52.37, 4.89), at(52.37, 4.890_01), at(53.2, 6.56)], 24)
     expect(marks.map(({ things }) => things)).toEqual([[0, 1], [2]])
   })
 
-  it('says where it shows so much that distances are right in its middle only', () => {
+  it('reports if it is so wide that distances are correct only in the middle', () => {
     expect(map([at(52, 4), at(52.5, 5)]).isWide).toBe(false)
     expect(map([at(52, 4), at(-33, 151)]).isWide).toBe(true)
   })
 
-  it('is empty without places', () => {
+  it('is empty without locations', () => {
     expect(map([]).marks).toEqual([])
   })
 })
 
-describe('the bar of the scale', () => {
+describe('the scale bar', () => {
   it('is the longest round length that fits', () => {
     expect(scaleBar(1, 120)).toEqual({ metres: 100, length: 100 })
     expect(scaleBar(3, 120)).toEqual({ metres: 200, length: 200 / 3 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyJob, parseJobFilter, searchOfJobs } from './job-filter.ts'
 
-test('the address of the page of jobs keeps state, task and page, and nothing that makes no sense', () => {
+test('the URL of the jobs page keeps state, task and page, and ignores invalid values', () => {
   expect(searchOfJobs({ state: 'failed', task: 'sendMail', page: 3 })).toEqual({
     state: 'failed',
     task: 'sendMail',

@@ -12,14 +12,14 @@ describe('the days of a dealer’s report', () => {
     expect(over('', '2026-07-10')).toBe('Choose the first and the last day')
   })
 
-  it('are days where the reseller is', () => {
+  it('are in the reseller’s time zone', () => {
     const now = Date.parse('2026-07-09T22:30:00Z')
     expect(localDay('Europe/Amsterdam', now)).toBe('2026-07-10')
     expect(localDay('America/Chicago', now)).toBe('2026-07-09')
     expect(previousMonth('2026-03-10')).toEqual({ from: '2026-02-01', till: '2026-02-28' })
   })
 
-  it('are asked for as the contract has it', () => {
+  it('are requested as the contract defines', () => {
     const values = { from: '2026-07-01', till: '2026-07-09', format: 'pdf' }
     expect(reportInput.parse(reportBody(values))).toEqual({ type: 'billing', ...values })
   })

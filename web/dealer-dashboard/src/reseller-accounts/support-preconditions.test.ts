@@ -15,19 +15,19 @@ const missing = (asked: Parameters<typeof supportPreconditions>[0]) =>
     .filter(({ holds }) => !holds)
     .map(({ what }) => what)
 
-describe('what a support session stands on', () => {
-  it('holds where permission, module, account and grant are there', () => {
+describe('the preconditions of a support session', () => {
+  it('are met with permission, module, active account and grant', () => {
     expect(missing(open)).toEqual([])
   })
 
-  it('names what is missing, each by itself', () => {
+  it('are named individually if not met', () => {
     expect(missing({ ...open, mayGenerate: false })).toEqual(['You have permission to start support sessions'])
     expect(missing({ ...open, modules: modules(false) })).toEqual(['The reseller has the Support sessions module'])
     const suspended = { ...account, status: 'suspended' } as const
     expect(missing({ ...open, account: suspended })).toEqual(["The account isn't suspended"])
   })
 
-  it('has no grant that was never given or is over', () => {
+  it('require a grant that has not expired', () => {
     const never = { ...account, allowsHelpdeskExpirationDate: null }
     expect(missing({ ...open, account: never })).toEqual(['The owner allows support access'])
     expect(missing({ ...open, now: NOW + 1000 })).toEqual(['The owner allows support access'])

@@ -17,8 +17,8 @@ const staff = (given: Partial<OwnStaff>, permissions: readonly Permission[] = al
 })
 const paths = (own: OwnStaff) => visibleNavItems(own).map(({ path }) => path)
 
-describe('the menu of the dealer dashboard', () => {
-  it('shows staff of a reseller its pages, and its brand where it has the module', () => {
+describe('the menu of the Dealer Dashboard', () => {
+  it('shows reseller staff the reseller’s pages, and reports and brand only with their modules', () => {
     const off = paths(staff({}))
     const always = ['accounts', 'insights', 'packages', 'staff', 'api-keys', 'audit-log'].map(
       (page) => `/resellers/255/${page}`,
@@ -31,7 +31,7 @@ describe('the menu of the dealer dashboard', () => {
     ])
   })
 
-  it('shows support the accounts alone', () => {
+  it('shows support only accounts', () => {
     expect(paths(staff({}, ['viewAccounts', 'generateAccessToken']))).toEqual(['/resellers/255/accounts'])
   })
 
@@ -42,11 +42,11 @@ describe('the menu of the dealer dashboard', () => {
     expect(paths(admin)).toEqual(['/distributors', '/administrators', '/jobs'])
   })
 
-  it('leads whoever may see none of it to a page that says so', () => {
+  it('leads staff without any permission to a page that says so', () => {
     expect(homePath(staff({}, []))).toBe('/nothing-for-you')
   })
 
-  it('marks the one place that an address lies in, also what is reached through another level', () => {
+  it('marks the one item that contains the current page, also below another level', () => {
     const at = (own: OwnStaff, pathname: string) =>
       visibleNavItems(own)
         .filter((place) => isActive(place, pathname))

@@ -17,20 +17,20 @@ const pack: SubscriptionPackage = {
   sortOrder: 3,
 }
 
-describe('a package as it is edited', () => {
-  it('is sent back as it came where nothing was changed', () => {
+describe('the package form', () => {
+  it('sends a package unchanged if nothing was edited', () => {
     const { subscriptionId: _, subscriptionPackageId: __, ...sent } = pack
     expect(packageBody(packageValues(pack), pack)).toEqual(sent)
   })
 
-  it('of another status is offered, kept by those who have it, or retired', () => {
+  it('maps the status to offered, existing customers only, or retired', () => {
     const of = (status: string) => packageBody({ ...packageValues(pack), status }, pack)
     expect(of('existing')).toMatchObject({ available: false, valid: true })
     expect(of('retired')).toMatchObject({ available: false, valid: false })
     expect(toPackageStatus({ available: false, valid: true })).toBe('existing')
   })
 
-  it('counts its days in hours; what is left empty has no limit, and a custom one has no quality', () => {
+  it('sends days as hours, and empty fields as null', () => {
     const given = { ...emptyPackage, number: '4', name: ' Custom_10 ', quality: '', days: '', sku: '', maxCameras: '' }
     expect(newPackage.parse(packageBody(given, undefined))).toMatchObject({
       name: 'Custom_10',
@@ -42,7 +42,7 @@ describe('a package as it is edited', () => {
     expect(packageBody({ ...emptyPackage, name: 'A', days: '30' }, undefined)).toMatchObject({ retention: 720 })
   })
 
-  it('is never added under the number of another', () => {
+  it('rejects the number of another package', () => {
     const { number } = packageRules(new Set(['12']))
     expect(number?.('12', emptyPackage)).toMatch(/^A package with this number exists/)
     expect(number?.('13', emptyPackage)).toBeUndefined()

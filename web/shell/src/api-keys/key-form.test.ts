@@ -3,8 +3,8 @@ import { addressesProblem, expiryTime, keyBody, keyRules, lastValidDay, newKey, 
 
 const AMSTERDAM = 'Europe/Amsterdam'
 
-describe('what is typed of an API key', () => {
-  it('takes addresses in lines or between commas', () => {
+describe('the API key form', () => {
+  it('accepts addresses separated by lines or commas', () => {
     expect(parseAddresses(' 192.0.2.1\n198.51.100.0/24, 2001:db8::/32 ')).toEqual([
       '192.0.2.1',
       '198.51.100.0/24',
@@ -13,7 +13,7 @@ describe('what is typed of an API key', () => {
     expect(parseAddresses(' \n')).toEqual([])
   })
 
-  it('says of an address that it is none, and of too many that they are', () => {
+  it('reports invalid and too many addresses', () => {
     expect(addressesProblem('192.0.2.1\n2001:db8::/32')).toBeUndefined()
     expect(addressesProblem('192.0.2.1, office')).toBe('An IP address, or a range such as 192.0.2.0/24')
     expect(addressesProblem(Array.from({ length: 51 }, (_, at) => `192.0.2.${at}`).join('\n'))).toBe(
@@ -21,7 +21,7 @@ describe('what is typed of an API key', () => {
     )
   })
 
-  it('is good until the end of its last day where the account is, also when clocks change', () => {
+  it('makes a key valid until the end of its last day in the account’s time zone, also when clocks change', () => {
     expect(expiryTime('2026-10-25', AMSTERDAM)).toBe('2026-10-25T23:00:00.000+00:00')
     expect(expiryTime('2026-07-01', AMSTERDAM)).toBe('2026-07-01T22:00:00.000+00:00')
     expect(expiryTime('', AMSTERDAM)).toBeNull()
@@ -29,14 +29,14 @@ describe('what is typed of an API key', () => {
     expect(lastValidDay(null, AMSTERDAM)).toBe('')
   })
 
-  it('may not end before it begins', () => {
+  it('rejects an expiry in the past', () => {
     const { lastDay } = keyRules('2026-11-21')
     expect(lastDay('2026-11-20')).toBe('Choose today or a later date')
     expect(lastDay('2026-11-21')).toBeUndefined()
     expect(lastDay('')).toBeUndefined()
   })
 
-  it('has the scope write only together with read', () => {
+  it('sends the scope write only together with read', () => {
     expect(keyBody({ ...newKey, name: 'abc', scopes: 'write' }, AMSTERDAM).scopes).toEqual(['read', 'write'])
     const provisioning = keyBody({ ...newKey, name: 'abc', scopes: 'provisioning' }, AMSTERDAM)
     expect(provisioning).toMatchObject({ scopes: ['read', 'write'], provisioning: true })

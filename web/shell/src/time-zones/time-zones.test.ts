@@ -15,7 +15,7 @@ describe('time zones', () => {
     expect(offsetText(seconds)).toBe(text)
   })
 
-  it('carry their offset of that day', () => {
+  it('have the offset of that day', () => {
     expect(zoneOffset('Europe/Amsterdam', winter)).toBe(3600)
     expect(zoneOffset('Europe/Amsterdam', new Date('2026-07-15T12:00:00Z'))).toBe(7200)
     expect(zoneOffset('America/St_Johns', winter)).toBe(-12_600)
@@ -30,7 +30,7 @@ describe('time zones', () => {
     expect(list[0]?.keywords?.split(' ')).toContain('utc+1')
   })
 
-  it('are found by the names of today, where the list has older ones', () => {
+  it('are found by their modern names, even if the list has older ones', () => {
     const list = zoneOptions([
       { timeZone: 'Asia/Katmandu', utcOffset: 20_700, label: '', place: '', name: '' },
       { timeZone: 'Asia/Tokyo', utcOffset: 32_400, label: '', place: '', name: '' },
@@ -46,7 +46,7 @@ describe('time zones', () => {
     ['vienna', 'Europe/Vienna'],
     ['America/New_York', 'America/New_York'],
     ['-5', 'America/New_York'],
-  ])('are found by what people call their place: %s', (typed, timeZone) => {
+  ])('are found by place names: %s', (typed, timeZone) => {
     const list = zoneOptions([
       {
         timeZone: 'America/New_York',
@@ -67,7 +67,7 @@ describe('time zones', () => {
     ['America/New_York', 'ja', 'America/New York (米国東部時間, UTC-05:00)'],
     ['UTC', 'en', 'UTC (UTC+00:00)'],
     ['Mars/Olympus', 'en', 'Mars/Olympus'],
-  ])('%s is named in the language %s, with its offset', (timeZone, language, text) => {
+  ])('%s has a name in the language %s, with its offset', (timeZone, language, text) => {
     expect(zoneInWords(timeZone, language, winter)).toBe(text)
   })
 })
