@@ -15,28 +15,28 @@ const ofAllowed = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...allowed), { minLength, maxLength }).map((chars) => chars.join(''))
 
 describe('new password', () => {
-  test('8-32 letters, digits and the specials of both lists are fine', () => {
+  test('8-32 letters, digits and the specials of both lists are accepted', () => {
     fc.assert(fc.property(ofAllowed(8, 32), (text) => passwordProblem(text) === undefined))
   })
-  test('shorter than 8 or longer than 32 says so', () => {
+  test('shorter than 8 or longer than 32 is reported', () => {
     const wrongLength = fc.oneof(ofAllowed(0, 7), ofAllowed(33, 80))
     fc.assert(fc.property(wrongLength, (text) => passwordProblem(text) === 'Password should be 8-32 characters'))
   })
-  test('any other character is named before the length', () => {
+  test('any other character is reported before the length', () => {
     const other = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => ![...text].some((c) => allowed.includes(c)))
     const mixed = fc.tuple(ofAllowed(0, 16), other, ofAllowed(0, 16)).map((parts) => parts.join(''))
     fc.assert(fc.property(mixed, (text) => passwordProblem(text) === 'Password contains invalid characters'))
   })
-  test('the repeated one must match', () => {
+  test('the repeated password must match', () => {
     expect(confirmationProblem('Long-enough1', 'Long-enough1')).toBeUndefined()
     expect(confirmationProblem('Long-enough1', 'Long-enough2')).toBe('Password does not match')
   })
 })
 
 describe('header X-Password', () => {
-  test('carries every text there and back', () => {
+  test('round-trips every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (text) => {
         const header = encodePasswordHeader(text)
@@ -45,7 +45,7 @@ describe('header X-Password', () => {
       }),
     )
   })
-  test.each(['', 'a b', 'ö', '_w', 'a+b/'])('%j is no base64url of UTF-8', (header) => {
+  test.each(['', 'a b', 'ö', '_w', 'a+b/'])("%j isn't base64url of UTF-8", (header) => {
     expect(decodePasswordHeader(header)).toBeUndefined()
   })
 })
@@ -55,6 +55,6 @@ test('a password in the query is refused', () => {
   expect(z.safeParse(checkCredentials.query, {}).success).toBe(true)
 })
 
-test('an old short password may be given as the current one', () => {
+test('an old short password is accepted as the current one', () => {
   expect(z.safeParse(credentialsPatch, { password: 'ab', newPassword: 'Long-enough1' }).success).toBe(true)
 })

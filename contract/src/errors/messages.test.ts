@@ -6,13 +6,13 @@ const UNKNOWN =
 const PERSISTS = 'If the problem persists, contact support.'
 const PASSWORD = 'The new password is not valid. Allowed special characters: - _ . , ! ? @ $ & * ^ = % : / \\ ~ + # "'
 
-describe('what a person reads of users, rights, keys, support and dealers (specification §8)', () => {
+describe('error messages about users, rights, keys, support and dealers (specification §8)', () => {
   it.each([
     ['adding an account', 35, 4, `Couldn't create the customer. ${PERSISTS}`],
     ['adding an account', 35, 5, 'An account with this email address already exists.'],
     ['an API key', 51, 3, 'The name can contain only letters and numbers.'],
     ['an API key', 51, 5, 'An API key with this name already exists.'],
-    ['asking for another password', 68, 3, 'This is not a valid email address.'],
+    ['requesting a password link', 68, 3, 'This is not a valid email address.'],
     ['adding a user', 71, 5, 'A user with this email address already exists.'],
     ['adding a user', 71, 6, "You've reached the maximum number of sub-users."],
     ['checking the password', 74, 8, 'Incorrect password'],
@@ -32,18 +32,18 @@ describe('what a person reads of users, rights, keys, support and dealers (speci
     expect(getErrorMessage(operation, code)).toBe(text)
   })
 
-  it.each([1, 2, 3, 4, 6, 20])('code %i without a text of its own is an unknown error', (code) => {
+  it.each([1, 2, 3, 4, 6, 20])('code %i without its own message is an unknown error', (code) => {
     expect(getErrorMessage(undefined, code)).toBe(UNKNOWN)
   })
 
-  it('another code has its own title, of an operation without a text for it as well', () => {
+  it('a code with a standard message uses it for operations without their own message', () => {
     const duplicate =
       'The new resource could not be created as a resource with the same identifying information already exists'
     expect([getErrorMessage(undefined, 5), getErrorMessage(82, 5)]).toEqual([duplicate, duplicate])
     expect(getErrorMessage(undefined, 4711)).toBe(UNKNOWN)
   })
 
-  it('a text that ends in a request for support does so in the same words everywhere', () => {
+  it('every message that ends with a request to contact support uses the same words', () => {
     const texts = Object.values(customMessages).flatMap((ofOperation) => Object.values(ofOperation))
     const asking = texts.filter((text) => text.includes('contact support'))
     expect(asking.length).toBeGreaterThan(5)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { codeOrRecoveryProblem, codeProblem, formatRecoveryCode, mfaPatch, parseCode } from './index.ts'
 
-describe('the code of an app', () => {
+describe('an authenticator code', () => {
   test.each([
     ['', 'Required.'],
     ['   ', 'Required.'],
@@ -17,7 +17,7 @@ describe('the code of an app', () => {
   ])('%j: %j', (text, problem) => {
     expect(codeProblem(text)).toBe(problem)
   })
-  test('is compared without what stands between the digits', () => {
+  test('is compared without the characters between its digits', () => {
     expect(parseCode(' 012-345 ')).toEqual({ kind: 'app', code: '012345' })
   })
 })
@@ -25,7 +25,7 @@ describe('the code of an app', () => {
 describe('a recovery code', () => {
   const letters = [...'0123456789abcdefghjkmnpqrstvwxyz']
   const code = fc.array(fc.constantFrom(...letters), { minLength: 10, maxLength: 10 }).map((all) => all.join(''))
-  test('is found again as it is shown, in capitals and with spaces', () => {
+  test('is recognized as displayed, in capitals and with spaces', () => {
     fc.assert(
       fc.property(code, (plain) => {
         for (const typed of [plain, formatRecoveryCode(plain), ` ${formatRecoveryCode(plain).toUpperCase()} `])
@@ -33,10 +33,10 @@ describe('a recovery code', () => {
       }),
     )
   })
-  test('may be typed with the letters that its digits look like', () => {
+  test('may be typed with letters that look like its digits', () => {
     expect(parseCode('oOiIl-Labcd')).toEqual({ kind: 'recoveryCode', code: '001111abcd' })
   })
-  test('is no code to switch on with, and one to switch off with', () => {
+  test("can't turn two-factor authentication on, but can turn it off", () => {
     expect(codeProblem('k7m3q-9xw2p')).toBe('6 characters are required')
     expect(codeOrRecoveryProblem('k7m3q-9xw2p')).toBeUndefined()
     expect(codeOrRecoveryProblem('k7m3q-9xw2')).toBe('6 characters are required')
@@ -50,6 +50,6 @@ test.each([
   [{ enabled: false, code: '' }, false],
   [{ code: '123456' }, false],
   [{ enabled: true, code: 123_456 }, false],
-])('%j may be asked: %j', (body, fits) => {
+])('%j is a valid request: %j', (body, fits) => {
   expect(z.safeParse(mfaPatch, body).success).toBe(fits)
 })

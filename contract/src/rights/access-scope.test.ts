@@ -12,30 +12,30 @@ const member = (access: CameraAccess, isSuperUser = false): Pick<Member, 'accoun
   access,
 })
 
-describe('a camera', () => {
+describe('access to a camera', () => {
   test.each([
-    ['the owner’s', member(nothing, true), 'owner'],
-    ['by all cameras', member({ kind: 'all' }), 'all'],
-    ['by itself', member({ ...nothing, cameraIds: new Set([100]) }), 'camera'],
-    ['by its zone', member({ ...nothing, zoneIds: new Set([1000]) }), 'zone'],
-  ] as const)('is reached: %s; and the step says so', (_, who, by) => {
+    ['as the owner', member(nothing, true), 'owner'],
+    ['with all cameras', member({ kind: 'all' }), 'all'],
+    ['with the camera itself', member({ ...nothing, cameraIds: new Set([100]) }), 'camera'],
+    ['with its zone', member({ ...nothing, zoneIds: new Set([1000]) }), 'zone'],
+  ] as const)('is granted: %s; and the step says why', (_, who, by) => {
     expect(cameraStep(who, own)).toEqual({ check: 'camera', subject: '100', by, holds: true })
     expect(canAccessCamera(who, foreign)).toBe(false)
   })
 
-  test('is not reached without a grant, nor by the grant of another camera or zone', () => {
+  test('needs a grant for this camera or its zone, not for another', () => {
     const others = { kind: 'some', cameraIds: new Set([101, 1000]), zoneIds: new Set([1001, 100]) } as const
     expect(cameraStep(member(nothing), own)).toMatchObject({ by: 'missing', holds: false })
     expect(cameraStep(member(others), own)).toMatchObject({ by: 'missing', holds: false })
   })
 
-  test('of another account is not reached, whatever was granted', () => {
+  test('is never granted in another account', () => {
     const everything = { kind: 'some', cameraIds: new Set([100]), zoneIds: new Set([1000]) } as const
     expect(cameraStep(member(everything, true), foreign)).toMatchObject({ by: 'foreign', holds: false })
   })
 })
 
-describe('the tree', () => {
+describe('access to accounts and resellers', () => {
   const staff = (given: Partial<Staff>): Staff => ({
     kind: 'staff',
     userId: 1,
@@ -65,7 +65,7 @@ describe('the tree', () => {
     )
   })
 
-  test('who works with some accounts reaches those alone, and none of another reseller', () => {
+  test('staff limited to some accounts access only those, and none of another reseller', () => {
     const who = staff({ accountIds: new Set([10]) })
     expect(canAccessAccount(who, { ...mine, accountId: 10 })).toBe(true)
     expect(canAccessAccount(who, { ...mine, accountId: 11 })).toBe(false)
@@ -73,7 +73,7 @@ describe('the tree', () => {
     expect(canAccessAccount(staff({ accountIds: new Set() }), { ...mine, accountId: 10 })).toBe(false)
   })
 
-  test('two without a reseller or distributor are not thereby of the same one', () => {
+  test('staff without a reseller or distributor don’t match other resellers by accident', () => {
     const nowhere = staff({ resellerId: undefined, distributorId: undefined })
     expect(canAccessReseller(nowhere, mine)).toBe(false)
   })

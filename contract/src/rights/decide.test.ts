@@ -53,19 +53,22 @@ const forbiddenBy = (rule: Rule, who: Member | Staff) => {
 }
 
 describe('rights', () => {
-  test.each(allRights.filter((right) => !mandatoryRights.includes(right)))('%s is had by its switch alone', (right) => {
-    const rule = { ...reading, right }
-    const everyOther = new Set(allRights.filter((other) => other !== right && other !== 'demoUser'))
-    expect(forbiddenBy(rule, member({ granted: everyOther }))).toBe('right missing')
-    expect(forbiddenBy(rule, member({ granted: new Set([right]) }))).toBeUndefined()
-  })
+  test.each(allRights.filter((right) => !mandatoryRights.includes(right)))(
+    '%s comes only from its own switch',
+    (right) => {
+      const rule = { ...reading, right }
+      const everyOther = new Set(allRights.filter((other) => other !== right && other !== 'demoUser'))
+      expect(forbiddenBy(rule, member({ granted: everyOther }))).toBe('right missing')
+      expect(forbiddenBy(rule, member({ granted: new Set([right]) }))).toBeUndefined()
+    },
+  )
 
-  test.each(mandatoryRights)('%s is everybody’s', (right) => {
+  test.each(mandatoryRights)('every user has %s', (right) => {
     expect(forbiddenBy({ ...reading, right }, member())).toBeUndefined()
     expect(sourceOfRight(member(), right)).toBe('mandatory')
   })
 
-  test('an owner has every right without a switch, except the one that takes others away', () => {
+  test('an owner has every right without a switch, except the one that restricts its user', () => {
     expect([...effectiveRights(owner())]).toEqual(allRights.filter((right) => right !== 'demoUser'))
     expect(forbiddenBy(writing, owner())).toBeUndefined()
   })
@@ -78,7 +81,7 @@ describe('rights', () => {
     expect(forbiddenBy(rule, owner())).toBeUndefined()
   })
 
-  test('what only the owner may do, no right gives', () => {
+  test('no right allows what is reserved for the owner', () => {
     const rule = { ...writing, superUserOnly: true } as const
     const everyRight = new Set(allRights.filter((right) => right !== 'demoUser'))
     expect(forbiddenBy(rule, member({ granted: everyRight }))).toBe('owner missing')
@@ -89,7 +92,7 @@ describe('rights', () => {
 describe('a demo user', () => {
   const demos = [member({ granted: new Set(['demoUser']) }), owner({ userType: 'demo' })]
 
-  test.each(demos)('reads and changes nothing, unless nothing lasts of it', (who) => {
+  test.each(demos)('reads but changes nothing, except with calls that leave no lasting change', (who) => {
     expect(forbiddenBy(reading, who)).toBeUndefined()
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
       expect(forbiddenBy({ ...writing, method }, who)).toMatch(/^demoUser/)
@@ -98,7 +101,7 @@ describe('a demo user', () => {
   })
 })
 
-test('the owner of an account that was made a demonstration still takes access away; a demo user does not', () => {
+test('the owner of an account that became a demonstration can still remove access; a demo user can’t', () => {
   const rule = { ...writing, endsAccess: true }
   expect(forbiddenBy(rule, owner({ userType: 'demo' }))).toBeUndefined()
   expect(forbiddenBy(rule, owner({ granted: new Set(['demoUser']) }))).toBe('demoUser switch')
@@ -116,8 +119,8 @@ test('a guest of a public demo deletes nothing, changes nothing, and sees no dat
   expect(forbiddenBy({ ...reading, visitor: 'no' }, owner({ userType: 'demo' }))).toBeUndefined()
 })
 
-describe('the state of an account', () => {
-  test('inactive: all but what needs an active one', () => {
+describe('the status of an account', () => {
+  test('inactive: everything except calls that need an active account', () => {
     const who = owner({ accountStatus: 'inactive' })
     expect(forbiddenBy(writing, who)).toBeUndefined()
     expect(forbiddenBy({ ...writing, activeAccountOnly: true }, who)).toBe('account inactive')
@@ -140,7 +143,7 @@ describe("a user who has not accepted the brand's agreement", () => {
   const owes = { owesAgreement: true } as const
 
   test.each([owner(owes), member({ ...owes, granted: new Set(allRights.filter((right) => right !== 'demoUser')) })])(
-    'gets at nothing but the own person',
+    'can only access their own user',
     (who) => {
       for (const access of ['tenant', 'object', undefined] as const) {
         expect(forbiddenBy({ ...reading, ...(access === undefined ? {} : { access }) }, who)).toBe('account owed')
@@ -150,7 +153,7 @@ describe("a user who has not accepted the brand's agreement", () => {
     },
   )
 
-  test('takes access from others where the account is theirs', () => {
+  test('can still end other people’s access to an account that they own', () => {
     expect(forbiddenBy({ ...writing, endsAccess: true }, owner(owes))).toBeUndefined()
     expect(forbiddenBy({ ...writing, endsAccess: true }, member(owes))).toBe('account owed')
   })
@@ -160,12 +163,12 @@ describe("a user who has not accepted the brand's agreement", () => {
     ['support', owner({ ...owes, support: { staffId: 20, staffName: 'Ada', video: 'shown' } })],
     ['a demo user', member({ ...owes, granted: new Set(['demoUser']) })],
     ['the owner of a demonstration', owner({ ...owes, userType: 'demo' })],
-  ])('is nobody who cannot accept it: %s', (_, who) => {
+  ])('doesn’t include callers who can’t accept it: %s', (_, who) => {
     expect(forbiddenBy(reading, who)).toBeUndefined()
   })
 })
 
-describe('a support session (product.md, its table)', () => {
+describe('a support session (the table in product.md)', () => {
   test.each([
     ['yes', 'shown', undefined],
     ['yes', 'hidden', undefined],
@@ -183,7 +186,7 @@ describe('a support session (product.md, its table)', () => {
 })
 
 describe('tokens', () => {
-  test('a GET needs the scope read, everything else write, unless any will do', () => {
+  test('a GET needs the scope read and other methods the scope write, unless the call accepts any scope', () => {
     for (const [scopes, rule] of [
       [['write'], reading],
       [['read'], writing],
@@ -195,7 +198,7 @@ describe('tokens', () => {
     }
   })
 
-  test('an API key does what its person may, except what keys are kept off', () => {
+  test('an API key can do what its user can, except calls that are closed to keys', () => {
     const key = { apiKeyId: 30 }
     expect(forbiddenBy(writing, owner(key))).toBeUndefined()
     expect(forbiddenBy({ ...writing, apiKey: 'no' }, owner(key))).toBe('apiKey forbidden')
@@ -203,7 +206,7 @@ describe('tokens', () => {
     expect(forbiddenBy({ ...writing, apiKey: 'no' }, owner())).toBeUndefined()
   })
 
-  test('a key makes calls that are for provisioning where it is for that', () => {
+  test('only a key for provisioning can use provisioning calls', () => {
     for (const callers of ['members', 'staff'] as const) {
       const rule = { ...writing, callers, apiKey: 'provisioning' } as const
       const who = callers === 'members' ? owner : staff
@@ -220,12 +223,12 @@ describe('members and staff', () => {
     ['members', undefined, 'caller staff'],
     ['staff', 'caller member', undefined],
     ['both', undefined, undefined],
-  ] as const)('a call of %s', (callers, ofMember, ofStaff) => {
+  ] as const)('a call for %s', (callers, ofMember, ofStaff) => {
     expect(forbiddenBy({ ...reading, callers }, owner())).toBe(ofMember)
     expect(forbiddenBy({ ...reading, callers }, staff())).toBe(ofStaff)
   })
 
-  test.each(allPermissions)('the permission %s is had by itself alone, at every level', (permission) => {
+  test.each(allPermissions)('the permission %s comes only from its own switch, at every level', (permission) => {
     const rule = { ...byStaff, permission }
     const others = new Set(allPermissions.filter((other) => other !== permission))
     for (const level of staffLevels) {
@@ -234,7 +237,7 @@ describe('members and staff', () => {
     }
   })
 
-  test('each level does what those below it do', () => {
+  test('each level can do what the levels below it can', () => {
     const may = staffLevels.map((level) =>
       staffLevels.map((needed) => forbiddenBy({ ...byStaff, level: needed }, staff({ level })) === undefined),
     )
@@ -245,7 +248,7 @@ describe('members and staff', () => {
     ])
   })
 
-  test('a module is looked at of a reseller’s own staff; above, of the reseller that is named', () => {
+  test('the module check applies only to a reseller’s own staff', () => {
     const rule = { ...byStaff, module: 'whiteLabel' } as const
     expect(forbiddenBy(rule, staff({ modules: new Set() }))).toBe('module missing')
     expect(forbiddenBy(rule, staff({ modules: new Set(), level: 'distributor' }))).toBeUndefined()
@@ -261,7 +264,7 @@ test('the steps end with the first one that forbids the call', () => {
   expect(listSteps({ ...writing, right: 'editUser' }, owner()).every(({ holds }) => holds)).toBe(true)
 })
 
-test('every refusal has a sentence of its own', () => {
+test('every deny reason has its own sentence', () => {
   const refusals: [Rule, Member | Staff][] = [
     [reading, owner({ scopes: [] })],
     [reading, staff()],

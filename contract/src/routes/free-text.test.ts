@@ -54,7 +54,7 @@ const written = allRoutes.flatMap(({ name, body }) => textsOf(body, name))
 const searched = allRoutes.flatMap(({ name, query }) => textsOf(query, `${name}.query`))
 
 test.each(['\u0007', '\u202e', '\u2066', '\u200f', '\u2028', '\u200b', '\u200d'])(
-  'every text that a person writes and another sees, and every text of a query, refuses %j',
+  'every text that one person writes and another sees, and every text in a query, refuses %j',
   (character) => {
     const taken = [...written, ...searched].filter(({ name, schema }) => {
       return !isExcepted(name) && z.safeParse(schema, withOne(character)).success
@@ -63,7 +63,7 @@ test.each(['\u0007', '\u202e', '\u2066', '\u200f', '\u2028', '\u200b', '\u200d']
   },
 )
 
-test('every exception is a field that there is, and takes such a text', () => {
+test('every exception is an existing field that accepts such a text', () => {
   const taking = [...written, ...searched].filter(({ schema }) => z.safeParse(schema, withOne('\u202e')).success)
   const names = new Set(taking.map(({ name }) => name.split('.').at(-1)))
   expect(Object.keys(EXCEPT).filter((name) => !names.has(name))).toEqual([])

@@ -30,13 +30,13 @@ const state: SubscriptionState = {
 const choose = (target: PackageFacts | 'none', given: Partial<Parameters<typeof changeSubscription>[0]> = {}) =>
   changeSubscription({ state, current, target, from: 'soonest', camerasInUse: 5, today: '2026-11-21', ...given })
 
-test('the present package is prolonged, which takes a downgrade and a cancellation back', () => {
+test('choosing the current package renews it and reverts a downgrade or cancellation', () => {
   for (const nextPackageId of [1, 2, undefined]) {
     expect(choose(current, { state: { ...state, nextPackageId } })).toEqual({ kind: 'changed', state })
   }
 })
 
-test('one that is not valid any more cannot be prolonged', () => {
+test("a package that is no longer valid can't be renewed", () => {
   expect(choose(pack(1, { valid: false }))).toEqual({ kind: 'refused', because: 'notValid' })
 })
 
@@ -44,9 +44,9 @@ test.each([
   ['quality', { quality: 'HD2' }],
   ['days', { retention: 60 * 24 }],
   ['cameras', { maxAmountOfCameras: 21 }],
-  ['cameras without end', { maxAmountOfCameras: null }],
+  ['unlimited cameras', { maxAmountOfCameras: null }],
   ['all three', { quality: 'HD2', retention: 90 * 24, maxAmountOfCameras: 50 }],
-] as const)('more %s and less of nothing holds at once, until the same last day', (_, more) => {
+] as const)('an upgrade with more %s and less of nothing applies immediately and keeps the last day', (_, more) => {
   const after = { ...state, packageId: 2, nextPackageId: 2, startDate: '2026-11-21' }
   expect(choose(pack(2, more))).toEqual({ kind: 'changed', state: after })
 })
@@ -55,31 +55,31 @@ test.each([
   ['less', { quality: 'SD1' }],
   ['more quality but fewer days', { quality: 'HD2', retention: 7 * 24 }],
   ['more days but fewer cameras', { retention: 90 * 24, maxAmountOfCameras: 10 }],
-  ['live only', { quality: 'CM10', retention: 0, maxAmountOfCameras: 200 }],
-  ['the same under another name', {}],
-  ['what does not say its quality', { quality: null, maxAmountOfCameras: 50 }],
-] as const)('%s follows on the last day', (_, other) => {
+  ['live video only', { quality: 'CM10', retention: 0, maxAmountOfCameras: 200 }],
+  ['the same package under another name', {}],
+  ['a package without a quality', { quality: null, maxAmountOfCameras: 50 }],
+] as const)('%s applies after the last day', (_, other) => {
   expect(choose(pack(2, other))).toEqual({ kind: 'changed', state: { ...state, nextPackageId: 2 } })
 })
 
-test('what gives more waits until the last day where that is asked for', () => {
+test('an upgrade waits until the last day when the caller asks for that', () => {
   const answer = choose(pack(2, { quality: 'HD2' }), { from: 'lastDay' })
   expect(answer).toEqual({ kind: 'changed', state: { ...state, nextPackageId: 2 } })
 })
 
-test('none ends it on its last day; where there is none, nothing can end', () => {
+test('choosing none ends the subscription on its last day; without a subscription there is nothing to end', () => {
   expect(choose('none')).toEqual({ kind: 'changed', state: { ...state, nextPackageId: undefined } })
   expect(choose('none', { state: undefined })).toEqual({ kind: 'refused', because: 'nothingToEnd' })
 })
 
-test('a package that is not available cannot be chosen, one with fewer slots than cameras in use neither', () => {
+test('an unavailable package, or one with fewer slots than cameras in use, is refused', () => {
   expect(choose(pack(2, { available: false }))).toEqual({ kind: 'refused', because: 'notAvailable' })
   expect(choose(pack(2, { maxAmountOfCameras: 4 }))).toEqual({ kind: 'refused', because: 'tooFewSlots' })
   expect(choose(pack(2, { maxAmountOfCameras: 5 })).kind).toBe('changed')
   expect(choose(pack(1, { maxAmountOfCameras: 4 }))).toEqual({ kind: 'refused', because: 'tooFewSlots' })
 })
 
-test('the first one begins today and lasts a year; one that is over begins anew', () => {
+test('the first subscription starts today and lasts a year; an ended one starts again the same way', () => {
   const first = { packageId: 2, nextPackageId: 2, startDate: '2026-11-21', contractPeriodMonths: 12 }
   const answer = { kind: 'changed', state: { ...first, endDate: '2027-11-20' } }
   expect(choose(pack(2), { state: undefined, current: undefined })).toEqual(answer)
@@ -87,7 +87,7 @@ test('the first one begins today and lasts a year; one that is over begins anew'
   expect(choose(pack(2), { state: over })).toEqual(answer)
 })
 
-test('after its last day what was to follow holds, period after period', () => {
+test('the next package applies after the last day, in every period', () => {
   const monthly = { ...state, nextPackageId: 2, endDate: '2026-01-31', contractPeriodMonths: 1 }
   expect(onDay(monthly, '2026-01-31')).toEqual(monthly)
   expect(onDay(monthly, '2026-02-01')).toEqual({
@@ -101,7 +101,7 @@ test('after its last day what was to follow holds, period after period', () => {
   expect(onDay(ending, '2026-11-21')).toEqual(ending)
 })
 
-test('a period that would end on a day which a month has not got ends on the day before its last', () => {
+test("a period that starts on a day that its last month doesn't have ends one day before the month's last day", () => {
   const answer = choose(pack(2), {
     state: { ...state, nextPackageId: undefined, endDate: '2028-02-01', contractPeriodMonths: 12 },
     today: '2028-02-29',
@@ -109,7 +109,7 @@ test('a period that would end on a day which a month has not got ends on the day
   expect(answer).toMatchObject({ state: { startDate: '2028-02-29', endDate: '2029-02-27' } })
 })
 
-test('next equals current is auto, another one is a downgrade, none is cancel', () => {
+test('prolongState is auto for the current package, downgrade for another one and cancel for none', () => {
   expect([prolongState(1, 1), prolongState(1, 2), prolongState(1, -1)]).toEqual(['auto', 'downgrade', 'cancel'])
 })
 
@@ -121,7 +121,7 @@ test.each([
   ['cancel', true, ['prolong']],
   ['cancel', false, []],
 ] as const)(
-  'in the state %s, valid %s, the menu offers %j; nothing where the account is not active',
+  "in the state %s, valid %s, the menu offers %j; it offers nothing if the account isn't active",
   (state, valid, menu) => {
     expect(subscriptionActions({ state, valid, isActive: true })).toEqual(menu)
     expect(subscriptionActions({ state, valid, isActive: false })).toEqual([])
@@ -139,7 +139,7 @@ const anyState: fc.Arbitrary<SubscriptionState> = fc.record({
   contractPeriodMonths: fc.integer({ min: 1, max: 36 }),
 })
 
-test('something is due exactly from the day after the last one, and once applied nothing is due that day', () => {
+test('a change is due from the day after the last day, and only once', () => {
   fc.assert(
     fc.property(anyState, day, (given, today) => {
       const due = getDueChange(given, today)
@@ -156,7 +156,7 @@ test('something is due exactly from the day after the last one, and once applied
   )
 })
 
-test('applied day by day, or once after all those days, the outcome is the same', () => {
+test('changes applied daily have the same result as changes applied at once', () => {
   fc.assert(
     fc.property(anyState, day, fc.integer({ min: 0, max: 800 }), (given, from, days) => {
       let stepped = given
@@ -171,7 +171,7 @@ test('applied day by day, or once after all those days, the outcome is the same'
   )
 })
 
-test('whatever is chosen, the last day never comes nearer and what is held never holds less before it', () => {
+test('no choice shortens the period, and the package before its end never includes less', () => {
   const choice = fc.record({
     quality: fc.constantFrom('SD1', 'HD1', 'HD2', 'CM10', null),
     retention: fc.constantFrom(0, 168, 720, null),

@@ -17,7 +17,7 @@ const grid: readonly Hex[] = channel.flatMap((r) =>
 )
 
 describe('palette', () => {
-  it.each(['light', 'dark'] as const)('%s: keeps every contrast promise for each of 5,832 brand colours', (scheme) => {
+  it.each(['light', 'dark'] as const)('%s: keeps every contrast promise for each of 5,832 brand colors', (scheme) => {
     expect(grid).toHaveLength(5832)
     const broken = grid.flatMap((primary, index) => {
       const palette = createPalette({ primary, secondary: grid[(index * 7) % grid.length] }, scheme)
@@ -28,7 +28,7 @@ describe('palette', () => {
     expect(broken).toEqual([])
   })
 
-  it('keeps the brand colour itself as the fill', () => {
+  it('keeps the brand color itself as the fill', () => {
     expect(grid.filter((primary) => createPalette({ primary }, 'light').primary !== primary)).toEqual([])
   })
 
@@ -62,7 +62,7 @@ describe('brand theme', () => {
       expect(brandTheme.safeParse({ ...providerTheme, [field]: logo }).success).toBe(false)
   })
 
-  it.each(['red', '#fff', '#12345g', '#123456;}'])('refuses %s as a colour', (primary) => {
+  it.each(['red', '#fff', '#12345g', '#123456;}'])('refuses %s as a color', (primary) => {
     expect(brandTheme.safeParse({ ...providerTheme, colors: { primary } }).success).toBe(false)
   })
 })

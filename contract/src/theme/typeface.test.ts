@@ -8,7 +8,7 @@ const folder = resolve(import.meta.dirname, '../../../web/kit/typeface/assets')
 const files = readdirSync(folder).filter((name) => name.endsWith('.woff2'))
 const bytes = (name: string): Buffer => readFileSync(resolve(folder, name))
 
-test('each file of the typeface that the styles name is there, under the hash of what it holds', () => {
+test('every typeface file that the styles name exists, and its name contains its hash', () => {
   const named = [...typefaceCss.matchAll(/url\(\/assets\/([^)]+)\)/g)].map(([, name]) => name)
   expect(named.toSorted()).toEqual(files.toSorted())
   for (const name of files) expect(name).toContain(createHash('sha256').update(bytes(name)).digest('hex').slice(0, 12))
@@ -19,7 +19,7 @@ test('the typeface of all European languages takes at most 60 KiB', () => {
   expect(total).toBeLessThanOrEqual(60 * 1024)
 })
 
-test('every letter of our European languages is in the typeface', () => {
+test('the typeface contains every letter of the supported European languages', () => {
   const ranges = [...typefaceCss.matchAll(/unicode-range:([^}]+)/g)]
     .flatMap(([, list = '']) => list.split(','))
     .map((range) =>

@@ -26,7 +26,7 @@ const steering = [
   '\u{e0041}',
 ]
 
-test.each(steering)('%j steers the text it stands in, whatever name it is in', (character) => {
+test.each(steering)('%j can change how text is displayed and is refused in every kind of name', (character) => {
   const name = `Shop${character}door`
   expect(steersText(name)).toBe(true)
   const refused = [
@@ -38,7 +38,7 @@ test.each(steering)('%j steers the text it stands in, whatever name it is in', (
   expect(refused.map((parsed) => parsed.success)).toEqual([false, false, false, false])
 })
 
-test.each(['Köln – Süd', 'متجر', 'קומה 2', '👩‍👧 crèche', 'می‌خواهم', 'क्‍ष', '👩🏽‍💻'])('%j is a name', (name) => {
+test.each(['Köln – Süd', 'متجر', 'קומה 2', '👩‍👧 crèche', 'می‌خواهم', 'क्‍ष', '👩🏽‍💻'])('%j is a valid name', (name) => {
   expect(steersText(name)).toBe(false)
   expect(brandThemePatch.shape.companyName.safeParse(name).success).toBe(true)
 })
@@ -47,7 +47,7 @@ test.each(['می‌', '‌می', 'a‌می‌b', '👩‍', 'می‌‌خواه�
   expect(steersText(name)).toBe(true)
 })
 
-test('a person and a company are called by names of scripts that join letters', () => {
+test('people and companies may have names in scripts that join letters', () => {
   expect(nameProblem('First', 'می‌خواهم')).toBeUndefined()
   expect(companyProblem('क्‍ष')).toBeUndefined()
   expect(nameProblem('First', 'Anna\u200dBelle')).toBeDefined()

@@ -15,7 +15,7 @@ const zone = (accountId: number, zoneId: number, ...cameraIds: number[]) => ({
 })
 
 describe('a zone', () => {
-  test('is as a whole the owner’s, of whoever has all cameras, and of whom it was given to', () => {
+  test('can be managed by the owner, users with all cameras and users with access to the zone', () => {
     for (const who of [owner, everywhere, some({ zones: [7] })]) expect(holdsZone(who, zone(1, 7))).toBe(true)
     for (const who of [some({}), some({ zones: [8] }), some({ cameras: [5] })]) {
       expect(holdsZone(who, zone(1, 7, 5))).toBe(false)
@@ -26,7 +26,7 @@ describe('a zone', () => {
     expect(seesZone(some({ cameras: [6] }), zone(1, 7, 4, 5))).toBe(false)
     expect(seesZone(some({ zones: [7] }), zone(1, 7))).toBe(true)
   })
-  test('of another account is neither, whatever ids were given', () => {
+  test('of another account is neither manageable nor visible, whatever ids the user has', () => {
     for (const who of [owner, everywhere, some({ zones: [7], cameras: [5] })]) {
       expect([holdsZone(who, zone(2, 7, 5)), seesZone(who, zone(2, 7, 5))]).toEqual([false, false])
     }
@@ -46,10 +46,10 @@ describe('the name of a zone or camera', () => {
     ['Camera', ` ${'a'.repeat(64)} `, undefined],
   ] as const)('%s %j: %s', (which, text, problem) => expect(zoneOrCameraNameProblem(which, text)).toBe(problem))
 
-  test('loses the space around it', () => expect(zoneOrCameraName('Zone').parse('  Yard ')).toBe('Yard'))
+  test('is trimmed', () => expect(zoneOrCameraName('Zone').parse('  Yard ')).toBe('Yard'))
 })
 
-test('a place has both coordinates or neither, and both are cleared together', () => {
+test('a location has both coordinates or neither, and both are cleared together', () => {
   const isTaken = (patch: object) => zonePatch.safeParse(patch).success
   expect([{}, { latitude: 0, longitude: 0 }, { latitude: null, longitude: null }].every(isTaken)).toBe(true)
   expect([{ latitude: 0 }, { longitude: null }, { latitude: null, longitude: 0 }].some(isTaken)).toBe(false)
