@@ -10,7 +10,7 @@ function machine() {
   return { time, now }
 }
 
-test('it goes on with the monotonic clock when the wall clock is corrected, forth or back', () => {
+test('follows the monotonic clock when the wall clock is corrected forward or back', () => {
   const { time, now } = machine()
   time.monotonic += 1000
   time.wall += 4000
@@ -20,7 +20,7 @@ test('it goes on with the monotonic clock when the wall clock is corrected, fort
   expect(now()).toBe(1_800_000_002_000)
 })
 
-test('after the machine has slept it is right again', () => {
+test('is right again after the machine sleeps', () => {
   const { time, now } = machine()
   time.monotonic += 20
   time.wall += 3_600_000

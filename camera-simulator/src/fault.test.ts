@@ -36,7 +36,7 @@ afterEach(async () => {
   simulator = undefined
 })
 
-test('stall: nothing comes any more, not even a reply, and the connection stays; healed, it goes on', async () => {
+test('stall: nothing arrives, not even a reply, and the connection stays open; once healed, the stream continues', async () => {
   const camera = await startCamera()
   const viewer = await watch(camera)
   await camera.fault({ kind: 'stall' })
@@ -60,7 +60,7 @@ test('reset: the connection ends with a reset, and the next one works', async ()
   await watch(camera)
 })
 
-test('refuse: both ports are closed; healed, they are open again with the same numbers', async () => {
+test('refuse: both ports are closed; once healed, they are open again with the same numbers', async () => {
   const camera = await startCamera()
   const viewer = await watch(camera)
   const { rtspPort, onvifPort } = camera.address
@@ -73,7 +73,7 @@ test('refuse: both ports are closed; healed, they are open again with the same n
   await watch(camera)
 })
 
-test('garbage: the viewer loses its step', async () => {
+test('garbage: the viewer can no longer parse the stream', async () => {
   const camera = await startCamera()
   const viewer = await watch(camera)
   await camera.fault({ kind: 'garbage' })
@@ -81,7 +81,7 @@ test('garbage: the viewer loses its step', async () => {
   expect(viewer.closedBy).toBe('nothing')
 })
 
-test('wrong-password: viewers are thrown out and the password no longer counts, until it is healed', async () => {
+test('wrong-password: viewers are disconnected and the password is rejected until the fault is healed', async () => {
   const camera = await startCamera()
   const viewer = await watch(camera)
   await camera.fault({ kind: 'wrong-password' })
@@ -93,7 +93,7 @@ test('wrong-password: viewers are thrown out and the password no longer counts, 
   expect((await next.signIn(camera.rtspAddress('main'), testCamera)).status).toBe(200)
 })
 
-test('slow: no more bytes than allowed, still whole packets', async () => {
+test('slow: no more bytes than allowed, still in whole packets', async () => {
   const camera = await startCamera()
   const viewer = await watch(camera)
   await camera.fault({ kind: 'slow', bytesPerSecond: 20_000 })
@@ -134,7 +134,7 @@ test('timestamp-jump: RTP time jumps between two pictures, sequence numbers do n
     expect(sequence).toBe(((packets[0]?.sequence ?? 0) + at) & 0xff_ff)
 })
 
-test('drop-packets: each n-th sequence number is missing', async () => {
+test('drop-packets: every nth sequence number is missing', async () => {
   const camera = await startCamera()
   const viewer = await watch(camera)
   await camera.fault({ kind: 'drop-packets', every: 5 })
@@ -148,7 +148,7 @@ test('drop-packets: each n-th sequence number is missing', async () => {
   for (const [at, sequence] of lost.entries()) expect(sequence).toBe(((lost[0] ?? 0) + at * 5) & 0xff_ff)
 })
 
-test('change-resolution: another SPS comes in the running stream, and the first again when healed', async () => {
+test('change-resolution: the running stream switches to another SPS, and back to the first when healed', async () => {
   const camera = await startCamera()
   const viewer = await watch(camera)
   const setsOf = () =>

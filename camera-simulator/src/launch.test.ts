@@ -22,14 +22,14 @@ test('a launched simulator reports its ports, obeys faults, and stops on request
   await again.until(() => again.closedBy !== 'nothing', 'the end')
 })
 
-test('a start that fails says why and leaves no process', async () => {
+test('a failed start says why and leaves no process behind', async () => {
   const clips = { ...testCamera.clips, main: { path: '/nowhere/main.h264', framesPerSecond: 25 } }
   await expect(launchSimulator({ cameras: [{ ...testCamera, clips }] })).rejects.toThrow(
     /no such file.*\/nowhere\/main\.h264/,
   )
 })
 
-test('the simulator takes its commands as lines on standard input too, and ends with it', async () => {
+test('the simulator also reads commands as lines from standard input, and stops when the input ends', async () => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./main.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

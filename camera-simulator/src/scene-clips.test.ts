@@ -3,7 +3,7 @@ import { loadAudioClip, SAMPLES_PER_FRAME } from './clip/audio-clip.ts'
 import { loadVideoClip } from './clip/video-clip.ts'
 import { sceneClips, scenes } from './scene-clips.ts'
 
-test.each(scenes)('%s: both streams carry the strip, are equally long, and as long as the sound', async (scene) => {
+test.each(scenes)('%s: both streams contain the strip and are exactly as long as the sound', async (scene) => {
   const files = await sceneClips(scene)
   const main = await loadVideoClip(files.main.path, files.main.framesPerSecond)
   const sub = await loadVideoClip(files.sub.path, files.sub.framesPerSecond)

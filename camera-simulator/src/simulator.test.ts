@@ -21,7 +21,7 @@ const streams = [
 describe.skipIf(noFfmpeg !== undefined)(`watched with ffmpeg${noFfmpeg ? ` (skipped: ${noFfmpeg})` : ''}`, () => {
   // The clip has 30 pictures, so the longer ones cross the end of its loop.
   test.each(streams)(
-    '$stream shown at $shownAt decodes without a complaint and its counter grows by one',
+    '$stream shown at $shownAt decodes without errors and its counter increases by one',
     async ({ stream, shownAt, pictures }) => {
       await using simulator = await startCameras({ cameras: [testCamera] })
       const [camera] = simulator.cameras
@@ -41,7 +41,7 @@ describe.skipIf(noFfmpeg !== undefined)(`watched with ffmpeg${noFfmpeg ? ` (skip
   )
 })
 
-test('the counter of an instant is the number of picture times since the epoch', async () => {
+test('the counter of a time is the number of picture intervals since the epoch', async () => {
   const epoch = Date.UTC(2026, 5, 1)
   await using simulator = await startCameras({ epoch, cameras: [testCamera] })
   const [camera] = simulator.cameras
@@ -50,7 +50,7 @@ test('the counter of an instant is the number of picture times since the epoch',
   expect(camera?.counterAt('sub', epoch + 60_100)).toBe(601)
 })
 
-test('two key pictures in a row never have the same id, across the end of the loop as well', async () => {
+test('two consecutive key pictures never have the same id, even where the loop restarts', async () => {
   const { pictures } = await loadVideoClip(testClips.sub.path, 10)
   // NAL header, first_mb 1, slice_type 0001000, pps 1, frame_num 0000, then idr_pic_id: five bits into the third byte.
   const idOf = (raw: Uint8Array) => ['1', '010', '011'].findIndex((code) => bitsOf(raw).slice(21).startsWith(code))
@@ -60,7 +60,7 @@ test('two key pictures in a row never have the same id, across the end of the lo
 
 const bitsOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
 
-test('a clip that was not encoded for the strip is played as it is', async () => {
+test('a clip that wasn’t encoded for the strip is played unchanged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clip-'))
   const path = join(folder, 'main.h264')
   // One slice in each picture leaves none for the strip.
@@ -80,7 +80,7 @@ test('a clip that was not encoded for the strip is played as it is', async () =>
   viewer.close()
 })
 
-test('cameras with the same clip show different moments of it, each on ports of its own', async () => {
+test('cameras with the same clip show different parts of it and have their own ports', async () => {
   await using simulator = await startCameras({
     cameras: [testCamera, { ...testCamera, mac: '02:00:00:00:00:02', phaseSeconds: 0.4 }],
   })
@@ -102,7 +102,7 @@ test('cameras with the same clip show different moments of it, each on ports of 
   two?.close()
 })
 
-test('a port that is taken stops the start with the camera’s name, and nothing is left open', async () => {
+test('a port in use stops the start with the camera’s name, and nothing stays open', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const address = taken.address()
@@ -114,7 +114,7 @@ test('a port that is taken stops the start with the camera’s name, and nothing
   taken.close()
 })
 
-test('settings that make no sense are refused before anything is opened', async () => {
+test('invalid settings are refused before anything is opened', async () => {
   await expect(startCameras({ cameras: [] })).rejects.toThrow()
   await expect(startCameras({ cameras: [{ ...testCamera, mac: 'no' }] })).rejects.toThrow()
 })

@@ -23,17 +23,17 @@ const shapes = [
   { name: 'sub at half size', width: 320, height: 180, strip: 16 },
 ]
 
-test.each(shapes)('$name: each counter drawn is the counter read', (shape) => {
+test.each(shapes)('$name: every counter that is drawn is read back unchanged', (shape) => {
   for (const counter of [0, 1, 2, 255, 256, 699_840_017, 2 ** 31, 2 ** 32 - 1]) {
     expect(readFrameCounter(draw(counter, shape), shape.width, shape.height)).toBe(counter)
   }
 })
 
-test('the counter goes on from zero after 32 bits', () => {
+test('the counter restarts at zero after 32 bits', () => {
   expect(counterCells(2 ** 32 + 5)).toEqual(counterCells(5))
 })
 
-test('a cell that is read wrongly makes the counter unreadable, not wrong', () => {
+test('a misread cell makes the counter unreadable, not wrong', () => {
   const shape = { width: 640, height: 360, strip: 32 }
   for (let cell = 0; cell < CELLS; cell += 1) {
     const luma = draw(123_456_789, shape)
@@ -56,7 +56,7 @@ test('a picture without a strip has no counter', () => {
   ).toBeUndefined()
 })
 
-test('rows may be longer than the picture is wide', () => {
+test("rows may be longer than the picture's width", () => {
   const tight = draw(42, { width: 640, height: 360, strip: 32 })
   const padded = new Uint8Array(704 * 360)
   for (let y = 0; y < 360; y += 1) padded.set(tight.subarray(y * 640, (y + 1) * 640), y * 704)

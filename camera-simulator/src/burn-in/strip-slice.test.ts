@@ -73,7 +73,7 @@ describe.skipIf(noFfmpeg !== undefined)(
   `the strip, as ffmpeg decodes it${noFfmpeg ? ` (skipped: ${noFfmpeg})` : ''}`,
   () => {
     test.each(streams)(
-      '$name: shows to the pixel what it was told to, whatever changes from picture to picture',
+      '$name: shows every requested block to the pixel, however the blocks change between pictures',
       async (stream) => {
         const random = numbersFrom(7)
         const { stream: written, shown } = await replaceStrips(stream.path, stream.size, (picture, blocks) => {
@@ -99,7 +99,7 @@ describe.skipIf(noFfmpeg !== undefined)(
 
     // Motion vectors of the clip may reach into the strip; the checkerboard it was encoded with keeps them from doing so often.
     test.each(streams)(
-      '$name: leaves all but a thousandth of the picture below as it was, and key pictures whole',
+      '$name: changes at most a thousandth of the picture below the strip, and no key picture',
       async (stream) => {
         const { stream: written } = await replaceStrips(stream.path, stream.size, (picture, blocks) =>
           composeStrip(stream.size, { text: `CAMERA ${picture}`, counter: picture * 7919 }, blocks),

@@ -59,7 +59,7 @@ async function answersTo(messageId: string, count: number) {
   return ours().map((text) => parser.parse(text).Envelope.Body.ProbeMatches.ProbeMatch)
 }
 
-test('a probe for video transmitters is answered by each camera, with an address that works and one made of its MAC', async () => {
+test('every camera answers a probe for video transmitters, with a working address and an endpoint made from its MAC address', async () => {
   await start()
   probe('urn:uuid:everybody', 'x:NetworkVideoTransmitter')
   const matches = await answersTo('urn:uuid:everybody', 2)
@@ -70,7 +70,7 @@ test('a probe for video transmitters is answered by each camera, with an address
   for (const match of matches) expect(match.Types).toBe('dn:NetworkVideoTransmitter')
 })
 
-test('a probe for something else, or for a scope only one has, is answered by those it means', async () => {
+test("only matching cameras answer a probe for another type or for one camera's scope", async () => {
   await start()
   probe('urn:uuid:printers', 'x:Printer')
   probe('urn:uuid:gate', '', 'onvif://www.onvif.org/name/Gate')
@@ -79,7 +79,7 @@ test('a probe for something else, or for a scope only one has, is answered by th
   expect(await answersTo('urn:uuid:printers', 0)).toEqual([])
 })
 
-test('cameras say hello when they come and bye when they go', async () => {
+test('cameras send Hello when they start and Bye when they stop', async () => {
   const ear = createSocket({ type: 'udp4', reuseAddr: true })
   const said: string[] = []
   ear.on('message', (bytes) => said.push(bytes.toString()))
@@ -97,7 +97,7 @@ test('cameras say hello when they come and bye when they go', async () => {
   expect(ofOurs('Bye')).toBeGreaterThan(0)
 })
 
-test('nonsense on the discovery port is passed over', async () => {
+test('invalid messages on the discovery port are ignored', async () => {
   await start()
   socket.send('nonsense', 3702, '239.255.255.250')
   probe('urn:uuid:after-nonsense', '')

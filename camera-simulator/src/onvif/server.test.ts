@@ -56,8 +56,8 @@ interface ToldProfile {
 
 const parse = (xml: string) => new XMLParser({ removeNSPrefix: true, ignoreAttributes: false }).parse(xml).Envelope.Body
 
-describe('who may ask', () => {
-  test('anybody may ask for the time, and it is the camera’s', async () => {
+describe('authentication', () => {
+  test('the camera’s time needs no credentials', async () => {
     const reply = await post(soap('<tds:GetSystemDateAndTime/>'))
     expect(reply.status).toBe(200)
     const { Date: date, Time: time } = parse(reply.xml).GetSystemDateAndTimeResponse.SystemDateAndTime.UTCDateTime
@@ -65,7 +65,7 @@ describe('who may ask', () => {
     expect(Math.abs(told - Date.now())).toBeLessThan(3000)
   })
 
-  test('without credentials the rest is refused with a challenge', async () => {
+  test('everything else is refused with a challenge when credentials are missing', async () => {
     const reply = await post(soap('<tds:GetDeviceInformation/>'))
     expect(reply.status).toBe(401)
     expect(reply.headers.get('www-authenticate')).toMatch(/^Digest /)
@@ -78,7 +78,7 @@ describe('who may ask', () => {
     expect(parse(reply.xml).Fault.Code).toEqual({ Value: 's:Sender', Subcode: { Value: 'ter:NotAuthorized' } })
   })
 
-  test('a token made by another clock is refused, and accepted once the camera’s clock is off by as much', async () => {
+  test('a token made with another clock is refused, and accepted once the camera’s clock is off by the same amount', async () => {
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
     const request = () => post(soap('<tds:GetScopes/>', token(testCamera.password, hourAgo)))
     expect((await request()).status).toBe(400)
@@ -86,7 +86,7 @@ describe('who may ask', () => {
     expect((await request()).status).toBe(200)
   })
 
-  test('HTTP digest is accepted in place of a token', async () => {
+  test('HTTP digest works instead of a token', async () => {
     const challenge = (await post(soap('<tds:GetScopes/>'))).headers.get('www-authenticate') ?? ''
     const authorization = authorize(challenge, 'POST', '/onvif/device_service', testCamera)
     expect((await post(soap('<tds:GetScopes/>'), { authorization })).status).toBe(200)
@@ -94,7 +94,7 @@ describe('who may ask', () => {
     expect((await post(soap('<tds:GetScopes/>'), { authorization: wrong })).status).toBe(401)
   })
 
-  test('the fault wrong-password closes both ways', async () => {
+  test('the fault wrong-password blocks both ways to authenticate', async () => {
     await camera.fault({ kind: 'wrong-password' })
     expect((await ask('<tds:GetScopes/>')).status).toBe(400)
     await camera.heal()
@@ -113,7 +113,7 @@ describe('what it reports', () => {
     expect(reply.NetworkInterfaces.Info.HwAddress).toBe(testCamera.mac)
   })
 
-  test('its services, by both calls', async () => {
+  test('its services, with both calls', async () => {
     const { Capabilities } = parse(
       (await ask('<tds:GetCapabilities><tds:Category>All</tds:Category></tds:GetCapabilities>')).xml,
     ).GetCapabilitiesResponse
@@ -122,14 +122,14 @@ describe('what it reports', () => {
     expect(Service.map((one: { XAddr: string }) => one.XAddr)).toEqual([deviceService(), Capabilities.Media.XAddr])
   })
 
-  test('its name among the scopes', async () => {
+  test('its name in its scopes', async () => {
     const { Scopes } = parse((await ask('<tds:GetScopes/>')).xml).GetScopesResponse
     expect(Scopes.map((one: { ScopeItem: string }) => one.ScopeItem)).toContain(
       'onvif://www.onvif.org/name/Dock%20%26%20yard',
     )
   })
 
-  test('two profiles as their clips are, and where each is streamed', async () => {
+  test('two profiles that match their clips, and the address of each stream', async () => {
     const { Profiles } = parse((await ask('<trt:GetProfiles/>')).xml).GetProfilesResponse
     const told = Profiles.map((profile: ToldProfile) => [
       profile['@_token'],
@@ -148,7 +148,7 @@ describe('what it reports', () => {
     }
   })
 
-  test('an unknown profile and an unknown call are the faults ONVIF names', async () => {
+  test('an unknown profile and an unknown call return the faults that ONVIF names', async () => {
     const noProfile = await ask('<trt:GetStreamUri><trt:ProfileToken>third</trt:ProfileToken></trt:GetStreamUri>')
     expect(noProfile.status).toBe(400)
     expect(noProfile.xml).toContain('ter:NoProfile')
@@ -157,12 +157,12 @@ describe('what it reports', () => {
     expect(noCall.xml).toContain('ter:ActionNotSupported')
   })
 
-  test('without a snapshot file, asking for one is answered with ActionNotSupported', async () => {
+  test('without a snapshot file, a request for one returns ActionNotSupported', async () => {
     const reply = await ask('<trt:GetSnapshotUri><trt:ProfileToken>main</trt:ProfileToken></trt:GetSnapshotUri>')
     expect(reply.xml).toContain('ter:ActionNotSupported')
   })
 
-  test('with one, its address is told, and the picture given to who signs in there', async () => {
+  test('with a snapshot file, its address is returned, and the picture needs a password', async () => {
     await simulator.stop()
     // Any file serves: the simulator hands it out as it is.
     await start({ ...testClips, snapshot: testClips.audio })
@@ -185,7 +185,7 @@ test.each([
     `<!DOCTYPE e [<!ENTITY x "y">]>${soap('<tds:GetSystemDateAndTime/>').replace('<?xml version="1.0"?>', '')}`,
   ],
   ['too long', soap(`<tds:GetScopes>${'x'.repeat(70_000)}</tds:GetScopes>`)],
-])('%s is refused as not well formed', async (_, xml) => {
+])('%s is refused as malformed', async (_, xml) => {
   const reply = await post(xml)
   expect(reply.status).toBe(400)
   expect(reply.xml).toContain('ter:WellFormed')

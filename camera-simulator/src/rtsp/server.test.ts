@@ -43,7 +43,7 @@ describe('signing in', () => {
     )
   })
 
-  test('without credentials a stream is refused with a challenge', async () => {
+  test('a stream is refused with a challenge when credentials are missing', async () => {
     const camera = await startCamera()
     const viewer = await connectTo(camera.address.rtspPort)
     const reply = await viewer.ask('DESCRIBE', camera.rtspAddress('main'))
@@ -58,7 +58,7 @@ describe('signing in', () => {
     { digestQop: 'none', digestAlgorithms: ['MD5'] },
     { digestQop: 'auth', digestAlgorithms: ['SHA-256'] },
   ] as const)(
-    'digest $digestAlgorithms with qop $digestQop: the right password is accepted, a wrong one and a wrong name are not',
+    'digest $digestAlgorithms with qop $digestQop: the right password is accepted, a wrong password or name is refused',
     async (digest) => {
       const camera = await startCamera({ ...digest, digestAlgorithms: [...digest.digestAlgorithms] })
       const viewer = await connectTo(camera.address.rtspPort)
@@ -69,7 +69,7 @@ describe('signing in', () => {
     },
   )
 
-  test('a client that knows nothing of qop is let in where it is offered', async () => {
+  test("a client that doesn't support qop can sign in when qop is offered", async () => {
     const camera = await startCamera()
     const viewer = await connectTo(camera.address.rtspPort)
     const uri = camera.rtspAddress('main')
@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect((await viewer.ask('DESCRIBE', uri, {}, { ...testCamera, password: 'wrong horse' })).status).toBe(401)
   })
 
-  test('of two algorithms offered the client may take either', async () => {
+  test('a client may use either of two offered algorithms', async () => {
     const camera = await startCamera({ digestAlgorithms: ['SHA-256', 'MD5'] })
     const viewer = await connectTo(camera.address.rtspPort)
     const uri = camera.rtspAddress('main')
@@ -91,7 +91,7 @@ describe('signing in', () => {
     }
   })
 
-  test('a nonce the camera did not give is answered as stale', async () => {
+  test('a nonce from elsewhere is answered as stale', async () => {
     const camera = await startCamera()
     const viewer = await connectTo(camera.address.rtspPort)
     viewer.answer('Digest realm="Simulated Camera", nonce="19c2.0000", algorithm=MD5, qop="auth"')
@@ -101,8 +101,8 @@ describe('signing in', () => {
   })
 })
 
-describe('describing and setting up', () => {
-  test('the description names both tracks with what a decoder needs', async () => {
+describe('description and setup', () => {
+  test('the description lists both tracks with everything that a decoder needs', async () => {
     const camera = await startCamera()
     const viewer = await connectTo(camera.address.rtspPort)
     const reply = await viewer.signIn(camera.rtspAddress('main'), testCamera)
@@ -115,7 +115,7 @@ describe('describing and setting up', () => {
     expect(reply.body).toMatch(/mode=AAC-hbr; sizelength=13; indexlength=3; indexdeltalength=3; config=1408\r\n/)
   })
 
-  test('UDP is refused with 461, and TCP is taken when it is among the offers', async () => {
+  test('UDP is refused with 461; TCP is used when the client offers it', async () => {
     const camera = await startCamera()
     const viewer = await connectTo(camera.address.rtspPort)
     const uri = camera.rtspAddress('main')
@@ -128,7 +128,7 @@ describe('describing and setting up', () => {
     expect(taken.headers.get('transport')?.[0]).toMatch(/^RTP\/AVP\/TCP;unicast;interleaved=4-5;ssrc=[0-9A-F]{8};/)
   })
 
-  test('wrong paths, methods, states and sessions are answered with their status', async () => {
+  test('wrong paths, methods, states and sessions return their own status', async () => {
     const camera = await startCamera()
     const viewer = await connectTo(camera.address.rtspPort)
     const uri = camera.rtspAddress('main')
@@ -144,7 +144,7 @@ describe('describing and setting up', () => {
     expect(await statusOf('PLAY', uri, { Session: 'somebody-elses' })).toBe(454)
   })
 
-  test('what is not RTSP ends the connection', async () => {
+  test("anything that isn't RTSP ends the connection", async () => {
     const camera = await startCamera()
     const socket = connect(camera.address.rtspPort, '127.0.0.1')
     const closed = new Promise((resolve) => socket.on('close', resolve))
@@ -155,7 +155,7 @@ describe('describing and setting up', () => {
 })
 
 describe('playing', () => {
-  test('pictures come at their pace, begin with SPS, PPS and a key picture, and count without a gap', async () => {
+  test('pictures arrive at their frame rate, begin with SPS, PPS and a key picture, and are numbered without gaps', async () => {
     const camera = await startCamera()
     const viewer = await watch(camera.address.rtspPort, '/main')
     await viewer.until(
@@ -173,7 +173,7 @@ describe('playing', () => {
     expect(new Set(packets.map(({ source }) => source)).size).toBe(1)
   })
 
-  test('audio comes on its own channel, one AAC frame in a packet', async () => {
+  test('audio has its own channel, with one AAC frame per packet', async () => {
     const camera = await startCamera()
     const viewer = await watch(camera.address.rtspPort, '/main', true)
     const audio = () => viewer.packets.filter((packet) => packet.channel === 2).map(readRtp)
@@ -188,7 +188,7 @@ describe('playing', () => {
     }
   })
 
-  test('the sender report gives the wall clock of an RTP time, and the picture of that time was sent then', async () => {
+  test('the sender report maps RTP time to the wall clock, and the picture of that time was sent then', async () => {
     const camera = await startCamera()
     const viewer = await watch(camera.address.rtspPort, '/main')
     await viewer.until(() => viewer.packets.some(({ channel }) => channel === 0), 'a picture')
@@ -201,7 +201,7 @@ describe('playing', () => {
     expect(Math.abs(wallClock - Date.now())).toBeLessThan(10_000)
   })
 
-  test('PAUSE stops the packets, PLAY goes on with a key picture, TEARDOWN ends the session', async () => {
+  test('PAUSE stops the packets, PLAY resumes with a key picture, TEARDOWN ends the session', async () => {
     const camera = await startCamera()
     const viewer = await watch(camera.address.rtspPort, '/main')
     const uri = camera.rtspAddress('main')
@@ -220,7 +220,7 @@ describe('playing', () => {
     expect((await viewer.ask('PLAY', uri, {}, testCamera)).status).toBe(454)
   })
 
-  test('a session without keep-alives ends, one with keep-alives does not', async () => {
+  test('a session without keep-alives ends; one with keep-alives continues', async () => {
     const camera = await startCamera({ sessionTimeoutSeconds: 0.4 })
     const [silent, careful] = await Promise.all([
       watch(camera.address.rtspPort, '/sub'),
@@ -234,7 +234,7 @@ describe('playing', () => {
     expect(careful.closedBy).toBe('nothing')
   })
 
-  test('a second viewer of the same stream gets numbers of its own', async () => {
+  test('a second viewer of the same stream gets different numbers', async () => {
     const camera = await startCamera()
     const [one, two] = await Promise.all([
       watch(camera.address.rtspPort, '/main'),
