@@ -19,7 +19,7 @@ test('the API answers exactly the routes of its plane in the contract', () => {
   )
 })
 
-test('every call but the public ones answers a missing or dead token with the OAuth body', async () => {
+test('every call except public ones answers a missing or expired token with the OAuth error body', async () => {
   for (const route of allRoutes.filter((candidate) => candidate.plane === 'api' && candidate.access !== 'public')) {
     const path = route.path.replaceAll(/\{\w+\}/g, '1')
     for (const token of [undefined, 'dead']) {
@@ -30,7 +30,7 @@ test('every call but the public ones answers a missing or dead token with the OA
   }
 })
 
-test('the five versions answer alike; an unknown one is not found', async () => {
+test('all five versions answer alike; an unknown version is not found', async () => {
   const { token } = await api.addAccount()
   const ask = async (version: string) =>
     (await fetch(`${api.origin}/rest/${version}/users/self`, { headers: { authorization: `Bearer ${token}` } })).status
@@ -38,7 +38,7 @@ test('the five versions answer alike; an unknown one is not found', async () => 
   expect(await Promise.all(['v2.5', 'v1.0', 'v3'].map(ask))).toEqual([404, 404, 404])
 })
 
-test('unknown paths answer code 4, known paths with another method code 10, broken JSON code 2', async () => {
+test('unknown paths return code 4, known paths with another method code 10, broken JSON code 2', async () => {
   const { token } = await api.addAccount()
   expect(await api.call(token, 'GET nonsense')).toMatchObject({ status: 404, body: { code: 4 } })
   expect(await api.call(token, 'DELETE users/self')).toMatchObject({ status: 405, body: { code: 10 } })
@@ -71,12 +71,12 @@ test('a blocked user and a suspended account are signed out', async () => {
   expect((await api.call(suspended.token, 'GET users/self')).status).toBe(401)
 })
 
-test('replies are not kept by any cache', async () => {
+test('replies are never cached', async () => {
   const { token } = await api.addAccount()
   expect((await api.call(token, 'GET users/self')).headers.get('cache-control')).toBe('private, no-store')
 })
 
-test('every call of the API that writes gets a change', () => {
+test('every API call that writes has a registered change', () => {
   const reading = apiRoutes({ db: api.app } as never).filter(({ changeHandler }) => changeHandler === undefined)
   expect(reading.filter(({ route }) => route.method !== 'GET').map(({ route }) => route.name)).toEqual([])
 })

@@ -77,7 +77,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     return rows.map(({ action }) => action)
   }
 
-  test('an owner requests deletion of the account, sees its date, and cancels it', async () => {
+  test('an owner requests deletion of the account, sees the date and cancels it', async () => {
     expect(await state()).toEqual({
       what: 'account',
       requestedAt: null,
@@ -110,7 +110,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     expect(await actions(account.accountId)).toEqual(['requestDeletion', 'cancelDeletion'])
   })
 
-  test('asking again moves nothing and writes nothing', async () => {
+  test('a second request changes nothing and is not logged', async () => {
     const first = await ask()
     api.now += MS_PER_HOUR
     expect((await ask()).body).toEqual(first.body)
@@ -118,7 +118,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     expect(await actions(account.accountId)).toEqual(['requestDeletion'])
   })
 
-  test('it takes the password, and the code where there is one; support, keys and demonstrations cannot ask', async () => {
+  test("deletion needs the password, and the second factor's code if there is one; support, keys and demonstrations can't request it", async () => {
     expect(await ask(account.token, { password: 'another one' })).toMatchObject({ status: 401, body: { code: 8 } })
     expect(await ask(account.token, { ...proof, code: '999999' })).toMatchObject({ status: 403, body: { code: 9 } })
     expect(await ask(account.token, {})).toMatchObject({ status: 400, body: { code: 3 } })
@@ -144,13 +144,13 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
   test.each([
     ['wrong', 'locked', 429],
     ['wrong', 'overloaded', 429],
-  ] as const)('a password that cannot be checked now is no password: %s %s', async (_wrong, verdict, status) => {
+  ] as const)("a password that can't be checked now doesn't count as right: %s %s", async (_wrong, verdict, status) => {
     await using other = await testApi({ slices, password: verdict })
     const { token } = await other.addAccount()
     expect((await other.call(token, 'POST users/self/deletion', proof)).status).toBe(status)
   })
 
-  test('its reseller finds it in the own log and with the account', async () => {
+  test('the reseller sees the request in its own log and with the account', async () => {
     const { body } = await ask()
     const log = await api.call(dealer, 'GET resellers/self/auditLogs?actions=requestDeletion')
     expect(log.body[0]).toMatchObject({ action: 'requestDeletion', target: { id: account.accountId } })
@@ -158,7 +158,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     expect(seen.body.deletesAt).toBe(body.deletesAt)
   })
 
-  test('a day before the end the owner is reminded, once, and nothing goes before it', async () => {
+  test('the owner gets one reminder a day before the end, and nothing is deleted earlier', async () => {
     const deletesAt = Date.parse((await ask()).body.deletesAt)
     await carry(deletesAt - MS_PER_DAY - 1)
     expect((await mails()).map(([kind]) => kind)).toEqual(['deletionRequested'])
@@ -167,7 +167,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     expect(await isThere(account.accountId)).toBe(true)
   })
 
-  test('what was called off is not carried out, also when that is decided at this very moment', async () => {
+  test("a cancelled deletion isn't carried out, even if both happen at the same moment", async () => {
     await ask()
     await moveDeletion(api.owner, account.accountId, Date.now() - 1)
     await using held = await hold(
@@ -184,7 +184,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     expect(await isThere(account.accountId)).toBe(true)
   })
 
-  test('at its end the account goes with everything in it, once, and the one beside it stays', async () => {
+  test('at the end the account is deleted with everything in it, once, and other accounts stay', async () => {
     const { accountId, zoneId } = account
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const guard = await api.addSubUser(accountId, { rights: ['viewUserSettings'], cameraIds: [cameraId] })
@@ -207,7 +207,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     expect(gone.map((row) => row.user_id).sort()).toEqual([accountId, guard.userId].sort())
   })
 
-  test('a sub-user deletes only themself; what is said of them goes, what they did stays', async () => {
+  test('a sub-user deletes only their own user; entries of what they did stay', async () => {
     const { accountId } = account
     const guard = await api.addSubUser(accountId, { rights: [] })
     expect((await ask(guard.token)).body).toMatchObject({ what: 'person', accountDeletesAt: null })
@@ -219,7 +219,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     expect(await actions(accountId)).toEqual(['requestDeletion', 'personDeleted'])
   })
 
-  test('who was deleted by the owner or the dealer is erased from the log as late as if they had asked themselves', async () => {
+  test('users deleted by the owner or the dealer are erased from the log as late as if they had asked themselves', async () => {
     const { accountId } = account
     const guard = await api.addSubUser(accountId, { rights: [] })
     expect((await api.call(account.token, `DELETE users/${guard.userId}`)).status).toBe(204)
@@ -236,7 +236,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     ])
   })
 
-  describe('the log of an account that is gone', () => {
+  describe('the log of a deleted account', () => {
     let folder: string
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'sightline-erased-'))
@@ -262,7 +262,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
       return rows[0]?.n
     }
 
-    test('loses its personal values and still verifies; entries that are not signed yet wait', async () => {
+    test('loses its personal values and still verifies; unsigned entries wait', async () => {
       const { accountId } = account
       const other = await api.addAccount()
       await api.call(other.token, 'PATCH users/self', { firstName: 'Grace' })
@@ -307,9 +307,9 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
     })
   })
 
-  describe('the role that erases', () => {
+  describe('the role that erases personal values', () => {
     const eraser = () => database.db('eraser').plain
-    test('takes nothing from the log of who is there, and writes nothing into it', async () => {
+    test("can't erase or write entries of users who still exist", async () => {
       await api.call(account.token, 'PATCH users/self', { firstName: 'Grace' })
       const { accountId } = account
       const empty = { actor_name: null, before: null, after: null, address: null, salt: null }
@@ -341,7 +341,7 @@ describe.each(engines)('deletions on %s', (_engine, open) => {
       await expect(sql.raw(statement).execute(eraser())).rejects.toThrow(/permission denied/)
     })
 
-    test('leaves a line as it is where it would put something in', async () => {
+    test('can erase values but not replace them', async () => {
       const { accountId } = account
       await api.call(account.token, 'PATCH users/self', { firstName: 'Grace' })
       await ask()

@@ -17,7 +17,7 @@ test.each([
   ['pl', '24 grudnia 2026'],
   ['pt', '24 de dezembro de 2026'],
   ['tr', '24 Aralık 2026'],
-])('%s: the day is written as the language does, by the calendar of the account', (language, day) => {
+])("%s: the day is formatted in that language, in the account's time zone", (language, day) => {
   // Still the day before in Europe.
   const deletesAt = Date.parse('2026-12-23T20:30:00Z')
   const template = deletionEmail({ ...told, language, deletesAt, timeZone: 'Asia/Tokyo' })

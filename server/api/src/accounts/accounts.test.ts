@@ -17,7 +17,7 @@ test('the owner changes the time zone of the account', async () => {
 })
 
 test.each(['Mars/Olympus', '', 'x'.repeat(65), '../etc/passwd'])(
-  'there is no time zone %j (code 3)',
+  "the time zone %j doesn't exist (code 3)",
   async (timeZone) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'PATCH accounts/self/timeZone', { timeZone })
@@ -25,7 +25,7 @@ test.each(['Mars/Olympus', '', 'x'.repeat(65), '../etc/passwd'])(
   },
 )
 
-test('a sub-user sees the time zone and changes it only with the right userSettings', async () => {
+test('a sub-user sees the time zone but needs the right userSettings to change it', async () => {
   const { accountId } = await api.addAccount()
   const without = await api.addSubUser(accountId, { rights: [] })
   const change = { timeZone: 'Asia/Tokyo' }
@@ -35,14 +35,14 @@ test('a sub-user sees the time zone and changes it only with the right userSetti
   expect((await api.call(allowed.token, 'PATCH accounts/self/timeZone', change)).status).toBe(200)
 })
 
-test('a change in one account leaves every other as it is', async () => {
+test("a change in one account doesn't affect any other", async () => {
   const mine = await api.addAccount()
   const theirs = await api.addAccount()
   await api.call(mine.token, 'PATCH accounts/self/timeZone', { timeZone: 'Asia/Tokyo' })
   expect((await api.call(theirs.token, 'GET accounts/self/timeZone')).body).toEqual({ timeZone: 'UTC' })
 })
 
-test('the owner changes contact and address of the account, and others of the account see none of it here', async () => {
+test("the owner changes the account's contact and address, which sub-users can't see here", async () => {
   const { accountId, token } = await api.addAccount()
   const sub = await api.addSubUser(accountId, { rights: ['userSettings'] })
   const changed = await api.call(token, 'PATCH accounts/self/details', { city: 'Delft', phone: '+31 15 2000000' })

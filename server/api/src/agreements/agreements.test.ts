@@ -41,13 +41,13 @@ describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
   const asked = async (token: string) => (await api.call(token, 'GET users/self/agreement')).body
   const accept = (token: string, body: object) => api.call(token, 'POST users/self/agreement', body)
 
-  test('no one is asked where the brand does not ask', async () => {
+  test("users don't have to accept anything if the brand doesn't ask", async () => {
     const { token } = await api.addAccount({ resellerId: await api.addReseller() })
     expect(await asked(token)).toEqual(notAsked)
     expect(await accept(token, { ...all, version: '1' })).toMatchObject({ status: 409, body: { code: 6 } })
   })
 
-  test('a user accepts a version once, with time and a line in the log; a new version asks again', async () => {
+  test('a user accepts a version once, with the time and an audit entry; a new version asks again', async () => {
     await publish('1')
     const { token, accountId } = await api.addAccount({ resellerId: asking })
     expect(await asked(token)).toEqual({ asked: true, version: '1', acceptedAt: null })
@@ -68,28 +68,31 @@ describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
     expect(await lines.execute()).toHaveLength(2)
   })
 
-  describe('before it is accepted', () => {
+  describe('before the user accepts it', () => {
     const owed = { status: 403, body: { code: 9, detail: expect.stringContaining('users/self/agreement') } }
     const cameras = (token: string) => api.call(token, 'GET cameras')
 
-    test.each(['the owner', 'a sub-user'])('%s gets at nothing but the own person; then at once', async (who) => {
-      await publish('1')
-      const account = await api.addAccount({ resellerId: asking })
-      const subUser = await api.addSubUser(account.accountId, { rights: ['editUser'], allCameras: true })
-      const { token } = who === 'the owner' ? account : subUser
-      expect(await cameras(token)).toMatchObject(owed)
-      for (const path of ['users/self', 'users/self/rights', 'users/self/agreement', 'languages'])
-        expect((await api.call(token, `GET ${path}`)).status).toBe(200)
-      const flags = async () => (await api.call(token, 'GET users/self/featureFlags')).body.agreementOwed
-      expect(await flags()).toBe(true)
-      await accept(token, { ...all, version: '1' })
-      expect((await cameras(token)).status).toBe(200)
-      expect(await flags()).toBe(false)
-      await publish('2')
-      expect(await cameras(token)).toMatchObject(owed)
-    })
+    test.each(['the owner', 'a sub-user'])(
+      '%s can only access their own user; accepting takes effect immediately',
+      async (who) => {
+        await publish('1')
+        const account = await api.addAccount({ resellerId: asking })
+        const subUser = await api.addSubUser(account.accountId, { rights: ['editUser'], allCameras: true })
+        const { token } = who === 'the owner' ? account : subUser
+        expect(await cameras(token)).toMatchObject(owed)
+        for (const path of ['users/self', 'users/self/rights', 'users/self/agreement', 'languages'])
+          expect((await api.call(token, `GET ${path}`)).status).toBe(200)
+        const flags = async () => (await api.call(token, 'GET users/self/featureFlags')).body.agreementOwed
+        expect(await flags()).toBe(true)
+        await accept(token, { ...all, version: '1' })
+        expect((await cameras(token)).status).toBe(200)
+        expect(await flags()).toBe(false)
+        await publish('2')
+        expect(await cameras(token)).toMatchObject(owed)
+      },
+    )
 
-    test('the owner reads why somebody gets no further', async () => {
+    test('the owner can look up why a user is rejected', async () => {
       await publish('1')
       const { accountId, token } = await api.addAccount({ resellerId: asking })
       const { userId } = await api.addSubUser(accountId, { rights: [], allCameras: true })
@@ -98,7 +101,7 @@ describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
       expect(body).toMatchObject({ allowed: false, steps: [{ check: 'scope' }, { by: 'owed', holds: false }] })
     })
 
-    test('support gets in, and a key that the person made', async () => {
+    test('support and API keys of the user still have access', async () => {
       const { accountId } = await api.addAccount({ resellerId: asking })
       const openUntil = { helpdesk_expires_at: instant(api.now + 3_600_000) }
       await api.owner.plain.updateTable('accounts').set(openUntil).where('account_id', '=', accountId).execute()
@@ -109,7 +112,7 @@ describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
     })
   })
 
-  test('each user accepts for oneself', async () => {
+  test('each user accepts only for themselves', async () => {
     await publish('1')
     const { token } = await api.addAccount({ resellerId: asking })
     const other = await api.addAccount({ resellerId: asking })
@@ -129,7 +132,7 @@ describe.each(engines)('users/self/agreement on %s', (_engine, open) => {
     expect(await asked(token)).toMatchObject({ asked: true })
   })
 
-  test('support and demo users are not asked, and cannot accept', async () => {
+  test("support and demo users aren't asked and can't accept", async () => {
     await publish('1')
     const { accountId } = await api.addAccount({ resellerId: asking })
     const openUntil = { helpdesk_expires_at: instant(api.now + 3_600_000) }

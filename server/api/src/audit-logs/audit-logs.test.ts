@@ -38,7 +38,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     return reader
   }
 
-  test('lines come newest first, with who, what, to what, from where, before and after', async () => {
+  test('entries come newest first, with actor, action, target, address, and values before and after', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const door = await api.addCamera(accountId, zoneId, 'Door')
     await api.call(token, `PATCH cameras/${door}`, { name: 'Front door' })
@@ -67,7 +67,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     expect(body.every((line: AuditLog) => !line.sealed && line.sequence === null)).toBe(true)
   })
 
-  test('a line in the chain says so, with its number there', async () => {
+  test('an entry that is in the chain is marked as sealed and shows its sequence number', async () => {
     const { accountId, token } = await api.addAccount()
     const [first = 0] = await write(accountId, [{}, {}])
     const link = {
@@ -88,7 +88,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     ])
   })
 
-  test('pages hold each line once, forwards, backwards and oldest first, also where many have one time', async () => {
+  test('pages contain each entry once, forward, backward and oldest first, even if many have the same time', async () => {
     const { accountId, token } = await api.addAccount()
     const wanted = await write(
       accountId,
@@ -114,7 +114,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     expect((await walk('auditLogs?limit=5&sort=time', 'next')).pages.flat()).toEqual(wanted)
   })
 
-  test('a forged page token is refused; a count is answered where it is asked for', async () => {
+  test('a forged page token is refused; the count is returned on request', async () => {
     const { accountId, token } = await api.addAccount()
     await write(accountId, [{}, {}, {}])
     const forge = (value: unknown) => Buffer.from(JSON.stringify(['next', value, 1, '-time'])).toString('base64url')
@@ -130,7 +130,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     expect((await list(token)).headers.get('x-total-count')).toBeNull()
   })
 
-  test('filters: span, people, cameras, actions, support, and a text in names, actions and addresses', async () => {
+  test('filters: time span, users, cameras, actions, support, and text in names, actions and addresses', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const theirs = await api.addAccount()
     const door = await api.addCamera(accountId, zoneId, 'Door 50%')
@@ -166,7 +166,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     }
   })
 
-  test('a line without a name shows the person as called today, unless the values were erased', async () => {
+  test("an entry without a name shows the user's current name, unless the values were erased", async () => {
     const { accountId, token } = await api.addAccount()
     const [, erased = 0] = await write(accountId, [{ name: null }, { name: null }])
     await api.owner.plain
@@ -179,7 +179,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     expect((await list(token, 'q=byron')).body).toHaveLength(1)
   })
 
-  test('the right viewUserSettings is needed, and another account is never seen', async () => {
+  test('reading needs the right viewUserSettings, and never shows another account', async () => {
     const mine = await api.addAccount()
     const theirs = await api.addAccount()
     await write(theirs.accountId, [{}])
@@ -190,7 +190,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     }
   })
 
-  test('a second export of an account while one is made is refused with 429 and Retry-After; another account is served', async () => {
+  test("a second export for the same account while one is running is refused with 429 and Retry-After; other accounts aren't affected", async () => {
     const [mine, other] = [await api.addAccount(), await api.addAccount()]
     const held = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
@@ -212,7 +212,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     expect((await others).status).toBe(200)
   })
 
-  test('a sub-user reads entries about people, and otherwise only about what they have access to', async () => {
+  test('a sub-user reads entries about users, and otherwise only about what they have access to', async () => {
     const { accountId, zoneId } = await api.addAccount()
     const [yard, cellar] = [nextId++, nextId++]
     const zones = [yard, cellar].map((zone_id) => ({ account_id: accountId, zone_id, name: `Zone ${zone_id}` }))
@@ -241,7 +241,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     expect(file).not.toContain('Till')
   })
 
-  test('the known actions are those of every changing call, signing in and watching, each in a group', async () => {
+  test('the known actions cover every call that writes, signing in and watching, each in a group', async () => {
     const { token } = await api.addAccount()
     const { body } = await api.call(token, 'GET auditLogs/actions')
     expect(body).toEqual(
@@ -257,7 +257,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     expect(new Set(body.map((known: { action: string }) => known.action)).size).toBe(body.length)
   })
 
-  test('a CSV file has every line and cannot carry a formula; making it is in the log', async () => {
+  test("a CSV file has every entry and can't contain formulas; the export is in the log", async () => {
     const { accountId, token } = await api.addAccount()
     const names = ['=cmd|x', '+1', '-1', '@sum', '\tTab', 'a "quoted", name', 'two\nlines', 'Zoë']
     await write(
@@ -289,7 +289,7 @@ describe.each(engines)('the audit log on %s', (_engine, open) => {
     ])
   })
 
-  test('a JSON file has the lines as the list has them', async () => {
+  test('a JSON file has the same entries as the list', async () => {
     const { accountId, token } = await api.addAccount()
     await write(accountId, [{ after: { a: 1 } }, {}])
     const listed = (await list(token)).body

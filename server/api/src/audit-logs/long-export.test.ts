@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testApi } from '../slice-testing.ts'
 import { auditLogs } from './index.ts'
 
-test('a file of 100,000 lines says that there are more', async () => {
+test('a file of 100,000 entries says that there are more', async () => {
   await using api = await testApi({ slices: [auditLogs] })
   const { accountId, token } = await api.addAccount()
   await sql`insert into audit_log (account_id, audit_log_id, at, user_id, actor_name, action)

@@ -15,7 +15,7 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
 
   const write = (accountId: number, lines: readonly EntryInput[]) => writeEntries(api.owner, accountId, lines)
 
-  test('the log of an account of theirs, without values and without names of cameras', async () => {
+  test('staff read the log of their accounts, without values and camera names', async () => {
     const { accountId, zoneId } = await api.addAccount()
     const door = await api.addCamera(accountId, zoneId, 'Secret door')
     await write(accountId, [{ action: 'patchCamera', camera: door, after: { name: 'Secret door' } }, { name: null }])
@@ -33,7 +33,7 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
     expect(searched.body).toEqual([])
   })
 
-  test('the log of the reseller itself', async () => {
+  test('staff read the log of their reseller', async () => {
     await write(255, [{ action: 'postResellerAccount', userId: 99, staffId: 99, name: 'Dee Ler' }])
     const { body } = await api.call((await api.addStaff()).token, 'GET resellers/255/auditLogs')
     expect(body).toMatchObject([
@@ -59,7 +59,7 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
     expect(JSON.stringify(all.body)).not.toContain(String(notTheirs))
   })
 
-  test('an order, an action or a format that there is not is refused with code 3, of every log', async () => {
+  test('an unknown sort order, action or format is refused with code 3 in every log', async () => {
     const { accountId, token } = await api.addAccount()
     const { token: dealer } = await api.addStaff({ level: 'reseller' })
     for (const [who, path] of [
@@ -74,7 +74,7 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
     }
   })
 
-  test('what is outside their part of the tree is as unknown as none', async () => {
+  test('accounts and resellers outside the caller’s scope look like unknown ones', async () => {
     const { accountId } = await api.addAccount()
     const { accountId: notTheirs } = await api.addAccount()
     const elsewhere = await api.addReseller({ distributorId: await api.addDistributor() })
@@ -98,7 +98,7 @@ describe.each(engines)('the audit log for staff on %s', (_engine, open) => {
     expect(await api.call(admin, `GET resellers/${elsewhere}/accounts/${accountId}/auditLogs`)).toMatchObject(unknown)
   })
 
-  test('the permission is needed; members and staff do not have each other’s calls', async () => {
+  test('reading needs the permission, and members and staff can’t use each other’s calls', async () => {
     const { accountId, token } = await api.addAccount()
     const { token: without } = await api.addStaff({ level: 'reseller', permissions: ['viewAccounts'] })
     const { token: dealer } = await api.addStaff({ level: 'reseller' })

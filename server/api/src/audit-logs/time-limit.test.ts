@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-test('reading that takes more than five seconds is given up, whoever reads (code 19), and works again after', async () => {
+test('a query longer than five seconds is stopped for every reader (code 19), and the next one works', async () => {
   const { accountId, token } = await api.addAccount()
   const staff = await api.addStaff()
   const ask = () =>

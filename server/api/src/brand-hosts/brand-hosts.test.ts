@@ -20,7 +20,7 @@ describe.each(engines)('hosts of brands on %s', (_engine, open) => {
     return `brand-${count}.example`
   }
 
-  test('a distributor adds a host, which shows the brand, and removes it, which shows the provider', async () => {
+  test('a distributor adds a host, which shows the brand, and removes it, which shows the provider again', async () => {
     const resellerId = await api.addReseller()
     const host = freshHost()
     await api.call(distributor, `PATCH resellers/${resellerId}/theme`, { companyName: 'Blue' })
@@ -39,7 +39,7 @@ describe.each(engines)('hosts of brands on %s', (_engine, open) => {
     expect(again).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('both are in the reseller’s log with who did it', async () => {
+  test('both are in the reseller’s log with the staff member who did it', async () => {
     const resellerId = await api.addReseller()
     const { token, userId } = await api.addStaff({ level: 'distributor' })
     const host = freshHost()
@@ -52,7 +52,7 @@ describe.each(engines)('hosts of brands on %s', (_engine, open) => {
     ])
   })
 
-  test('the reseller’s own staff see its hosts and don’t change them', async () => {
+  test('the reseller’s own staff see its hosts but can’t change them', async () => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
     const host = freshHost()
@@ -64,7 +64,7 @@ describe.each(engines)('hosts of brands on %s', (_engine, open) => {
     expect((await api.call(token, 'GET resellers/self/hosts')).body).toMatchObject([{ host }])
   })
 
-  test('a host that a brand or the provider has is refused with code 5, also at another distributor', async () => {
+  test('a host that any brand or the provider already has is refused with code 5', async () => {
     const [one, other] = [await api.addReseller(), await api.addReseller({ distributorId: await api.addDistributor() })]
     const admin = (await api.addStaff({ level: 'admin' })).token
     const host = freshHost()
@@ -77,7 +77,7 @@ describe.each(engines)('hosts of brands on %s', (_engine, open) => {
     expect(providers).toMatchObject({ status: 409, body: { code: 5 } })
   })
 
-  test('a host of another brand is not removed through one’s own, nor that of another distributor’s reseller at all', async () => {
+  test('a host can’t be removed through another brand, nor by another distributor', async () => {
     const [one, other] = [await api.addReseller(), await api.addReseller()]
     const foreign = await api.addReseller({ distributorId: await api.addDistributor() })
     const admin = (await api.addStaff({ level: 'admin' })).token
@@ -92,7 +92,7 @@ describe.each(engines)('hosts of brands on %s', (_engine, open) => {
     expect((await api.call(admin, `GET resellers/${foreign}/hosts`)).body).toHaveLength(1)
   })
 
-  test('without the module for its own brand nobody sees or changes them', async () => {
+  test('without its module whiteLabel a brand has no hosts to see or change', async () => {
     const resellerId = await api.addReseller()
     const host = freshHost()
     await api.call(distributor, `POST resellers/${resellerId}/hosts`, { host })

@@ -42,7 +42,7 @@ async function doorWithPast() {
 type Line = { readonly event: string; readonly time: string }
 const events = (lines: readonly Line[]) => lines.map(({ event }) => event)
 
-test('what happened to a camera is read newest first, page by page', async () => {
+test("a camera's log is read newest first, page by page", async () => {
   const { token, path } = await doorWithPast()
   const first = await api.call(token, `${path}?limit=3&count=true`)
   expect(first).toMatchObject({
@@ -60,7 +60,7 @@ test('what happened to a camera is read newest first, page by page', async () =>
   expect(second.headers.get('link') ?? '').not.toContain('rel="next"')
 })
 
-test('a level is that one and worse; a span is from its beginning up to before its end', async () => {
+test('a level includes worse ones; a span includes its beginning but not its end', async () => {
   const { token, path } = await doorWithPast()
   const found = async (query: string) => events((await api.call(token, `${path}?${query}`)).body)
   expect(await found('level=error')).toEqual(['credentialsRefused'])
@@ -73,13 +73,13 @@ test('a level is that one and worse; a span is from its beginning up to before i
   expect((await api.call(token, `${path}?level=loud`)).body).toMatchObject({ code: 3 })
 })
 
-test('a page token that no list gave is refused (code 3)', async () => {
+test("a page token that wasn't issued is refused (code 3)", async () => {
   const { token, path } = await doorWithPast()
   const made = Buffer.from(JSON.stringify(['next', 'now', 1, '-time'])).toString('base64url')
   expect((await api.call(token, `${path}?pageToken=${made}`)).body).toMatchObject({ code: 3 })
 })
 
-test('it needs the right logFiles and the camera; another account knows of none (codes 9 and 4)', async () => {
+test('reading needs the right logFiles and access to the camera; another account gets not found (codes 9 and 4)', async () => {
   const { accountId, cameraId, path } = await doorWithPast()
   const without = await api.addSubUser(accountId, { rights: ['CameraView'], allCameras: true })
   expect((await api.call(without.token, path)).body).toMatchObject({ code: 9 })
@@ -91,7 +91,7 @@ test('it needs the right logFiles and the camera; another account knows of none 
   expect((await api.call(stranger.token, path)).body).toMatchObject({ code: 4 })
 })
 
-test('the log of a camera goes with the camera', async () => {
+test('deleting a camera deletes its log', async () => {
   const { cameraId } = await doorWithPast()
   await api.owner.plain.deleteFrom('cameras').where('camera_id', '=', cameraId).execute()
   const left = await api.owner.plain

@@ -18,7 +18,7 @@ async function cameraOfSomebody() {
   return { accountId, token, cameraId, look: `GET ${path}`, put: `PUT ${path}` }
 }
 
-test('a camera is worked on until it is said that it is not', async () => {
+test('maintenance lasts until someone ends it', async () => {
   const { token, look, put } = await cameraOfSomebody()
   expect((await api.call(token, look)).body).toEqual(off)
   expect(await api.call(token, put, { enabled: true })).toMatchObject({
@@ -29,7 +29,7 @@ test('a camera is worked on until it is said that it is not', async () => {
   expect((await api.call(token, look)).body).toEqual(off)
 })
 
-test('with a time, it ends by itself', async () => {
+test('maintenance with an end time ends automatically', async () => {
   const { token, look, put } = await cameraOfSomebody()
   const until = toDateTime(api.now + 3_600_000)
   expect((await api.call(token, put, { enabled: true, until })).body).toEqual({ enabled: true, until })
@@ -37,14 +37,14 @@ test('with a time, it ends by itself', async () => {
   expect((await api.call(token, look)).body).toEqual(off)
 })
 
-test('a time that has passed is refused with code 3, and nothing changes', async () => {
+test('an end time in the past is refused with code 3, and nothing changes', async () => {
   const { token, look, put } = await cameraOfSomebody()
   const answer = await api.call(token, put, { enabled: true, until: toDateTime(api.now) })
   expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'until' }] } })
   expect((await api.call(token, look)).body).toEqual(off)
 })
 
-test('only users who may change the camera can; a camera out of scope is not found', async () => {
+test('maintenance needs the right to change the camera; a camera out of scope is not found', async () => {
   const { accountId, cameraId, look, put } = await cameraOfSomebody()
   const viewer = await api.addSubUser(accountId, { rights: [], cameraIds: [cameraId] })
   expect((await api.call(viewer.token, look)).body).toEqual(off)
@@ -56,7 +56,7 @@ test('only users who may change the camera can; a camera out of scope is not fou
   }
 })
 
-test('the log says who began and who ended it', async () => {
+test('the audit log has who started and who ended it', async () => {
   const { accountId, token, cameraId, put } = await cameraOfSomebody()
   await api.call(token, put, { enabled: true })
   const log = await api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute()

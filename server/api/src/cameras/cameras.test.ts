@@ -22,7 +22,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
 
   const names = (answer: { body: { name: string }[] }) => answer.body.map((camera) => camera.name)
 
-  test('the owner sees every camera of the account, by name, and none of another', async () => {
+  test('the owner sees every camera of the account, by name, and none of another account', async () => {
     const mine = await api.addAccount()
     const theirs = await api.addAccount()
     await api.addCamera(mine.accountId, mine.zoneId, 'Shop')
@@ -31,7 +31,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     expect(names(await api.call(mine.token, 'GET cameras'))).toEqual(['Door', 'Shop'])
   })
 
-  test('a sub-user sees cameras given to him directly or by zone, nothing else, in list, object and status', async () => {
+  test('a sub-user sees only assigned cameras and those in assigned zones, in the list, alone and in status', async () => {
     const { accountId, zoneId } = await api.addAccount()
     const zone2 = zoneId + 1
     await api.owner.plain.insertInto('zones').values({ account_id: accountId, zone_id: zone2, name: 'Yard' }).execute()
@@ -61,7 +61,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     }
   })
 
-  test('cameras of other accounts and nonexistent ones answer byte for byte alike', async () => {
+  test('cameras of other accounts and nonexistent ones get identical replies', async () => {
     const mine = await api.addAccount()
     const theirs = await api.addAccount()
     const foreign = await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
@@ -95,7 +95,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     expect(await api.call(token, 'GET cameras?online=maybe')).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('several ids find any of them; unknown ids and those of other accounts find nothing and never widen the list', async () => {
+  test('several ids find each of them; unknown ids and those of other accounts find nothing and never widen the list', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const theirs = await api.addAccount()
     const yard = zoneId + 1
@@ -118,7 +118,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     expect(statuses.body.map((status: { cameraId: number }) => status.cameraId)).toEqual([till])
   })
 
-  test('of many ids a sub-user finds only cameras in scope', async () => {
+  test('a sub-user who asks for many ids finds only cameras in scope', async () => {
     const { accountId, zoneId } = await api.addAccount()
     const door = await api.addCamera(accountId, zoneId, 'Door')
     const till = await api.addCamera(accountId, zoneId, 'Till')
@@ -131,7 +131,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     expect(names(await api.call(guard.token, `GET cameras?zoneIds=${zoneId}`))).toEqual(['Door'])
   })
 
-  test('a camera is answered by itself as in the list', async () => {
+  test('a single camera has the same fields as in the list', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const [listed] = (await api.call(token, 'GET cameras')).body
@@ -149,7 +149,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     })
   })
 
-  test('a snapshot is one MP4 sample where that is accepted, code 17 where only a decoder would help', async () => {
+  test('a snapshot is one MP4 sample if the caller accepts that, and code 17 if only a decoder could help', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const mp4 = await api.call(token, `GET cameras/${cameraId}/snapshot`, undefined, { accept: 'video/mp4' })
@@ -162,7 +162,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     })
   })
 
-  test('retention and location, which this call cannot change, are refused with code 17 and nothing is changed', async () => {
+  test("retention and location, which this call can't change, are refused with code 17 and nothing changes", async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const { body: before } = await api.call(token, `GET cameras/${cameraId}`)
@@ -183,7 +183,7 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     })
   })
 
-  test('a path that cannot be an id is not found', async () => {
+  test("a path that can't be an id is not found", async () => {
     const { token } = await api.addAccount()
     for (const id of ['0', '-1', '1e3', 'abc', '99999999999999999999', '1%27']) {
       expect(await api.call(token, `GET cameras/${id}`), id).toMatchObject({ status: 404, body: { code: 4 } })
@@ -199,7 +199,7 @@ describe('a snapshot', () => {
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  test('while the owner hides video, support gets blurred pictures only, and clear ones once it is shown', async () => {
+  test('support gets blurred pictures while the owner hides video, and clear ones once it is shown', async () => {
     const asked: string[] = []
     const snapshot = async ({ format }: { format: SnapshotFormat }) => {
       asked.push(format)
@@ -238,7 +238,7 @@ describe('a snapshot', () => {
     expect(await api.call(support, path)).toMatchObject({ status: 422, body: { code: 17 } })
   })
 
-  test('a snapshot of another moment or size is refused with code 17, and no picture is taken', async () => {
+  test('a snapshot with a time or a size is refused with code 17, and no picture is created', async () => {
     let taken = 0
     const snapshot = async () => {
       taken += 1
@@ -261,7 +261,7 @@ describe('a snapshot', () => {
     ['cameraOffline', 424, 18],
     ['timedOut', 504, 19],
   ] as const)(
-    'where there is no picture because of %s, the snapshot is answered %i with code %i',
+    'if there is no picture because of %s, the snapshot returns %i with code %i',
     async (kind, status, code) => {
       take = async () => ({ kind })
       const { accountId, token, zoneId } = await api.addAccount()
@@ -278,7 +278,7 @@ test.each([
   ['video/mp4, image/jpeg', 'mp4'],
   ['image/*, video/mp4', 'jpeg'],
   ['*/*', 'jpeg'],
-])('Accept %s asks for %s', (accept, format) => {
+])('Accept %s requests %s', (accept, format) => {
   expect(snapshotFormat(accept, undefined)).toBe(format)
   expect(snapshotFormat(accept, 'shown')).toBe(format)
 })
@@ -294,7 +294,7 @@ test.each([
   expect(snapshotFormat(accept, 'hidden')).toBe(format),
 )
 
-test('what a person types matches itself', () => {
+test('search text is taken literally', () => {
   expect(toFilter({ q: ' 50%_\\ ' }).namePattern).toBe('%50\\%\\_\\\\%')
   expect(toFilter({ q: '  ' }).namePattern).toBeUndefined()
 })

@@ -65,7 +65,7 @@ describe.each(engines)('slots on %s', (_engine, open) => {
   test.each([
     ['cameras', 20, 'not enough camera slots'],
     ['devices', 235, 'not enough device slots'],
-  ] as const)('of 20 %s added at once just as many get in as there are slots', async (table, operation, detail) => {
+  ] as const)('of 20 %s added at once exactly as many succeed as there are slots', async (table, operation, detail) => {
     const account = await addAccount({ max_cameras: FREE, max_devices: FREE })
     const { added, errors } = await allAtOnce(account, table, operation * 100)
     expect(added).toBe(FREE)
@@ -77,7 +77,7 @@ describe.each(engines)('slots on %s', (_engine, open) => {
     }
   })
 
-  test('the package of the subscription decides where the account has no limit of its own', async () => {
+  test('the package sets the limit of an account that has no limit of its own', async () => {
     const account = await addAccount({})
     const plan = { reseller_id: 255, subscription_package_id: 9001 }
     await owner.plain
@@ -94,14 +94,14 @@ describe.each(engines)('slots on %s', (_engine, open) => {
     expect((await allAtOnce(account, 'devices', 6000)).added).toBe(AT_ONCE)
   })
 
-  test('an account at its limit does not keep others from adding', async () => {
+  test("an account at its limit doesn't stop others from adding", async () => {
     const full = await addAccount({ max_cameras: 0 })
     const free = await addAccount({ max_cameras: AT_ONCE })
     const [refused, added] = await Promise.all([allAtOnce(full, 'cameras', 7000), allAtOnce(free, 'cameras', 8000)])
     expect([refused.added, added.added]).toEqual([0, AT_ONCE])
   })
 
-  test('what is no limit is not taken for one', () => {
+  test("an unrelated error isn't mistaken for a limit", () => {
     expect(slotFault(new Error('limit_of_cameras'), { operation: 20 })).toBeUndefined()
   })
 })

@@ -43,7 +43,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     return guard.token
   }
 
-  test('name, zone and time zone can be changed; the audit log has what was and what is', async () => {
+  test('name, zone and time zone can be changed; the audit log has the values before and after', async () => {
     const { accountId, token, shop, yard, door } = await withZones()
     const patch = { name: ' Back door ', zoneId: yard, timeZone: 'Asia/Tokyo' }
     const changed = await api.call(token, `PATCH cameras/${door}`, patch)
@@ -57,7 +57,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     ])
   })
 
-  test('a name is 1-64 characters, a time zone one of the TZ database', async () => {
+  test('a name has 1-64 characters, and a time zone comes from the TZ database', async () => {
     const { token, door } = await withZones()
     for (const wrong of [
       { name: '' },
@@ -72,7 +72,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     }
   })
 
-  test('the right editCamera and the camera itself are needed', async () => {
+  test('a change needs the right editCamera and access to the camera', async () => {
     const { accountId, shop, door, gate } = await withZones()
     const blind = await guardOf(accountId, [], { zones: [shop] })
     expect((await api.call(blind, `PATCH cameras/${door}`, { name: 'Mine' })).status).toBe(403)
@@ -84,7 +84,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     expect(out).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('a zone of another account, one out of scope and a nonexistent one are equally not found', async () => {
+  test('a zone of another account, one out of scope and a nonexistent one are all not found', async () => {
     const { accountId, token, shop, cellar, door } = await withZones()
     const theirs = await withZones()
     const guard = await guardOf(accountId, ['editCamera'], { zones: [shop] })
@@ -100,7 +100,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     expect((await api.call(token, `GET cameras/${door}`)).body.zoneId).toBe(shop)
   })
 
-  test('a sub-user moves a camera only where both zones are his as a whole', async () => {
+  test('a sub-user can move a camera only between zones that they manage', async () => {
     const { accountId, shop, yard, cellar, door, gate } = await withZones()
     const both = await guardOf(accountId, ['editCamera'], { zones: [shop, cellar] })
     expect((await api.call(both, `PATCH cameras/${door}`, { zoneId: cellar })).status).toBe(200)
@@ -118,7 +118,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     expect((await api.call(everything.token, `PATCH cameras/${door}`, { zoneId: yard })).status).toBe(200)
   })
 
-  test('whoever was given only the zone left behind loses the camera, whoever was given the new one gains it', async () => {
+  test('users with only the old zone lose the camera, and users with the new zone gain it', async () => {
     const { accountId, token, shop, yard, door } = await withZones()
     const left = await guardOf(accountId, [], { zones: [shop] })
     const gained = await guardOf(accountId, [], { zones: [yard] })
@@ -131,7 +131,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     expect(await statuses()).toEqual([404, 200])
   })
 
-  test('of 20 changes that name the same state by If-Match one is made', async () => {
+  test('of 20 changes with the same If-Match only one succeeds', async () => {
     const { token, door } = await withZones()
     const etag = (await api.call(token, `GET cameras/${door}`)).headers.get('etag') ?? ''
     const answers = await Promise.all(
@@ -143,7 +143,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
     expect(answers.filter((answer) => answer.status === 412)).toHaveLength(19)
   })
 
-  test('a support session changes a camera and does not move it: that would decide who sees it', async () => {
+  test('a support session can change a camera but not move it, because that decides who sees it', async () => {
     const { accountId, token, shop, yard, door } = await withZones()
     const guard = await guardOf(accountId, [], { zones: [yard] })
     const support = await api.addToken({ accountId, userId: accountId }, 'support')

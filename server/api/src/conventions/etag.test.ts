@@ -30,7 +30,7 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
     return Promise.all(begun.under)
   }
 
-  test('names the state of an object: the same on GET and PATCH, another after a change', async () => {
+  test("names an object's version: the same on GET and PATCH, different after a change", async () => {
     const { token } = await api.addAccount()
     const before = await api.call(token, 'GET users/self')
     expect(etagOf(before)).toMatch(/^"[A-Za-z0-9_-]{22}"$/)
@@ -40,7 +40,7 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
     expect(etagOf(await api.call(token, 'GET users/self'))).toBe(etagOf(changed))
   })
 
-  test('If-None-Match answers 304 without a body while the object is the same', async () => {
+  test('If-None-Match returns 304 without a body while the object is unchanged', async () => {
     const { token } = await api.addAccount()
     const etag = etagOf(await api.call(token, 'GET users/self/details'))
     const ask = (tag: string) => api.call(token, 'GET users/self/details', undefined, { 'if-none-match': tag })
@@ -64,7 +64,7 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
   }
 
   test.each(conditional)(
-    '$name: If-Match of another state is refused with 412, code 6, and changes nothing',
+    '$name: a change with an outdated If-Match is refused with 412, code 6, and changes nothing',
     async ({ name, method }) => {
       const { token, path, body, read = { request: `GET ${path}` } } = await changedObject(name)
       const look = () => api.call(token, read.request, read.body)
@@ -79,7 +79,7 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
   )
 
   test.each(conditional)(
-    '$name: of many changes at once that saw the same state one is made, the others get 412',
+    '$name: of many concurrent changes with the same If-Match one succeeds, and the others get 412',
     async ({ name, method }) => {
       const {
         accountId,
@@ -100,7 +100,7 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
     },
   )
 
-  test('a counter kept by read, If-Match and try again loses no step however many count', async () => {
+  test('a counter that retries with If-Match loses no increment, however many clients count', async () => {
     const { token } = await api.addAccount()
     await api.call(token, 'PATCH users/self/details', { region: 'step 0' })
     const step = async () => {
@@ -116,7 +116,7 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
     expect((await api.call(token, 'GET users/self/details')).body.region).toBe('step 6')
   })
 
-  test('who read only some fields may still change the object; other bytes have another tag', async () => {
+  test('a caller who read only some fields can still change the object; a different body has a different ETag', async () => {
     const { token } = await api.addAccount()
     const whole = await api.call(token, 'GET users/self')
     const part = await api.call(token, 'GET users/self?includeFields=firstName')
@@ -127,14 +127,14 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
     expect(done.status).toBe(200)
   })
 
-  test('a tag that a compressing proxy made weak still names the state', async () => {
+  test('an ETag that a compressing proxy made weak still matches', async () => {
     const { token } = await api.addAccount()
     const etag = etagOf(await api.call(token, 'GET users/self'))
     const done = await api.call(token, 'PATCH users/self', { firstName: 'Grace' }, { 'if-match': `W/${etag}` })
     expect(done.status).toBe(200)
   })
 
-  test('a condition on a call that knows none is refused instead of overlooked', async () => {
+  test("a condition is refused, not ignored, on a call that doesn't support it", async () => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'POST cameras/1/streamTickets', { use: 'live' }, { 'if-match': '"x"' })
     expect(answer).toMatchObject({ status: 412, body: { code: 6 } })

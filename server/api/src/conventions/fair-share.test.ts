@@ -4,14 +4,14 @@ import { accounts } from '../accounts/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { users } from '../users/index.ts'
 
-describe.each(bothEngines)('connections of the database on %s', (_engine, open) => {
+describe.each(bothEngines)('database connections on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
     api = await testApi({ slices: [accounts, users], open })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  test('while forty changes of one account wait for its row, others are served', async () => {
+  test('other accounts are served while forty changes of one account wait for the same row', async () => {
     const [one, other] = [await api.addAccount(), await api.addAccount()]
     const { waiting, served } = await api.owner.transaction(async (tx) => {
       await tx.selectFrom('accounts').select('name').where('account_id', '=', one.accountId).forUpdate().execute()

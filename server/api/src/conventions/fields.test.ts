@@ -12,7 +12,7 @@ describe.each(engines)('includeFields and excludeFields on %s', (_engine, open) 
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  test('leave only, or leave out, the named fields of an object and of each item of a list', async () => {
+  test('include or exclude the named fields of an object and of each list item', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     await api.addCamera(accountId, zoneId, 'Door')
     expect((await api.call(token, 'GET users/self?includeFields=firstName,lastName')).body).toEqual({
@@ -26,7 +26,7 @@ describe.each(engines)('includeFields and excludeFields on %s', (_engine, open) 
     expect(Object.keys(rest[0])).not.toContain('cameraId')
   })
 
-  test('dots lead into objects and lists', async () => {
+  test('dots reach into objects and lists', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const streams = await api.call(token, `GET cameras/${cameraId}/streams?includeFields=streamId.value`)
@@ -35,7 +35,7 @@ describe.each(engines)('includeFields and excludeFields on %s', (_engine, open) 
     expect(others.body).toEqual([{ streamId: { value: 0 }, urls: {} }])
   })
 
-  test('unknown names are ignored; both at once are refused with code 3', async () => {
+  test('unknown names are ignored; using both parameters is refused with code 3', async () => {
     const { token } = await api.addAccount()
     const unknown = 'nothing,__proto__,constructor,firstName.x,.,,'
     expect((await api.call(token, `GET users/self?includeFields=email,${unknown}`)).body).toEqual({
@@ -50,7 +50,7 @@ describe.each(engines)('includeFields and excludeFields on %s', (_engine, open) 
     expect(long).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('a field that the contract does not name cannot be asked for', async () => {
+  test("a field that isn't in the contract can't be requested", async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     await api.addCamera(accountId, zoneId, 'Door')
     expect((await api.call(token, 'GET cameras?includeFields=address,password_sealed,name')).body).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApi } from '../slice-testing.ts'
 import { countedNotes } from './counted-notes-testing.ts'
 
-test('a request that runs longer than its claim lasts keeps it by renewing', async () => {
+test('a request that runs longer than its claim renews the claim and keeps it', async () => {
   const notes = countedNotes()
   await using api = await testApi({ slices: [], served: [notes.served], idempotency: { claimMs: 600 } })
   const { token } = await api.addAccount()

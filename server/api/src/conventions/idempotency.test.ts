@@ -26,7 +26,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
   const post = (token: string, key: string, body: object) =>
     api.call(token, 'POST notes', body, { 'idempotency-key': key })
 
-  test('the same key and body answer the first reply again, under every version, without running', async () => {
+  test('the same key and body return the first reply under every version, without running again', async () => {
     const { token } = await api.addAccount()
     const first = await post(token, 'one', { text: 'a' })
     const before = notes.runs()
@@ -54,7 +54,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(await post(token, 'one', { text: 'b' })).toMatchObject({ status: 409, body: { code: 6 } })
   })
 
-  test('a body nested deeper than any call needs is refused with code 2, with a key and without', async () => {
+  test('a body nested deeper than any call needs is refused with code 2, with or without a key', async () => {
     const { token } = await api.addAccount()
     const send = (deep: number, key?: string) =>
       fetch(`${api.origin}/rest/v2.4/notes`, {
@@ -78,7 +78,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect((await send(60, 'less-deep')).status).toBe(201)
   })
 
-  test('of twenty at once one runs and all answer the same', async () => {
+  test('of twenty concurrent requests one runs and all get its reply', async () => {
     const { token } = await api.addAccount()
     const before = notes.runs()
     const answers = await Promise.all(
@@ -88,7 +88,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1)
   })
 
-  test('keys belong to a user: another one with the same key runs', async () => {
+  test('keys belong to a user: another user with the same key runs the call', async () => {
     const { accountId, token } = await api.addAccount()
     const colleague = await api.addSubUser(accountId, { rights: [] })
     const stranger = await api.addAccount()
@@ -97,7 +97,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('a failure frees the key, be it a refusal or a bug', async () => {
+  test('a failure releases the key, whether an error reply or a bug', async () => {
     const { token } = await api.addAccount()
     const before = notes.runs()
     expect((await post(token, 'failed', { text: 'twice' })).status).toBe(409)
@@ -114,7 +114,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(await post(token, key, { text: 'a' })).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('after 24 hours a key is new; what is over is swept in every account and nothing else', async () => {
+  test('a key expires after 24 hours; cleanup deletes only expired keys, in every account', async () => {
     const { accountId, token } = await api.addAccount()
     await post(token, 'old', { text: 'a' })
     await post(token, 'fresh', { text: 'a' })
@@ -145,7 +145,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(rows).toHaveLength(1)
   })
 
-  test('a request whose process died is taken over once its claim is not renewed', async () => {
+  test("a request whose process died runs again once its claim isn't renewed", async () => {
     const { accountId, token } = await api.addAccount()
     const pending = post(token, 'dead', { text: 'slow', milliseconds: 300 })
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -160,7 +160,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(notes.runs()).toBe(before + 2)
   })
 
-  test('a user has so many keys and no more; those that are known still answer', async () => {
+  test('a user can have a limited number of keys; known keys still work at the limit', async () => {
     const { accountId } = await api.addAccount()
     const store = idempotencyStore(api.app, { mostKeys: 3 })
     const scope = { accountId, userId: accountId }
@@ -171,7 +171,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect((await store.claim(scope, request(0))).kind).toBe('running')
   })
 
-  test('the reply of a stream ticket is kept nowhere: the same key makes another ticket', async () => {
+  test('the reply of a stream ticket is never stored: the same key creates another ticket', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const ask = () =>
@@ -187,7 +187,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(kept).toEqual([])
   })
 
-  test('keys are not stored as they were sent', async () => {
+  test('keys are stored only as hashes', async () => {
     const { accountId, token } = await api.addAccount()
     await post(token, 'my-secret-order', { text: 'a' })
     const rows = await api.owner.plain
@@ -199,7 +199,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(JSON.stringify(rows)).not.toContain('my-secret-order')
   })
 
-  test('a reply is not given again to whom its object was taken away, nor after the object is gone', async () => {
+  test("a stored reply isn't repeated after the caller lost access to the object or the object was deleted", async () => {
     const { accountId, token } = await api.addAccount()
     const editor = await api.addSubUser(accountId, { rights: ['addZone'] })
     const send = () => api.call(editor.token, 'POST zones', { name: 'Yard' }, { 'idempotency-key': 'yard' })
@@ -214,7 +214,7 @@ describe.each(engines)('Idempotency-Key on %s', (_engine, open) => {
     expect(await send()).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('whatever is made by a call whose reply is kept can be asked for anew', () => {
+  test('everything created by a call whose reply is stored can also be read with a GET', () => {
     const ofTheApi = allRoutes.filter(({ plane }) => plane === 'api')
     const kept = ofTheApi.filter((made) => isReplayed(made) && made.created !== undefined)
     const shown = new Set(ofTheApi.filter(({ method }) => method === 'GET').map(({ path }) => path))

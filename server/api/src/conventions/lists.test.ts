@@ -44,7 +44,7 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     return { ...account, ids }
   }
 
-  test('without a limit there are all cameras, and no Link', async () => {
+  test('without a limit the list has all cameras and no Link', async () => {
     const { token } = await withCameras('a', 'b', 'c')
     const answer = await api.call(token, 'GET cameras')
     expect(names(answer)).toEqual(['a', 'b', 'c'])
@@ -52,13 +52,13 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     expect(answer.headers.get('x-total-count')).toBeNull()
   })
 
-  test('a Link asks all that its request asked, also behind a second question mark', async () => {
+  test('a Link repeats all parameters of its request, even behind a second question mark', async () => {
     const { token } = await withCameras('a', 'b', 'c')
     const answer = await api.call(token, 'GET cameras?x=a?b&limit=1&sort=-name')
     expect(names(await follow(token, linkOf(answer, 'next')))).toEqual(['b'])
   })
 
-  test('pages lead forwards and back through Link and hold every camera once', async () => {
+  test('Link leads forward and back through pages that contain every camera once', async () => {
     const { token } = await withCameras('a', 'b', 'c', 'd', 'e')
     const first = await api.call(token, 'GET cameras?limit=2&count=true&includeFields=name')
     expect([names(first), linkOf(first, 'prev')]).toEqual([['a', 'b'], undefined])
@@ -72,7 +72,7 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     expect([names(back), linkOf(back, 'prev')]).toEqual([['a', 'b'], undefined])
   })
 
-  test('a camera that goes or comes on another page hides and repeats none', async () => {
+  test("a camera removed or added on another page doesn't hide or repeat any other", async () => {
     const { accountId, zoneId, token, ids } = await withCameras('b', 'c', 'd', 'e')
     const remove = (cameraId: number | undefined) =>
       api.owner.plain
@@ -86,7 +86,7 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     expect(names(await follow(token, linkOf(first, 'next')))).toEqual(['d', 'e'])
   })
 
-  test('the page after a camera that is gone begins where it stood', async () => {
+  test('the page after a deleted camera begins where the camera was', async () => {
     const { token, ids } = await withCameras('b', 'c', 'd', 'e')
     const first = await api.call(token, 'GET cameras?limit=2')
     await api.owner.plain
@@ -96,7 +96,7 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     expect(names(await follow(token, linkOf(first, 'next')))).toEqual(['d', 'e'])
   })
 
-  test('sort takes the fields of the allow-list in both directions', async () => {
+  test('sort accepts the allowed fields in both directions', async () => {
     const { token } = await withCameras('b', 'a', 'c')
     expect(names(await api.call(token, 'GET cameras?sort=-name'))).toEqual(['c', 'b', 'a'])
     const first = await api.call(token, 'GET cameras?sort=-name&limit=2')
@@ -122,14 +122,14 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('statuses are found by ids alike', async () => {
+  test('camera statuses check ids and sort fields the same way', async () => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'GET cameras/all/status?cameraIds=abc')
     expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'cameraIds' }] } })
     expect((await api.call(token, 'GET cameras/all/status?sort=-lastSeen&limit=1')).body).toEqual([])
   })
 
-  test('a list with a default limit is cut without one and has a Link to the rest', async () => {
+  test('a list with a default limit returns that many items and a Link to the rest', async () => {
     noteIds = Array.from({ length: 250 }, (_, index) => index + 1)
     const answer = await api.call(undefined, 'GET notes')
     expect(answer.body).toHaveLength(100)
@@ -141,7 +141,7 @@ describe.each(engines)('lists on %s', (_engine, open) => {
     expect([none.body, none.headers.get('x-total-count')]).toEqual([[], '0'])
   })
 
-  test('reference lists come whole and may be kept by caches; countries by language', async () => {
+  test('reference lists are complete and cacheable; countries depend on the language', async () => {
     const countries = await api.call(undefined, 'GET countries')
     expect(countries.body).toHaveLength(249)
     expect(countries.headers.get('cache-control')).toBe('public, max-age=86400')

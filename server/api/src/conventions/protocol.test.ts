@@ -20,7 +20,7 @@ describe.each(engines)('methods, versions and media types on %s', (_engine, open
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  test('a method that a path does not know is answered 405, code 10, with Allow', async () => {
+  test("a method that a path doesn't support returns 405, code 10, with Allow", async () => {
     for (const [request, allow] of [
       ['DELETE users/self', 'GET, HEAD, OPTIONS, PATCH'],
       ['POST cameras', 'GET, HEAD, OPTIONS'],
@@ -34,7 +34,7 @@ describe.each(engines)('methods, versions and media types on %s', (_engine, open
     }
   })
 
-  test('OPTIONS says which methods there are, without a token; of an unknown path there is nothing to say', async () => {
+  test('OPTIONS lists the methods of a path without a token; an unknown path is not found', async () => {
     const known = await api.call(undefined, 'OPTIONS users/self')
     expect([known.status, known.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, PATCH'])
     expect(known.headers.get('access-control-allow-origin')).toBeNull()
@@ -52,7 +52,7 @@ describe.each(engines)('methods, versions and media types on %s', (_engine, open
     expect((await api.call(undefined, 'HEAD users/self')).status).toBe(401)
   })
 
-  test('an older version is answered as the newest, and the answer leads on under the one that was asked', async () => {
+  test('an older version gets the same reply as the newest, with links to the version in the request', async () => {
     const { token } = await api.addAccount()
     const ask = (path: string, method = 'GET') =>
       fetch(`${api.origin}/rest/${path}`, { method, headers: { authorization: `Bearer ${token}` } })
@@ -86,14 +86,14 @@ describe.each(engines)('methods, versions and media types on %s', (_engine, open
     ['APPLICATION/JSON; charset=utf-8', 200],
     ['application/*', 200],
     ['*/*;q=0, application/json', 200],
-  ])('Accept: %s is answered %i', async (accept, status) => {
+  ])('Accept: %s returns %i', async (accept, status) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'GET users/self', undefined, { accept })
     expect(answer.status).toBe(status)
     if (status === 406) expect(answer.body).toMatchObject({ code: 10, title: expect.any(String) })
   })
 
-  test.each(['Z', '+0000', '+00:00', '%2B00:00', '%2B0000'])('a date-time ending in %s is taken', async (zone) => {
+  test.each(['Z', '+0000', '+00:00', '%2B00:00', '%2B0000'])('a date-time ending in %s is accepted', async (zone) => {
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const [from, till] = [`2026-11-21T09:00:00${zone}`, `2026-11-21T10:00:00.5${zone}`]
@@ -105,7 +105,7 @@ describe.each(engines)('methods, versions and media types on %s', (_engine, open
   })
 })
 
-describe('a text that the database cannot keep', () => {
+describe("text that the database can't store", () => {
   let api: TestApi
   beforeAll(async () => {
     api = await testApi({ slices })
@@ -115,22 +115,22 @@ describe('a text that the database cannot keep', () => {
   test.each([
     ['U+0000', 'a\u0000b'],
     ['half a surrogate pair', 'a\ud800b'],
-  ])('%s in a body is refused with code 2, however deep, also in a name', async (_, text) => {
+  ])('%s in a body is refused with code 2, however deep, and in property names', async (_, text) => {
     const { token } = await api.addAccount()
     for (const body of [{ firstName: text }, { more: [{ deep: [text] }] }, { [text]: 1 }]) {
       const answer = await api.call(token, 'PATCH users/self', body)
       expect(answer).toMatchObject({ status: 400, body: { code: 2, detail: expect.stringMatching(/U\+0000/) } })
     }
   })
-  test('in the address it is refused with code 3, naming the parameter', async () => {
+  test("in a parameter is refused with code 3 and the parameter's name", async () => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'GET cameras?q=a%00b')
     expect(answer).toMatchObject({ status: 400, body: { code: 3, detail: expect.stringMatching(/^query: q: /) } })
   })
 })
 
-describe('calls of one user', () => {
-  test('beyond the limit are answered 429, code 16, with Retry-After; other users go on', async () => {
+describe("a user's calls", () => {
+  test("beyond the limit return 429, code 16, with Retry-After; other users aren't affected", async () => {
     await using api = await testApi({ slices, callLimit: { perSecond: 0.5, burst: 5 } })
     const busy = await api.addAccount()
     const other = await api.addAccount()
@@ -143,13 +143,13 @@ describe('calls of one user', () => {
     expect((await api.call(other.token, 'GET users/self')).status).toBe(200)
   })
 
-  test('are counted by address where there is no token', async () => {
+  test('are limited by address if there is no token', async () => {
     await using api = await testApi({ slices, callLimit: { perSecond: 0.5, burst: 2 } })
     const ask = async () => (await api.call(undefined, 'GET languages')).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
   })
 
-  test('are counted by the /64 of an address of IPv6', async () => {
+  test('are limited by the /64 of an IPv6 address', async () => {
     await using api = await testApi({ slices, callLimit: { perSecond: 0.5, burst: 2 } })
     const ask = async (from: string) =>
       (await api.call(undefined, 'GET languages', undefined, { 'x-forwarded-for': from })).status
@@ -157,7 +157,7 @@ describe('calls of one user', () => {
     expect([...answers, await ask('2001:db8:1:2::1')]).toEqual([200, 200, 429, 200])
   })
 
-  test('with tokens that are missing or unknown are counted by address, and hinder no user there', async () => {
+  test("with missing or unknown tokens are limited by address and don't affect users there", async () => {
     await using api = await testApi({ slices, callLimit: { perSecond: 0.5, burst: 3 } })
     const { token } = await api.addAccount()
     const statuses: number[] = []
@@ -172,10 +172,10 @@ describe('calls of one user', () => {
 })
 
 describe('the contract', () => {
-  test('every list of objects says how it is paged, and only those do', () => {
+  test('every list of objects defines its pages, and only lists do', () => {
     expect(allRoutes.filter((candidate) => isList(candidate) !== (candidate.list !== undefined))).toEqual([])
   })
-  test('what a list is sorted and told apart by are fields of its items', () => {
+  test('sort fields and keys of a list are fields of its items', () => {
     for (const { name, list, reply } of allRoutes.filter(isList)) {
       const { items } = z.toJSONSchema(reply, { io: 'input', unrepresentable: 'any' }) as { items: object }
       for (const path of [list?.key ?? '', ...(list?.sort ?? [])]) {
@@ -185,12 +185,12 @@ describe('the contract', () => {
       }
     }
   })
-  test('every GET of objects has field selection and every single object an ETag', () => {
+  test('every GET of objects supports field selection, and every single object has an ETag', () => {
     const gets = allRoutes.filter((candidate) => candidate.method === 'GET' && isJsonOnly(candidate))
     expect(gets.filter((candidate) => !hasFields(candidate)).map(({ name }) => name)).toEqual([])
     expect(gets.filter((candidate) => !isList(candidate) && !isTagged(candidate)).map(({ name }) => name)).toEqual([])
   })
-  test('every POST is replayed or says why not', () => {
+  test('every POST is idempotent or says why not', () => {
     const posts = allRoutes.filter((candidate) => candidate.method === 'POST')
     const silent = posts.filter((candidate) => !isReplayed(candidate) && candidate.notReplayed === undefined)
     expect(silent.map(({ name }) => name)).toEqual([])

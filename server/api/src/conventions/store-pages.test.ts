@@ -20,7 +20,7 @@ const getPlaces = route({
   errors: ['validation'],
 })
 
-describe.each(engines)('lists that their store cuts, on %s', (_engine, open) => {
+describe.each(engines)('lists paged by their store, on %s', (_engine, open) => {
   let api: TestApi
   let db: Db
   const places = serve(getPlaces, async (caller, { page }) => {
@@ -58,7 +58,7 @@ describe.each(engines)('lists that their store cuts, on %s', (_engine, open) => 
     return pages
   }
 
-  test('pages hold every item once, forwards and back, in both directions', async () => {
+  test('pages contain every item once, forward and back, in both sort directions', async () => {
     const token = await withZones('d', 'B', 'a', 'e', 'C', 'g', 'f')
     expect(await walk(token, 'places', 'next')).toEqual([['a', 'B', 'C'], ['d', 'e', 'f'], ['g']])
     expect(await walk(token, 'places?sort=-name&limit=4', 'next')).toEqual([
@@ -71,13 +71,13 @@ describe.each(engines)('lists that their store cuts, on %s', (_engine, open) => 
     expect(linkOf(await api.call(token, 'GET places'), 'prev')).toBeUndefined()
   })
 
-  test('the count is answered where it is asked for; a list of nothing has no Link', async () => {
+  test('the count is returned on request; an empty list has no Link', async () => {
     const token = await withZones()
     const answer = await api.call(token, 'GET places?count=true')
     expect([answer.body, answer.headers.get('link'), answer.headers.get('x-total-count')]).toEqual([[], null, '7'])
   })
 
-  test('a token of another order, a forged one and an unknown sort are refused', async () => {
+  test('a page token from another sort order, a forged one and an unknown sort field are refused', async () => {
     const token = await withZones('a', 'b', 'c', 'd')
     const next = linkOf(await api.call(token, 'GET places'), 'next') ?? ''
     const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')

@@ -13,14 +13,14 @@ const inParallel = (count: number, send: () => Promise<SliceReply>): Promise<Sli
   Promise.all(Array.from({ length: count }, send))
 
 describe('the same DELETE sent several times at once', () => {
-  test('of an account is answered 204 once and 404 otherwise', async () => {
+  test('of an account returns 204 once and 404 otherwise', async () => {
     const { token } = await api.addStaff()
     const { accountId } = await api.addAccount()
     const answers = await inParallel(5, () => api.call(token, `DELETE resellers/255/accounts/${accountId}`))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404])
   })
 
-  test('of a zone, a sub-user, a profile, a reseller or a colleague is answered 204 once and 404 otherwise', async () => {
+  test('of a zone, a sub-user, a profile, a reseller or a staff member returns 204 once and 404 otherwise', async () => {
     const [{ accountId, token }, admin] = [await api.addAccount(), await api.addStaff({ level: 'admin' })]
     const zone = (await api.call(token, 'POST zones', { name: 'Yard' })).body.zoneId
     const { userId } = await api.addSubUser(accountId, { rights: [] })
@@ -39,7 +39,7 @@ describe('the same DELETE sent several times at once', () => {
   })
 })
 
-test('a call whose database goes away is answered 503, code 16, with Retry-After, and works again after', async () => {
+test('a call whose database connection breaks returns 503, code 16, with Retry-After, and works again later', async () => {
   const { token } = await api.addAccount()
   const ended = await api.owner.plain.transaction().execute(async (tx) => {
     await sql`lock table zones in access exclusive mode`.execute(tx)
@@ -54,8 +54,8 @@ test('a call whose database goes away is answered 503, code 16, with Retry-After
   expect((await api.call(token, 'GET zones')).status).toBe(200)
 })
 
-describe('a request that is no request of ours gets a body of ours', () => {
-  test('a body of more than 1 MiB is answered 413, code 2', async () => {
+describe('a malformed request gets an API error body', () => {
+  test('a body larger than 1 MiB returns 413, code 2', async () => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'PATCH users/self', { firstName: 'x'.repeat(1 << 20) })
     expect(answer).toMatchObject({ status: 413, body: { code: 2, title: expect.any(String) } })
@@ -75,7 +75,7 @@ describe('a request that is no request of ours gets a body of ours', () => {
   })
 })
 
-describe('a number beyond 2^53 where an id is asked for', () => {
+describe('an id beyond 2^53', () => {
   const NUMBERS = ['9007199254740992', '9999999999999999', '99999999999999999999', '2147483648']
   const tokens = async () => {
     const [owner, admin] = [await api.addAccount(), await api.addStaff({ level: 'admin' })]
@@ -83,7 +83,7 @@ describe('a number beyond 2^53 where an id is asked for', () => {
   }
   const somewhere = (path: string, value: string) => path.replaceAll(/\{\w+\}/g, value)
 
-  test('in the path is refused, and no fault of ours', async () => {
+  test('in the path is refused without a server error', async () => {
     const tokenOf = await tokens()
     const withIds = api.routes.filter(({ path, plane }) => path.includes('{') && plane === 'api')
     expect(withIds.length).toBeGreaterThan(30)
@@ -118,7 +118,7 @@ describe('a number beyond 2^53 where an id is asked for', () => {
     }
   })
 
-  test('in a page token is answered 400', async () => {
+  test('in a page token returns 400', async () => {
     const { token } = await api.addStaff({ level: 'admin' })
     for (const value of NUMBERS) {
       const pageToken = Buffer.from(`["next","x",${value},"name"]`).toString('base64url')
@@ -127,7 +127,7 @@ describe('a number beyond 2^53 where an id is asked for', () => {
     }
   })
 
-  test('as a package or in another whole number is answered 400, 404 or 409', async () => {
+  test('as a package id or another integer returns 400, 404 or 409', async () => {
     const { token } = await api.addStaff({ level: 'admin' })
     const { accountId } = await api.addAccount()
     const pack = { name: 'SD', sku: 'SD-7', quality: 'SD1', retention: 168, maxAmountOfCameras: 10 }

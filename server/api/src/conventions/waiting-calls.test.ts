@@ -46,7 +46,7 @@ async function afterWaiting(send: () => Promise<SliceReply>, take: () => Promise
   return answer
 }
 
-test('every call that writes is tried below', () => {
+test('the tests below cover every call that writes', () => {
   // A message to a browser of one's own is no change; what apps remember is not in the audit log, on which the others wait.
   const doNotWait = ['testPushDevice', 'patchPreferences']
   const isWriting = ({ method, name }: Route) => method !== 'GET' && !doNotWait.includes(name)
@@ -78,12 +78,12 @@ describe.each(Object.entries(byMembers))('%s', (name, requestOf) => {
     return { caller, send: () => api.call(caller.token, ...requestOf(world)) }
   }
 
-  test('with a token that is revoked while it waits is refused with nothing written', async () => {
+  test('is refused and writes nothing if its token is revoked while it waits', async () => {
     const { caller, send } = await asked()
     expect(await afterWaiting(send, () => revoke(caller.token))).toMatchObject({ status: 401 })
   })
 
-  test('by somebody who loses the right while it waits is refused with nothing written', async () => {
+  test('is refused and writes nothing if its caller loses the right while it waits', async () => {
     const right = api.routes.find((route) => route.name === name)?.right
     if (right === undefined || mandatoryRights.includes(right) || holdsItsCaller.has(name)) return
     const { caller, send } = await asked()
@@ -92,7 +92,7 @@ describe.each(Object.entries(byMembers))('%s', (name, requestOf) => {
 })
 
 describe.each(Object.entries(byOwners))('%s', (_name, requestOf) => {
-  test('with a token that is revoked while it waits is refused with nothing written', async () => {
+  test('is refused and writes nothing if its token is revoked while it waits', async () => {
     const world = await arrange(api, receiver)
     const { token } = world.account
     const send = () => api.call(token, ...requestOf(world))
@@ -107,12 +107,12 @@ describe.each(Object.entries(byStaff))('%s', (name, requestOf) => {
     return { caller, send: () => api.call(caller.token, ...requestOf(world)) }
   }
 
-  test('with a token that is revoked while it waits is refused with nothing written', async () => {
+  test('is refused and writes nothing if its token is revoked while it waits', async () => {
     const { caller, send } = await asked()
     expect(await afterWaiting(send, () => revoke(caller.token))).toMatchObject({ status: 401 })
   })
 
-  test('by staff who lose the permission while it waits is refused with nothing written', async () => {
+  test('is refused and writes nothing if its staff member loses the permission while it waits', async () => {
     const route = api.routes.find((each) => each.name === name)
     // Administrators are changed one after the other, so that who loses something is known before the call goes on.
     if (route?.permission === undefined || route.path.startsWith('provider/')) return
@@ -121,8 +121,8 @@ describe.each(Object.entries(byStaff))('%s', (name, requestOf) => {
   })
 })
 
-describe('a call is decided again on who its caller is by then', () => {
-  test('staff who are limited to other accounts while it waits lose access to the account', async () => {
+describe('a call that has waited checks its caller again', () => {
+  test('staff who are limited to other accounts during the wait lose access to the account', async () => {
     const world = await arrange(api, receiver)
     const caller = await api.addStaff()
     const [request, body] = byStaff.patchResellerAccount?.(world) ?? ['']
@@ -132,14 +132,14 @@ describe('a call is decided again on who its caller is by then', () => {
     expect(await afterWaiting(send, limit)).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('an administrator who is blocked while it waits switches no module', async () => {
+  test('an administrator who is blocked during the wait changes no module', async () => {
     const world = await arrange(api, receiver)
     const caller = await api.addStaff({ level: 'admin' })
     const send = () => api.call(caller.token, `PATCH resellers/${world.other.resellerId}/modules`, { reports: false })
     expect(await afterWaiting(send, () => setStaff(caller.userId, { blocked: true }))).toMatchObject({ status: 401 })
   })
 
-  test('a dealer’s brand that loses the module while it waits has no report made', async () => {
+  test('a brand that loses the module reports during the wait gets no report', async () => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
     const send = () => api.call(token, `POST resellers/${resellerId}/reports`, { type: 'billing', ...span })
@@ -148,7 +148,7 @@ describe('a call is decided again on who its caller is by then', () => {
     expect(await afterWaiting(send, off)).toMatchObject({ status: 403, body: { code: 9 } })
   })
 
-  test('somebody who is blocked, or whose account is suspended, while it waits gets no ticket for a stream', async () => {
+  test('a user who is blocked, or whose account is suspended, during the wait gets no stream ticket', async () => {
     const { account, cameraId } = await arrange(api, receiver)
     const { accountId } = account
     const ticketOf = (token: string) => () => api.call(token, `POST cameras/${cameraId}/streamTickets`, { use: 'live' })
@@ -160,7 +160,7 @@ describe('a call is decided again on who its caller is by then', () => {
     expect(await afterWaiting(ticketOf(account.token), suspend)).toMatchObject({ status: 401 })
   })
 
-  test('who is given more while it waits is answered as usual, and once', async () => {
+  test('a caller who gains rights during the wait gets one normal reply', async () => {
     const world = await arrange(api, receiver)
     const { accountId } = world.account
     const caller = await api.addSubUser(accountId, { rights: ['addZone'] })

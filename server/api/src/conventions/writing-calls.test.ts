@@ -108,7 +108,7 @@ async function recordOf(name: string, who: 'member' | 'owner' | 'staff'): Promis
   return normalized({ status, entries: inOrder(entries, names), mails, rows }, names)
 }
 
-test('every call that writes leaves the audit entries, mails and rows that are recorded', async () => {
+test('every call that writes leaves exactly the recorded audit entries, emails and rows', async () => {
   const records: Record<string, unknown> = {}
   for (const [who, requests] of [
     ['member', byMembers],

@@ -21,8 +21,8 @@ interface Overview {
   readonly cameras: readonly { readonly cameraId: number; readonly reached: boolean; readonly by: string }[]
 }
 
-describe('why one call is allowed or not', () => {
-  test('names the grant: mandatory, a switch, a profile, the owner', async () => {
+describe('why a call is allowed or not', () => {
+  test('names what grants a right: mandatory, switch, profile or owner', async () => {
     const { accountId, token } = await api.addAccount()
     const plain = await api.addSubUser(accountId, { rights: ['ptz'] })
     const guard = await api.addSubUser(accountId, { rights: ['playback'], permissionProfileId: GUARD_PROFILE })
@@ -46,7 +46,7 @@ describe('why one call is allowed or not', () => {
     expect(await deciding('self', 'addPermissionProfile')).toMatchObject({ step: { check: 'owner', holds: true } })
   })
 
-  test('names the camera or zone through which, or that there is none', async () => {
+  test('names the camera or zone that gives access, or that none does', async () => {
     const { accountId, zoneId, token } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const of = async (access: object) => {
@@ -71,7 +71,7 @@ describe('why one call is allowed or not', () => {
     expect(await of({})).toMatchObject({ allowed: false, by: 'missing', changesZone: false })
   })
 
-  test('names the state of the account, the brand’s module, the demo user, the block', async () => {
+  test('names the account’s status, the brand’s module, the demo user or the block', async () => {
     const { accountId, token } = await api.addAccount()
     const blocked = await api.addSubUser(accountId, { rights: [] })
     await api.call(token, `POST users/${blocked.userId}/block`)
@@ -86,7 +86,7 @@ describe('why one call is allowed or not', () => {
     expect(overview.body.rights).toContainEqual({ right: 'deviceIORead', holds: false, by: 'module' })
   })
 
-  test('under support the session is part of the answer', async () => {
+  test('includes the support session', async () => {
     const { accountId } = await api.addAccount()
     const all = JSON.stringify({ generateAccessToken: true })
     await api.owner.plain.updateTable('resellers').set({ modules: all }).execute()
@@ -109,8 +109,8 @@ describe('why one call is allowed or not', () => {
   })
 })
 
-describe('everything that somebody may', () => {
-  test('is every call and watching, each as the call itself answers', async () => {
+describe('the overview of a user’s access', () => {
+  test('lists every call and camera, and agrees with what the calls return', async () => {
     const { accountId, zoneId, token } = await api.addAccount()
     const door = await api.addCamera(accountId, zoneId, 'Door')
     const yard = await api.addCamera(accountId, zoneId, 'Yard')
@@ -129,7 +129,7 @@ describe('everything that somebody may', () => {
     ])
   })
 
-  test('each right toggled alone changes exactly the operations that name it', async () => {
+  test('switching one right changes exactly the operations that need it', async () => {
     const { accountId, token } = await api.addAccount()
     const { userId } = await api.addSubUser(accountId, { rights: [] })
     const allowed = async () => {

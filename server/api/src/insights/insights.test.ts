@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-test('accounts, cameras and users of a reseller are counted, and what came and went', async () => {
+test("a reseller's accounts, cameras and users are counted, with those gained and lost", async () => {
   const resellerId = await api.addReseller()
   await api.addPackage(1, { resellerId })
   const { token } = await api.addStaff({ resellerId })
@@ -69,7 +69,7 @@ test('accounts, cameras and users of a reseller are counted, and what came and w
   expect((await api.call(token, 'GET resellers/self/insights?period=decade')).body.code).toBe(3)
 })
 
-test('an account that is moved is lost here and new there', async () => {
+test('a moved account counts as lost at the old reseller and new at the other', async () => {
   const [from, to] = [await api.addReseller(), await api.addReseller()]
   const { accountId } = await api.addAccount({ resellerId: from })
   const long = new Date(0)

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test }
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { jobs } from './index.ts'
 
-test('every task of the queue is one that administrators have a name for', () => {
+test('every task of the queue has a name for administrators', () => {
   expectTypeOf<TaskName>().toEqualTypeOf<JobTaskName>()
   expect(new Set(jobTasks).size).toBe(jobTasks.length)
 })
@@ -57,7 +57,7 @@ describe.each(engines)('jobs for administrators on %s', (_engine, open) => {
       .orderBy('at')
       .execute()
 
-  test('each job is listed with its state, its attempts, its next try and why the last one failed, without addresses', async () => {
+  test('each job is listed with its state, attempts, next try and last error, without addresses', async () => {
     await put(1)
     await run(refused)
     await put(2)
@@ -77,7 +77,7 @@ describe.each(engines)('jobs for administrators on %s', (_engine, open) => {
     ])
   })
 
-  test('the list is narrowed by state and task, counted, and paged', async () => {
+  test('the list can be filtered by state and task, counted and paged', async () => {
     for (const mailId of [1, 2, 3, 4, 5]) await put(mailId)
     await run((mailId) => (mailId === 2 ? refused() : ok(undefined)))
     for (const mailId of [6, 7, 8]) await put(mailId)
@@ -95,7 +95,7 @@ describe.each(engines)('jobs for administrators on %s', (_engine, open) => {
     expect(seen).toEqual([8, 7, 6, 2])
   })
 
-  test('one that failed for good runs again when an administrator retries it, and the audit log says who did', async () => {
+  test('a failed job runs again when an administrator retries it, and the audit log names the administrator', async () => {
     await put(1)
     await run(refused)
     await bringForward(api.owner)
@@ -119,7 +119,7 @@ describe.each(engines)('jobs for administrators on %s', (_engine, open) => {
     ])
   })
 
-  test('one that is discarded is not done, and the audit log keeps what it was about', async () => {
+  test('a discarded job doesn’t run, and the audit log keeps what it was for', async () => {
     await put(41)
     const [{ jobId }] = await list()
     expect((await api.call(admin.token, `DELETE jobs/${jobId}`)).status).toBe(204)
@@ -136,7 +136,7 @@ describe.each(engines)('jobs for administrators on %s', (_engine, open) => {
     }
   })
 
-  test('one that is running is neither retried nor discarded', async () => {
+  test('a running job can’t be retried or discarded', async () => {
     await put(1)
     const [{ jobId }] = await list()
     await lock(jobId)
@@ -148,7 +148,7 @@ describe.each(engines)('jobs for administrators on %s', (_engine, open) => {
     expect(await auditLines()).toEqual(before)
   })
 
-  test('staff below the provider, people of accounts and nobody get nothing of it, whatever else they may', async () => {
+  test('only the provider’s staff can use it, whatever permissions other staff and users have', async () => {
     await put(1)
     const [{ jobId }] = await list()
     const { token } = await api.addAccount()
@@ -166,7 +166,7 @@ describe.each(engines)('jobs for administrators on %s', (_engine, open) => {
     expect(await listJobs(api.owner)).toHaveLength(1)
   })
 
-  test('the database shows and changes no job outside of the provider’s scope', async () => {
+  test('outside the provider’s scope the database shows and changes no job', async () => {
     await put(1)
     const [{ jobId }] = await list()
     const count = sql<{ jobs: number }>`select count(*)::int as jobs from administered_jobs`

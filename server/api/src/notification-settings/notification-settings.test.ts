@@ -21,7 +21,7 @@ describe.each(engines)('users/self/notificationSettings on %s', (_engine, open) 
     alertRepeat: 0,
   }
 
-  test('at first alerts are off, with a delay of 60 minutes and no repetition', async () => {
+  test('alerts are off by default, with a delay of 60 minutes and no repetition', async () => {
     const { token } = await api.addAccount()
     expect((await api.call(token, LIST)).body).toEqual([atFirst])
     expect((await api.call(token, 'GET users/self/supportedSettings/notifications')).body).toEqual({
@@ -30,7 +30,7 @@ describe.each(engines)('users/self/notificationSettings on %s', (_engine, open) 
     })
   })
 
-  test('a change keeps what it does not name, is the caller’s alone, and stands in the log', async () => {
+  test('a change keeps unnamed values, affects only the caller and is in the audit log', async () => {
     const { accountId, token } = await api.addAccount()
     const other = await api.addSubUser(accountId, { rights: ['editCamera'], allCameras: true })
     const after = { ...atFirst, enabled: true, alertDelay: 5 }
@@ -49,7 +49,7 @@ describe.each(engines)('users/self/notificationSettings on %s', (_engine, open) 
   })
 
   test.each([{ alertDelay: 7 }, { alertDelay: 0 }, { alertRepeat: 5 }, { alertRepeat: -60 }, { enabled: 'yes' }])(
-    '%j is not offered: code 3, and what holds is kept',
+    '%j isn’t available: code 3, and the setting stays the same',
     async (body) => {
       const { token } = await api.addAccount()
       expect(await api.call(token, CHANGE, body)).toMatchObject({ status: 400, body: { code: 3 } })
@@ -57,13 +57,13 @@ describe.each(engines)('users/self/notificationSettings on %s', (_engine, open) 
     },
   )
 
-  test('of another type there is none: code 4', async () => {
+  test('another type doesn’t exist: code 4', async () => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'PATCH users/self/notificationSettings/motion', { enabled: true })
     expect(answer).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('whoever may not change cameras neither sees nor changes it; a demo user sees it', async () => {
+  test('users who can’t change cameras can’t see or change the settings; a demo user can see them', async () => {
     const { accountId } = await api.addAccount()
     const without = await api.addSubUser(accountId, { rights: ['receiveCameraAlerts'], allCameras: true })
     for (const call of [LIST, 'GET users/self/supportedSettings/notifications']) {

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-test('the served description is OpenAPI 3.1 and names every call with its right, errors and operation', () => {
+test('the served description is OpenAPI 3.1 and lists every call with its right, errors and operation', () => {
   expect(document.openapi).toBe('3.1.0')
   const described = operations().map((operation) => operation.operationId)
   expect(described.sort()).toEqual(allRoutes.map((route) => route.name).sort())
@@ -48,7 +48,7 @@ test('the served description is OpenAPI 3.1 and names every call with its right,
   expect(Object.keys(document.paths['/cameras/{cameraId}'].get.responses)).toEqual(statuses)
 })
 
-test('what the frame understands is described with each call that has it', () => {
+test('common parameters and headers are described for each call that has them', () => {
   const { paths } = document
   expect(named(paths['/cameras'].get)).toEqual([
     ...['zoneId', 'zoneIds', 'cameraIds', 'online', 'q'],
@@ -70,7 +70,7 @@ test('every call and parameter has a description and an example', () => {
   }
 })
 
-test('every reference leads somewhere, and shapes have the names of the contract', () => {
+test('every reference resolves, and schemas have the names of the contract', () => {
   const references = new Set([...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, to = '']) => to))
   for (const reference of references) {
     const found = reference.split('/').reduce((at, key) => at?.[key], document)
@@ -81,7 +81,7 @@ test('every reference leads somewhere, and shapes have the names of the contract
   expect(reply('/cameras').items).toEqual({ $ref: '#/components/schemas/Camera' })
 })
 
-test('every pattern of the wire is described in words', () => {
+test('every pattern in the API is described in words', () => {
   const patterns = new Set<string>()
   for (const { params, query, body, reply } of allRoutes) {
     for (const [schema, io] of [

@@ -17,7 +17,7 @@ const onIn = (rights: Record<string, boolean>) => Object.keys(rights).filter((ri
 const MANDATORY = ['LiveCamera', 'CameraView', 'ZonesView']
 
 describe('profiles of rights', () => {
-  test('those built in are there from the start, everybody’s, and stay as they are (code 9)', async () => {
+  test('every account has the built-in profiles, which can’t be changed (code 9)', async () => {
     const { token } = await api.addAccount()
     const { body } = await api.call(token, 'GET permissionProfiles')
     expect(body.map(({ name, builtin }: { name: string; builtin: boolean }) => [name, builtin])).toEqual([
@@ -35,7 +35,7 @@ describe('profiles of rights', () => {
     expect(await api.call(token, 'DELETE permissionProfiles/12')).toMatchObject({ status: 403, body: { code: 9 } })
   })
 
-  test('an entry about each user names whose rights a change of the profile changed', async () => {
+  test('a profile change writes one entry for each user whose rights it changed', async () => {
     const { accountId, token } = await api.addAccount()
     const { body } = await api.call(token, 'POST permissionProfiles', { name: 'Guards', rights: { playback: true } })
     const { permissionProfileId } = body
@@ -63,7 +63,7 @@ describe('profiles of rights', () => {
     ])
   })
 
-  test('one is added, read, changed and deleted', async () => {
+  test('a profile can be added, read, changed and deleted', async () => {
     const { token } = await api.addAccount()
     const added = await api.call(token, 'POST permissionProfiles', {
       name: ' Night shift ',
@@ -85,7 +85,7 @@ describe('profiles of rights', () => {
     expect(await api.call(token, `PATCH ${path}`, { name: 'Gone' })).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('a change is at once one of everybody who has it, and of nobody else', async () => {
+  test('a change applies immediately to all users with the profile and to nobody else', async () => {
     const { token, accountId } = await api.addAccount()
     const { body: profile } = await api.call(token, 'POST permissionProfiles', { name: 'Shift', rights: { ptz: true } })
     const { permissionProfileId } = profile
@@ -123,7 +123,7 @@ describe('profiles of rights', () => {
     expect(change).toMatchObject({ status: 400, body: { code: 3, fields: [{ message }] } })
   })
 
-  test('a name is once in an account, in any case (code 5)', async () => {
+  test('a name is unique within an account, in any case (code 5)', async () => {
     const { token } = await api.addAccount()
     await api.call(token, 'POST permissionProfiles', { name: 'Shift', rights: {} })
     const again = await api.call(token, 'POST permissionProfiles', { name: 'SHIFT', rights: {} })
@@ -136,7 +136,7 @@ describe('profiles of rights', () => {
     expect((await api.call(elsewhere.token, 'POST permissionProfiles', { name: 'Shift', rights: {} })).status).toBe(201)
   })
 
-  test('an account has so many of its own and no more (code 6)', async () => {
+  test('an account can have a limited number of profiles (code 6)', async () => {
     const { token, accountId } = await api.addAccount()
     await api.owner.plain
       .insertInto('permission_profiles')
@@ -153,7 +153,7 @@ describe('profiles of rights', () => {
     expect(more).toMatchObject({ status: 409, body: { code: 6 } })
   })
 
-  test('only the owner changes them; whoever sees users reads them; another account’s are not there', async () => {
+  test('only the owner changes profiles; users who can see users read them; other accounts’ profiles are not found', async () => {
     const { token, accountId } = await api.addAccount()
     const { permissionProfileId } = (await api.call(token, 'POST permissionProfiles', { name: 'Shift', rights: {} }))
       .body
@@ -177,7 +177,7 @@ describe('profiles of rights', () => {
     }
   })
 
-  test('a change on an older state is refused with 412', async () => {
+  test('a change with an outdated If-Match is refused with 412', async () => {
     const { token } = await api.addAccount()
     const { permissionProfileId } = (await api.call(token, 'POST permissionProfiles', { name: 'Shift', rights: {} }))
       .body
@@ -188,7 +188,7 @@ describe('profiles of rights', () => {
   })
 })
 
-test('strengthening a profile is the owner’s act, reaches whoever has it, and the log says of how many', async () => {
+test('only the owner can add rights to a profile, which apply to all its users, and the log has their number', async () => {
   const { accountId, token } = await api.addAccount()
   const added = await api.call(token, 'POST permissionProfiles', { name: 'Doormen', rights: { playback: true } })
   const { permissionProfileId } = added.body

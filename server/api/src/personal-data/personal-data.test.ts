@@ -38,8 +38,8 @@ async function addFootage(camera: number, slices: readonly { hour: number; minut
   await api.owner.plain.insertInto('recording_runs').values(rows).execute()
 }
 
-describe('what is held about somebody', () => {
-  test('is one JSON document with who they are, what they may, what they did, and the footage in spans', async () => {
+describe('the personal data download', () => {
+  test("is one JSON document with the user's profile, rights, actions, and time spans of footage", async () => {
     await addFootage(cameraId, [{ hour: 0 }, { hour: 1 }, { hour: 2, minutes: 30 }, { hour: 5, run: 'b' }])
     await api.call(account.token, 'PATCH users/self/details', { city: 'Delft' })
     const answer = await download()
@@ -74,7 +74,7 @@ describe('what is held about somebody', () => {
     expect(body.auditLog[0]).toMatchObject({ by: 'you', address: '192.0.2.1', after: { city: 'Delft' } })
   })
 
-  test('has nothing in it that opens anything', async () => {
+  test('contains no credentials', async () => {
     const planted = 'plantedsecretplanted'
     const { accountId } = account
     const bytes = Buffer.from(planted)
@@ -104,7 +104,7 @@ describe('what is held about somebody', () => {
     for (const { salt } of rows) expect(text).not.toContain(salt)
   })
 
-  test('of a sub-user is theirs alone: no other people, no cameras out of scope, no footage without the right to play', async () => {
+  test('of a sub-user contains only their data: no other users, no cameras out of scope, no footage without the right playback', async () => {
     const hidden = await api.addCamera(account.accountId, account.zoneId, 'Vault')
     const plain = await api.addSubUser(account.accountId, { rights: ['CameraView'], cameraIds: [cameraId] })
     await api.call(account.token, `PATCH users/${plain.userId}/access`, { cameraIds: [cameraId, hidden] })
@@ -129,7 +129,7 @@ describe('what is held about somebody', () => {
     expect((await download(player.token)).body.footage).toHaveLength(2)
   })
 
-  test('takes the password; support, keys and demonstrations get none of it', async () => {
+  test('needs the password and is closed to support, keys and demonstrations', async () => {
     expect(await download(account.token, { password: 'another one' })).toMatchObject({ status: 401, body: { code: 8 } })
     expect(await download(account.token, { ...proof, code: '999999' })).toMatchObject({ status: 403 })
     expect(await download(account.token, {})).toMatchObject({ status: 400, body: { code: 3 } })
@@ -147,7 +147,7 @@ describe('what is held about somebody', () => {
     expect((await download(demo.token)).status).toBe(403)
   })
 
-  test('uses up no code where there is no place, and no place where the proof is wrong', async () => {
+  test('uses no code while downloads are at their limit, and no permit while the proof is wrong', async () => {
     const { accountId, token } = await api.addAccount()
     const other = await api.addToken({ accountId, userId: accountId })
     const wrong = { password: 'another one' }
@@ -168,13 +168,13 @@ describe('what is held about somebody', () => {
   test.each([
     ['locked', 429],
     ['overloaded', 429],
-  ] as const)('is not given out while passwords cannot be checked: %s', async (password, status) => {
+  ] as const)("is refused while passwords can't be checked: %s", async (password, status) => {
     await using other = await testApi({ slices: [personalData, subUsers, userDetails], password })
     const { token } = await other.addAccount()
     expect((await other.call(token, 'POST users/self/personalData', proof)).status).toBe(status)
   })
 
-  test('is summed up for the dialog of a deletion', async () => {
+  test('is summarized for the dialog that deletes an account', async () => {
     expect((await api.call(account.token, 'GET users/self/personalData')).body).toMatchObject({
       cameras: 2,
       subscription: null,
@@ -182,7 +182,7 @@ describe('what is held about somebody', () => {
     })
   })
 
-  test('goes over many pages without an entry lost or repeated', async () => {
+  test('includes every entry once over many pages', async () => {
     const many = await api.addAccount()
     const ids = idSource(api.owner)
     const rows = await Promise.all(
@@ -210,7 +210,7 @@ describe('what is held about somebody', () => {
   })
 })
 
-test('slices that adjoin are one span; a gap, another stream and rows without footage are not', () => {
+test("adjoining slices form one span; a gap, another stream or rows without footage don't", () => {
   const joiner = spanJoiner()
   const slice = (start: number, end: number, more: Partial<Slice> = {}): Slice => ({
     cameraId: 1,
@@ -236,7 +236,7 @@ test('slices that adjoin are one span; a gap, another stream and rows without fo
   ])
 })
 
-test('a download gives its permit back once it is read, or not read any more, or not read on for ten minutes', async () => {
+test('a download releases its permit when it is read, stopped, or stalled for ten minutes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { tryAcquire } = createSemaphore<number>({ perKey: { concurrency: 1 } })
@@ -307,7 +307,7 @@ const TOLD: Readonly<Record<string, string>> = {
   zones: 'zones',
 }
 
-test('every table with data about a person is listed, or why not', async () => {
+test("every table with personal data is listed, or why it isn't in the download", async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct case when c.table_schema = 'public' then c.table_name else c.table_schema || '.' || c.table_name end as name
       from information_schema.columns c

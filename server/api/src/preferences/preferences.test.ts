@@ -11,12 +11,12 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 const patch = (token: string, body: unknown) => api.call(token, 'PATCH users/self/preferences', body)
 
-test('a user who saved nothing has nothing', async () => {
+test('preferences are empty at first', async () => {
   const { token } = await api.addAccount()
   expect(await api.call(token, 'GET users/self/preferences')).toMatchObject({ status: 200, body: {} })
 })
 
-test('what is patched is kept, each person for oneself', async () => {
+test('a patch is saved for each user separately', async () => {
   const { accountId, token } = await api.addAccount()
   const other = await api.addSubUser(accountId, { rights: [] })
   await patch(token, { tour: { seen: true }, grid: ['a', 'b'] })
@@ -26,7 +26,7 @@ test('what is patched is kept, each person for oneself', async () => {
   expect((await api.call(other.token, 'GET users/self/preferences')).body).toEqual({})
 })
 
-test('more than 16 KiB altogether are refused, and what was there stays', async () => {
+test('more than 16 KiB in total is refused, and the saved preferences stay', async () => {
   const { token } = await api.addAccount()
   await patch(token, { first: 'x'.repeat(10_000) })
   const answer = await patch(token, { second: 'x'.repeat(10_000) })
@@ -35,7 +35,7 @@ test('more than 16 KiB altogether are refused, and what was there stays', async 
   expect(Object.keys((await api.call(token, 'GET users/self/preferences')).body)).toEqual(['first'])
 })
 
-test('names that JavaScript gives a meaning are names like others', async () => {
+test('names with a special meaning in JavaScript are ordinary names', async () => {
   const { token } = await api.addAccount()
   const answer = await api.call(
     token,
@@ -59,7 +59,7 @@ describe('a merge patch', () => {
     [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('of %j with %j is %j', (target, given, merged) => {
+  ])('of %j with %j gives %j', (target, given, merged) => {
     expect(mergePatch(target, given)).toEqual(merged)
   })
 })

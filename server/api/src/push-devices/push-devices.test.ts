@@ -19,7 +19,7 @@ const given = (subscription = receiver.subscribe()) => ({ platform: 'web', local
 const put = (token: string, body: object = given()) => api.call(token, 'PUT users/self/pushDevices', body)
 const list = async (token: string) => (await api.call(token, 'GET users/self/pushDevices')).body
 
-test('a browser registers itself, again and again, and is one device', async () => {
+test('a browser that registers repeatedly stays one device', async () => {
   const { accountId, token } = await api.addAccount()
   const browser = given()
   const first = await put(token, browser)
@@ -43,7 +43,7 @@ test('a browser registers itself, again and again, and is one device', async () 
 
 const datesOf = ({ createdAt, seenAt }: { createdAt: string; seenAt: string }) => ({ createdAt, seenAt })
 
-test('a browser that somebody else signed in to is theirs, in whatever account', async () => {
+test('a browser belongs to the user who signed in last, in any account', async () => {
   const [one, other] = [await api.addAccount(), await api.addAccount()]
   const browser = given()
   await put(one.token, browser)
@@ -52,7 +52,7 @@ test('a browser that somebody else signed in to is theirs, in whatever account',
   expect(await list(other.token)).toHaveLength(1)
 })
 
-test(`of more than ${MAX_PUSH_DEVICES} browsers the one seen longest ago is forgotten, also where many come at once`, async () => {
+test(`beyond ${MAX_PUSH_DEVICES} browsers the least recently seen is removed, even when many register at once`, async () => {
   const { token } = await api.addAccount()
   const first = await put(token)
   api.now += 1000
@@ -65,7 +65,11 @@ test(`of more than ${MAX_PUSH_DEVICES} browsers the one seen longest ago is forg
 test.each([
   ['a service without TLS elsewhere', { endpoint: 'ftp://push.example/x' }, 'subscription.endpoint'],
   ['a secret in the address', { endpoint: 'https://me:secret@push.example/x' }, 'subscription.endpoint'],
-  ['a key that is no point', { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } }, 'subscription.keys.p256dh'],
+  [
+    'a key that isn’t a point on the curve',
+    { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } },
+    'subscription.keys.p256dh',
+  ],
 ])('%s is refused with code 3', async (_, over, field) => {
   const { token } = await api.addAccount()
   const answer = await put(token, { platform: 'web', subscription: { ...receiver.subscribe(), ...over } })
@@ -80,7 +84,7 @@ test('a short secret is refused with code 3', async () => {
   expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
 })
 
-test('a device is forgotten by its person alone', async () => {
+test('only its own user can remove a device', async () => {
   const { accountId, token } = await api.addAccount()
   const { body } = await put(token)
   const colleague = await api.addSubUser(accountId, { rights: ['editCamera'], allCameras: true })
@@ -99,7 +103,7 @@ describe('a test message', () => {
     return { token, call: `POST users/self/pushDevices/${body.pushDeviceId}/test` }
   }
 
-  test('arrives in the reader’s language, once in ten seconds', async () => {
+  test('arrives in the recipient’s language, at most once in ten seconds', async () => {
     const { token, call } = await tried()
     const before = receiver.messages.length
     expect((await api.call(token, call)).status).toBe(204)
@@ -117,7 +121,7 @@ describe('a test message', () => {
     expect(receiver.messages).toHaveLength(before + 2)
   })
 
-  test('that is not taken answers code 20 whatever the reason, and a browser that is gone is forgotten', async () => {
+  test('that fails returns code 20 for any reason, and an expired browser is removed', async () => {
     const { token, call } = await tried()
     const details: string[] = []
     for (const status of [500, 403]) {
@@ -135,7 +139,7 @@ describe('a test message', () => {
   })
 })
 
-test('no support session and no API key is written to, and no demo user registers a browser', async () => {
+test('support sessions, API keys and demo users can’t register a browser', async () => {
   const { accountId, token } = await api.addAccount()
   for (const kind of ['support', 'apiKey'] as const) {
     const other = await api.addToken({ accountId, userId: accountId }, kind)

@@ -50,7 +50,7 @@ const waiting = async () => {
 const devices = async () =>
   (await api.owner.plain.selectFrom('push_devices').selectAll().where('account_id', '=', accountId).execute()).length
 
-test('a message is sent once, however many look for it, and nothing of it is left', async () => {
+test('a message is sent once, however many processes look for it, and then deleted', async () => {
   await put()
   expect(JSON.stringify((await waiting())[0]?.content_sealed.toString('latin1'))).not.toContain('Door')
   await Promise.all(Array.from({ length: 4 }, () => send()))
@@ -59,7 +59,7 @@ test('a message is sent once, however many look for it, and nothing of it is lef
   expect(await waiting()).toEqual([])
 })
 
-test('one that is not taken is tried again when the push service says, and given up in the end', async () => {
+test('a failed message is retried when the push service says, and dropped in the end', async () => {
   await put()
   receiver.answer(503, { 'retry-after': '120' })
   await send()
@@ -80,7 +80,7 @@ test('one that is not taken is tried again when the push service says, and given
   expect(await devices()).toBe(1)
 })
 
-test.each([404, 410])('a browser that is gone (%i) is forgotten with everything that waits for it', async (status) => {
+test.each([404, 410])('an expired browser (%i) is removed with all its waiting messages', async (status) => {
   await put()
   await put()
   receiver.answer(status)
@@ -89,7 +89,7 @@ test.each([404, 410])('a browser that is gone (%i) is forgotten with everything 
   expect(await devices()).toBe(0)
 })
 
-test('one that would be refused again is not sent again, and the browser stays', async () => {
+test("a permanently rejected message isn't sent again, and the browser stays", async () => {
   await put()
   receiver.answer(413)
   await send()
@@ -97,7 +97,7 @@ test('one that would be refused again is not sent again, and the browser stays',
   expect(await devices()).toBe(1)
 })
 
-test('a process that ended with a message in hand leaves it to another', async () => {
+test('a message whose process ended is sent by another', async () => {
   await put()
   await send(() => Promise.reject(new Error('killed')))
   expect(await waiting()).toHaveLength(1)

@@ -18,34 +18,34 @@ const question = { from: 0, till: 100_000, resolutionMs: 0, now: 200_000, before
 const at = (ms: number) => new Date(ms).toISOString().replace('Z', '+00:00')
 
 describe('a timeline', () => {
-  test('slices that touch are one stretch', () => {
+  test('adjoining slices form one segment', () => {
     expect(joinSlices([slice(0, 1000), slice(1040, 2000)], 100)).toEqual([slice(0, 2000)])
   })
-  test('a locked stretch is not joined to one that is not', () => {
+  test("a locked segment isn't joined to an unlocked one", () => {
     expect(joinSlices([slice(0, 1000), slice(1000, 2000, { locked: true })], 100)).toHaveLength(2)
   })
   test('a gap says why the footage before it stopped', () => {
     const timeline = toTimeline([slice(0, 40_000, { endReason: 'cameraOffline' }), slice(60_000, 100_000)], question)
     expect(timeline.gaps).toEqual([{ start: at(40_000), end: at(60_000), reason: 'cameraOffline' }])
   })
-  test('what is cut off at the ends of the span is shown up to them', () => {
+  test('segments are cut at the ends of the span', () => {
     const timeline = toTimeline([slice(-5000, 150_000)], question)
     expect(timeline.segments).toMatchObject([{ start: at(0), end: at(100_000) }])
     expect(timeline.gaps).toEqual([])
   })
-  test('a span that begins in a gap knows its reason from before', () => {
+  test('a gap at the start of the span has the reason from before the span', () => {
     const before = { end: -5000, endReason: 'restart' }
     const timeline = toTimeline([slice(30_000, 100_000)], { ...question, before })
     expect(timeline.gaps).toEqual([{ start: at(0), end: at(30_000), reason: 'restart' }])
   })
-  test('before the first footage and in the future nothing is missing', () => {
+  test("time before the first footage and in the future isn't a gap", () => {
     expect(toTimeline([slice(50_000, 60_000, { isOpen: true })], { ...question, now: 61_000 }).gaps).toEqual([])
   })
-  test('footage that ended for good leaves a gap up to now, not beyond', () => {
+  test('footage that ended leaves a gap up to now, not beyond', () => {
     const timeline = toTimeline([slice(0, 40_000, { endReason: 'disk' })], { ...question, now: 70_000 })
     expect(timeline.gaps).toEqual([{ start: at(40_000), end: at(70_000), reason: 'disk' }])
   })
-  test('where recording could not begin, a slice of no length says why; it is no footage', () => {
+  test("an empty slice says why recording couldn't start and isn't footage", () => {
     const slices = [slice(0, 40_000, { endReason: 'stopped' }), slice(50_000, 50_000, { endReason: 'disk' })]
     const timeline = toTimeline([...slices, slice(80_000, 100_000)], question)
     expect(timeline.segments).toHaveLength(2)
@@ -55,7 +55,7 @@ describe('a timeline', () => {
     ])
   })
 
-  test('the same cause noted again extends one gap', () => {
+  test('the same reason again extends one gap', () => {
     const slices = [
       slice(0, 40_000, { endReason: 'cameraOffline' }),
       slice(50_000, 50_000, { endReason: 'cameraOffline' }),
@@ -65,7 +65,7 @@ describe('a timeline', () => {
     ])
   })
 
-  test('breaks below the resolution are drawn as footage', () => {
+  test('breaks shorter than the resolution are shown as footage', () => {
     const slices = [slice(0, 40_000, { endReason: 'network' }), slice(42_000, 100_000)]
     expect(toTimeline(slices, { ...question, resolutionMs: 5000 }).segments).toHaveLength(1)
     expect(toTimeline(slices, { ...question, resolutionMs: 1000 }).segments).toHaveLength(2)
@@ -73,7 +73,7 @@ describe('a timeline', () => {
 })
 
 describe('GET cameras/{cameraId}/recordingTimeline', () => {
-  test('answers the footage of the span, needs the right playback and access to the camera', async () => {
+  test('returns the footage of the span and needs the right playback and access to the camera', async () => {
     await using api = await testApi({ slices: [recordings] })
     const { accountId, token, zoneId } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')

@@ -45,7 +45,7 @@ function staffCalls(of: string, path: string): Record<string, readonly ['admin',
 describe.each([
   ['off', false],
   ['on', true],
-] as const)('where translating in the page is %s', (_, isTranslated) => {
+] as const)('when translating in the page is %s', (_, isTranslated) => {
   let api: TestApi
   let ids: Record<string, string | number>
   let tokens: Readonly<Record<'owner' | 'admin', string>>
@@ -72,20 +72,17 @@ describe.each([
     return api.call(tokens[who], path, { ...body, language })
   }
 
-  test.each(Object.keys(calls))(
-    `%s ${isTranslated ? 'takes' : 'refuses'} the marks for it as a language`,
-    async (name) => {
-      const answer = await saying(name, 'aa')
-      if (isTranslated) expect([answer.status < 300, answer.body.language ?? 'aa']).toEqual([true, 'aa'])
-      else {
-        const field = { field: 'language', message: 'Please choose a language from the list' }
-        expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [field] } })
-        expect((await saying(name, 'nl')).status).toBeLessThan(300)
-      }
-    },
-  )
+  test.each(Object.keys(calls))(`%s ${isTranslated ? 'accepts' : 'refuses'} the marker language`, async (name) => {
+    const answer = await saying(name, 'aa')
+    if (isTranslated) expect([answer.status < 300, answer.body.language ?? 'aa']).toEqual([true, 'aa'])
+    else {
+      const field = { field: 'language', message: 'Please choose a language from the list' }
+      expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [field] } })
+      expect((await saying(name, 'nl')).status).toBeLessThan(300)
+    }
+  })
 
-  test('no other call says a language', () => {
+  test('no other call takes a language', () => {
     const known = allRoutes.filter((route) => route.plane === 'api' && takesLanguage(route)).map(({ name }) => name)
     expect(known.toSorted()).toEqual(Object.keys(calls).toSorted())
   })

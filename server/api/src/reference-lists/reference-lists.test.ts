@@ -19,8 +19,8 @@ describe('time zones', () => {
     [3600, '(UTC+01:00)'],
     [-12_600, '(UTC-03:30)'],
     [0, '(UTC+00:00)'],
-  ])('%i seconds read %s', (seconds, label) => expect(offsetLabel(seconds)).toBe(label))
-  test('the list goes from west to east and holds UTC', () => {
+  ])('%i seconds are shown as %s', (seconds, label) => expect(offsetLabel(seconds)).toBe(label))
+  test('the list goes from west to east and contains UTC', () => {
     const list = timeZoneList(winter)
     expect(list.length).toBeGreaterThan(400)
     expect(list.map((entry) => entry.utcOffset)).toEqual(list.map((entry) => entry.utcOffset).toSorted((a, b) => a - b))
@@ -35,18 +35,18 @@ describe('time zones', () => {
     ['pl', 'Austria', 'czas środkowoeuropejski', 'czas: Moskwa, Rosja'],
     ['pt', 'Áustria', 'Horário da Europa Central', 'Horário Moscou, Rússia'],
     ['tr', 'Avusturya', 'Orta Avrupa Saati', 'Moskova Saati, Rusya'],
-  ])('%s: their places and times are named as its speakers do', async (language, country, name, moscow) => {
+  ])('%s: countries and time zones have their names in that language', async (language, country, name, moscow) => {
     const names = await zoneNames(['Europe/Vienna', 'Europe/Moscow', 'UTC'], () => winter)(language)
     expect(names.get('Europe/Vienna')).toEqual({ place: country, name })
     expect(names.get('Europe/Moscow')?.place).toBe(moscow)
     expect(names.get('UTC')?.place).toBe('')
   })
-  test('a list is good until the next quarter of an hour', () => {
+  test('a list is cacheable until the next quarter of an hour', () => {
     expect(computeExpiry(Date.UTC(2026, 2, 29, 0, 59, 59))).toBe(Date.UTC(2026, 2, 29, 1, 0, 0))
   })
 })
 
-test('the three lists answer without a token; countries in the language that is asked for', async () => {
+test('the three lists need no token; countries are in the requested language', async () => {
   await using api = await testApi({ slices: [referenceLists] })
   const zones = await api.call(undefined, 'GET timeZones', undefined, { 'accept-language': 'pl' })
   expect(zones.body.length).toBeGreaterThan(400)

@@ -49,7 +49,7 @@ const made = async (token: string, body: object, under = '') => {
 const download = async (token: string, { url }: { url: string }) => api.call(token, `GET ${url}`)
 
 describe('reports of an account', () => {
-  test('uptime is the share of each day with footage, of what there is of the day', async () => {
+  test('uptime is the share of each day that has footage', async () => {
     const { token, cameraId } = await shop()
     const report = await made(token, { type: 'cameraUptime', format: 'json' })
     expect(report).toMatchObject({ type: 'cameraUptime', ...span, timeZone: 'UTC', rows: 2 })
@@ -68,7 +68,7 @@ describe('reports of an account', () => {
     })
   })
 
-  test('storage comes as CSV, where a name is never a formula', async () => {
+  test('a storage report is CSV, and a name is never a formula', async () => {
     const { token, cameraId } = await shop()
     const report = await made(token, { type: 'storageUsage' })
     const answer = await download(token, report)
@@ -82,7 +82,7 @@ describe('reports of an account', () => {
   })
 
   // The letters of a Japanese font take seconds of one core.
-  test('a PDF is laid out in the reader’s language and the brand’s name', { timeout: 60_000 }, async () => {
+  test('a PDF has the reader’s language and the brand’s name', { timeout: 60_000 }, async () => {
     const { accountId, token } = await shop()
     await api.owner.plain.updateTable('users').set({ language: 'ja' }).where('user_id', '=', accountId).execute()
     const report = await made(token, { type: 'cameraUptime', format: 'pdf' })
@@ -94,7 +94,7 @@ describe('reports of an account', () => {
     expect([pdf.getPageCount(), pdf.getTitle(), pdf.getAuthor()]).toEqual([1, 'カメラの稼働率', 'Sightline'])
   })
 
-  test('a PDF of more than 4000 rows is refused (code 3), and two of one account at once (code 16)', async () => {
+  test('a PDF of more than 4000 rows is refused (code 3), and so are two at once for one account (code 16)', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const many = { account_id: accountId, zone_id: zoneId, address: '192.0.2.7', rtsp_port: 554, main_path: '/main' }
     for (let count = 0; count < 150; count++) {
@@ -111,7 +111,7 @@ describe('reports of an account', () => {
     expect(answers.find(({ status }) => status === 429)?.body).toMatchObject({ code: 16 })
   })
 
-  test('activity counts what each person did on each day, who helps from outside as themselves', async () => {
+  test('activity counts each user’s actions per day, with support listed separately', async () => {
     const { accountId, token } = await api.addAccount()
     const { userId } = await api.addSubUser(accountId, { rights: [] })
     let id = 1
@@ -144,7 +144,7 @@ describe('reports of an account', () => {
     ])
   })
 
-  test('they are listed newest first for a week, 20 at most, and making one is in the audit log', async () => {
+  test('reports are listed newest first for a week, at most 20, and creating one is in the audit log', async () => {
     const { accountId, token } = await api.addAccount()
     const ids: number[] = []
     for (let count = 0; count < 22; count++) {
@@ -175,7 +175,7 @@ describe('reports of an account', () => {
   test.each([
     [{ type: 'eventCounts' }, 'events are not recorded yet'],
     [{ type: 'billing' }, 'billing reports are only available to dealers'],
-  ])('%j is not supported (code 11), and the answer says why', async (body, why) => {
+  ])('%j is not supported (code 11), and the error says why', async (body, why) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'POST reports', { ...span, ...body })
     expect(answer).toMatchObject({ status: 422, body: { code: 11, detail: expect.stringContaining(why) } })
@@ -191,7 +191,7 @@ describe('reports of an account', () => {
     expect((await api.call(token, 'POST reports', { type: 'storageUsage', ...given })).body).toMatchObject({ code: 3 })
   })
 
-  test('they are the owner’s: sub-users get none (code 9), other owners find none (code 4), support gets none', async () => {
+  test('account reports are for the owner: sub-users get code 9, other owners code 4, and support none', async () => {
     const { accountId, token } = await api.addAccount()
     const { reportId } = await made(token, { type: 'storageUsage' })
     const guard = await api.addSubUser(accountId, { rights: ['storageUsage', 'viewUserSettings'], allCameras: true })
@@ -205,7 +205,7 @@ describe('reports of an account', () => {
     expect((await api.call(stranger.token, 'GET reports')).body).toEqual([])
   })
 
-  test('what takes more than five seconds to ask is given up (code 19)', async () => {
+  test('a query longer than five seconds is stopped (code 19)', async () => {
     const { accountId, token } = await shop()
     const staff = await api.addStaff()
     const answers = await api.owner.transaction(async (tx) => {
@@ -256,7 +256,7 @@ describe('reports of a reseller', () => {
     return 81
   }
 
-  test('billing tells of each account its package and cameras, day by day', async () => {
+  test('billing lists each account’s package and cameras for every day', async () => {
     const { resellerId, packageId, one, two, staff } = await brand()
     const report = await made(staff.token, { type: 'billing', format: 'json' }, 'resellers/self/')
     expect(report.url).toBe(`resellers/${resellerId}/reports/${report.reportId}/download`)
@@ -276,7 +276,7 @@ describe('reports of a reseller', () => {
     expect(body.rows[2].package).not.toBeNull()
   })
 
-  test('staff limited to some accounts see only those, and read no report about others', async () => {
+  test('staff limited to some accounts see only those, and can’t read reports about others', async () => {
     const { resellerId, one, two, staff } = await brand()
     const some = await api.addStaff({ resellerId, accountIds: [two.accountId] })
     const whole = await made(staff.token, { type: 'billing', format: 'json' }, 'resellers/self/')
@@ -292,7 +292,7 @@ describe('reports of a reseller', () => {
     expect((await api.call(staff.token, 'GET resellers/self/reports')).body).toHaveLength(2)
   })
 
-  test('it needs the permission viewInsights and the module reports, also above the reseller (code 9)', async () => {
+  test('a report needs the permission viewInsights and the module reports, even above the reseller (code 9)', async () => {
     const { resellerId } = await brand()
     const without = await api.addStaff({ resellerId, permissions: ['viewAccounts'] })
     expect((await api.call(without.token, 'GET resellers/self/reports')).body).toMatchObject({ code: 9 })
@@ -304,7 +304,7 @@ describe('reports of a reseller', () => {
   })
 
   test.each(['cameraUptime', 'storageUsage', 'userActivity'])(
-    '%s is inside of accounts and reported to their owners only (code 11)',
+    '%s contains account data and is available only to owners (code 11)',
     async (type) => {
       const { token } = await api.addStaff()
       const answer = await api.call(token, 'POST resellers/self/reports', { type, ...span })
@@ -319,14 +319,14 @@ describe('reports of a reseller', () => {
     { from: '2026-07-10', till: '2026-07-09' },
     { from: '2026-06-09', till: '2026-07-10' },
     { from: '2026-07-10', till: '2026-07-11' },
-  ])('the span %j is refused, and the fault is told by its field (code 3)', async (given) => {
+  ])('the span %j is refused, and the error names the field (code 3)', async (given) => {
     const { token } = await api.addStaff()
     const answer = await api.call(token, 'POST resellers/self/reports', { type: 'billing', ...given })
     expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'till' }] } })
     expect((await api.call(token, 'GET resellers/self/reports')).body).toEqual([])
   })
 
-  test('the reports of another reseller are unknown (code 4)', async () => {
+  test('another reseller’s reports are not found (code 4)', async () => {
     const { resellerId, staff } = await brand()
     const { reportId } = await made(staff.token, { type: 'billing' }, 'resellers/self/')
     const stranger = await api.addStaff({ resellerId: await api.addReseller() })

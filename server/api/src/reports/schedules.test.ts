@@ -52,7 +52,7 @@ const listed = async (token: string) => (await api.call(token, 'GET reportSchedu
 const reportsOf = async (token: string) => (await api.call(token, 'GET reports')).body
 
 describe('a schedule', () => {
-  test('comes with a report, says when the next is due, is in the audit log, and can be deleted', async () => {
+  test('is created with a report, shows its next date, is in the audit log and can be deleted', async () => {
     const { accountId, token } = await api.addAccount()
     await api.owner.plain
       .updateTable('accounts')
@@ -87,7 +87,7 @@ describe('a schedule', () => {
     ])
   })
 
-  test('there are five of an account at most (code 6), also when ten are asked for at once', async () => {
+  test('is limited to five per account (code 6), even if ten are requested at once', async () => {
     const { token } = await api.addAccount()
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(5).fill(409)])
@@ -97,14 +97,14 @@ describe('a schedule', () => {
   })
 
   test.each([{ every: 'hour', at: '06:00' }, { every: 'day', at: '24:00' }, { every: 'day' }])(
-    '%j is none (code 3)',
+    '%j is invalid (code 3)',
     async (schedule) => {
       const { token } = await api.addAccount()
       expect((await add(token, schedule)).body).toMatchObject({ code: 3 })
     },
   )
 
-  test('is the owner’s: sub-users see none (code 9), others find none (code 4), and billing has none (code 11)', async () => {
+  test('belongs to the owner: sub-users get code 9, other accounts code 4, and billing can’t be scheduled (code 11)', async () => {
     const { accountId, token } = await api.addAccount()
     const { reportScheduleId } = (await add(token)).body
     const guard = await api.addSubUser(accountId, { rights: ['storageUsage'] })
@@ -120,8 +120,8 @@ describe('a schedule', () => {
   })
 })
 
-describe('when it is due', () => {
-  test('five fronts make one report of yesterday, and one mail', async () => {
+describe('a scheduled report', () => {
+  test('is created once for yesterday by five processes, with one email', async () => {
     const { accountId, token } = await api.addAccount()
     const { reportScheduleId } = (await add(token)).body
     await makeDue(front())
@@ -138,7 +138,7 @@ describe('when it is due', () => {
     expect(await listed(token)).toMatchObject([{ nextAt: '2026-07-12T06:00:00.000+00:00' }])
   })
 
-  test('after a front that ended before the mail, another one sends it, and makes no second report', async () => {
+  test('is emailed by another process if the first ended before the email, without a second report', async () => {
     const { token } = await api.addAccount()
     await add(token)
     api.now = NOW + DAY_MS
@@ -154,7 +154,7 @@ describe('when it is due', () => {
     expect(await reportsOf(token)).toHaveLength(2)
   })
 
-  test('days without a server are made up for by one report', async () => {
+  test('is created once for several days without a running server', async () => {
     const { token } = await api.addAccount()
     await add(token)
     api.now = NOW + 5 * DAY_MS
@@ -164,7 +164,7 @@ describe('when it is due', () => {
     expect(await listed(token)).toMatchObject([{ nextAt: '2026-07-16T06:00:00.000+00:00' }])
   })
 
-  test('it is over where its owner may not have it any more, and waits while the account is suspended', async () => {
+  test('ends if the owner may no longer have it, and waits while the account is suspended', async () => {
     const { accountId, token } = await api.addAccount()
     await add(token)
     const account = (set: { status?: 'active' | 'suspended'; user_type?: 'demo' }) =>
@@ -181,7 +181,7 @@ describe('when it is due', () => {
     expect(told).toEqual([])
   })
 
-  test('it goes with its owner', async () => {
+  test('is deleted with its owner', async () => {
     const { accountId, token } = await api.addAccount()
     await add(token)
     await api.owner.plain.deleteFrom('users').where('account_id', '=', accountId).execute()
@@ -191,7 +191,7 @@ describe('when it is due', () => {
     expect(told).toEqual([])
   })
 
-  test('one whose account cannot be read at that moment does not keep the others', async () => {
+  test('that fails for one account doesn’t delay the others', async () => {
     const [first, second] = [await api.addAccount(), await api.addAccount()]
     await add(first.token)
     await add(second.token)

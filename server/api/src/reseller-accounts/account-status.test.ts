@@ -33,7 +33,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     return token
   }
 
-  test('an administrator makes a demonstration public and ends that; both are in the account’s log', async () => {
+  test('an administrator makes a demonstration public and private again, and the account’s log has both', async () => {
     const { accountId } = await demonstration()
     expect(await patch(accountId, { publicDemo: true })).toMatchObject({ status: 200, body: { publicDemo: true } })
     const dealer = (await api.addStaff()).token
@@ -58,13 +58,13 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     ])
   })
 
-  test('an account of another user type is refused with code 6 and stays as it is', async () => {
+  test('an account of another user type is refused with code 6 and doesn’t change', async () => {
     const { accountId } = await api.addAccount()
     expect(await patch(accountId, { publicDemo: true })).toMatchObject({ status: 409, body: { code: 6 } })
     expect(await patch(accountId, { publicDemo: false })).toMatchObject({ status: 200, body: { publicDemo: false } })
   })
 
-  test('what is no yes or no is refused with code 3, and what is no account with code 4', async () => {
+  test('a value that isn’t a boolean is refused with code 3, and an unknown account with code 4', async () => {
     const { accountId } = await demonstration()
     expect(await patch(accountId, { publicDemo: 'yes' })).toMatchObject({ status: 400, body: { code: 3 } })
     for (const absent of [255, 2, accountId + 1]) {
@@ -72,7 +72,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     }
   })
 
-  test('only the provider’s administrators may, whatever the permissions of others', async () => {
+  test('only the provider’s administrators can do this, whatever permissions others have', async () => {
     const { accountId, token } = await demonstration()
     for (const level of ['reseller', 'distributor'] as const) {
       const staff = await api.addStaff({ level, permissions: allPermissions })
@@ -88,7 +88,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     ['is ended', (accountId: number) => patch(accountId, { publicDemo: false })],
     ['becomes a regular account', (accountId: number) => byDealer(accountId, { userType: 'regular' })],
     ['becomes inactive', (accountId: number) => byDealer(accountId, { status: 'inactive' })],
-  ])('visitors are out when the demonstration %s, and the owner is not', async (_how, end) => {
+  ])('guests are signed out when the demonstration %s, and the owner isn’t', async (_how, end) => {
     const { accountId, token } = await demonstration()
     await patch(accountId, { publicDemo: true })
     const visitor = await visitorOf(accountId)
@@ -100,7 +100,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
   const byDealer = async (accountId: number, body: object) =>
     api.call((await api.addStaff()).token, `PATCH resellers/self/accounts/${accountId}`, body)
 
-  test('what is made a regular account, or moved to another reseller, has to be made public anew', async () => {
+  test('a demonstration that became a regular account or moved to another reseller is no longer public', async () => {
     const regular = await demonstration()
     await patch(regular.accountId, { publicDemo: true })
     const changed = await byDealer(regular.accountId, { userType: 'regular' })
@@ -113,7 +113,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     expect(put).toMatchObject({ status: 200, body: { resellerId, userType: 'demo', publicDemo: false } })
   })
 
-  test('a guest is marked as one, sees what the owner sees, and changes nothing', async () => {
+  test('a guest is marked as a guest, sees what the owner sees and changes nothing', async () => {
     const { accountId, token, zoneId } = await demonstration()
     await api.addCamera(accountId, zoneId, 'Door')
     await patch(accountId, { publicDemo: true })
@@ -131,7 +131,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
     }
   })
 
-  test('a guest does not see what people did and from where, nor data that could be kept about them', async () => {
+  test('a guest can’t read the audit log, personal data or push devices', async () => {
     const { accountId, token } = await demonstration()
     await patch(accountId, { publicDemo: true })
     const visitor = await visitorOf(accountId)
@@ -153,7 +153,7 @@ describe.each(engines)('accounts/{accountId}/status on %s', (_engine, open) => {
   })
 })
 
-test('visitors have a limit of calls for each network, so that one does not use up that of all', async () => {
+test('guests have a call limit per network, so that one network doesn’t use up everyone’s calls', async () => {
   await using api = await testApi({ callLimit: { perSecond: 0.01, burst: 3 } })
   const { accountId, token } = await api.addAccount()
   const visitors = [

@@ -46,8 +46,8 @@ const setPending = (userId = accountId, expiresInMs = 60_000) =>
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute()
 
-describe('an e-mail address that a dealer gives a user', () => {
-  test('waits: the old one stays, and the user is asked at that', async () => {
+describe('an email address that a dealer enters for a user', () => {
+  test('waits: the old address stays, and gets the question', async () => {
     const answer = await patch({ email: wanted(), firstName: 'Clara' })
     expect(answer).toMatchObject({
       status: 200,
@@ -57,7 +57,7 @@ describe('an e-mail address that a dealer gives a user', () => {
     expect((await show()).body).toMatchObject({ email: oldEmail(), firstName: 'Clara' })
   })
 
-  test('is in the log of the account with the dealer’s name', async () => {
+  test('is in the account’s log with the dealer’s name', async () => {
     await patch({ email: wanted() })
     const line = await api.owner.plain
       .selectFrom('audit_log')
@@ -73,7 +73,7 @@ describe('an e-mail address that a dealer gives a user', () => {
     })
   })
 
-  test('is shown while it can be confirmed, and not when its time is over', async () => {
+  test('is shown only until it expires', async () => {
     expect((await show()).body.pendingEmail).toBeNull()
     await setPending()
     expect((await show()).body.pendingEmail).toBe(wanted())
@@ -83,13 +83,13 @@ describe('an e-mail address that a dealer gives a user', () => {
     expect((await show()).body.pendingEmail).toBeNull()
   })
 
-  test('is not asked for where it is the present one', async () => {
+  test('sends no question if it is the current address', async () => {
     const before = await api.askedMails()
     expect(await patch({ email: oldEmail() })).toMatchObject({ status: 200, body: { pendingEmail: null } })
     expect(await api.askedMails()).toEqual(before)
   })
 
-  test('of another user of the reseller is refused with code 5, and nobody is asked', async () => {
+  test('of another user of the reseller is refused with code 5, and no question is sent', async () => {
     const other = await api.addAccount()
     const before = await api.askedMails()
     const answer = await patch({ email: `OWNER-${other.accountId}@demo.example`, firstName: 'Clara' })
@@ -98,12 +98,12 @@ describe('an e-mail address that a dealer gives a user', () => {
     expect((await show()).body.firstName).toBe('Ada')
   })
 
-  test('of a user of another reseller is nobody’s here', async () => {
+  test('may belong to a user of another reseller', async () => {
     const foreign = await api.addAccount({ resellerId: await api.addReseller() })
     expect((await patch({ email: `owner-${foreign.accountId}@demo.example` })).status).toBe(200)
   })
 
-  test('that is none is refused with code 3', async () => {
+  test('that is invalid is refused with code 3', async () => {
     const answer = await patch({ email: 'nobody' })
     expect(answer).toMatchObject({
       status: 400,
@@ -111,13 +111,13 @@ describe('an e-mail address that a dealer gives a user', () => {
     })
   })
 
-  test('is refused for a blocked user, who could not confirm it', async () => {
+  test('is refused for a blocked user, who couldn’t confirm it', async () => {
     const { userId } = await api.addSubUser(accountId, { rights: [] })
     await api.owner.plain.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
     expect(await patch({ email: wanted() }, userId)).toMatchObject({ status: 409, body: { code: 6 } })
   })
 
-  test('is not asked for where somebody changed the user meanwhile', async () => {
+  test('sends no question if the user has changed meanwhile', async () => {
     const { headers } = await show()
     await patch({ firstName: 'Clara' })
     const before = await api.askedMails()
@@ -126,7 +126,7 @@ describe('an e-mail address that a dealer gives a user', () => {
     expect(await api.askedMails()).toEqual(before)
   })
 
-  test('is needed no more where the owner gives a sub-user that or another one', async () => {
+  test('is dropped when the owner gives the sub-user a new address', async () => {
     const { userId } = await api.addSubUser(accountId, { rights: [], email: 'dead@demo.example' })
     await api.owner.plain.deleteFrom('email_changes').execute()
     await setPending(userId)
@@ -142,7 +142,7 @@ describe('an e-mail address that a dealer gives a user', () => {
   })
 })
 
-test('an address that got many emails lately gets no more: 429 with a time to wait, and nothing is changed', async () => {
+test('an address that got many emails lately gets no more: 429 with a time to wait, and nothing changes', async () => {
   const email = 'full-mailbox@demo.example'
   await api.fillMailbox(email)
   const { userId } = await api.addSubUser(accountId, { rights: [], email })
@@ -162,7 +162,7 @@ test('an address that got many emails lately gets no more: 429 with a time to wa
   expect((await api.call(dealer, `GET ${path}`)).body).toHaveLength(1)
 })
 
-test('no address is confirmed where the owner could not be notified', async () => {
+test('a change isn’t requested if the owner can’t be notified', async () => {
   const { userId } = await api.addSubUser(accountId, { rights: [] })
   const before = await api.askedMails()
   await api.fillMailbox(oldEmail())
@@ -171,7 +171,7 @@ test('no address is confirmed where the owner could not be notified', async () =
   expect((await show(userId)).body).toMatchObject({ pendingEmail: null })
 })
 
-test('the owner is notified that a user was asked, and both see at once what waits', async () => {
+test('the owner is notified of the question, and the dealer sees the pending address immediately', async () => {
   const { userId } = await api.addSubUser(accountId, { rights: [] })
   expect(await patch({ email: wanted() }, userId)).toMatchObject({ status: 200 })
   expect((await api.askedMails()).slice(-2)).toEqual([

@@ -37,7 +37,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
   }
   const add = (given: object = {}, token = dealer) => api.call(token, 'POST resellers/self/accounts', customer(given))
 
-  test('an account comes with its owner, a zone and a subscription, and the owner is invited by mail', async () => {
+  test('a new account has an owner, a zone and a subscription, and the owner gets an invitation by email', async () => {
     const added = await add()
     const { accountId } = added.body
     expect(added).toMatchObject({
@@ -77,7 +77,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect(logs.map((line) => line.account_id).sort((a, b) => a - b)).toEqual([255, accountId])
   })
 
-  test('an e-mail address that the reseller has already is refused with code 5, whatever its case', async () => {
+  test('an email address that the reseller already has is refused with code 5, in any case', async () => {
     const first = await add()
     const again = await add({ email: first.body.email.toUpperCase() })
     expect(again).toMatchObject({ status: 409, body: { code: 5 } })
@@ -87,7 +87,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect((await add({ email: first.body.email }, token)).status).toBe(201)
   })
 
-  test('a package that cannot be chosen is refused with code 4, none at all with code 3', async () => {
+  test('an unavailable package is refused with code 4, and a missing one with code 3', async () => {
     const foreign = await api.addReseller()
     await api.addPackage(77, { resellerId: foreign })
     for (const subscriptionId of [2, 77, 12_345]) {
@@ -104,16 +104,16 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     [{ contactDetails: { firstName: 'C<b>', lastName: 'Customer' } }, 'Please enter a valid name'],
     [{ email: 'nobody' }, 'Please enter a valid email address'],
     [{ timeZone: 'Mars/Olympus' }, 'Please choose a time zone from the list'],
-  ])('%j is refused with code 3 and the text of the field', async (given, message) => {
+  ])('%j is refused with code 3 and the message of the field', async (given, message) => {
     expect(await add(given)).toMatchObject({ status: 400, body: { code: 3, fields: [{ message }] } })
   })
 
-  test('names of 128 characters are taken, as existing clients send them', async () => {
+  test('names may have 128 characters, as existing clients send them', async () => {
     const firstName = 'C'.repeat(128)
     expect((await add({ contactDetails: { firstName, lastName: 'Customer' } })).status).toBe(201)
   })
 
-  test('a limit of its own is at most what the package gives (code 7) and at least what is there (code 6)', async () => {
+  test('an account’s own limit can’t exceed the package’s (code 7) or be below current use (code 6)', async () => {
     const refused = { maxCameras: 11, email: 'refused@customer.example' }
     expect(await add(refused)).toMatchObject({ status: 409, body: { code: 7 } })
     const owners = api.owner.plain.selectFrom('users').select('user_id').where('email', '=', refused.email)
@@ -133,7 +133,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
   })
 
   test.each([{ userType: 'demo' }, { status: 'suspended' }])(
-    '%j ends the grant to support with a line of its own',
+    '%j ends the support grant with its own audit entry',
     async (change) => {
       const { accountId, token } = await api.addAccount()
       const open = { allowsHelpdeskExpirationDate: '2099-01-01T00:00:00Z' }
@@ -154,7 +154,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     },
   )
 
-  test('status, flags and contact are changed; a suspended account is signed out at once', async () => {
+  test('status, flags and contact can be changed; a suspended account is signed out immediately', async () => {
     const { accountId, token } = await api.addAccount()
     const change = {
       status: 'inactive',
@@ -173,7 +173,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect((await api.call(token, 'GET accounts/self')).status).toBe(401)
   })
 
-  test('the own account is answered under its id and as self; any other is unknown', async () => {
+  test('an account answers under its own id and as self; any other id is unknown', async () => {
     const { accountId, token } = await api.addAccount()
     const self = await api.call(token, 'GET accounts/self')
     expect(self).toMatchObject({ status: 200, body: { accountId, name: 'Shop' } })
@@ -182,7 +182,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect((await api.call(token, `GET accounts/${other.accountId}`)).status).toBe(404)
   })
 
-  test('accounts are listed in pages, found by name or owner’s address, and only those worked with', async () => {
+  test('accounts are listed in pages, searched by name or owner’s address, and limited to those the staff work with', async () => {
     const resellerId = await api.addReseller()
     await api.addPackage(1, { resellerId })
     const { token } = await api.addStaff({ resellerId })
@@ -215,7 +215,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
   })
 
   test.each(['name', 'email', 'status', 'createdAt', 'accountId'])(
-    'pages in the order of %s hold each once',
+    'pages sorted by %s contain each account once',
     async (sort) => {
       const { token } = await api.addStaff()
       const seen: number[] = []
@@ -234,7 +234,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     },
   )
 
-  test('an account with cameras is not removed (code 6); without them everything goes but its log', async () => {
+  test('an account with cameras can’t be removed (code 6); without cameras everything is deleted except its log', async () => {
     const { accountId } = (await add()).body
     const [zone] = await api.owner.plain.selectFrom('zones').selectAll().where('account_id', '=', accountId).execute()
     const cameraId = await api.addCamera(accountId, zone?.zone_id ?? 0, 'Door')
@@ -259,7 +259,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect(log.map((line) => line.action)).toEqual(['addAccount', 'deleteResellerAccount'])
   })
 
-  test('a Zoho ID is mapped once; a wrong one and one in use are refused with code 6', async () => {
+  test('a Zoho ID belongs to one account; an invalid one and one in use are refused with code 6', async () => {
     const [one, other] = [(await add()).body.accountId, (await add()).body.accountId]
     const put = (accountId: number, zohoId: string | null) =>
       api.call(dealer, `PUT resellers/self/accounts/${accountId}/zoho`, { zohoId })
@@ -271,7 +271,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect((await put(other, '4150868000000624001')).status).toBe(204)
   })
 
-  test('each call needs its own permission and no other', async () => {
+  test('each call needs exactly its own permission', async () => {
     const { accountId } = await api.addAccount()
     const calls = {
       viewAccounts: ['GET resellers/self/accounts', undefined],
@@ -288,7 +288,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     }
   })
 
-  test('users of an account are seen and changed', async () => {
+  test('staff can see and change an account’s users', async () => {
     const { accountId } = (await add()).body
     const users = `resellers/self/accounts/${accountId}/users`
     const listed = await api.call(dealer, `GET ${users}`)
@@ -302,7 +302,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect((await api.call(dealer, `PATCH ${users}/${other.accountId}`, change)).status).toBe(404)
   })
 
-  test('whose an address is, is told of the own reseller’s accounts only', async () => {
+  test('a search by email address finds only users of the reseller’s own accounts', async () => {
     const { body } = await add()
     const find = (token: string) => api.call(token, `GET resellers/self/accountUsers?email=${body.email.toUpperCase()}`)
     expect((await find(dealer)).body).toEqual([
@@ -322,7 +322,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     const put = (accountId: number, resellerId: number, token = distributor) =>
       api.call(token, `PUT resellers/255/accounts/${accountId}/reseller`, { resellerId })
 
-    test('it goes with its users and the same package to another reseller; support has to be allowed anew', async () => {
+    test('moves its users and the same package to another reseller, and ends support access', async () => {
       const { accountId } = (await add()).body
       const to = await api.addReseller()
       await api.addPackage(41, { resellerId: to })
@@ -346,7 +346,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
       expect(new Set(logs.map((line) => line.account_id))).toEqual(new Set([accountId, 255, to]))
     })
 
-    test('without the same package there, or with a user of the same address, it stays (code 6)', async () => {
+    test('is refused if the package is missing there or an address is taken (code 6)', async () => {
       const { accountId, email } = (await add()).body
       const empty = await api.addReseller()
       expect(await put(accountId, empty)).toMatchObject({ status: 409, body: { code: 6 } })
@@ -360,7 +360,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
       expect(current.body.subscriptionPackageId).toBe(1)
     })
 
-    test("only between resellers in the caller's scope; a reseller’s own staff moves nothing", async () => {
+    test('works only between resellers in the caller’s scope; a reseller’s own staff can’t move accounts', async () => {
       const { accountId } = (await add()).body
       const elsewhere = await api.addReseller({ distributorId: await api.addDistributor() })
       await api.addPackage(1, { resellerId: elsewhere })

@@ -12,7 +12,7 @@ import { users } from '../users/index.ts'
 import { zones } from '../zones/index.ts'
 import { resellerAccounts } from './index.ts'
 
-describe.each(engines)('what is set for keys and accounts decides, on %s', (_engine, open) => {
+describe.each(engines)('settings of keys and accounts are enforced, on %s', (_engine, open) => {
   let api: TestApi
   beforeAll(async () => {
     api = await testApi({
@@ -60,7 +60,7 @@ describe.each(engines)('what is set for keys and accounts decides, on %s', (_eng
     return { token: of.token, set }
   }
 
-  test('an API key that is not for provisioning reads and does not add or change accounts or subscriptions', async () => {
+  test("an API key without provisioning can read but can't add or change accounts or subscriptions", async () => {
     const { accountId } = await api.addAccount()
     const key = await makeKey(await api.addStaff())
     const account = `resellers/self/accounts/${accountId}`

@@ -13,7 +13,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 const READS = ['', '/details', '/subscriptions', '/subscriptions/current']
 
 describe('accounts/{accountId} for staff', () => {
-  test('an account in their part of the tree is answered as at resellers/{resellerId}/accounts/{accountId}', async () => {
+  test('an account in their scope gives the same reply as at resellers/{resellerId}/accounts/{accountId}', async () => {
     const dealer = await api.addStaff()
     await api.addPackage(1)
     const given = { contactDetails: { firstName: 'Cora', lastName: 'Customer' }, email: 'staff-reads@demo.example' }
@@ -38,7 +38,7 @@ describe('accounts/{accountId} for staff', () => {
     expect(logs.body).toMatchObject([{ action: 'patchAccountDetails', user: expect.any(String) }, {}])
   })
 
-  test('an account elsewhere, one they do not work with, and self are not found; each call needs its permission', async () => {
+  test('an account out of scope and self are not found; each call needs its permission', async () => {
     const { accountId } = await api.addAccount()
     const elsewhere = await api.addStaff({ resellerId: await api.addReseller() })
     const limited = await api.addStaff({ accountIds: [] })

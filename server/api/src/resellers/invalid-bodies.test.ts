@@ -52,11 +52,11 @@ test.each([
   ['GET distributors/5/resellers', undefined],
   ['GET distributors/self', undefined],
   ['GET resellers/self', undefined],
-])('%s: what is not there is code 4, also where the caller is no such organisation', async (request, body) => {
+])('%s: something missing returns code 4, even for a caller without such an organization', async (request, body) => {
   expect(await api.call(admin, request, body)).toMatchObject({ status: 404, body: { code: 4 } })
 })
 
-test('a name that another one has is refused with code 5 when it is given later too', async () => {
+test('renaming to a name already in use is refused with code 5', async () => {
   const [one, other] = [await api.addDistributor('Taken here'), await api.addDistributor()]
   const renamed = await api.call(admin, `PATCH distributors/${other}`, { name: 'TAKEN here' })
   expect(renamed).toMatchObject({ status: 409, body: { code: 5 } })
@@ -70,7 +70,7 @@ test('a name that another one has is refused with code 5 when it is given later 
   expect(again).toMatchObject({ status: 409, body: { code: 5 } })
 })
 
-test('of twenty accounts with one address that are added at once there is one', async () => {
+test('of twenty accounts added at once with the same address, one is created', async () => {
   const { token } = await api.addStaff()
   const given = {
     contactDetails: { firstName: 'Tina', lastName: 'Twenty' },
@@ -83,7 +83,7 @@ test('of twenty accounts with one address that are added at once there is one', 
   expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
 })
 
-test('the packages of an account are the own account’s only', async () => {
+test('an account can’t read another account’s packages', async () => {
   const [mine, other] = [await api.addAccount(), await api.addAccount()]
   const answer = await api.call(mine.token, `GET accounts/${other.accountId}/subscriptions`)
   expect(answer).toMatchObject({ status: 404, body: { code: 4 } })
@@ -97,7 +97,7 @@ describe.each(['resellers/255', 'distributors/1', 'provider'])('staff of %s', (o
       | 'admin'
   const person = (email: string) => ({ email, firstName: 'Nina', lastName: 'New' })
 
-  test('is listed, read and changed, and each address is there once (code 5)', async () => {
+  test('can be listed, read and changed, and each address is unique (code 5)', async () => {
     const path = `${organisation}/users`
     const email = `nina@${organisation.replace('/', '')}.example`
     const added = await api.call(admin, `POST ${path}`, person(email))
@@ -110,7 +110,7 @@ describe.each(['resellers/255', 'distributors/1', 'provider'])('staff of %s', (o
     expect((await api.call(admin, `GET ${path}`)).body).toContainEqual(changed.body)
   })
 
-  test('an unknown profile and an unknown person are code 4, oneself is code 6', async () => {
+  test('an unknown profile or user returns code 4, and changing oneself code 6', async () => {
     const path = `${organisation}/users`
     const profile = { ...person('profile@demo.example'), permissionProfileId: 5 }
     expect(await api.call(admin, `POST ${path}`, profile)).toMatchObject({ status: 404, body: { code: 4 } })

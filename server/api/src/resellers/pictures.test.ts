@@ -49,7 +49,7 @@ describe.each(engines)('pictures of brands on %s', (_engine, open) => {
   const runTask = (rules = thisMachine) =>
     runJobs(database.connection, brandPictureTasks({ db: api.app, ids: idSource(api.app), rules, log: silentLogger }))
 
-  test('a logo given by its address is downloaded once; what is stored, answered and logged names no other host', async () => {
+  test('a logo given by address is downloaded once, and no reply, log or stored value names another host', async () => {
     const { resellerId, patch, read } = await brand()
     const asked = host.asked.length
     const changed = await patch({ logo: `${host.origin}/a.png`, favicon: `${host.origin}/b.png` })
@@ -65,7 +65,7 @@ describe.each(engines)('pictures of brands on %s', (_engine, open) => {
     expect(JSON.stringify(await linesOf(resellerId))).not.toContain(host.origin)
   })
 
-  test('a picture that cannot be used refuses the whole change, with a sentence beside its field', async () => {
+  test('an unusable picture refuses the whole change, with a message for its field', async () => {
     const { patch, read } = await brand()
     const before = (await read()).body
     const refused = await patch({ companyName: 'Blue', logo: `${host.origin}/a.png`, logoDark: `${host.origin}/c.svg` })
@@ -74,7 +74,7 @@ describe.each(engines)('pictures of brands on %s', (_engine, open) => {
     expect((await read()).body).toEqual(before)
   })
 
-  test('nothing is downloaded for who may not change the brand', async () => {
+  test("nothing is downloaded for callers who can't change the brand", async () => {
     const { resellerId } = await brand()
     const { token } = await api.addStaff({ resellerId: await api.addReseller() })
     const asked = host.asked.length
@@ -83,7 +83,7 @@ describe.each(engines)('pictures of brands on %s', (_engine, open) => {
     expect(host.asked.length).toBe(asked)
   })
 
-  test('a look stored with an address shows the company name until the server has taken the picture over', async () => {
+  test('a theme stored with an address shows the company name until the server has downloaded the picture', async () => {
     const { resellerId, read } = await brand()
     const other = await brand()
     await store(resellerId, { companyName: 'Blue', logo: `${host.origin}/a.png`, favicon: 'https://10.0.0.1/i.png' })

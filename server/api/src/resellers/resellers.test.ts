@@ -22,7 +22,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  test('an administrator adds, changes and removes distributors; the name is there once (code 5)', async () => {
+  test('an administrator adds, changes and removes distributors; names are unique (code 5)', async () => {
     const added = await api.call(admin, 'POST distributors', {
       name: 'North & Co',
       email: 'north@demo.example',
@@ -46,7 +46,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect((await api.call(admin, `GET distributors/${distributorId}`)).body).toEqual({ code: 4, title: 'Not found' })
   })
 
-  test('a distributor with resellers is not removed (code 6)', async () => {
+  test('a distributor with resellers can’t be removed (code 6)', async () => {
     const distributorId = await api.addDistributor()
     const resellerId = await api.addReseller({ distributorId })
     const refused = await api.call(admin, `DELETE distributors/${distributorId}`)
@@ -55,7 +55,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect((await api.call(admin, `DELETE distributors/${distributorId}`)).status).toBe(204)
   })
 
-  test('a distributor adds resellers to itself and to nobody else', async () => {
+  test('a distributor can add resellers only to itself', async () => {
     const added = await api.call(distributor, 'POST distributors/self/resellers', {
       name: 'Harbour',
       timeZone: 'Europe/Oslo',
@@ -84,7 +84,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect(listed.body.map((one: { distributorId: number }) => one.distributorId)).toEqual(listed.body.map(() => 1))
   })
 
-  test('a time zone, name or country that does not exist is refused with code 3', async () => {
+  test('an unknown time zone, name or country is refused with code 3', async () => {
     const refusals = [
       ['POST distributors/1/resellers', { name: 'Zone', timeZone: 'Mars/Olympus' }],
       ['POST distributors/1/resellers', { name: ' ' }],
@@ -97,7 +97,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     }
   })
 
-  test('a reseller is changed with If-Match, and is removed only without accounts (code 6)', async () => {
+  test('a reseller is changed with If-Match, and can be removed only without accounts (code 6)', async () => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
     const read = await api.call(token, 'GET resellers/self')
@@ -119,7 +119,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect((await api.call(token, 'GET users/self')).status).toBe(401)
   })
 
-  test('fewer sub-users for every account than one of them has are refused with code 6', async () => {
+  test('a limit below the number of sub-users that an account has is refused with code 6', async () => {
     const resellerId = await api.addReseller()
     const { accountId } = await api.addAccount({ resellerId })
     for (const n of [1, 2]) await api.addSubUser(accountId, { rights: [], email: `n${n}-${accountId}@demo.example` })
@@ -128,7 +128,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect((await patch(2)).status).toBe(200)
   })
 
-  test('a module that is switched off is gone for staff and owners at the next call', async () => {
+  test('a module that is turned off is gone for staff and owners from the next call', async () => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
     expect((await api.call(token, 'GET resellers/self/theme')).status).toBe(200)
@@ -142,7 +142,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect((await api.call(admin, `PATCH resellers/${resellerId}/theme`, change)).status).toBe(403)
   })
 
-  test('a brand changes its look part by part and goes back to the provider part by part', async () => {
+  test('a brand changes its theme field by field and resets it field by field', async () => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
     const logo = PICTURE
@@ -166,7 +166,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect(after.body.links).not.toHaveProperty('terms')
   })
 
-  test('a brand chooses how long its tokens last, which is written down, and goes back to the standard', async () => {
+  test('a brand sets how long its tokens last, which is in the audit log, and resets it to the default', async () => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
     const tokenLifetimes = { accessMinutes: 30, refreshDays: 7 }
@@ -178,7 +178,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     expect(back.body).not.toHaveProperty('tokenLifetimes')
   })
 
-  test('anybody sees the look of a host’s brand; a host that no brand has looks like the provider', async () => {
+  test('anyone can read the theme of a host’s brand; a host without a brand has the provider’s theme', async () => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
     const host = `cams-${resellerId}.example`
@@ -209,13 +209,13 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
     { colors: { primary: '#fff' } },
     { companyName: '' },
     { logoWidth: 5000 },
-  ])('the look %j is refused with code 3', async (patch) => {
+  ])('the theme %j is refused with code 3', async (patch) => {
     const resellerId = await api.addReseller()
     const { token } = await api.addStaff({ resellerId })
     expect(await api.call(token, 'PATCH resellers/self/theme', patch)).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('what a distributor changes stands in the reseller’s log with who did it', async () => {
+  test('a distributor’s change is in the reseller’s log with the staff member who made it', async () => {
     const resellerId = await api.addReseller()
     const { token, userId } = await api.addStaff({ level: 'distributor' })
     await api.call(token, `PATCH resellers/${resellerId}/modules`, { reports: false })

@@ -24,7 +24,7 @@ async function twoResellers() {
   return { one, other, accounts }
 }
 
-test('a query in a reseller’s scope that forgets its filter sees that reseller only', async () => {
+test('a query in a reseller’s scope without a filter sees only that reseller', async () => {
   const { one, accounts } = await twoResellers()
   const seen = await api.app.inOrganisation({ organisationId: one, userId: 1, resellerId: one }, async (tx) => ({
     accounts: await tx.selectFrom('accounts').select('reseller_id').execute(),
@@ -45,7 +45,7 @@ test('a query in a reseller’s scope that forgets its filter sees that reseller
   expect(seen.byMacAddress).toEqual([{ account_id: accounts[0]?.accountId }])
 })
 
-test('nothing of another reseller can be written in that scope', async () => {
+test('a reseller’s scope can’t write anything of another reseller', async () => {
   const { one, other, accounts } = await twoResellers()
   const foreign = accounts[1]?.accountId ?? 0
   const scope = { organisationId: one, userId: 1, resellerId: one }
@@ -76,7 +76,7 @@ test.each(['accounts', 'users', 'staff', 'subscriptions', 'subscription_packages
   },
 )
 
-test('counts of accounts are told to whose resellers they are, and to nobody else', async () => {
+test('account counts are visible only in the scope of their reseller and distributor', async () => {
   const { one, other } = await twoResellers()
   const elsewhere = await api.addDistributor()
   const ask = (scope: { resellerId?: number; distributorId?: number }) =>
@@ -106,7 +106,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   addResellerStaff: { email: 'new@demo.example', firstName: 'New', lastName: 'Person' },
 }
 
-test('a reseller out of scope and one that does not exist answer alike, byte for byte, on every call', async () => {
+test('a reseller out of scope and a nonexistent one get identical replies on every call', async () => {
   const { accounts } = await twoResellers()
   const elsewhere = await api.addReseller({ distributorId: await api.addDistributor() })
   const staff = {
@@ -135,7 +135,7 @@ test('a reseller out of scope and one that does not exist answer alike, byte for
   }
 })
 
-test('another reseller’s account under the own reseller is as unknown as one that does not exist', async () => {
+test('another reseller’s account is as unknown as a nonexistent one', async () => {
   const { one, accounts } = await twoResellers()
   const { token } = await api.addStaff({ resellerId: one })
   const foreign = accounts[1]?.accountId

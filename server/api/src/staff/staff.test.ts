@@ -30,7 +30,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
   const only = (...granted: Permission[]) =>
     Object.fromEntries(allPermissions.map((permission) => [permission, granted.includes(permission)]))
 
-  test('who is signed in is answered for staff too, and where they stand', async () => {
+  test('staff can read their own user, level and organization', async () => {
     const { token, userId } = await api.addStaff({ permissions: ['viewAccounts'], email: 'sam@dealer.example' })
     expect((await api.call(token, 'GET users/self')).body).toEqual({
       userId,
@@ -55,7 +55,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     })
   })
 
-  test('staff limited to some accounts see only those of a colleague’s', async () => {
+  test('staff limited to some accounts see only those among a colleague’s accounts', async () => {
     const { accountId: shared } = await api.addAccount()
     const { accountId: other } = await api.addAccount()
     const limited = await api.addStaff({ accountIds: [shared] })
@@ -68,7 +68,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect(JSON.stringify(list)).not.toContain(String(other))
   })
 
-  test('users of accounts are no staff, and staff are no users of accounts', async () => {
+  test('members aren’t listed as staff, and staff aren’t listed as users of accounts', async () => {
     const { token } = await api.addAccount()
     for (const request of ['GET users/self/staff', 'GET resellers/255', 'GET provider/users', 'GET distributors']) {
       expect(await api.call(token, request)).toMatchObject({ status: 403, body: { code: 9 } })
@@ -80,7 +80,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect(await api.call(chief.token, 'GET accounts/self')).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('somebody is added with permissions and invited by mail, and is there once (code 5)', async () => {
+  test('a staff member is added with permissions, invited by email, and has a unique address (code 5)', async () => {
     const given = somebody({ permissions: { viewAccounts: true, generateAccessToken: true }, phone: '+31 20 555' })
     const added = await api.call(chief.token, 'POST resellers/self/users', given)
     expect(added).toMatchObject({
@@ -106,7 +106,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect(again).toMatchObject({ status: 409, body: { code: 5 } })
   })
 
-  test('a profile gives its permissions until one is switched by hand', async () => {
+  test('a profile sets the permissions until one is changed by hand', async () => {
     const profiles = (await api.call(chief.token, 'GET resellers/self/permissionProfiles')).body
     expect(profiles.map((one: { name: string }) => one.name)).toEqual(['Support', 'Sales', 'Administrator'])
     const added = await api.call(chief.token, 'POST resellers/self/users', somebody({ permissionProfileId: 21 }))
@@ -128,7 +128,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect(await api.call(chief.token, path, both)).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('nobody gives more than they have: no permission, no account', async () => {
+  test('staff can’t grant permissions or accounts they don’t have', async () => {
     const mine = await api.addAccount()
     const other = await api.addAccount()
     const few = await api.addStaff({ permissions: ['manageUsers', 'viewAccounts'], accountIds: [mine.accountId] })
@@ -147,7 +147,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect((await add({ accountIds: [mine.accountId, 5] })).body).toEqual(unknown.body)
   })
 
-  test('nobody changes themselves (code 6) nor somebody who may do more (code 9)', async () => {
+  test('staff can’t change themselves (code 6) or someone with more permissions (code 9)', async () => {
     const few = await api.addStaff({ permissions: ['manageUsers'] })
     const more = await api.addStaff({ permissions: ['manageUsers', 'viewAccounts'] })
     const equal = await api.addStaff({ permissions: ['manageUsers'] })
@@ -165,7 +165,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect(all).toMatchObject({ status: 403, body: { code: 9 } })
   })
 
-  test('a person who is blocked or removed is signed out at the next call', async () => {
+  test('a staff member who is blocked or removed is signed out at the next call', async () => {
     const { userId, token } = await api.addStaff({ permissions: ['viewAccounts'] })
     const path = `resellers/self/users/${userId}`
     expect((await api.call(token, 'GET resellers/self/accounts')).status).toBe(200)
@@ -180,7 +180,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect((await api.call(token, 'GET users/self')).status).toBe(401)
   })
 
-  test('two who remove each other at once: one of them stays', async () => {
+  test('if two remove each other at once, one of them stays', async () => {
     for (let round = 0; round < 5; round++) {
       const resellerId = await api.addReseller()
       const [one, other] = [await api.addStaff({ resellerId }), await api.addStaff({ resellerId })]
@@ -192,7 +192,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     }
   })
 
-  test('accounts that are named are the reseller’s own; other resellers’ and missing ones answer alike', async () => {
+  test('staff can be assigned only their reseller’s accounts; other resellers’ and missing accounts get identical replies', async () => {
     const foreign = await api.addAccount({ resellerId: await api.addReseller() })
     const { accountId } = await api.addAccount()
     const add = (accountIds: number[]) => api.call(chief.token, 'POST resellers/self/users', somebody({ accountIds }))
@@ -202,7 +202,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect(theirs.body).toEqual(missing.body)
   })
 
-  test('staff of distributors and of the provider are kept by those of their level', async () => {
+  test('staff of distributors and the provider are managed at their own level or above', async () => {
     const distributor = await api.addStaff({ level: 'distributor' })
     const admin = await api.addStaff({ level: 'admin' })
     const added = await api.call(distributor.token, 'POST distributors/self/users', somebody())
@@ -221,7 +221,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect(limited).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('a person of one organisation is unknown in another', async () => {
+  test('a staff member of one organization is unknown in another', async () => {
     const distributor = await api.addStaff({ level: 'distributor' })
     const other = await api.addReseller()
     const answer = await api.call(distributor.token, `GET resellers/${other}/users/${chief.userId}`)
@@ -229,7 +229,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     expect((await api.call(distributor.token, `GET resellers/255/users/${chief.userId}`)).status).toBe(200)
   })
 
-  test('an API key of staff does not reach people', async () => {
+  test('an API key of staff can’t use calls about users', async () => {
     const { token, userId } = await api.addStaff()
     await api.owner.plain
       .insertInto('auth.clients')

@@ -15,7 +15,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 const holdStaff = (resellerId: number) =>
   hold({ owner: api.owner.plain }, `select 1 from staff where organisation_id = ${resellerId} for update`)
 
-test('two who block each other at once do not both succeed', async () => {
+test('if two block each other at once, only one succeeds', async () => {
   const resellerId = await api.addReseller()
   const [one, two] = [await api.addStaff({ resellerId }), await api.addStaff({ resellerId })]
   await using held = await holdStaff(resellerId)
@@ -28,7 +28,7 @@ test('two who block each other at once do not both succeed', async () => {
   expect(statuses.toSorted()).toEqual([200, 401])
 })
 
-test('a caller who loses manageUsers while the call waits adds no one', async () => {
+test('a caller who loses manageUsers while the call waits adds no staff', async () => {
   const resellerId = await api.addReseller()
   const [boss, chief] = [await api.addStaff({ resellerId }), await api.addStaff({ resellerId })]
   await using held = await holdStaff(resellerId)

@@ -58,7 +58,7 @@ async function shop() {
 }
 
 describe('GET accounts/{id}/storage', () => {
-  test('footage over midnight of the account is divided between its days; both streams weigh, one counts hours', async () => {
+  test('footage over midnight is divided between days; both streams count for bytes, one for hours', async () => {
     const { accountId, token, door, yard } = await shop()
     const answer = await api.call(token, `GET accounts/${accountId}/storage?from=2026-07-08&till=2026-07-10`)
     expect(answer).toMatchObject({ status: 200 })
@@ -83,7 +83,7 @@ describe('GET accounts/{id}/storage', () => {
     expect(oneDay.body).toMatchObject({ bytes: 1000, days: [{ bytes: 1000 }] })
   })
 
-  test('the oldest footage of a camera is told whatever the span, and that there is none', async () => {
+  test('the oldest footage of a camera is shown whatever the span, and null if there is none', async () => {
     const { accountId, token, zoneId, door } = await shop()
     const fresh = await api.addCamera(accountId, zoneId, 'Attic')
     const { body } = await api.call(token, 'GET accounts/self/storage?from=2026-07-01&till=2026-07-01')
@@ -94,7 +94,7 @@ describe('GET accounts/{id}/storage', () => {
     ])
   })
 
-  test('without a span it is the 31 days up to today of the account', async () => {
+  test("the default span is the 31 days up to today in the account's time zone", async () => {
     const { token } = await shop()
     api.now = Date.UTC(2026, 6, 20, 22, 30)
     const { body } = await api.call(token, 'GET accounts/self/storage')
@@ -102,7 +102,7 @@ describe('GET accounts/{id}/storage', () => {
     expect(body.days).toHaveLength(31)
   })
 
-  test('a sub-user with the right storageUsage sees the storage of cameras in scope, and of no other', async () => {
+  test('a sub-user with the right storageUsage sees only the storage of cameras in scope', async () => {
     const { accountId, yard } = await shop()
     const path = 'GET accounts/self/storage?from=2026-07-08&till=2026-07-10'
     const guard = await api.addSubUser(accountId, { rights: ['storageUsage'], cameraIds: [yard] })
@@ -125,7 +125,7 @@ describe('GET accounts/{id}/storage', () => {
     expect((await api.call(token, `GET accounts/self/storage?${query}`)).body).toMatchObject({ code: 3 })
   })
 
-  test.each(['storage', 'usage'])('the %s of another account is as unknown as that of none', async (what) => {
+  test.each(['storage', 'usage'])('the %s of another account returns the same as for an unknown one', async (what) => {
     const [mine, theirs] = [await api.addAccount(), await api.addAccount()]
     expect((await api.call(mine.token, `GET accounts/${theirs.accountId}/${what}`)).body).toMatchObject({ code: 4 })
     expect((await api.call(mine.token, `GET accounts/999999999/${what}`)).body).toMatchObject({ code: 4 })
@@ -133,7 +133,7 @@ describe('GET accounts/{id}/storage', () => {
 })
 
 describe('GET accounts/{id}/usage', () => {
-  test('shows what the account has and what its package and its dealer allow', async () => {
+  test('shows what the account uses and what its package and dealer allow', async () => {
     const resellerId = await api.addReseller()
     const packageId = 71
     await api.addPackage(packageId, { resellerId })
@@ -161,7 +161,7 @@ describe('GET accounts/{id}/usage', () => {
   })
 })
 
-test('sums that take more than five seconds are given up (code 19)', async () => {
+test('a query longer than five seconds is stopped (code 19)', async () => {
   const { token } = await shop()
   const answers = await api.owner.transaction(async (tx) => {
     await sql`lock table recording_runs in access exclusive mode`.execute(tx)
@@ -184,11 +184,11 @@ describe('days in a time zone', () => {
     expect(hours('Europe/Amsterdam', '2026-10-25')).toBe(25)
     expect(hours('Asia/Kolkata', '2026-10-25')).toBe(24)
   })
-  test('where clocks go forward at midnight the day begins at one', () => {
+  test('a day starts at one if clocks go forward at midnight', () => {
     expect(begins('America/Asuncion', '2023-10-01')).toBe('2023-10-01T04:00:00.000Z')
     expect(hours('America/Asuncion', '2023-10-01')).toBe(23)
   })
-  test('where clocks go back at midnight the day begins with the second midnight', () => {
+  test('a day starts at the second midnight if clocks go back at midnight', () => {
     expect(begins('America/Asuncion', '2023-03-26')).toBe('2023-03-26T04:00:00.000Z')
     expect(hours('America/Asuncion', '2023-03-25')).toBe(25)
   })

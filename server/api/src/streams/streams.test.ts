@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-test('a stream address already holds a question mark, because clients append their token with &', async () => {
+test('a stream address already contains a question mark, because clients append their token with &', async () => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   const { body } = await api.call(token, `GET cameras/${cameraId}/streams`)
@@ -18,7 +18,7 @@ test('a stream address already holds a question mark, because clients append the
   ])
 })
 
-test('a ticket is stored only as its hash, bound to camera, person and token, and lives five minutes', async () => {
+test('a ticket is stored only as a hash, tied to camera, user and token, and lasts five minutes', async () => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   const { status, body } = await api.call(token, `POST cameras/${cameraId}/streamTickets`, { use: 'live' })
@@ -55,14 +55,14 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field }] } })
 })
 
-test.each(['mp4', 'snapshot'])('a ticket for %s, which nothing opens, is refused with code 17', async (use) => {
+test.each(['mp4', 'snapshot'])('a ticket for the unsupported use %s is refused with code 17', async (use) => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   const answer = await api.call(token, `POST cameras/${cameraId}/streamTickets`, { use })
   expect(answer).toMatchObject({ status: 422, body: { code: 17 } })
 })
 
-test('no ticket for a camera of another account', async () => {
+test("a ticket for another account's camera is refused", async () => {
   const mine = await api.addAccount()
   const theirs = await api.addAccount()
   const foreign = await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
@@ -70,7 +70,7 @@ test('no ticket for a camera of another account', async () => {
   expect(answer).toMatchObject({ status: 404, body: { code: 4 } })
 })
 
-test('a person who asks for more tickets than the burst is refused with 429; others and later tickets are not', async () => {
+test("a user who requests more tickets than the burst gets 429; other users and later requests don't", async () => {
   await using limited = await testApi({ slices: [streams], streamTickets: { perSecond: 0.5, burst: 3 } })
   const { accountId, token, zoneId } = await limited.addAccount()
   const path = `POST cameras/${await limited.addCamera(accountId, zoneId, 'Door')}/streamTickets`

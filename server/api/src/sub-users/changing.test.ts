@@ -21,7 +21,7 @@ const mails = async (userId: number) =>
 const onIn = (rights: Record<string, boolean>) => Object.keys(rights).filter((right) => rights[right])
 
 describe('names, addresses and details', () => {
-  test('the old email address is notified of a new one', async () => {
+  test('the old email address is notified of the new one', async () => {
     const { token, sub, accountId } = await addTestUsers(api)
     const before = (await api.call(token, `GET users/${sub.userId}`)).body
     const email = `new-${sub.userId}@shop.example`
@@ -40,7 +40,7 @@ describe('names, addresses and details', () => {
     expect(await mails(sub.userId)).toEqual(['newEmail'])
   })
 
-  test('an editor corrects the address of who has never signed in, and takes nobody over who has', async () => {
+  test('an editor can correct the address of a user who has never signed in, but not of one who has', async () => {
     const { token, sub, accountId } = await addTestUsers(api)
     const editor = await api.addSubUser(accountId, { rights: ['viewUserSettings', 'editUser'], allCameras: true })
     const to = (email: string) => api.call(editor.token, `PATCH users/${sub.userId}`, { email })
@@ -55,7 +55,7 @@ describe('names, addresses and details', () => {
     expect((await api.call(editor.token, `PATCH users/${sub.userId}`, { firstName: 'Grace' })).status).toBe(200)
   })
 
-  test('an address of somebody else is refused with code 5, a bad one with code 3', async () => {
+  test('an address in use is refused with code 5, an invalid one with code 3', async () => {
     const { token, sub, accountId } = await addTestUsers(api)
     const email = `OWNER-${accountId}@demo.example`
     expect(await api.call(token, `PATCH users/${sub.userId}`, { email })).toMatchObject({
@@ -67,7 +67,7 @@ describe('names, addresses and details', () => {
     expect(calls(sub.userId)).toEqual([])
   })
 
-  test('where the reseller prevents it, nobody’s name, details or password change (code 9)', async () => {
+  test('name, details and password can’t change if the reseller prevents it (code 9)', async () => {
     const { token, accountId } = await api.addAccount({ preventEditUserDetails: true })
     const { userId } = await api.addSubUser(accountId, { rights: [] })
     for (const [request, body] of listUserChanges(userId).slice(0, 3)) {
@@ -75,7 +75,7 @@ describe('names, addresses and details', () => {
     }
   })
 
-  test('details change by name, with the texts of the fields', async () => {
+  test('details change field by field, with the messages of the fields', async () => {
     const { token, sub } = await addTestUsers(api)
     const given = { city: 'Delft', country: 'NL', phone: '+31 20 123 45 67' }
     expect((await api.call(token, `PATCH users/${sub.userId}/details`, given)).body).toMatchObject(given)
@@ -85,7 +85,7 @@ describe('names, addresses and details', () => {
 })
 
 describe('rights', () => {
-  test('switch one by one; the mandatory ones stay on (code 3)', async () => {
+  test('can be switched one by one; the mandatory ones stay on (code 3)', async () => {
     const { token, sub } = await addTestUsers(api, { rights: ['ptz'] })
     const path = `users/${sub.userId}/rights`
     const changed = await api.call(token, `PATCH ${path}`, { playback: true, ptz: false })
@@ -97,7 +97,7 @@ describe('rights', () => {
     expect((await api.call(token, `GET ${path}`)).body).toEqual(changed.body)
   })
 
-  test('grantAll gives what the caller has, and never demoUser', async () => {
+  test('can all be granted with grantAll, which gives what the caller has and never demoUser', async () => {
     const { token, editor, sub } = await addTestUsers(api, { rights: ['editUser'] })
     const path = `users/${sub.userId}/rights`
     const byEditor = await api.call(editor.token, `PATCH ${path}`, { grantAll: true })
@@ -107,7 +107,7 @@ describe('rights', () => {
     expect(byOwner.body.demoUser).toBe(false)
   })
 
-  test('a right that the caller lacks is given neither by switch nor by profile (code 9)', async () => {
+  test('that the caller lacks can’t be granted by switch or profile (code 9)', async () => {
     const { token, editor, sub } = await addTestUsers(api)
     const own = await api.call(token, 'POST permissionProfiles', {
       name: `Movers ${sub.userId}`,
@@ -121,7 +121,7 @@ describe('rights', () => {
     expect((await api.call(editor.token, `PATCH users/${sub.userId}/rights`, { editUser: true })).status).toBe(200)
   })
 
-  test('a profile is copied and remembered until a switch is changed by hand', async () => {
+  test('come from a profile, which is remembered until a switch is changed by hand', async () => {
     const { token, sub } = await addTestUsers(api)
     const profileOf = async () => (await api.call(token, `GET users/${sub.userId}`)).body.permissionProfileId
     const path = `PATCH users/${sub.userId}/rights`
@@ -138,7 +138,7 @@ describe('rights', () => {
     expect(await profileOf()).toBeNull()
   })
 
-  test('two ways at once are refused with code 3, an unknown profile with code 4', async () => {
+  test('can’t be set in two ways at once (code 3) or from an unknown profile (code 4)', async () => {
     const { token, sub } = await addTestUsers(api)
     const theirs = await api.addAccount()
     const foreign = await api.call(theirs.token, 'POST permissionProfiles', { name: 'Theirs', rights: {} })
@@ -151,7 +151,7 @@ describe('rights', () => {
     }
   })
 
-  test('a demo user is one by a switch that nobody lacks, and changes nothing any more', async () => {
+  test('include demoUser, which every editor can set and which prevents all changes', async () => {
     const { editor, sub } = await addTestUsers(api, { rights: PEOPLE_RIGHTS })
     await api.call(editor.token, `PATCH users/${sub.userId}/rights`, { demoUser: true })
     expect((await api.call(editor.token, `GET users/${sub.userId}`)).body).toMatchObject({
@@ -165,7 +165,7 @@ describe('rights', () => {
 })
 
 describe('access', () => {
-  test("lists replace lists; ids out of the caller's scope are unknown (code 4)", async () => {
+  test('lists replace lists; ids out of the caller’s scope are not found (code 4)', async () => {
     const { token, sub, accountId, zoneId } = await addTestUsers(api)
     const [door, yard] = [
       await api.addCamera(accountId, zoneId, 'Door'),
@@ -187,7 +187,7 @@ describe('access', () => {
     expect(all.body).toEqual({ allCameras: true, cameraIds: [door], zoneIds: [zoneId] })
   })
 
-  test('nobody gives a camera, a zone or all cameras that he lacks', async () => {
+  test('can’t include a camera, a zone or all cameras that the caller lacks', async () => {
     const { sub, accountId, zoneId } = await addTestUsers(api)
     const [door, yard] = [
       await api.addCamera(accountId, zoneId, 'Door'),
@@ -203,7 +203,7 @@ describe('access', () => {
 })
 
 describe('blocking and deleting', () => {
-  test('who is blocked is refused at the next call; tokens are ended, and only then', async () => {
+  test('a blocked user is rejected at the next call, and their tokens are ended once', async () => {
     const { token, sub } = await addTestUsers(api)
     expect((await api.call(token, `POST users/${sub.userId}/block`)).status).toBe(204)
     expect((await api.call(sub.token, 'GET users/self')).status).toBe(401)
@@ -216,7 +216,7 @@ describe('blocking and deleting', () => {
     expect((await api.call(sub.token, 'GET users/self')).status).toBe(200)
   })
 
-  test('who is deleted is gone with tokens and access; the audit log keeps the name', async () => {
+  test('a deleted user loses tokens and access; the audit log keeps the name', async () => {
     const { token, sub, accountId, zoneId } = await addTestUsers(api, { rights: ['ptz'] })
     await api.call(token, `PATCH users/${sub.userId}/access`, { zoneIds: [zoneId] })
     expect((await api.call(token, `DELETE users/${sub.userId}`)).status).toBe(204)
@@ -235,7 +235,7 @@ describe('blocking and deleting', () => {
     })
   })
 
-  test('a link for a password is mailed to the user, never shown to the caller', async () => {
+  test('a password link is emailed to the user and never shown to the caller', async () => {
     const { token, sub } = await addTestUsers(api)
     const reset = await api.call(token, `PATCH users/${sub.userId}/credentials`, { sendLink: true })
     expect(reset).toMatchObject({ status: 204 })
@@ -247,8 +247,8 @@ describe('blocking and deleting', () => {
   })
 })
 
-describe('several at once', () => {
-  test('a change on an older state is refused with 412', async () => {
+describe('concurrent changes', () => {
+  test('with an outdated If-Match are refused with 412', async () => {
     const { token, sub } = await addTestUsers(api)
     const bodies = {
       '': { firstName: 'Grace' },
@@ -265,7 +265,7 @@ describe('several at once', () => {
     }
   })
 
-  test('switches that are changed at once are all kept', async () => {
+  test('of different switches are all kept', async () => {
     const { token, sub } = await addTestUsers(api)
     const rights: readonly Right[] = ['ptz', 'microphone', 'playback', 'deleteRecording', 'lockRecording', 'export']
     const path = `users/${sub.userId}/rights`
@@ -274,7 +274,7 @@ describe('several at once', () => {
     expect(onIn((await api.call(token, `GET ${path}`)).body)).toEqual(expect.arrayContaining([...rights]))
   })
 
-  test('nobody gives what he has lost since his token was looked at', async () => {
+  test('can’t grant a right that the caller lost while the call waited', async () => {
     const { token, editor, sub, accountId } = await addTestUsers(api)
     await api.call(token, `PATCH users/${editor.userId}/rights`, { ptz: true })
     const lock = `select from accounts where account_id = ${accountId} for no key update`

@@ -31,7 +31,7 @@ async function everybody(accountId: number) {
 }
 
 describe('guard rails', () => {
-  test('nobody touches the owner of the account, not even who has every right and camera', async () => {
+  test('sub-users can’t change the owner, even with every right and camera', async () => {
     const { accountId, token, sub } = await addTestUsers(api)
     await api.call(token, `PATCH users/${sub.userId}/rights`, { grantAll: true })
     await api.call(token, `PATCH users/${sub.userId}/access`, { allCameras: true })
@@ -47,7 +47,7 @@ describe('guard rails', () => {
     })
   })
 
-  test('nobody touches himself this way, the owner included', async () => {
+  test('users can’t change themselves with these calls, including the owner', async () => {
     const { accountId, token, editor } = await addTestUsers(api)
     const before = await everybody(accountId)
     for (const [who, userId] of [
@@ -64,7 +64,7 @@ describe('guard rails', () => {
   })
 
   test.each(['a right', 'a camera', 'a zone', 'all cameras'])(
-    'nobody changes who holds %s where he does not',
+    'a caller without %s can’t change a user who has it',
     async (what) => {
       const { accountId, zoneId, editor } = await addTestUsers(api)
       const cameraId = await api.addCamera(accountId, zoneId, 'Door')
@@ -86,7 +86,7 @@ describe('guard rails', () => {
     },
   )
 
-  test('another account’s people answer as those that there are not', async () => {
+  test('users of another account get the same replies as nonexistent ones', async () => {
     const mine = await addTestUsers(api, { rights: [] })
     const theirs = await addTestUsers(api, { rights: [] })
     const reads = ['', '/details', '/rights', '/access'].map((tail) => [`GET users/*${tail}`, undefined] as const)
@@ -129,7 +129,7 @@ describe('guard rails', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 9, detail: expect.stringContaining(right) } })
   })
 
-  test('an API key has nothing to do with people, and support reads only', async () => {
+  test('API keys can’t use calls about users, and support can only read', async () => {
     const { accountId, sub } = await addTestUsers(api)
     const apiKey = await api.addToken({ accountId, userId: accountId }, 'apiKey')
     const support = await api.addToken({ accountId, userId: accountId }, 'support')

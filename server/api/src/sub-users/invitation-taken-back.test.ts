@@ -31,7 +31,7 @@ test('a call whose caller loses the right before it ends sends no invitation', a
   expect(await written()).toEqual([[], []])
 })
 
-test('a call whose commit fails sends none, and one that succeeds asks for one mail by one job', async () => {
+test('a call whose commit fails sends no email, and a successful one queues one job for one email', async () => {
   const { send } = await inviting()
   await sql`create function fail_late() returns trigger language plpgsql as 'begin raise exception ''too late''; end'`.execute(
     api.owner.plain,

@@ -103,7 +103,7 @@ function after(
   return next.ok ? { ...target, grants: next.value } : undefined
 }
 
-describe('nobody gets more than somebody gave who had it', () => {
+describe('users never get more than the caller has', () => {
   test('after any sequence of allowed calls', () => {
     const everybody = fc.tuple(anyPerson(2), anyPerson(3), anyPerson(4), anyPerson(5))
     const many = fc.array(anyStep, { maxLength: 40 })
@@ -129,7 +129,7 @@ describe('nobody gets more than somebody gave who had it', () => {
     )
   })
 
-  test('who may change somebody could have given all that this person has', () => {
+  test('a caller may change only users whose access the caller could have granted', () => {
     fc.assert(
       fc.property(anyPerson(2), anyPerson(3), (one, other) => {
         const [caller, target] = [holderOf(one), holderOf(other)]
@@ -143,7 +143,7 @@ describe('nobody gets more than somebody gave who had it', () => {
     )
   })
 
-  test('the owner may change everybody else, and nobody the owner', () => {
+  test('the owner can change everyone else, and nobody can change the owner', () => {
     fc.assert(
       fc.property(anyPerson(ACCOUNT), anyPerson(3), (one, other) => {
         const [owner, sub] = [holderOf(one), holderOf(other)]
@@ -155,7 +155,7 @@ describe('nobody gets more than somebody gave who had it', () => {
     )
   })
 
-  test('a user’s access is shown as far as the caller has access', () => {
+  test('a user’s access is shown only within the caller’s scope', () => {
     fc.assert(
       fc.property(anyPerson(2), anyPerson(3), (one, other) => {
         const caller = holderOf(one)
@@ -167,7 +167,7 @@ describe('nobody gets more than somebody gave who had it', () => {
     )
   })
 
-  test('mandatory rights are never stored, and never off', () => {
+  test('mandatory rights are never stored and never off', () => {
     const caller = holderOf({
       userId: ACCOUNT,
       grants: { rights: [], permissionProfileId: null },

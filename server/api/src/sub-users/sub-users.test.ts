@@ -26,7 +26,7 @@ const auditOf = async (accountId: number, action: string) =>
     .execute()
 
 describe('adding a user', () => {
-  test('without a password the person is invited by mail', async () => {
+  test('without a password sends an invitation by email', async () => {
     const { token, accountId } = await api.addAccount()
     const given = newPerson({ rights: { ptz: true }, language: 'nl', phone: '+31 20 123 45 67' })
     const added = await api.call(token, 'POST users', given)
@@ -61,7 +61,7 @@ describe('adding a user', () => {
     expect(details).toMatchObject({ language: 'nl', phone: '+31 20 123 45 67' })
   })
 
-  test('with a password there is no mail, and the password is in no line of the audit log', async () => {
+  test('with a password sends no email, and no audit entry contains the password', async () => {
     const { token, accountId } = await api.addAccount()
     const added = await api.call(token, 'POST users', newPerson({ password: GOOD_PASSWORD }))
     expect(added.status).toBe(201)
@@ -83,26 +83,26 @@ describe('adding a user', () => {
     [{ phone: 'call me' }, 'This is not a valid phone number'],
     [{ rights: { LiveCamera: false } }, "This right can't be turned off"],
     [{ rights: { ptz: true }, permissionProfileId: 12 }, 'Choose either individual rights or a profile'],
-  ])('%j is refused with code 3 and the text of the field', async (over, message) => {
+  ])('with %j is refused with code 3 and the message of the field', async (over, message) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'POST users', newPerson(over))
     expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ message }] } })
   })
 
-  test('where no password can be set at this moment, nobody is added', async () => {
+  test('fails if no password can be set at the moment', async () => {
     const { token } = await api.addAccount()
     const given = newPerson({ password: OVERLOADING_PASSWORD })
     expect(await api.call(token, 'POST users', given)).toMatchObject({ status: 429, body: { code: 16 } })
     expect((await api.call(token, 'GET users')).body).toHaveLength(1)
   })
 
-  test('an e-mail address is one person’s within a reseller, in any case (code 5)', async () => {
+  test('needs an email address that no user of the reseller has, in any case (code 5)', async () => {
     const { token } = await api.addAccount({ email: 'first@shop.example' })
     const again = await api.call(token, 'POST users', newPerson({ email: 'FIRST@shop.example' }))
     expect(again).toMatchObject({ status: 409, body: { code: 5 } })
   })
 
-  test('twenty at once never become more than the account may have (code 6)', async () => {
+  test('twenty times at once never exceeds the account’s limit (code 6)', async () => {
     const { token, accountId } = await api.addAccount()
     await api.owner.plain
       .updateTable('accounts')
@@ -125,7 +125,7 @@ describe('adding a user', () => {
     expect(people.filter(({ user_id }) => invited.has(user_id))).toHaveLength(6)
   })
 
-  test('nobody gives a right, camera or zone that he lacks, nor all cameras', async () => {
+  test('can’t grant a right, a camera, a zone or all cameras that the caller lacks', async () => {
     const { accountId, zoneId, token } = await api.addAccount()
     const cameraId = await api.addCamera(accountId, zoneId, 'Door')
     const adder = await api.addSubUser(accountId, { rights: [...PEOPLE_RIGHTS] })
@@ -149,7 +149,7 @@ describe('adding a user', () => {
 })
 
 describe('the list of users', () => {
-  test('is searched by name and address, filtered by blocked, in any order, in pages', async () => {
+  test('can be searched by name and address, filtered by blocked, sorted and paged', async () => {
     const { accountId, token } = await api.addAccount()
     for (const [firstName, lastName] of [
       ['Ann', 'Zebra'],
@@ -178,7 +178,7 @@ describe('the list of users', () => {
     expect(await api.call(token, 'GET users?sort=rights')).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('shows the last sign-in, support sessions aside', async () => {
+  test('shows the last sign-in, not counting support sessions', async () => {
     const { accountId, token } = await api.addAccount()
     const { userId } = await api.addSubUser(accountId, { rights: [] })
     const line = { account_id: accountId, user_id: userId, action: 'login' }
@@ -203,7 +203,7 @@ describe('the list of users', () => {
     expect(await api.call(token, 'GET users')).toMatchObject({ status: 403, body: { code: 9 } })
   })
 
-  test("counts only cameras in the caller's scope", async () => {
+  test('counts only cameras in the caller’s scope', async () => {
     const { accountId, zoneId, token } = await api.addAccount()
     const [door] = [await api.addCamera(accountId, zoneId, 'Door'), await api.addCamera(accountId, zoneId, 'Yard')]
     const all = await api.addSubUser(accountId, { rights: [], allCameras: true })

@@ -55,12 +55,12 @@ test('a user who is blocked while the call waits for the account changes nothing
   expect(people.map((person) => person.email)).not.toContain(puppet.email)
 })
 
-test('a user who loses the right while the call waits is rejected as at the start', async () => {
+test('a user who loses the right while the call waits is rejected as usual', async () => {
   const { account, editor, send } = await editorAndPeer()
   expect(await afterWaiting(account, send, () => setUser(editor.userId, { rights: ['playback'] }))).toEqual([403, 403])
 })
 
-test('zones and cameras are changed by nobody who lost the right while waiting', async () => {
+test("a user who loses the right during the wait can't change zones or cameras", async () => {
   const account = await api.addAccount()
   const rights: readonly Right[] = ['addZone', 'editZone', 'deleteZone', 'editCamera']
   const editor = await api.addSubUser(account.accountId, { rights, allCameras: true })
@@ -81,7 +81,7 @@ test('zones and cameras are changed by nobody who lost the right while waiting',
   expect((await api.call(editor.token, `PATCH cameras/${cameraId}`, { name: 'Till' })).status).toBe(200)
 })
 
-test('no profile is made with a token that was revoked while the call waited', async () => {
+test('a token that is revoked during the wait creates no profile', async () => {
   const account = await api.addAccount()
   const send = () => [api.call(account.token, 'POST permissionProfiles', { name: 'Guards', rights: {} })]
   const revoke = () =>

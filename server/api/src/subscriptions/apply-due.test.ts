@@ -12,7 +12,7 @@ import { type TestApi, testApi } from '../slice-testing.ts'
 import { type SubscriptionChangesDeps, subscriptionTasks } from './apply-due.ts'
 import { subscriptions } from './index.ts'
 
-describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
+describe.each(engines)('applying the next subscription on %s', (_engine, open) => {
   let database: TestDatabase
   let api: TestApi
   let clock: ManualClock
@@ -89,7 +89,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
       log: silentLogger,
     })
 
-  test('nothing is done on the last day; the day after, what follows holds, with one line and one mail', async () => {
+  test('happens the day after the last day, with one audit entry and one email', async () => {
     await choose({ subscriptionId: 1 })
     at('2027-11-20T23:59:00Z')
     await applyDue(runner())
@@ -109,7 +109,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
   test.each([
     ['Pacific/Kiritimati', '2027-11-20T09:59:00Z', '2027-11-20T10:00:00Z'],
     ['America/Los_Angeles', '2027-11-21T07:59:00Z', '2027-11-21T08:00:00Z'],
-  ])('the day is that of the account: in %s', async (timeZone, before, after) => {
+  ])("uses the account's own day: in %s", async (timeZone, before, after) => {
     const accounts = api.owner.plain.updateTable('accounts').set({ time_zone: timeZone })
     await accounts.where('account_id', '=', account.accountId).execute()
     at(before)
@@ -120,14 +120,14 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     expect(await lines()).toEqual([['subscriptionProlonged', null, 2]])
   })
 
-  test('several periods that passed while nothing ran are one change', async () => {
+  test('makes one change for several periods without a running server', async () => {
     at('2030-01-01T12:00:00Z')
     await applyDue(runner())
     expect(await lines()).toEqual([['subscriptionProlonged', null, 2]])
     expect(await stored()).toMatchObject({ start_date: '2029-11-21', end_date: '2030-11-20' })
   })
 
-  test('one that is not renewed ends once: the owner is notified, cameras stay, none is added, and another choice restarts it', async () => {
+  test("ends a subscription once if it isn't renewed: the owner is notified, cameras stay, none can be added, and a new choice restarts it", async () => {
     await api.addCamera(account.accountId, account.zoneId, 'Door')
     await choose({ nextSubscriptionPackageId: -1 })
     at('2027-12-01T12:00:00Z')
@@ -149,7 +149,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     expect((await stored()).ended_at).toBeNull()
   })
 
-  test('a smaller one than the cameras that were added since holds all the same, and takes no more', async () => {
+  test('applies a smaller package even with too many cameras, and then adds no more', async () => {
     await choose({ subscriptionId: 3 })
     for (const name of ['Door', 'Gate']) await api.addCamera(account.accountId, account.zoneId, name)
     at('2027-11-21T12:00:00Z')
@@ -158,7 +158,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     await expect(api.addCamera(account.accountId, account.zoneId, 'Yard')).rejects.toThrow(/may hold 1 cameras/)
   })
 
-  test('a choice before anybody looked keeps the line of what had followed', async () => {
+  test('records an overdue renewal even if the owner chooses before the job runs', async () => {
     at('2027-11-21T12:00:00Z')
     expect((await choose({ nextSubscriptionPackageId: -1 })).body).toMatchObject({
       startDate: '2027-11-21',
@@ -170,7 +170,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     expect(await lines()).toHaveLength(1)
   })
 
-  test('of many processes that look at once one applies it, and none does again after it was killed half-way', async () => {
+  test("happens once among many processes, and isn't repeated after a crash half-way", async () => {
     await choose({ subscriptionId: 1 })
     at('2027-11-21T12:00:00Z')
     const others = Array.from({ length: 4 }, pool)
@@ -193,7 +193,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     await Promise.all(others.map((db) => db[Symbol.asyncDispose]()))
   })
 
-  test('an account that cannot be served does not keep the others from it', async () => {
+  test('continues with other accounts if one fails', async () => {
     const first = account
     account = await api.addAccount()
     await choose({ subscriptionId: 2 })
@@ -214,7 +214,7 @@ describe.each(engines)('what follows a subscription on %s', (_engine, open) => {
     expect(await lines()).toEqual([])
   })
 
-  test('the role of the API writes mails of subscriptions of that account, no others, and reads none', async () => {
+  test('lets the API role write subscription emails for that account only, and read none', async () => {
     const outbox = mailOutbox(seals, clock)
     const content = { senderName: 'A', subject: 'B', text: 'C', html: 'D', language: 'en', pictures: [] }
     const write = (kind: string, accountId: number) =>

@@ -3,7 +3,7 @@ import { subscriptionEmail } from './email.ts'
 
 const news = { was: 'HD1 30 days', is: 'SD1 7 days', lastDay: '2026-11-20', until: '2027-11-20', isTooSmall: true }
 
-test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is left to fill in', (language) => {
+test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s has no empty placeholders', (language) => {
   for (const kind of ['prolonged', 'changed', 'ended'] as const) {
     const template = subscriptionEmail({ ...news, kind, language, origin: 'https://video.example' })
     expect(template.language).toBe(language)

@@ -30,7 +30,7 @@ describe.each(engines)('subscriptions on %s', (_engine, open) => {
     return { ...account, path, change, first }
   }
 
-  test('the first one begins today in the account’s own time zone and lasts a year', async () => {
+  test('the first subscription starts today in the account’s time zone and lasts a year', async () => {
     const { accountId, token, first } = await subscribed()
     expect(first.body).toMatchObject({
       subscriptionId: 1,
@@ -56,7 +56,7 @@ describe.each(engines)('subscriptions on %s', (_engine, open) => {
     expect((await api.call(dealer, path, { subscriptionPackageId: 1 })).body.startDate).toBe('2026-11-22')
   })
 
-  test('more holds at once, less on the last day; the present one takes it back, -1 lets it end', async () => {
+  test('an upgrade applies immediately and less after the last day; the current package reverts it, and -1 cancels', async () => {
     const { change } = await subscribed()
     expect((await change({ subscriptionId: 2 })).body).toMatchObject({
       subscriptionId: 2,
@@ -72,7 +72,7 @@ describe.each(engines)('subscriptions on %s', (_engine, open) => {
     expect((await change({ nextSubscriptionId: 1 })).body).toMatchObject({ nextSubscriptionPackageId: 1 })
   })
 
-  test('a package that is not available, too small or none refuses: 6, 6, 4; no choice or two: 3', async () => {
+  test('unavailable and too small packages return code 6, unknown ones 4, and no choice or two return 3', async () => {
     const { accountId, zoneId, change } = await subscribed()
     for (const name of ['One', 'Two']) await api.addCamera(accountId, zoneId, name)
     const code = async (body: object) => (await change(body)).body.code
@@ -84,13 +84,13 @@ describe.each(engines)('subscriptions on %s', (_engine, open) => {
     expect(await code({ subscriptionId: -1 })).toBe(3)
   })
 
-  test('the subscription of an account that is not active stays as it is, whoever asks (code 6)', async () => {
+  test('the subscription of an inactive account can’t be changed by anyone (code 6)', async () => {
     const { accountId, change } = await subscribed()
     await api.call(dealer, `PATCH resellers/self/accounts/${accountId}`, { status: 'inactive' })
     expect(await change({ subscriptionId: 2 })).toMatchObject({ status: 409, body: { code: 6 } })
   })
 
-  test('the owner chooses where the account may and is active; the ids of the address are not believed', async () => {
+  test('the owner can choose if the account allows it and is active; ids in the path are checked', async () => {
     const { accountId, token } = await subscribed()
     const request = 'PATCH resellers/255/accounts/self/subscriptions/current'
     const choice = { subscriptionId: 2 }
@@ -113,7 +113,7 @@ describe.each(engines)('subscriptions on %s', (_engine, open) => {
     expect((await api.call(sub.token, 'GET accounts/self/subscriptions/current')).status).toBe(200)
   })
 
-  test('the packages to choose from are listed, without what they are billed as for the owner', async () => {
+  test('the available packages are listed, without billing names for the owner', async () => {
     const { accountId, token, path } = await subscribed()
     await api.owner.plain
       .updateTable('accounts')
@@ -154,7 +154,7 @@ describe.each(engines)('subscriptions on %s', (_engine, open) => {
     expect((await api.call(distributor, `PUT resellers/${foreign}/subscriptionPackages/50`, given)).status).toBe(404)
   })
 
-  test('a limit of the account’s own that is above the new package’s goes', async () => {
+  test('a limit of the account above the new package’s limit is removed', async () => {
     const { accountId, change } = await subscribed(2)
     const account = `resellers/self/accounts/${accountId}`
     await api.call(dealer, `PATCH ${account}`, { maxCameras: 15 })
@@ -170,7 +170,7 @@ describe.each(engines)('subscriptions on %s', (_engine, open) => {
     })
   })
 
-  test('a choice on another state than the one that was seen is refused with 412', async () => {
+  test('a choice with an outdated If-Match is refused with 412', async () => {
     const { accountId, change, path } = await subscribed()
     const etag = (await api.call(dealer, `GET ${path}/current`)).headers.get('etag') ?? ''
     await change({ subscriptionId: 2 })

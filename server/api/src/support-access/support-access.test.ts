@@ -17,7 +17,7 @@ describe.each(engines)('users/self/status on %s', (_engine, open) => {
   const closed = { allowsHelpdeskExpirationDate: null, allowsHelpdeskShowVideo: false }
   const patch = (token: string, body: object) => api.call(token, 'PATCH users/self/status', body)
 
-  test('an account is closed to the helpdesk until its owner opens it for a time, and closes it again', async () => {
+  test('an account is closed to support until its owner opens it for a time, and can be closed again', async () => {
     const { token, accountId } = await api.addAccount()
     expect((await api.call(token, 'GET users/self/status')).body).toEqual(closed)
     const until = new Date(api.now + 3_600_000).toISOString().replace('Z', '+00:00')
@@ -37,7 +37,7 @@ describe.each(engines)('users/self/status on %s', (_engine, open) => {
     ).toBeDefined()
   })
 
-  test.each(['9999-12-31T23:59:59.000+00:00', '9999-12-31T23:59:59.999-12:00'])('always is %s', async (always) => {
+  test.each(['9999-12-31T23:59:59.000+00:00', '9999-12-31T23:59:59.999-12:00'])('"always" is %s', async (always) => {
     const { token } = await api.addAccount()
     expect((await patch(token, { allowsHelpdeskExpirationDate: always })).body).toMatchObject({
       allowsHelpdeskExpirationDate: '9999-12-31T23:59:59.000+00:00',
@@ -55,7 +55,7 @@ describe.each(engines)('users/self/status on %s', (_engine, open) => {
     expect((await api.call(token, 'GET users/self/status')).body).toEqual(closed)
   })
 
-  test('only the owner may: no sub-user with every right, no API key, no support session, no demo user', async () => {
+  test('only the owner can do this: not sub-users with every right, API keys, support sessions or demo users', async () => {
     const { token, accountId } = await api.addAccount()
     const sub = await api.addSubUser(accountId, { rights: ['editUser', 'userSettings'] })
     const key = await api.addToken({ accountId, userId: accountId }, 'apiKey')
@@ -70,7 +70,7 @@ describe.each(engines)('users/self/status on %s', (_engine, open) => {
     expect((await patch(token, body)).status).toBe(200)
   })
 
-  test('the owner of a demonstration takes back and hides, and does not open, prolong or show', async () => {
+  test('the owner of a demonstration can end access and hide video, but not open, extend or show', async () => {
     const { token, accountId } = await api.addAccount()
     const sub = await api.addSubUser(accountId, { rights: ['editUser', 'userSettings'] })
     const accounts = (values: object) =>
@@ -97,7 +97,7 @@ describe.each(engines)('users/self/status on %s', (_engine, open) => {
     }
   })
 
-  test('a support session is over with the next call after the owner closes the account', async () => {
+  test('a support session ends with the next call after the owner closes the account', async () => {
     const { token, accountId } = await api.addAccount()
     const support = await api.addToken({ accountId, userId: accountId }, 'support')
     expect((await api.call(support, 'GET users/self')).status).toBe(200)

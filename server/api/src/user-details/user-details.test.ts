@@ -10,7 +10,7 @@ describe('users/self/details', () => {
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  test('changes only the named fields; an empty text or null clears one', async () => {
+  test('changes only the named fields; an empty text or null clears a field', async () => {
     const { token } = await api.addAccount()
     const given = { companyName: 'Corner Shop', country: 'NL', phone: '+31 20 123 45 67', city: 'Delft' }
     expect((await api.call(token, 'PATCH users/self/details', given)).body).toMatchObject({
@@ -30,7 +30,7 @@ describe('users/self/details', () => {
     [{ country: 'nl' }, 'Please choose a country from the list'],
     // Nothing is translated in the page here (specification §1).
     [{ language: 'aa' }, 'Please choose a language from the list'],
-  ])('%j is refused with code 3 and the text of the field', async (body, message) => {
+  ])('%j is refused with code 3 and the message of the field', async (body, message) => {
     const { token } = await api.addAccount()
     expect(await api.call(token, 'PATCH users/self/details', body)).toMatchObject({
       status: 400,
@@ -38,7 +38,7 @@ describe('users/self/details', () => {
     })
   })
 
-  test('the time zone is shown but not changed here, as no other read-only field is', async () => {
+  test("read-only fields such as the time zone are shown but can't be changed here", async () => {
     const { token } = await api.addAccount()
     const body = { timeZone: 'Asia/Tokyo', userId: 1, language: 'nl' }
     expect((await api.call(token, 'PATCH users/self/details', body)).body).toMatchObject({
@@ -47,7 +47,7 @@ describe('users/self/details', () => {
     })
   })
 
-  test('where the reseller prevents it, details stay as they are (code 9)', async () => {
+  test("details can't change if the reseller prevents it (code 9)", async () => {
     const { token } = await api.addAccount({ preventEditUserDetails: true })
     expect((await api.call(token, 'PATCH users/self/details', { language: 'nl' })).body).toMatchObject({ code: 9 })
   })

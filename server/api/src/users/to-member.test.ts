@@ -66,7 +66,7 @@ const principals: readonly (readonly [string, () => Promise<string>])[] = [
     },
   ],
   [
-    'a sub-user who is kept out',
+    'a sub-user whose Web App is disabled',
     async () => {
       const { accountId } = await api.addAccount()
       await changeAccount(accountId, { sub_users_barred: true })
@@ -74,14 +74,14 @@ const principals: readonly (readonly [string, () => Promise<string>])[] = [
     },
   ],
   [
-    'support from whom video is hidden',
+    'support while video is hidden',
     async () => {
       const { accountId } = await api.addAccount()
       return api.addToken({ accountId, userId: accountId }, 'support')
     },
   ],
   [
-    'support to whom video is shown',
+    'support while video is shown',
     async () => {
       const { accountId } = await api.addAccount()
       const token = await api.addToken({ accountId, userId: accountId }, 'support')
@@ -91,7 +91,7 @@ const principals: readonly (readonly [string, () => Promise<string>])[] = [
   ],
 ]
 
-test.each(principals)('an app decides for %s as the server does, call by call', async (_, open) => {
+test.each(principals)('the app decides for %s as the server does, call by call', async (_, open) => {
   const { member, operations } = await told(await open())
   const differing = operations.filter(({ operation, allowed }) => {
     const rule = rules.get(operation)
@@ -101,7 +101,7 @@ test.each(principals)('an app decides for %s as the server does, call by call', 
   expect(operations.length).toBeGreaterThan(50)
 })
 
-test('where the brand has lost a module, an app leaves out what hangs on it', async () => {
+test('the app hides what depends on a module that the brand lost', async () => {
   const { accountId } = await api.addAccount()
   const { token } = await api.addSubUser(accountId, { rights: ['deviceIORead'] })
   const { member } = await told(token)

@@ -11,7 +11,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
-  test('answers who is signed in', async () => {
+  test('returns the signed-in user', async () => {
     const { accountId, token } = await api.addAccount({ email: 'ada@demo.example' })
     expect((await api.call(token, 'GET users/self')).body).toEqual({
       userId: accountId,
@@ -22,7 +22,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     })
   })
 
-  test('a new name is kept and written to the audit log with before and after', async () => {
+  test('a new name is saved and in the audit log with before and after', async () => {
     const { accountId, token } = await api.addAccount()
     const answer = await api.call(token, 'PATCH users/self', { firstName: 'Grace', lastName: 'Hopper' })
     expect(answer).toMatchObject({ status: 200, body: { firstName: 'Grace', lastName: 'Hopper' } })
@@ -44,18 +44,21 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     [{ lastName: 'x'.repeat(33) }, 'Please enter a valid name'],
     [{ firstName: 'Ada<script>' }, 'Please enter a valid name'],
     [{ email: 'not an address', password: RIGHT_PASSWORD }, 'Please enter a valid email address'],
-  ])('%j is refused with code 3 and the text of the field', async (body, message) => {
+  ])('%j is refused with code 3 and the message of the field', async (body, message) => {
     const { token } = await api.addAccount()
     const answer = await api.call(token, 'PATCH users/self', body)
     expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ message }] } })
   })
 
-  test.each(['José Ñandú', 'Ирина', '山田太郎', 'O:Neil & Co; A/B', 'ab'])('the name %s is fine', async (firstName) => {
-    const { token } = await api.addAccount()
-    expect((await api.call(token, 'PATCH users/self', { firstName })).status).toBe(200)
-  })
+  test.each(['José Ñandú', 'Ирина', '山田太郎', 'O:Neil & Co; A/B', 'ab'])(
+    'the name %s is valid',
+    async (firstName) => {
+      const { token } = await api.addAccount()
+      expect((await api.call(token, 'PATCH users/self', { firstName })).status).toBe(200)
+    },
+  )
 
-  test('a new e-mail address needs the current password, and the old address is notified', async () => {
+  test('a new email address needs the current password, and the old address is notified', async () => {
     const { token, accountId: userId } = await api.addAccount({ email: 'before@demo.example' })
     const told = async () => (await api.askedMails()).filter((asked) => asked.userId === userId)
     const email = `new-${Date.now()}@demo.example`
@@ -72,14 +75,14 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     expect(await told()).toHaveLength(1)
   })
 
-  test('an e-mail address of another user of the reseller is refused with code 5, also in other case', async () => {
+  test('an email address of another user of the reseller is refused with code 5, in any case', async () => {
     await api.addAccount({ email: 'taken@demo.example' })
     const { token } = await api.addAccount()
     const body = { email: 'TAKEN@demo.example', password: RIGHT_PASSWORD }
     expect(await api.call(token, 'PATCH users/self', body)).toMatchObject({ status: 409, body: { code: 5 } })
   })
 
-  test('where the reseller prevents it, nobody changes details (code 9)', async () => {
+  test("details can't change if the reseller prevents it (code 9)", async () => {
     const { token } = await api.addAccount({ preventEditUserDetails: true })
     expect(await api.call(token, 'PATCH users/self', { firstName: 'Grace' })).toMatchObject({
       status: 403,
@@ -93,7 +96,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     })
   })
 
-  test('where the account disables the Web App for its sub-users, they and not the owner get that error', async () => {
+  test("if the account disables the Web App for its sub-users, they get that error and the owner doesn't", async () => {
     const { accountId, token } = await api.addAccount()
     const sub = await api.addSubUser(accountId, { rights: [] })
     const accounts = api.owner.plain.updateTable('accounts').where('account_id', '=', accountId)
@@ -111,7 +114,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     expect((await api.call(token, 'GET users/self')).status).toBe(200)
   })
 
-  test('twenty changes at once: each is kept whole, none is lost half', async () => {
+  test('twenty changes at once: each is saved completely', async () => {
     const { token } = await api.addAccount()
     const names = Array.from({ length: 20 }, (_, n) => ({ firstName: `First${n}`, lastName: `Last${n}` }))
     const answers = await Promise.all(names.map((body) => api.call(token, 'PATCH users/self', body)))
@@ -120,7 +123,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
     expect(body.lastName).toBe(body.firstName.replace('First', 'Last'))
   })
 
-  test('an owner has every right but demoUser; a sub-user the mandatory ones and those given', async () => {
+  test('an owner has every right except demoUser; a sub-user has the mandatory ones and those granted', async () => {
     const { accountId, token } = await api.addAccount()
     const owned = (await api.call(token, 'GET users/self/rights')).body
     expect(Object.keys(owned)).toHaveLength(43)
@@ -132,7 +135,7 @@ describe.each(engines)('users/self on %s', (_engine, open) => {
   })
 })
 
-test('too many wrong passwords are answered with 429 and how long to wait', async () => {
+test('too many wrong passwords return 429 and how long to wait', async () => {
   await using api = await testApi({ slices: [subUsers, users], password: 'locked' })
   const { token } = await api.addAccount()
   const answer = await api.call(token, 'PATCH users/self', { email: 'new@demo.example', password: 'x' })
@@ -140,7 +143,7 @@ test('too many wrong passwords are answered with 429 and how long to wait', asyn
   expect(answer.headers.get('retry-after')).toBe('900')
 })
 
-test('while too many passwords are being checked the answer is 429 with a time to wait', async () => {
+test('too many password checks at once return 429 with a time to wait', async () => {
   await using api = await testApi({ slices: [subUsers, users], password: 'overloaded' })
   const { token } = await api.addAccount()
   const answer = await api.call(token, 'PATCH users/self', { email: 'new@demo.example', password: 'x' })

@@ -83,7 +83,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect(ids(await api.call(token, 'GET zones'))).toEqual([zoneId])
   })
 
-  test('a name is 1-64 characters, and no other zone of the account has it in any case', async () => {
+  test('a name has 1-64 characters and is unique in the account, in any case', async () => {
     const { token, zoneId } = await api.addAccount()
     const other = await api.addAccount()
     const add = async (name: unknown) => (await api.call(token, 'POST zones', { name })).body
@@ -99,7 +99,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect(await api.call(other.token, 'POST zones', { name: 'Café' })).toMatchObject({ status: 201 })
   })
 
-  test('a place needs both coordinates within their bounds; a time zone is one of the TZ database', async () => {
+  test('a location needs both coordinates within their bounds; a time zone comes from the TZ database', async () => {
     const { token, zoneId } = await api.addAccount()
     for (const wrong of [
       { latitude: 1 },
@@ -157,7 +157,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     }
   })
 
-  test('a sub-user sees zones given to him and those that hold a camera of his, with his cameras only', async () => {
+  test('a sub-user sees assigned zones and zones of assigned cameras, with those cameras only', async () => {
     const { accountId, zoneId, token } = await api.addAccount()
     const [yard, cellar] = [await addZone(accountId, 'Yard'), await addZone(accountId, 'Cellar')]
     const door = await api.addCamera(accountId, zoneId, 'Door')
@@ -180,7 +180,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect((await api.call(guard.token, `PATCH zones/${yard}`, { name: 'Mine' })).status).toBe(200)
   })
 
-  test('zones of other accounts are not found, whatever is done with them', async () => {
+  test('zones of other accounts are not found by any call', async () => {
     const mine = await api.addAccount()
     const theirs = await api.addAccount()
     await api.addCamera(theirs.accountId, theirs.zoneId, 'Foreign')
@@ -203,7 +203,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect(await api.call(guard.token, `DELETE zones/${zoneId}`)).toMatchObject({ status: 204 })
   })
 
-  test('a change that names another state by If-Match is refused', async () => {
+  test('a change with an outdated If-Match is refused', async () => {
     const { token, zoneId } = await api.addAccount()
     const etag = (await api.call(token, `GET zones/${zoneId}`)).headers.get('etag') ?? ''
     const change = (name: string) => api.call(token, `PATCH zones/${zoneId}`, { name }, { 'if-match': etag })
@@ -237,7 +237,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     return { zones, token, who: { accountId, isSuperUser: false, access } }
   }
 
-  test('what the rule says of seeing a zone, SQL finds: 40 accounts at random', async () => {
+  test('SQL finds the same zones as the rule, for 40 random accounts', async () => {
     const outcomes = new Set<boolean>()
     for (let round = 0; round < 40; round++) {
       const { zones, token, who } = await atRandom()
@@ -252,7 +252,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect(outcomes.size).toBe(2)
   }, 60_000)
 
-  test('a camera that is moved into a zone while it is deleted is never lost: 20 times at once', async () => {
+  test('a camera moved into a zone while it is deleted is never lost: 20 times at once', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const tries = await Promise.all(
       Array.from({ length: 20 }, async (_, at) => ({
@@ -277,7 +277,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     )
   })
 
-  test('of zones that are all deleted at once the last one stays', async () => {
+  test('if all zones are deleted at once, the last one stays', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const all = [zoneId]
     for (let at = 0; at < 7; at++) all.push(await addZone(accountId, `Zone ${at}`))
@@ -286,7 +286,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect(ids(await api.call(token, 'GET zones'))).toHaveLength(1)
   })
 
-  test('of 20 zones added at once under one name there is one', async () => {
+  test('of 20 zones added at once with the same name, one is created', async () => {
     const { token } = await api.addAccount()
     const names = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'Yard' : 'YARD'))
     const answers = await Promise.all(names.map((name) => api.call(token, 'POST zones', { name })))
@@ -294,7 +294,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect(answers.filter((answer) => answer.body.code === 5)).toHaveLength(19)
   })
 
-  test('a support session adds no zone to what somebody may see', async () => {
+  test("a support session can't add zones to a user's access", async () => {
     const { accountId } = await api.addAccount()
     const { userId } = await api.addSubUser(accountId, { rights: ['addZone'] })
     const asGuard = await api.addToken({ accountId, userId }, 'support')

@@ -61,7 +61,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     return told()
   }
 
-  test('a camera that stays offline longer than the delay causes one notification, and one when it is back', async () => {
+  test('a camera that is offline longer than the delay causes one notification, and another when it is back', async () => {
     await goes(clock.now())
     expect(await later(59 * MS_PER_MINUTE)).toEqual([])
     expect(await later(MS_PER_MINUTE)).toEqual(['cameraDown'])
@@ -71,7 +71,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(MS_PER_HOUR)).toEqual(['cameraDown', 'cameraUp'])
   })
 
-  test('one that is back before the delay is over causes no notification', async () => {
+  test('a camera that returns before the delay is over causes no notification', async () => {
     await goes(clock.now())
     await later(30 * MS_PER_MINUTE)
     await goes(undefined)
@@ -80,7 +80,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(59 * MS_PER_MINUTE)).toEqual([])
   })
 
-  test('the notification repeats as often as was chosen, until the camera is back', async () => {
+  test('the notification repeats at the chosen interval until the camera is back', async () => {
     await want(owner.token, { alertRepeat: 60 })
     await goes(clock.now())
     await later(MS_PER_HOUR)
@@ -91,7 +91,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(2 * MS_PER_HOUR)).toEqual(['cameraDown', 'cameraStillDown', 'cameraStillDown', 'cameraUp'])
   })
 
-  test('another absence causes a new notification', async () => {
+  test('the next time offline causes a new notification', async () => {
     for (const count of [1, 2]) {
       await goes(clock.now())
       expect(await later(MS_PER_HOUR)).toHaveLength(2 * count - 1)
@@ -100,7 +100,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     }
   })
 
-  test('no one is notified during maintenance, and an absence counts from its end', async () => {
+  test('maintenance causes no notification, and time offline counts from its end', async () => {
     const maintenance = `PUT devices/${camera.cameraId}/maintenance`
     await api.call(owner.token, maintenance, { enabled: true })
     await goes(clock.now())
@@ -117,7 +117,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(0)).toEqual(['cameraDown', 'cameraUp'])
   })
 
-  test('a status that is no longer confirmed causes no notification: our own silence is not the camera’s', async () => {
+  test('an outdated status causes no notification, because our own outage isn’t the camera’s', async () => {
     await goes(clock.now())
     await api.owner.plain
       .updateTable('camera_status')
@@ -126,7 +126,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(24 * MS_PER_HOUR)).toEqual([])
   })
 
-  describe('notified is', () => {
+  describe('notifications go', () => {
     const email = 'told@demo.example'
     const person = async (given: Parameters<TestApi['addSubUser']>[1]) => {
       const user = await api.addSubUser(owner.accountId, { email: `${Math.random()}.${email}`, ...given })
@@ -146,23 +146,27 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     const rights = ['editCamera', 'receiveCameraAlerts'] as const
 
     test.each([
-      ['who was given the camera', () => ({ rights, cameraIds: [camera.cameraId] }), true],
-      ['who was given its zone', () => ({ rights, zoneIds: [owner.zoneId] }), true],
-      ['who has all cameras', () => ({ rights, allCameras: true }), true],
-      ['not who does not reach it', () => ({ rights }), false],
-      ['not who may not be told', () => ({ rights: ['editCamera'] as const, allCameras: true }), false],
+      ['to users with the camera', () => ({ rights, cameraIds: [camera.cameraId] }), true],
+      ['to users with its zone', () => ({ rights, zoneIds: [owner.zoneId] }), true],
+      ['to users with all cameras', () => ({ rights, allCameras: true }), true],
+      ['not to users without access to it', () => ({ rights }), false],
+      [
+        'not to users without the right to alerts',
+        () => ({ rights: ['editCamera'] as const, allCameras: true }),
+        false,
+      ],
     ])('%s', async (_, given, expected) => {
       expect(await isTold((await person(given())).email)).toBe(expected)
     })
 
-    test('not who lost the right to change it, whose wish is still there', async () => {
+    test('not to a user who lost the right to change the camera but still has the setting', async () => {
       const { userId, email: to } = await person({ rights, allCameras: true })
       const users = api.owner.plain.updateTable('users').set({ rights: ['receiveCameraAlerts'] })
       await users.where('user_id', '=', userId).execute()
       expect(await isTold(to)).toBe(false)
     })
 
-    test('not who is blocked', async () => {
+    test('not to a blocked user', async () => {
       const { userId, email: to } = await person({ rights, allCameras: true })
       await api.owner.plain.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
       expect(await isTold(to)).toBe(false)
@@ -172,7 +176,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     })
 
     test.each(['status', 'sub_users_barred'] as const)(
-      'nobody of a suspended or barred account (%s)',
+      'not to users of a suspended account or one whose Web App is disabled (%s)',
       async (column) => {
         const { email: to } = await person({ rights, allCameras: true })
         await api.owner.plain
@@ -184,7 +188,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
       },
     )
 
-    test('nobody who wants neither mail nor message, or has switched it off meanwhile', async () => {
+    test('not to a user who turned off email and messages or alerts', async () => {
       const { token, email: to } = await person({ rights, allCameras: true })
       await want(token, { alertByEmail: false })
       expect(await isTold(to)).toBe(false)
@@ -194,7 +198,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     })
   })
 
-  test('cameras that fail together are one mail and one message', async () => {
+  test('cameras that fail together cause one email and one message', async () => {
     const more = await Promise.all(['Gate', 'Yard'].map((name) => api.addCamera(owner.accountId, owner.zoneId, name)))
     for (const cameraId of [camera.cameraId, ...more]) {
       await setStatus(api.owner, { accountId: owner.accountId, cameraId }, clock.now())
@@ -202,7 +206,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(MS_PER_HOUR)).toEqual(['cameraDown'])
   })
 
-  test('of many processes that look at once one notifies, and none notifies again after it was killed half-way', async () => {
+  test('of many concurrent processes one notifies, and none repeats it after a crash half-way', async () => {
     const others = Array.from({ length: 4 }, () => pool())
     const processes = others.map((db) => alertDeps({ db, clock, seals: envelopeEncryption(randomBytes(32)) }))
     await goes(clock.now())
@@ -237,7 +241,7 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
       log: silentLogger,
     })
 
-  test('the role that notifies people changes nothing else, and reads no mail', async () => {
+  test('the role that sends notifications can’t change anything else or read emails', async () => {
     const { plain } = database.db('alerts')
     const refused = [
       plain.selectFrom('mail_outbox').selectAll(),

@@ -23,30 +23,30 @@ const rowsOf = (many: number) =>
   Array.from({ length: many }, (_, at) => ['2026-07-09', at, `Camera ${at}`, 1_500_000_000, 1.5] as const)
 
 describe('a printed report', () => {
-  test('takes as many pages as its rows do, and says what and whose it is', async () => {
+  test('has as many pages as its rows need, a title and an author', async () => {
     const pdf = await PDFDocument.load(await printReport({ ...order, rows: rowsOf(100) }))
     expect([pdf.getPageCount(), pdf.getTitle(), pdf.getAuthor()]).toEqual([3, 'Speicher', 'Sightline'])
     expect(pdf.getPages().map((page) => Math.round(page.getHeight()))).toEqual([842, 842, 842])
   })
 
-  test('without rows it is one page', async () => {
+  test('has one page without rows', async () => {
     expect((await PDFDocument.load(await printReport(order))).getPageCount()).toBe(1)
   })
 
   test.each([
     ['a logo', 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='],
-    ['what is no picture', 'AAAA'],
-  ])('%s in the theme spoils nothing', async (_what, base64) => {
+    ["something that isn't a picture", 'AAAA'],
+  ])("%s in the theme doesn't break it", async (_what, base64) => {
     const theme = { ...providerTheme, logo: `data:image/png;base64,${base64}` }
     expect((await PDFDocument.load(await printReport({ ...order, theme }))).getPageCount()).toBe(1)
   })
 })
 
-describe('what stands in it', () => {
+describe('contents', () => {
   const texts = (type: PrintedType, row: Row, language: string) =>
     buildContent(type, [row], getSpeech(language)).columns.map((column) => column.text(row).replaceAll(/\s/g, ' '))
 
-  test('sizes, times, shares and days are as the reader writes them', () => {
+  test("sizes, times, percentages and days are formatted in the reader's language", () => {
     const camera = { day: '2026-07-09', cameraId: 7, camera: 'Door' }
     expect(texts('storageUsage', { ...camera, bytes: 1_500_000_000, hours: 1.5 }, 'de')).toEqual([
       '9. Juli 2026',
@@ -59,7 +59,7 @@ describe('what stands in it', () => {
     expect(texts('cameraUptime', uptime, 'xx').at(-1)).toBe('50.0%')
   })
 
-  test('things of one name are told apart by their ids, and who is not known any more by theirs', () => {
+  test('cameras with the same name and deleted users are shown with their ids', () => {
     const rows: Row[] = [
       { day: '2026-07-09', cameraId: 7, camera: 'Door', bytes: 1, hours: 1 },
       { day: '2026-07-09', cameraId: 8, camera: 'Door', bytes: 1, hours: 1 },
@@ -70,7 +70,7 @@ describe('what stands in it', () => {
     expect(texts('userActivity', gone, 'en')[1]).toBe('Unknown 9 · support')
   })
 
-  test('bars of cameras begin with the lowest uptime, of days with the first', () => {
+  test('camera bars start with the lowest uptime, and day bars with the first day', () => {
     const uptime = (camera: string, recordedHours: number): Row => ({
       cameraId: camera,
       camera,
@@ -90,7 +90,7 @@ describe('what stands in it', () => {
   })
 })
 
-describe('writing', () => {
+describe('text', () => {
   let fontOf: ChooseFont
   beforeAll(async () => {
     fontOf = await openFonts(await PDFDocument.create())
@@ -105,7 +105,7 @@ describe('writing', () => {
   }
 
   test.each(['Größe', 'Zażółć', 'Ğıİş', 'Улица', 'Πόρτα', 'Cửa', '正面玄関', 'カメラ', 'مرحبا', 'שלום'])(
-    'every character of %s has a shape',
+    'every character of %s has a glyph',
     (text) => {
       for (const [part, font] of drawn(text)) {
         const characters = new Set(font.getCharacterSet())
@@ -114,14 +114,14 @@ describe('writing', () => {
     },
   )
 
-  test('right-to-left parts stand in the order in which they are read, brackets turned with them', () => {
+  test('right-to-left parts are drawn in reading order with mirrored brackets', () => {
     const parts = (text: string) => drawn(text).map(([part]) => part)
     expect(parts('Door שלום')).toEqual(['Door ', 'שלום'])
     expect(parts('Door שלום (3)')).toEqual(['Door ', '(', '3', ')', 'שלום '])
     expect(parts('שלום 3 (אב)')).toEqual(['(', 'אב', ') ', '3', 'שלום '])
   })
 
-  test('what does not fit ends with an ellipsis, and controls are spaces', () => {
+  test("text that doesn't fit ends with an ellipsis, and control characters become spaces", () => {
     const [[text = ''] = []] = drawn('A name that is much too long', 60)
     expect(text).toMatch(/^A name.*…$/)
     expect(drawn('a\u202Eb\nc')[0]?.[0]).toBe('a b c')

@@ -49,7 +49,7 @@ const pngWith = (...chunks: readonly Buffer[]): Buffer =>
 const picked = (address: string): PNG => PNG.sync.read(Buffer.from(address.split(',')[1] ?? '', 'base64'))
 
 describe('downloading', () => {
-  test('a picture is downloaded once and becomes a picture of our own, without notes or what stands behind it', async () => {
+  test('a picture is downloaded once and re-encoded, without metadata or appended data', async () => {
     const plain = pngOf(20, 10)
     const noted = Buffer.concat([
       plain.subarray(0, 33),
@@ -67,7 +67,7 @@ describe('downloading', () => {
     expect([width, height, [...data.subarray(0, 4)]]).toEqual([20, 10, [200, 30, 30, 255]])
   })
 
-  test('a host on this machine or in a private network is never asked', async () => {
+  test('hosts on this machine or in a private network are never contacted', async () => {
     await using host = await startPictureHost({ '/logo': file(pngOf(4, 4)) })
     const { port } = new URL(host.origin)
     for (const name of [
@@ -87,7 +87,7 @@ describe('downloading', () => {
     expect(host.asked).toEqual([])
   })
 
-  test('a redirect is checked like the first address, and three are followed', async () => {
+  test('redirects are checked like the first address, and at most three are followed', async () => {
     await using host = await startPictureHost({
       '/private': redirect('https://10.0.0.1/logo'),
       '/plain': redirect('http://127.0.0.1/logo'),
@@ -108,7 +108,7 @@ describe('downloading', () => {
     const more = () => void (res.writable && res.write(Buffer.alloc(65_536), more))
     more()
   }
-  test('a file without end is left at 1 MiB, and a host that says nothing is given up', async () => {
+  test('an endless file is stopped at 1 MiB, and a silent host times out', async () => {
     await using host = await startPictureHost({ '/endless': endless, '/silent': () => undefined })
     const tooLarge = { ok: false, failure: 'The picture is larger than 1 MiB. Use a smaller file.' }
     expect(await ownPicture(`${host.origin}/endless`, thisMachine)).toEqual(tooLarge)
@@ -116,7 +116,7 @@ describe('downloading', () => {
     expect(await silent).toEqual({ ok: false, failure: UNREACHABLE })
   })
 
-  test('a host without a certificate that is trusted is refused', async () => {
+  test('a host without a trusted certificate is refused', async () => {
     await using host = await startPictureHost({ '/logo': file(pngOf(4, 4)) })
     const { ca: _, ...publicAuthorities } = thisMachine
     expect(await ownPicture(`${host.origin}/logo`, publicAuthorities)).toEqual({ ok: false, failure: UNREACHABLE })
@@ -127,25 +127,25 @@ describe('pictures', () => {
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   test.each([
     ['an SVG', Buffer.from(svg), /^SVG pictures aren’t supported/],
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), /Use a PNG or JPEG file/],
+    ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>'), /Use a PNG or JPEG file/],
     ['nothing', Buffer.alloc(0), /Use a PNG or JPEG file/],
-    ['half a picture', pngOf(40, 40).subarray(0, 50), /Use a PNG or JPEG file/],
+    ['a truncated picture', pngOf(40, 40).subarray(0, 50), /Use a PNG or JPEG file/],
     [
       'a picture of 30,000 pixels a side',
       pngWith(header(30_000, 30_000)),
       /30000 × 30000 pixels. Use one of at most 2000/,
     ],
     [
-      'a picture that says less than it holds',
+      'a picture that understates its size',
       pngWith(header(4, 4, true), chunk('IDAT', deflateSync(Buffer.alloc(50_000_000)))),
       /Use a PNG or JPEG file/,
     ],
-    ['a JPEG that is cut off', Buffer.from('ffd8ffe000104a464946', 'hex'), /Use a PNG or JPEG file/],
-  ])('%s is refused with a sentence', (_, content, sentence) => {
+    ['a truncated JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), /Use a PNG or JPEG file/],
+  ])('%s is refused with a message', (_, content, sentence) => {
     expect(reencode(content)).toEqual({ ok: false, failure: expect.stringMatching(sentence) })
   })
 
-  test('a second header does not change the size that was checked', () => {
+  test('a second header doesn’t change the checked size', () => {
     const whole = pngOf(4, 4)
     const made = reencode(Buffer.concat([whole.subarray(0, 33), header(60_000, 1), whole.subarray(33)]))
     expect(made.ok && PNG.sync.read(made.value).width).toBe(4)
@@ -158,7 +158,7 @@ describe('pictures', () => {
     expect(PNG.sync.read(made.value)).toMatchObject({ width: 16, height: 8 })
   })
 
-  test('a large picture is scaled to twice what a logo needs, and clear pixels leave their color behind', () => {
+  test('a large picture is scaled to twice the size that a logo needs, and transparent pixels lose their color', () => {
     const png = new PNG({ width: 1600, height: 400 })
     for (let at = 0; at < png.data.length; at += 4)
       png.data.set((at / 4) % 2 === 0 ? [0, 0, 255, 255] : [255, 255, 255, 0], at)
@@ -168,13 +168,13 @@ describe('pictures', () => {
     expect([width, height, [...data.subarray(0, 4)]]).toEqual([800, 200, [0, 0, 255, 128]])
   })
 
-  test('a picture that stays too large is refused: a theme has room for 64 KiB', () => {
+  test('a picture that stays too large is refused: a theme can store 64 KiB', () => {
     const png = new PNG({ width: 400, height: 240 })
     for (let at = 0; at < png.data.length; at += 1) png.data[at] = (Math.imul(at, 2_654_435_761) >>> 13) & 255
     expect(reencode(PNG.sync.write(png))).toEqual({ ok: false, failure: expect.stringContaining('too detailed') })
   })
 
-  test('an embedded picture is made anew, too, and a path of this host stays', async () => {
+  test('an embedded picture is re-encoded too, and a path on this host stays', async () => {
     const own = await ownPicture(`data:image/webp;base64,${pngOf(6, 3).toString('base64')}`, internetOnly)
     expect(own.ok && picked(own.value).width).toBe(6)
     expect(await ownPicture(`data:image/svg+xml,${encodeURIComponent(svg)}`, internetOnly)).toMatchObject({ ok: false })
