@@ -21,7 +21,7 @@ const sessionRow = (token: string) =>
     .executeTakeFirst()
 
 describe('authorization code with PKCE', () => {
-  test('the whole walk: sign-in page, form, code, token, row in the view `sessions`', async () => {
+  test('the whole flow: sign-in page, form, code, token, row in the view `sessions`', async () => {
     const browser = under.browser()
     const started = await browser.authorize({ extra: { appId: 'account.v2' } })
     expect(started.status).toBe(303)
@@ -36,7 +36,7 @@ describe('authorization code with PKCE', () => {
     expect(back.searchParams.get('iss')).toBe(under.origin)
   })
 
-  test('the token is opaque, 256 bits, 12 h, without a refresh token, and known by its hash only', async () => {
+  test('the token is opaque, has 256 bits and lasts 12 hours, without a refresh token, and only its hash is stored', async () => {
     const browser = under.browser()
     const back = await browser.signIn(EMAIL.toUpperCase(), PASSWORD, { extra: { appId: 'kiosk.v7' } })
     const { status, body } = await browser.exchange(back.searchParams.get('code') ?? '')
@@ -70,14 +70,14 @@ describe('authorization code with PKCE', () => {
     })
   })
 
-  test('PKCE is required, and S256 only', async () => {
+  test('PKCE is required, and only S256', async () => {
     const without = await under.browser().authorize({ extra: { code_challenge: '', code_challenge_method: '' } })
     expect(without.location?.searchParams.get('error')).toBe('invalid_request')
     const plain = await under.browser().authorize({ extra: { code_challenge_method: 'plain' } })
     expect(plain.location?.searchParams.get('error')).toBe('invalid_request')
   })
 
-  test('a code works once; used again, it also ends the token it gave', async () => {
+  test('a code works once; a second use also ends the token from the first', async () => {
     const browser = under.browser()
     const back = await browser.signIn(EMAIL, PASSWORD)
     const code = back.searchParams.get('code') ?? ''
@@ -87,7 +87,7 @@ describe('authorization code with PKCE', () => {
     expect(await sessionRow(first.body.access_token)).toBeUndefined()
   })
 
-  test('of many exchanges of one code at the same moment at most one succeeds', async () => {
+  test('of many concurrent exchanges of one code at most one succeeds', async () => {
     const browser = under.browser()
     const back = await browser.signIn(EMAIL, PASSWORD)
     const code = back.searchParams.get('code') ?? ''
@@ -96,7 +96,7 @@ describe('authorization code with PKCE', () => {
     expect(answers.filter(({ body }) => body.error === 'invalid_grant').length).toBeGreaterThanOrEqual(7)
   })
 
-  test('signed in once, another of our apps gets its code without a page', async () => {
+  test('after one sign-in, another of our apps gets its code without a page', async () => {
     const browser = under.browser()
     await browser.signIn(EMAIL, PASSWORD)
     const silent = await browser.authorize({ clientId: 'camera-app.v1', redirectUri: `${under.origin}/app/` })
@@ -104,7 +104,7 @@ describe('authorization code with PKCE', () => {
     expect(silent.location?.searchParams.get('code')).toBeTruthy()
   })
 
-  test('the sign-in cookie is HttpOnly, SameSite=Lax and goes with the browser', async () => {
+  test('the sign-in cookie is HttpOnly, SameSite=Lax and lasts until the browser closes', async () => {
     const browser = under.browser()
     const started = await browser.authorize()
     const posted = await browser.post(started.location?.pathname ?? '', { email: EMAIL, password: PASSWORD })
@@ -116,7 +116,7 @@ describe('authorization code with PKCE', () => {
   })
 })
 
-test('a question mark among the parameters is part of one, not the end of them', async () => {
+test('a question mark in a parameter is part of it', async () => {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: 'account.v2',
@@ -137,7 +137,7 @@ test('a question mark among the parameters is part of one, not the end of them',
   expect(row?.payload).toMatchObject({ params: { state: 'a?b', client_id: 'account.v2' } })
 })
 
-describe('what is not registered is never redirected to', () => {
+describe('unregistered addresses are never redirected to', () => {
   test.each([
     ['another host', { redirectUri: 'https://evil.example/' }, 'unknownAddress'],
     ['another path', { redirectUri: '/other' }, 'unknownAddress'],
@@ -152,19 +152,19 @@ describe('what is not registered is never redirected to', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  test('the token callback is off: response_type=token is refused', async () => {
+  test('response_type=token is refused, because the token callback is off', async () => {
     const answer = await under.browser().authorize({ extra: { response_type: 'token' } })
     expect(answer.location?.searchParams.get('access_token') ?? null).toBeNull()
     expect(`${answer.location}${answer.text}`).toMatch(/unsupported_response_type|invalidRequest/)
   })
 
-  test('an appId of odd characters is refused', async () => {
+  test('an appId with invalid characters is refused', async () => {
     const answer = await under.browser().authorize({ extra: { appId: '<script>' } })
     expect(answer.location?.searchParams.get('error')).toBe('invalid_request')
   })
 })
 
-test('metadata names our paths and the issuer of the host', async () => {
+test("metadata has our paths and the host's issuer", async () => {
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
     const metadata = JSON.parse((await under.browser().request(path)).text)
     expect(metadata).toMatchObject({
@@ -187,7 +187,7 @@ test('metadata names our paths and the issuer of the host', async () => {
   }
 })
 
-test('a host that nobody registered is never reflected', async () => {
+test('an unregistered host is never reflected', async () => {
   const answer = await under.browser().request('/.well-known/openid-configuration', {
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
   })
@@ -201,7 +201,7 @@ test('a brand host is its own issuer', async () => {
   expect(JSON.parse(answer.text).issuer).toBe(origin)
 })
 
-test('revoke and introspect work for the client the token was given to', async () => {
+test('revoke and introspect work for the client that has the token', async () => {
   const browser = under.browser()
   const token = await browser.token(EMAIL, PASSWORD)
   const ask = async (path: string, clientId = 'account.v2') =>

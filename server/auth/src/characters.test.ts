@@ -17,7 +17,7 @@ afterAll(() => under[Symbol.asyncDispose]())
 
 const errorsLogged = () => under.logged.filter((line) => line.includes('"level":"error"'))
 
-describe('U+0000, which PostgreSQL keeps in no text, is the sender’s mistake and not ours', () => {
+describe('U+0000, which PostgreSQL can’t store, is a client error', () => {
   test.each([
     ['client_id', 'client_id=a%00b'],
     ['state', 'state=a%00b'],
@@ -32,12 +32,12 @@ describe('U+0000, which PostgreSQL keeps in no text, is the sender’s mistake a
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('error invalidRequest') })
   })
 
-  test('in the address of logging out', async () => {
+  test('in the sign-out address', async () => {
     const answer = await under.browser().request('/auth/logout?redirect_uri=https://a.example/%00')
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('error invalidRequest') })
   })
 
-  test('in the form of signing in, and in a posted authorization request', async () => {
+  test('in the sign-in form and in a posted authorization request', async () => {
     const browser = under.browser()
     const form = (await browser.authorize()).location?.pathname ?? ''
     expect((await browser.post(form, { email: 'a\0@demo.example', password: PASSWORD })).status).toBe(400)
@@ -46,7 +46,7 @@ describe('U+0000, which PostgreSQL keeps in no text, is the sender’s mistake a
   })
 
   test.each(['/oauth/token', '/oauth/introspect', '/oauth/revoke', '/oauth/token/', '/oauth/TOKEN'])(
-    'in a form for %s: a body of RFC 6749 says what is wrong',
+    'in a form for %s, with the error body of RFC 6749',
     async (path) => {
       const fields = { grant_type: 'password', username: EMAIL, password: PASSWORD, token: 'x', client_id: 'nvr' }
       for (const name of ['username', 'client_id', 'token', 'scope']) {
@@ -57,14 +57,14 @@ describe('U+0000, which PostgreSQL keeps in no text, is the sender’s mistake a
     },
   )
 
-  test('in the name of a client that shows its secret in a header', async () => {
+  test('in a client id sent in a header', async () => {
     for (const id of ['nvr\0', 'nvr%00']) {
       const answer = await ask(under, { grant_type: 'client_credentials' }, { basic: [id, secret] })
       expect(answer, id).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     }
   })
 
-  test('in a body that says it is UTF-16: a form is UTF-8', async () => {
+  test('in a body declared as UTF-16, because forms must be UTF-8', async () => {
     const fields = `grant_type=client_credentials&client_id=nvr&client_secret=${secret}`
     const response = await fetch(`${under.origin}/oauth/token`, {
       method: 'POST',
@@ -75,9 +75,9 @@ describe('U+0000, which PostgreSQL keeps in no text, is the sender’s mistake a
   })
 })
 
-test('nothing of this was an error of the server', () => expect(errorsLogged()).toEqual([]))
+test('none of this logged a server error', () => expect(errorsLogged()).toEqual([]))
 
-test('where the server does fail, the id of the sign-in does not stand in its log', async () => {
+test('a server error doesn’t log the id of the sign-in', async () => {
   const browser = under.browser()
   const form = (await browser.authorize()).location?.pathname ?? ''
   const posted = await browser.post(form, { email: EMAIL, password: PASSWORD })

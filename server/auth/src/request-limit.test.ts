@@ -42,8 +42,8 @@ const askFrom = (address: string, path: string, init: RequestInit = {}) =>
 const interactions = async ({ owner }: AuthUnderTest) =>
   owner.selectFrom('auth.provider_records').select('payload').where('kind', '=', 'Interaction').execute()
 
-describe('sign-ins that one address begins', () => {
-  test('beyond the limit are answered by a page with 429 and Retry-After, and nothing is stored', async () => {
+describe('sign-ins started from one address', () => {
+  test('beyond the limit get a page with 429 and Retry-After, and nothing is stored', async () => {
     const address = fresh()
     const before = (await interactions(under)).length
     const statuses: number[] = []
@@ -56,7 +56,7 @@ describe('sign-ins that one address begins', () => {
     expect(await refused.text()).toContain('error tooManyRequests')
   })
 
-  test('do not count for other addresses, but do for the whole /64 of one of IPv6', async () => {
+  test("don't count for other addresses, except in the same IPv6 /64", async () => {
     const within = (host: number) => `2001:db8:1:${nextAddress}:${host}::1`
     for (let n = 0; n < 3; n += 1) expect((await askFrom(within(n), authorization(under))).status).toBe(303)
     expect((await askFrom(within(9), authorization(under))).status).toBe(429)
@@ -64,7 +64,7 @@ describe('sign-ins that one address begins', () => {
     expect((await askFrom(within(9), authorization(under))).status).toBe(303)
   })
 
-  test('who has begun may finish: the form and the token are counted by themselves', async () => {
+  test('can still be finished, because the form and the token have their own limit', async () => {
     const browser = under.browser()
     const form = (await browser.authorize()).location?.pathname ?? ''
     for (let n = 0; n < 3; n += 1) await browser.authorize()
@@ -73,8 +73,8 @@ describe('sign-ins that one address begins', () => {
   })
 })
 
-describe('requests of one address', () => {
-  test('beyond the limit are answered by a body of RFC 6749 at the token endpoint, and a page at the form', async () => {
+describe('requests from one address', () => {
+  test('beyond the limit get an RFC 6749 body at the token endpoint and a page at the form', async () => {
     const address = fresh()
     const ask = () =>
       askFrom(address, '/oauth/token', { method: 'POST', body: new URLSearchParams({ grant_type: 'x' }) })
@@ -90,15 +90,15 @@ describe('requests of one address', () => {
     expect([form.status, await form.text()]).toEqual([429, expect.stringContaining('error tooManyRequests')])
   })
 
-  test('are not counted for what anybody may read: metadata, and whether one is signed in', async () => {
+  test("don't count for public information: metadata and whether the browser is signed in", async () => {
     const address = fresh()
     for (const path of ['/.well-known/openid-configuration', '/auth/session'])
       for (let n = 0; n < 20; n += 1) expect((await askFrom(address, path)).status).toBe(200)
   })
 })
 
-describe('a sign-in that was begun', () => {
-  test('keeps at most 2 KiB of what the application sent besides its address; more is refused and not stored', async () => {
+describe('a started sign-in', () => {
+  test("stores at most 2 KiB of the application's parameters; a longer request is refused and not stored", async () => {
     const browser = open.browser()
     const before = (await interactions(open)).length
     for (const name of ['state', 'login_hint', 'ui_locales']) {
@@ -111,7 +111,7 @@ describe('a sign-in that was begun', () => {
     expect(long.location?.pathname).toMatch(/^\/sign-in\//)
   })
 
-  test('is over after 20 minutes', async () => {
+  test('expires after 20 minutes', async () => {
     const browser = open.browser()
     const form = (await browser.authorize()).location?.pathname ?? ''
     clock.advance(19 * 60_000)

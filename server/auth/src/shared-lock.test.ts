@@ -62,14 +62,14 @@ const ways: Readonly<Record<string, (person: Somebody, password: string) => Prom
   },
 }
 
-describe('wrong passwords are counted together', () => {
-  test.each(Object.keys(ways))('ten by %s lock every way, also for the right one', async (first) => {
+describe('wrong passwords share one counter', () => {
+  test.each(Object.keys(ways))('ten by %s lock every way to sign in, even with the right password', async (first) => {
     const person = await somebody()
     for (let i = 0; i < LIMITS.pair; i += 1) expect(await ways[first]?.(person, `wrong-${i}`)).toBe('wrong')
     for (const [name, tryIt] of Object.entries(ways)) expect(await tryIt(person, PASSWORD), name).toBe('locked')
   })
 
-  test('one by each way in turn as well', async () => {
+  test('ten spread over all ways lock them too', async () => {
     const person = await somebody()
     const all = Object.values(ways)
     for (let i = 0; i < LIMITS.pair; i += 1) expect(await all[i % all.length]?.(person, `wrong-${i}`)).toBe('wrong')

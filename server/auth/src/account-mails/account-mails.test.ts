@@ -42,7 +42,7 @@ const requests = () => under.owner.selectFrom('auth.mail_requests').selectAll().
 const write = () => runJobs(under.database.connection, under.auth.tasks)
 const mails = async () => (await under.sentMails()).filter(({ to }) => to === email)
 
-test('a job carries ids, and no link is there before it runs', async () => {
+test('a job contains ids, and no link exists before it runs', async () => {
   await ask()
   const [request] = await requests()
   expect((await jobs()).map(({ task, payload }) => [task, payload])).toEqual([
@@ -56,7 +56,7 @@ test('a job carries ids, and no link is there before it runs', async () => {
   expect(await mails()).toHaveLength(1)
 })
 
-test('a mail is written by another process where the one that wrote it is killed, and comes once with a link that works', async () => {
+test('if the process that writes an email is killed, another one writes it, and it arrives once with a working link', async () => {
   await ask()
   {
     await using held = await hold(under, 'lock table mail_outbox in exclusive mode')
@@ -81,7 +81,7 @@ test('a mail is written by another process where the one that wrote it is killed
   expect((await under.browser().request(link.pathname + link.search)).status).toBe(200)
 })
 
-test('nothing is written to somebody who is gone, or who has another address by then', async () => {
+test('no email is written to a user who was deleted or has another address by then', async () => {
   await ask()
   await under.owner
     .updateTable('users')
@@ -96,7 +96,7 @@ test('nothing is written to somebody who is gone, or who has another address by 
   expect(await mails()).toEqual([])
 })
 
-test('somebody of whom another address is wanted twice before a mail is written is asked once, about the newer one', async () => {
+test('two address changes requested before an email is written cause one email, about the newer address', async () => {
   for (const name of ['first', 'second']) await ask({ kind: 'emailChange', newEmail: `${name}${userId}@video.example` })
   await write()
   const found = await mails()
@@ -106,7 +106,7 @@ test('somebody of whom another address is wanted twice before a mail is written 
   expect([page.status, page.text]).toEqual([200, expect.stringContaining(`second${userId}@video.example`)])
 })
 
-test('a question about another address that an earlier one waited for goes to the present address alone', async () => {
+test('a question about a new address goes only to the current address, even if an earlier one was waiting', async () => {
   const present = `own${userId}@video.example`
   await ask({ kind: 'emailChange', newEmail: `first${userId}@video.example` })
   await under.owner
@@ -123,7 +123,7 @@ test('a question about another address that an earlier one waited for goes to th
   expect([page.status, page.text]).toEqual([200, expect.stringContaining(`second${userId}@video.example`)])
 })
 
-test('a request whose job was discarded is forgotten after a week; one that waits for its job stays', async () => {
+test('a request whose job was discarded is deleted after a week; one that waits for its job stays', async () => {
   const clock = manualClock(Date.now() + 6 * MS_PER_DAY)
   const sweep = () => sweepRequests({ db: under.database.db('auth'), clock })
   await ask()
@@ -140,7 +140,7 @@ test('a request whose job was discarded is forgotten after a week; one that wait
   expect(await mails()).toHaveLength(1)
 })
 
-test('nobody asks for a mail in another account, and the API reads and changes no request', async () => {
+test("an email can't be requested for another account, and the API role can't read or change requests", async () => {
   await expect(ask({}, userId - 1)).rejects.toThrow('in the scope of another')
   const { plain } = under.database.db('app')
   await expect(plain.selectFrom('auth.mail_requests').selectAll().execute()).rejects.toThrow('permission denied')

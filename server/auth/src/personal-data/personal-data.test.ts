@@ -60,7 +60,7 @@ async function plant(user_id: number): Promise<void> {
     values (${user_id}, ${ADA}, ${user_id}, 'signedIn', 'password', 1, now(), now(), ${secret})`.execute(plain)
 }
 
-test('the data of a user says that there are secrets, and contains none of them', async () => {
+test("a user's data mentions that secrets exist but contains none of them", async () => {
   const told = await loadPersonalData(ADA, { db: database.db('auth') })
   expect(told).toMatchObject({
     password: { changedAt: '1970-01-01T00:00:01.000+00:00' },
@@ -77,7 +77,7 @@ test('the data of a user says that there are secrets, and contains none of them'
   for (const form of [part.toString(), part.toString('hex'), part.toString('base64')]) expect(text).not.toContain(form)
 })
 
-test('who is forgotten is in no table of this plane any more, and nobody else goes', async () => {
+test('forgetting a user removes them from every table of this plane, and no one else', async () => {
   await database.db('auth').transaction((tx) => forgetUser(tx, ADA))
   const { rows } = await sql<{ name: string }>`
     select c.table_name as name from information_schema.columns c

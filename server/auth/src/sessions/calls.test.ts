@@ -33,7 +33,7 @@ const idsOf = async (token: string) =>
   ((await listed(token)) as { sessionId: number; current: boolean }[]).map(({ sessionId }) => sessionId)
 const aliveWith = async (token: string) => (await rest(under, token)).status === 200
 
-test('a person sees each browser once: what it is, where from, and which one asks', async () => {
+test('a user sees each browser once, with device, address and which one is the current session', async () => {
   const here = browser(chromeOnWindows)
   const token = await here.token(email, PASSWORD)
   await browser(safariOnPhone, '10.0.0.8').token(email, PASSWORD)
@@ -58,7 +58,7 @@ test('a person sees each browser once: what it is, where from, and which one ask
   )
 })
 
-test('two applications in one browser are one session', async () => {
+test('two applications in one browser share one session', async () => {
   const here = browser(chromeOnWindows)
   const portal = await here.token(email, PASSWORD)
   const back = await here.authorize({ clientId: 'camera-app.v1', redirectUri: `${here.origin}/app/` })
@@ -66,7 +66,7 @@ test('two applications in one browser are one session', async () => {
   expect(await listed(portal)).toHaveLength(1)
 })
 
-test('a program that redeems the code of a browser does not take its place in the list', async () => {
+test("a program that redeems a browser's code doesn't replace it in the list", async () => {
   const here = browser(chromeOnWindows)
   const portal = await here.token(email, PASSWORD)
   const back = await here.authorize()
@@ -82,7 +82,7 @@ test('a program that redeems the code of a browser does not take its place in th
 })
 
 describe('ending another session', () => {
-  test('ends its token and the sign-in of its browser, and nothing of the one that asks', async () => {
+  test("ends its token and its browser's sign-in, but not the caller's", async () => {
     const here = await browser(chromeOnWindows).token(email, PASSWORD)
     const there = browser(safariOnPhone)
     const token = await there.token(email, PASSWORD)
@@ -113,7 +113,7 @@ describe('ending another session', () => {
     expect(await idsOf(here)).not.toContain(other?.sessionId)
   })
 
-  test("another person's is as unknown as none, and one that is over is over", async () => {
+  test("another user's session looks like a nonexistent one", async () => {
     const here = await browser(chromeOnWindows).token(email, PASSWORD)
     const [mine] = await idsOf(here)
     await under.addUser({ userId: userId + 500, email: `else${userId}@video.example`, password: PASSWORD })
@@ -124,7 +124,7 @@ describe('ending another session', () => {
   })
 })
 
-test('ending all others keeps what is signed in here, also by other applications of this browser', async () => {
+test('ending all others keeps the current browser signed in, including its other applications', async () => {
   const here = browser(chromeOnWindows)
   const token = await here.token(email, PASSWORD)
   const others = [browser(safariOnPhone), browser(chromeOnWindows, '203.0.113.9')]
@@ -136,7 +136,7 @@ test('ending all others keeps what is signed in here, also by other applications
   expect((await here.authorize()).location?.searchParams.has('code')).toBe(true)
 })
 
-test('a session that was signed out of is not listed', async () => {
+test("a signed-out session isn't listed", async () => {
   const here = await browser(chromeOnWindows).token(email, PASSWORD)
   const there = browser(safariOnPhone)
   const token = await there.token(email, PASSWORD)
@@ -144,7 +144,7 @@ test('a session that was signed out of is not listed', async () => {
   expect(await listed(here)).toMatchObject([{ current: true }])
 })
 
-test('a demonstration user, whom many share, sees the own session alone and ends none', async () => {
+test("a demo user, whom many people share, sees only their own session and can't end any", async () => {
   await under.owner
     .updateTable('users')
     .set({ rights: ['demoUser'] })
@@ -165,7 +165,7 @@ test('a demonstration user, whom many share, sees the own session alone and ends
   expect((await rest(under, reading, 'GET signIns')).body).toEqual([])
 })
 
-test('when somebody was last seen is written down together, to the minute, and never back', async () => {
+test('last-seen times are written in batches, to the minute, and never go back', async () => {
   const token = await browser(chromeOnWindows).token(email, PASSWORD)
   const later = systemClock.now() + MS_PER_HOUR
   let now = later

@@ -42,10 +42,10 @@ const resume = (browser: Browser, answer: SignInTestPage): Promise<SignInTestPag
   browser.request(answer.location?.pathname ?? '')
 
 describe.each([
-  ['another password', () => changePassword()],
+  ['a changed password', () => changePassword()],
   ['signing out everywhere', signOutEverywhere],
 ])('%s ends a sign-in', (_, end) => {
-  test('whose password was found right but which has not gone back to the application', async () => {
+  test("with the right password that hasn't returned to the application yet", async () => {
     const browser = under.browser()
     const posted = await passwordGiven(browser)
     expect(posted.status).toBe(303)
@@ -56,7 +56,7 @@ describe.each([
     expect(JSON.parse((await browser.request('/auth/session')).text)).toMatchObject({ loggedIn: false })
   })
 
-  test('that has still to choose between accounts', async () => {
+  test('that still has to choose between accounts', async () => {
     await under.addUser({ userId: userId + 5000, email, password: PASSWORD, resellerId: 300 })
     const browser = under.browser()
     const path = (await browser.authorize()).location?.pathname ?? ''
@@ -67,7 +67,7 @@ describe.each([
     expect(chosen.text).toContain('error expired')
   })
 
-  test('whose password is being checked on the page', async () => {
+  test('whose password is being checked for the page', async () => {
     const browser = under.browser()
     const path = (await browser.authorize()).location?.pathname ?? ''
     await using audit = await hold(under, 'lock table audit_log in access exclusive mode')
@@ -83,7 +83,7 @@ describe.each([
     expect(resumed.text).toContain('error expired')
   })
 
-  test('whose password was sent by a program and is being checked', async () => {
+  test('whose password is being checked for a program', async () => {
     await using audit = await hold(under, 'lock table audit_log in access exclusive mode')
     const fields = { grant_type: 'password', username: email, password: PASSWORD }
     const granting = ask(under, fields, { basic: ['nvr', secret] })
@@ -97,7 +97,7 @@ describe.each([
   })
 })
 
-test('of two changes of one password at the same moment, the first is the last', async () => {
+test('of two concurrent changes of one password, only the first succeeds', async () => {
   await using row = await hold(under, `select from auth.credentials where user_id = ${userId} for update`)
   const changing = [changePassword(), changePassword('Another-zebra9')]
   await row.waiting(2)
@@ -105,7 +105,7 @@ test('of two changes of one password at the same moment, the first is the last',
   expect((await Promise.all(changing)).sort()).toEqual([204, 401])
 })
 
-test('a password is changed together with the end of what it had opened, or not at all', async () => {
+test('a password change ends its sign-ins in the same transaction', async () => {
   const other = await under.browser().token(email, PASSWORD)
   // The sign-ins can't end while one of them is locked.
   await using held = await hold(under, `select from auth.access_sessions where user_id = ${userId} for update`)
@@ -127,7 +127,7 @@ test('a password is changed together with the end of what it had opened, or not 
   expect((await rest(under, other)).status).toBe(401)
 })
 
-test('a browser is signed in for 12 hours from the password, however long it takes to go back', async () => {
+test('a browser is signed in for 12 hours from entering the password, even if it returns later', async () => {
   const browser = under.browser()
   const before = Math.floor(Date.now() / 1000)
   const posted = await passwordGiven(browser)

@@ -79,7 +79,7 @@ const asNvr = {
 }
 
 describe('the sign-in page', () => {
-  test('offers the public demonstrations of its brand, on the provider’s own hosts those of all', async () => {
+  test('offers its brand’s public demonstrations, and all of them on the provider’s hosts', async () => {
     await open(5003)
     expect(await offered(browser())).toEqual([{ accountId: SHOP, name: `Account ${SHOP}` }])
     const everywhere = [SHOP, 5003].map((accountId) => ({ accountId, name: `Account ${accountId}` }))
@@ -87,7 +87,7 @@ describe('the sign-in page', () => {
     await close(5003)
   })
 
-  test('offers five at most', async () => {
+  test('offers at most five', async () => {
     const ids = [5101, 5102, 5103, 5104, 5105]
     for (const userId of ids) {
       await under.addUser({ userId, email: `more${userId}@demo.example`, password: PASSWORD, resellerId: 300 })
@@ -97,7 +97,7 @@ describe('the sign-in page', () => {
     for (const userId of ids) await close(userId)
   })
 
-  test('offers nothing to staff, and nothing where a client of others asks', async () => {
+  test('offers none to staff or for a third-party client', async () => {
     const from = browser()
     expect(await offered(from, dealerApp(from))).toEqual([])
     expect(await offered(browser(), asNvr)).toEqual([])
@@ -105,7 +105,7 @@ describe('the sign-in page', () => {
 
   test.each([
     ['is not public', () => close()],
-    ['is no demonstration any more', () => account(SHOP, { user_type: 'regular' })],
+    ['is no longer a demonstration', () => account(SHOP, { user_type: 'regular' })],
     ['is inactive', () => account(SHOP, { status: 'inactive' })],
     ['is suspended', () => account(SHOP, { status: 'suspended' })],
     [
@@ -136,22 +136,22 @@ describe('the sign-in page', () => {
   test.each([
     ['a regular account', 5002],
     ['an account of another brand', 5003],
-    ['nobody’s number', 77],
-  ])('opens nothing for the number of %s', async (_what, accountId) => {
+    ['an unknown account', 77],
+  ])('doesn’t open %s by its number', async (_what, accountId) => {
     await open(5003)
     const from = browser()
     expect(await from.post(await pageOf(from), { demonstration: String(accountId) })).toMatchObject({ status: 422 })
     await close(5003)
   })
 
-  test('opens nothing where it did not offer it: for staff, and for a client of others', async () => {
+  test('doesn’t open one that it didn’t offer: for staff or for a third-party client', async () => {
     for (const given of [dealerApp({ origin: brand() }), asNvr]) {
       const from = browser()
       expect(await from.post(await pageOf(from, given), { demonstration: String(SHOP) })).toMatchObject({ status: 422 })
     }
   })
 
-  test('takes the button from its own page only', async () => {
+  test('accepts the button only from its own page', async () => {
     const from = browser()
     const page = await pageOf(from)
     const foreign = await from.post(page, { demonstration: String(SHOP) }, { 'sec-fetch-site': 'cross-site' })
@@ -161,7 +161,7 @@ describe('the sign-in page', () => {
 })
 
 describe('a guest', () => {
-  test('acts for the owner, for two hours, and nothing says that anybody showed who they are', async () => {
+  test('acts for the owner for two hours, without proof of identity', async () => {
     const from = browser()
     const back = await from.post(await pageOf(from, { extra: { scope: 'openid read write' } }), {
       demonstration: String(SHOP),
@@ -176,7 +176,7 @@ describe('a guest', () => {
     expect(claims).not.toHaveProperty('amr')
   })
 
-  test('may look around where the owner never set a password, and where a second factor is asked for after it', async () => {
+  test('has access even if the owner never set a password or uses a second factor', async () => {
     await under.addUser({ userId: 5201, email: 'invited@demo.example', password: PASSWORD, resellerId: 300 })
     await open(5201)
     const isIn = async () => {
@@ -196,7 +196,7 @@ describe('a guest', () => {
     await close(5201)
   })
 
-  test('is rejected by every call of the user that changes something, and by those that show how the owner signs in', async () => {
+  test('is rejected by every user call that changes something or shows how the owner signs in', async () => {
     const token = await guestToken()
     // The token, the guest's own visit and its end; a demo allows no support sessions.
     const open = 'postSession getSessions getSignIns deleteCurrentToken getOwnSupportSession getSupportSessions'.split(
@@ -221,7 +221,7 @@ describe('a guest', () => {
     expect(await isAlive(token)).toBe(false)
   })
 
-  test('sees the own visit only; the owner sees no visits', async () => {
+  test('sees only their own session, and the owner sees no guest sessions', async () => {
     const owner = await browser('203.0.113.9').token('shop@demo.example', PASSWORD)
     const [first, second] = [await guestToken(browser('198.51.100.1')), await guestToken(browser('198.51.100.2'))]
     for (const [token, address] of [
@@ -238,7 +238,7 @@ describe('a guest', () => {
     expect(await isAlive(first)).toBe(true)
   })
 
-  test('costs the owner no mail, no line for each visit and no sign-in in the history', async () => {
+  test('causes no email, no audit entry per visit and no sign-in in the owner’s history', async () => {
     await browser('203.0.113.9').token('shop@demo.example', PASSWORD)
     await under.sentMails()
     const before = await under.owner.selectFrom('auth.known_devices').selectAll().where('user_id', '=', SHOP).execute()
@@ -255,7 +255,7 @@ describe('a guest', () => {
     expect(lines).toEqual([{ method: 'visit', tries: 3, address: null, browser: 'Firefox' }])
   })
 
-  test('of thousands from everywhere 41 lines are left a day, in the audit log as well, and the owner’s own are among them', async () => {
+  test('leaves at most 41 entries a day, in the audit log too, however many guests come, and the owner’s own are among them', async () => {
     const visits = async () => (await auditOf(SHOP)).filter((action) => action === 'visit').length
     const before = await visits()
     for (let network = 0; network < 45; network += 1) await look(browser(`100.64.${network}.1`))
@@ -271,7 +271,7 @@ describe('a guest', () => {
     expect((await visits()) - before).toBe(41)
   })
 
-  test('leaves no line when signing out', async () => {
+  test('leaves no entry when signing out', async () => {
     const from = browser()
     const token = await guestToken(from)
     const signOuts = async () => (await auditOf(SHOP)).filter((action) => action === 'logout').length
@@ -283,8 +283,8 @@ describe('a guest', () => {
   })
 })
 
-describe('the session of a guest', () => {
-  test('ends two hours after it began, however late a token is asked for', async () => {
+describe('a guest session', () => {
+  test('ends two hours after it began, however late a token is requested', async () => {
     const from = browser()
     await look(from)
     clock.advance(90 * 60_000)
@@ -294,7 +294,7 @@ describe('the session of a guest', () => {
     expect(body.expires_in).toBeGreaterThan(1700)
   })
 
-  test('lets our other applications in, and asks again for prompt=login, for max_age and after two hours', async () => {
+  test('works for our other applications, and asks again for prompt=login, for max_age and after two hours', async () => {
     const from = browser()
     await look(from)
     const silent = async (extra: Record<string, string>) =>
@@ -314,7 +314,7 @@ describe('the session of a guest', () => {
     expect(await silent({ prompt: 'none' })).toBe('login_required')
   })
 
-  test('is good for no client of others, not even one that the owner has let in', async () => {
+  test('works for no third-party client, even one that the owner allowed', async () => {
     await browser().letIn({ clientId: 'nvr', email: 'shop@demo.example', password: PASSWORD })
     const from = browser()
     await look(from)
@@ -325,7 +325,7 @@ describe('the session of a guest', () => {
     expect((await from.request(page)).text).toContain('name="email"')
   })
 
-  test('ends where somebody signs in with the password, and the other way round', async () => {
+  test('ends when someone signs in with the password, and the reverse', async () => {
     const from = browser()
     const visiting = await guestToken(from)
     const page = await pageOf(from, { extra: { prompt: 'login' } })
@@ -339,29 +339,32 @@ describe('the session of a guest', () => {
   })
 })
 
-describe('when a demonstration is over', () => {
+describe('when a demonstration ends', () => {
   test.each([
     ['it is closed', () => close(), false],
     ['the account becomes inactive', () => account(SHOP, { status: 'inactive' }), true],
-    ['the account is no demonstration any more', () => account(SHOP, { user_type: 'regular' }), false],
-  ])('because %s, visits end at once and for good, and nothing else does', async (_why, end, staysPublic) => {
-    const owner = await browser().token('shop@demo.example', PASSWORD)
-    const from = browser()
-    const token = await guestToken(from)
-    const code = (await from.authorize({ extra: { prompt: 'none' } })).location?.searchParams.get('code') ?? ''
-    await end()
-    const row = under.owner.selectFrom('accounts').select('public_demo').where('account_id', '=', SHOP)
-    expect((await row.executeTakeFirst())?.public_demo).toBe(staysPublic)
-    expect([await isAlive(token), await isAlive(owner)]).toEqual([false, true])
-    expect((await from.exchange(code)).status).toBe(400)
-    await open()
-    expect(await isAlive(token)).toBe(false)
-    expect((await from.authorize({ extra: { prompt: 'none' } })).location?.searchParams.get('error')).toBe(
-      'login_required',
-    )
-  })
+    ['the account is no longer a demonstration', () => account(SHOP, { user_type: 'regular' }), false],
+  ])(
+    'because %s, guest sessions end immediately and for good, and the owner’s don’t',
+    async (_why, end, staysPublic) => {
+      const owner = await browser().token('shop@demo.example', PASSWORD)
+      const from = browser()
+      const token = await guestToken(from)
+      const code = (await from.authorize({ extra: { prompt: 'none' } })).location?.searchParams.get('code') ?? ''
+      await end()
+      const row = under.owner.selectFrom('accounts').select('public_demo').where('account_id', '=', SHOP)
+      expect((await row.executeTakeFirst())?.public_demo).toBe(staysPublic)
+      expect([await isAlive(token), await isAlive(owner)]).toEqual([false, true])
+      expect((await from.exchange(code)).status).toBe(400)
+      await open()
+      expect(await isAlive(token)).toBe(false)
+      expect((await from.authorize({ extra: { prompt: 'none' } })).location?.searchParams.get('error')).toBe(
+        'login_required',
+      )
+    },
+  )
 
-  test('whoever has pressed the button and is on the way back is not let in', async () => {
+  test('a guest who has pressed the button but not returned yet gets no access', async () => {
     const from = browser()
     const posted = await from.post(await pageOf(from), { demonstration: String(SHOP) })
     await close()
@@ -371,7 +374,7 @@ describe('when a demonstration is over', () => {
     expect(await visits.execute()).toEqual([])
   })
 
-  test('whoever comes in while it is being closed is out with everybody else', async () => {
+  test('a guest who arrives while it is being closed loses access like the others', async () => {
     const from = browser()
     const posted = await from.post(await pageOf(from), { demonstration: String(SHOP) })
     await using visits = await hold(under, 'lock table auth.user_sessions in share mode')

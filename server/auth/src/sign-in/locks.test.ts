@@ -36,8 +36,8 @@ const giveAt = async (at: string, email: string, password: string): Promise<numb
 
 describe('a lock does not reveal whether an address has an account', () => {
   test.each([
-    ['the own host, then that of the brand', 'blue@demo.example', ownHost, brandHost],
-    ['the host of a brand, then the own', 'first@demo.example', brandHost, ownHost],
+    ["the provider's host, then the brand's", 'blue@demo.example', ownHost, brandHost],
+    ["a brand's host, then the provider's", 'first@demo.example', brandHost, ownHost],
   ])('%s', async (_, known, first, second) => {
     for (const email of [known, `nobody-${known}`]) {
       for (let i = 0; i < LIMITS.pair; i += 1) expect(await giveAt(first(), email, 'wrong')).toBe(422)
@@ -46,7 +46,7 @@ describe('a lock does not reveal whether an address has an account', () => {
     }
   })
 
-  test('the own password, asked for in the account, is counted under the same address', async () => {
+  test('password checks inside the account count for the same email address', async () => {
     const ask = () => under.auth.plane.verifyPassword({ userId: 1300, password: 'wrong', address: '127.0.0.1' })
     for (let i = 0; i < LIMITS.pair; i += 1) expect(await ask()).toBe('wrong')
     expect(await ask()).toBe('locked')
@@ -56,10 +56,10 @@ describe('a lock does not reveal whether an address has an account', () => {
 })
 
 test.each([
-  ['the own host', ownHost],
+  ["the provider's host", ownHost],
   ["the brand's host", brandHost],
 ])(
-  'at %s a wrong password is counted in as many places whoever has the address, or the time would tell',
+  'at %s a wrong password is counted in the same number of places for every address, so that time reveals nothing',
   async (_, at) => {
     const counted = async (email: string): Promise<number> => {
       await under.owner.deleteFrom('auth.failures').execute()
@@ -73,10 +73,10 @@ test.each([
 )
 
 describe.each([
-  ['the own host', ownHost],
+  ["the provider's host", ownHost],
   ["the brand's host", brandHost],
-])('somebody with the same address who signs in at %s', (_, at) => {
-  test('gives no more guesses at another account of it', async () => {
+])('another user with the same address who signs in at %s', (_, at) => {
+  test('allows no more guesses for the first account', async () => {
     let guesses = 0
     for (let round = 0; round < 4; round += 1) {
       for (let i = 0; i < LIMITS.pair - 1; i += 1) {
@@ -88,7 +88,7 @@ describe.each([
   })
 })
 
-test('a person who mistypes and then signs in begins anew', async () => {
+test('a user who mistypes and then signs in starts from zero', async () => {
   for (let round = 0; round < 3; round += 1) {
     for (let i = 0; i < LIMITS.pair - 1; i += 1) {
       expect(await giveAt(ownHost(), 'first@demo.example', 'wrong')).toBe(422)
@@ -97,7 +97,7 @@ test('a person who mistypes and then signs in begins anew', async () => {
   }
 })
 
-test('as many passwords are compared for an address of nobody, of one account and of two', async () => {
+test('the same number of passwords is compared for an address with no, one or two accounts', async () => {
   const db = under.database.db('auth')
   const passwords = await openPasswords()
   let compared = 0
@@ -140,7 +140,7 @@ test('as many passwords are compared for an address of nobody, of one account an
   }
 })
 
-test('of many passwords at once those beyond the queue are refused at once, and the right one works after', async () => {
+test('of many concurrent passwords those beyond the queue are refused immediately, and the right one works later', async () => {
   const basic = ['nvr', await under.addClient({ clientId: 'nvr', passwordGrant: true })] as const
   const browser = under.browser()
   const path = (await browser.authorize()).location?.pathname ?? ''

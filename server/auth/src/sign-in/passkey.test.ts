@@ -72,9 +72,9 @@ const trySignIn = async (odd: Oddities = {}, by = key): Promise<SignInTestPage> 
   return postPasskey(browser, path, by.get(await fetchRequestOptions(browser, path), odd))
 }
 
-describe('a passkey alone', () => {
+describe('a passkey without a password', () => {
   test.each<Algorithm>(['ES256', 'EdDSA', 'RS256'])(
-    'of %s signs its person in, for both factors',
+    'with %s signs its user in, and counts as both factors',
     async (algorithm) => {
       const other = new Authenticator(at)
       await addPasskey(here, token, { key: other, proof: { password: PASSWORD }, algorithm })
@@ -91,7 +91,7 @@ describe('a passkey alone', () => {
     },
   )
 
-  test('counts on, and one that does not count signs in as often as it likes', async () => {
+  test('works repeatedly, with and without a counter', async () => {
     for (const by of [key, new Authenticator(at, { counts: false })]) {
       if (by !== key) await addPasskey(here, token, { key: by, proof: { password: PASSWORD } })
       for (let times = 0; times < 2; times += 1) expect((await trySignIn({}, by)).status).toBe(303)
@@ -103,22 +103,22 @@ describe('a passkey alone', () => {
     ['of the same host with another port', { origin: 'http://localhost:1' }],
     ['for another host', { rpId: 'evil.example' }],
     ['that signs another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
-    ['that answers another question', { type: 'webauthn.create' }],
-    ['inside a page of somebody else', { crossOrigin: true }],
-    ['that nobody unlocked', { isVerified: false }],
-    ['that nobody touched', { isPresent: false }],
+    ['that answers another type of request', { type: 'webauthn.create' }],
+    ["inside another site's page", { crossOrigin: true }],
+    ['without user verification', { isVerified: false }],
+    ['without user presence', { isPresent: false }],
     ['signed by another key', { foreignKey: true }],
-    ['that says it is somebody else', { userHandle: Buffer.alloc(32).toString('base64url') }],
-    ['that does not say whose it is', { userHandle: null }],
-    ['that became one that can be copied', { isBackupEligible: true }],
-  ])('%s is refused, and written down', async (_, odd) => {
+    ["with another user's handle", { userHandle: Buffer.alloc(32).toString('base64url') }],
+    ['without a user handle', { userHandle: null }],
+    ['that has become eligible for backup', { isBackupEligible: true }],
+  ])('%s is refused and logged', async (_, odd) => {
     isRefused(await trySignIn(odd))
     // Written after the answer.
     await expect.poll(() => linesOf('loginFailed')).toHaveLength(1)
     expect((await trySignIn()).status).toBe(303)
   })
 
-  test('a copy that counts less than was seen is refused and written down; the other one goes on', async () => {
+  test('a copy with an old counter is refused and logged, and the original still works', async () => {
     await trySignIn({ count: 7 })
     for (const count of [7, 6, 0]) isRefused(await trySignIn({ count }))
     expect(await linesOf('passkeyRefused')).toHaveLength(3)
@@ -126,13 +126,13 @@ describe('a passkey alone', () => {
     expect(await linesOf('passkeyRefused')).toHaveLength(3)
   })
 
-  test('somebody who has no right signature cannot make it look like a copy', async () => {
+  test('without a valid signature no one can make it look like a copy', async () => {
     await trySignIn({ count: 7 })
     isRefused(await trySignIn({ count: 1, foreignKey: true }))
     expect(await linesOf('passkeyRefused')).toEqual([])
   })
 
-  test('a challenge is answered once, within five minutes, and only in the sign-in it was given to', async () => {
+  test('a challenge can be answered once, within five minutes, and only in its own sign-in', async () => {
     const [browser, other] = [under.browser(at), under.browser(at)]
     const [path, otherPath] = [await begin(browser), await begin(other)]
     const asked = await fetchRequestOptions(browser, path)
@@ -151,7 +151,7 @@ describe('a passkey alone', () => {
     expect((await postPasskey(browser, path, second)).status).toBe(303)
   })
 
-  test('of several answers to one challenge at the same moment one signs in', async () => {
+  test('of several concurrent answers to one challenge one signs in', async () => {
     const browser = under.browser(at)
     const path = await begin(browser)
     const answer = key.get(await fetchRequestOptions(browser, path))
@@ -159,7 +159,7 @@ describe('a passkey alone', () => {
     expect(await linesOf('login')).toHaveLength(2)
   })
 
-  test('removed it is refused, and whoever it had let in is out', async () => {
+  test('once removed, it is refused, and the user it signed in is signed out', async () => {
     const browser = under.browser(at)
     const path = await begin(browser)
     const inside = await tokenAfter(
@@ -173,7 +173,7 @@ describe('a passkey alone', () => {
     isRefused(await trySignIn())
   })
 
-  test('it is offered at its own host alone', async () => {
+  test('is offered only on its own host', async () => {
     await under.owner
       .updateTable('auth.passkeys')
       .set({ rp_id: 'cams.example' })
@@ -183,7 +183,7 @@ describe('a passkey alone', () => {
     isRefused(await trySignIn({ rpId: 'cams.example' }))
   })
 
-  test('nobody is asked for one at a host that is only a number', async () => {
+  test("isn't requested on a host that is an IP address", async () => {
     const browser = under.browser()
     const path = await begin(browser)
     expect((await browser.post(`${path}/passkey`, {})).status).toBe(403)
@@ -191,7 +191,7 @@ describe('a passkey alone', () => {
     isRefused(await postPasskey(browser, path, key.get(asked)))
   })
 
-  test('the blocked, and people of another brand, are refused as strangers are', async () => {
+  test('blocked users and users of another brand are refused like unknown ones', async () => {
     await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
     isRefused(await trySignIn())
     await under.owner
@@ -202,7 +202,7 @@ describe('a passkey alone', () => {
     isRefused(await trySignIn())
   })
 
-  test('of a suspended account says so, and by whom, after the right signature only; later it signs in', async () => {
+  test('a suspended account is named with its company only after a valid signature, and can sign in later', async () => {
     const suspend = (status: 'suspended' | 'active') =>
       under.owner.updateTable('accounts').set({ status }).where('account_id', '=', userId).execute()
     await suspend('suspended')
@@ -218,7 +218,7 @@ describe('a passkey alone', () => {
     expect((await trySignIn()).status).toBe(303)
   })
 
-  test('what cannot be read, or no challenge was asked for, is refused without a word', async () => {
+  test('an unreadable answer, or one without a challenge, is refused without details', async () => {
     const browser = under.browser(at)
     const path = await begin(browser)
     for (const passkey of ['', 'x', '{}', '[]', JSON.stringify({ id: 'AA', type: 'public-key', response: {} })])
@@ -227,7 +227,7 @@ describe('a passkey alone', () => {
     isRefused(await postPasskey(browser, path, key.get(asked)))
   })
 
-  test('another page cannot ask for one or post one', async () => {
+  test("another page can't request or post one", async () => {
     const browser = under.browser(at)
     const path = await begin(browser)
     const crossSite = { 'sec-fetch-site': 'cross-site' }
@@ -238,7 +238,7 @@ describe('a passkey alone', () => {
     expect((await under.browser(at).post(`${path}/passkey`, {})).status).toBe(400)
   })
 
-  test('failures count with those of passwords, last, and are forgotten when it is right', async () => {
+  test('failures count together with passwords and are cleared by a success', async () => {
     for (let times = 0; times < LIMITS.pair; times += 1) await trySignIn({ foreignKey: true })
     const locked = await trySignIn()
     expect(locked.status).toBe(429)
@@ -251,7 +251,7 @@ describe('a passkey alone', () => {
   })
 })
 
-describe('after the password', () => {
+describe('a passkey after the password', () => {
   const confirmed = async () => {
     const { body } = await call(here, token, 'POST users/self/passkeys/confirmation')
     return { passkey: key.get(body) }
@@ -273,7 +273,7 @@ describe('after the password', () => {
     recoveryCodes = (await setSecondFactor(here, token, true, await confirmed())).body.recoveryCodes
   })
 
-  test('only the passkeys of that person and host are asked for, and having it is enough', async () => {
+  test('must belong to that user and host, and user presence is enough', async () => {
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)
     expect(step).toMatch(/^\/sign-in\/[\w-]+\?step=passkey&lang=en$/)
@@ -287,7 +287,7 @@ describe('after the password', () => {
     expect(await asWhom(await tokenAfter(browser, posted))).toMatchObject({ session: { userId } })
   })
 
-  test('nobody is let in by the password, nor asked for a passkey before it', async () => {
+  test("is required: the password alone isn't enough, and no passkey is requested before it", async () => {
     const browser = under.browser(at)
     const path = await begin(browser)
     expect((await browser.post(`${path}/passkey?step=passkey`, {})).status).toBe(403)
@@ -295,7 +295,7 @@ describe('after the password', () => {
     expect(early).toMatchObject({ status: 400, text: '<h1>error expired</h1>' })
   })
 
-  test('a passkey of somebody else is refused, though the password is right', async () => {
+  test('of another user is refused although the password is right', async () => {
     const other = new Authenticator(at)
     const otherId = userId + 50_000
     const address = `person${otherId}@video.example`
@@ -308,14 +308,14 @@ describe('after the password', () => {
     expect((await trySecondStep()).status).toBe(303)
   })
 
-  test('one that is asked for alone does not answer there, nor the other way round', async () => {
+  test("can't answer the challenge of a sign-in without a password, or the reverse", async () => {
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)
     isRefused(await postPasskey(browser, step, key.get(await fetchRequestOptions(browser, path))))
     isRefused(await postPasskey(browser, path, key.get(await fetchRequestOptions(browser, path, '?step=passkey'))))
   })
 
-  test('a recovery code does as well, once', async () => {
+  test('can be replaced by a recovery code, once', async () => {
     const browser = under.browser(at)
     const { step } = await toSecondStep(browser)
     const recovery = step.replace('step=passkey', 'step=recovery')
@@ -326,7 +326,7 @@ describe('after the password', () => {
     expect((await again.post((await toSecondStep(again)).step, { code: recoveryCodes[0] ?? '' })).status).toBe(422)
   })
 
-  test('wrong ones count with wrong codes, from anywhere', async () => {
+  test('counts wrong ones with wrong codes, from any address', async () => {
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)
     const next = async (odd: Oddities = {}) =>
@@ -337,7 +337,7 @@ describe('after the password', () => {
     expect((await trySecondStep()).status).toBe(303)
   })
 
-  test('with an app as well, the code is asked for first, and the passkey does in its place', async () => {
+  test('can replace the code of an app, which is asked for first', async () => {
     await enableMfa({ ...under, ...here }, token, clock.now())
     const browser = under.browser(at)
     const { path, step } = await toSecondStep(browser)

@@ -56,7 +56,7 @@ const linesOf = async (action: string) =>
 const failuresOf = async () => (await linesOf('loginFailed')).length
 
 describe('after the password', () => {
-  test('a page of its own asks for the code, and the right one leads to the application', async () => {
+  test('its own page asks for the code, and the right one leads to the application', async () => {
     const browser = under.browser()
     const path = await toCode(browser)
     expect(path).toMatch(/^\/sign-in\/[\w-]+\?step=code&lang=en$/)
@@ -71,7 +71,7 @@ describe('after the password', () => {
     expect(await linesOf('login')).toHaveLength(2)
   })
 
-  test('nothing is given out, and nobody is signed in, before the code', async () => {
+  test('no token is issued and no one is signed in before the code', async () => {
     const browser = under.browser()
     const path = await toCode(browser)
     const resume = path.replace('/sign-in/', '/oauth/authorize/').split('?', 1)[0] ?? ''
@@ -83,7 +83,7 @@ describe('after the password', () => {
     expect(await linesOf('login')).toHaveLength(1)
   })
 
-  test('a wrong code says so on the same page, and is written down', async () => {
+  test('a wrong code is reported on the same page and logged', async () => {
     const browser = under.browser()
     const path = await toCode(browser)
     const answer = await browser.post(path, { code: wrong() })
@@ -93,7 +93,7 @@ describe('after the password', () => {
     expect((await browser.post(path, { code: current() })).status).toBe(303)
   })
 
-  test('the page is there again when it is loaded again, and in another language', async () => {
+  test('the page can be reloaded and shown in another language', async () => {
     const browser = under.browser()
     const path = await toCode(browser)
     for (const at of [path, path.replace('lang=en', 'lang=nl'), path.replace('step=code', 'step=recovery')])
@@ -101,7 +101,7 @@ describe('after the password', () => {
     expect((await browser.request(path.replace('step=code', 'step=recovery'))).text).toContain('step=code&lang=en')
   })
 
-  test('a step back is the page for the password, from which somebody else may sign in', async () => {
+  test('going back shows the password page, where another user can sign in', async () => {
     await under.addUser({ userId: userId + 5000, email: `other${email}`, password: PASSWORD })
     const browser = under.browser()
     const start = (await toCode(browser)).split('?', 1)[0] ?? ''
@@ -110,14 +110,14 @@ describe('after the password', () => {
     expect((await browser.request(pathOf(posted))).location?.searchParams.get('code')).toBeTruthy()
   })
 
-  test('a step back and forward again goes on', async () => {
+  test('going back and forward again works', async () => {
     const browser = under.browser()
     const path = await toCode(browser)
     await browser.request(path.split('?', 1)[0] ?? '')
     expect((await browser.post(path, { code: current() })).status).toBe(303)
   })
 
-  test('the page without a password before it is the one for the password, and its form is refused', async () => {
+  test('opened without a password, the page shows the password form and refuses a code', async () => {
     const browser = under.browser()
     const start = (await browser.authorize()).location?.pathname ?? ''
     expect((await browser.request(`${start}?step=code`)).text).toContain('name="email"')
@@ -132,7 +132,7 @@ describe('after the password', () => {
     expect((await browser.post(path, { code: current() })).status).toBe(303)
   })
 
-  test('another password, or a block, meanwhile ends it', async () => {
+  test('a changed password or a block ends it', async () => {
     const browser = under.browser()
     const path = await toCode(browser)
     await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
@@ -142,7 +142,7 @@ describe('after the password', () => {
     expect((await browser.post(path, { code: current() })).text).toContain('error expired')
   })
 
-  describe('a suspension of the account meanwhile', () => {
+  describe('a suspended account', () => {
     const setStatus = (status: 'active' | 'suspended') =>
       under.owner.updateTable('accounts').set({ status }).where('account_id', '=', userId).execute()
     const SUSPENDED = '{"kind":"suspended","company":"Reseller 255"}'
@@ -151,7 +151,7 @@ describe('after the password', () => {
       ['the code', () => ({ code: current() })],
       ['a wrong code', () => ({ code: wrong() })],
       ['a passkey', () => ({ passkey: '{}' })],
-    ])('is the reason on the page that answers %s; the sign-in goes on once it is over', async (_, form) => {
+    ])('is the reason shown in reply to %s; the sign-in continues once it is active again', async (_, form) => {
       const browser = under.browser()
       const path = await toCode(browser)
       await setStatus('suspended')
@@ -166,7 +166,7 @@ describe('after the password', () => {
       expect((await browser.post(path, { code: current() })).status).toBe(303)
     })
 
-    test('is the reason for who was asked which account is meant', async () => {
+    test('is the reason shown to a user who has to choose an account', async () => {
       const shared = `both${userId}@video.example`
       await under.addUser({ userId: userId + 6000, email: shared, password: PASSWORD, resellerId: 255 })
       await under.addUser({ userId: userId + 7000, email: shared, password: PASSWORD, resellerId: 300 })
@@ -183,7 +183,7 @@ describe('after the password', () => {
       expect((await browser.post(start, { userId: String(userId + 7000) })).status).toBe(303)
     })
 
-    test('is not revealed without the right password in this sign-in, nor to a user who is blocked as well', async () => {
+    test('is not revealed without the right password in this sign-in, or to a blocked user', async () => {
       const path = await toCode(under.browser())
       await setStatus('suspended')
       const stranger = under.browser()
@@ -201,7 +201,7 @@ describe('after the password', () => {
     })
   })
 
-  test('who is asked which account is meant is asked for the code of that account', async () => {
+  test("a user who chooses an account is asked for that account's code", async () => {
     const shared = `twice${userId}@video.example`
     await under.addUser({ userId: userId + 2000, email: shared, password: PASSWORD, resellerId: 255 })
     const own = await under.browser().token(shared, PASSWORD)
@@ -223,7 +223,7 @@ describe('after the password', () => {
 })
 
 describe('a code works once', () => {
-  test('not again in another sign-in, nor the one that it was switched on with', async () => {
+  test('and not again in another sign-in or after turning it on', async () => {
     const code = current()
     const first = under.browser()
     expect((await first.post(await toCode(first), { code })).status).toBe(303)
@@ -236,9 +236,9 @@ describe('a code works once', () => {
   })
 
   test.each([
-    ['of the app', () => current()],
-    ['for recovery', () => recoveryCodes[0] ?? ''],
-  ])('of 20 who use one %s at the same moment exactly one is let in', async (_, codeOf) => {
+    ['app code', () => current()],
+    ['recovery code', () => recoveryCodes[0] ?? ''],
+  ])('for exactly one of 20 sign-ins with the same %s at the same moment', async (_, codeOf) => {
     const code = codeOf()
     const pages = []
     for (let i = 0; i < 20; i += 1) {
@@ -250,7 +250,7 @@ describe('a code works once', () => {
     for (const { status } of answers.filter((one) => one.status !== 303)) expect([422, 429]).toContain(status)
   })
 
-  test('a button that is pressed twice signs in all the same', async () => {
+  test('but pressing the button twice still signs in', async () => {
     const browser = under.browser()
     const path = await toCode(browser)
     const code = current()
@@ -278,7 +278,7 @@ test('a recovery code signs in once, is logged, and an email says how many are l
 })
 
 describe('guessing', () => {
-  test('is locked after as many wrong codes as wrong passwords, and a right password buys no more', async () => {
+  test('is locked after as many wrong codes as wrong passwords, and a right password allows no more', async () => {
     for (let i = 0; i < LIMITS.pair; i += 1) {
       const browser = under.browser()
       expect((await browser.post(await toCode(browser), { code: wrong() })).status).toBe(422)
@@ -293,7 +293,7 @@ describe('guessing', () => {
     expect((await later.post(await toCode(later), { code: current() })).status).toBe(303)
   })
 
-  test('on a page that is open is locked as well, with the time to wait', async () => {
+  test('is also locked on an open page, with the time to wait', async () => {
     const browser = under.browser()
     const path = await toCode(browser)
     for (let i = 0; i < LIMITS.code; i += 1) await browser.post(path, { code: wrong() })
@@ -303,7 +303,7 @@ describe('guessing', () => {
     expect(locked.headers.get('retry-after')).toBe('900')
   })
 
-  test('from many addresses has the tries of one', async () => {
+  test('has one limit for all addresses', async () => {
     const passwords = { client_id: 'nvr', client_secret: clientSecret, grant_type: 'password' }
     for (let i = 0; i < LIMITS.code; i += 1) {
       const form = { ...passwords, username: email, password: PASSWORD, mfa_code: wrong() }
@@ -315,7 +315,7 @@ describe('guessing', () => {
     expect(answer.status).toBe(429)
   })
 
-  test('a sign-in with both forgets what was mistyped before', async () => {
+  test('is forgiven by a complete sign-in', async () => {
     for (let i = 0; i < LIMITS.pair - 1; i += 1) {
       const browser = under.browser()
       await browser.post((await browser.authorize()).location?.pathname ?? '', { email, password: 'wrong' })
@@ -338,7 +338,7 @@ describe('the password grant', () => {
       { basic: ['nvr', clientSecret] },
     )
 
-  test('demands mfa_code of who has a second factor, and takes it once', async () => {
+  test('requires mfa_code for users with a second factor, and accepts a code once', async () => {
     const without = await grant()
     expect(without).toMatchObject(errorReply('invalid_grant'))
     expect(without.body.error_description).toContain('mfa_code')
@@ -350,18 +350,18 @@ describe('the password grant', () => {
     await expect.poll(failuresOf).toBe(2)
   })
 
-  test('of 20 at the same moment with one code one gets a token', async () => {
+  test('gives one token to 20 concurrent requests with one code', async () => {
     const mfa_code = current()
     const all = await Promise.all(Array.from({ length: 20 }, () => grant({ mfa_code })))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('reveals nothing about the code while the password is wrong', async () => {
+  test('reveals nothing about the code if the password is wrong', async () => {
     const answers = [await grant({ password: 'wrong', mfa_code: current() }), await grant({ password: 'wrong' })]
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('no code is written into the log', async () => {
+  test('never logs codes', async () => {
     const code = wrong()
     await grant({ mfa_code: code })
     const browser = under.browser()
@@ -370,7 +370,7 @@ describe('the password grant', () => {
   })
 })
 
-test('staff who have one are asked for it by the dealer dashboard', async () => {
+test('staff with a second factor are asked for it by the dealer dashboard', async () => {
   const staff = { userId: userId + 7000, email: `staff${email}`, password: PASSWORD }
   await addStaff(under, staff)
   const enabled = await enableMfa(under, await dealerToken(under.browser(), staff.email, PASSWORD), clock.now())
@@ -382,7 +382,7 @@ test('staff who have one are asked for it by the dealer dashboard', async () => 
   expect((await browser.request(pathOf(posted))).location?.pathname).toBe('/dealer/')
 })
 
-test('who switches it off signs in with the password alone', async () => {
+test('a user who turns it off signs in with the password only', async () => {
   expect((await setMfa(under, token, false, current())).status).toBe(200)
   expect(await under.browser().token(email, PASSWORD)).toBeTruthy()
 })

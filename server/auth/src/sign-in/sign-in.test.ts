@@ -36,7 +36,7 @@ const auditOf = async (userId: number) =>
   )
 
 describe('the form', () => {
-  test('says the same for an unknown address, a wrong password, and a blocked person, suspended or not', async () => {
+  test('gives the same error for an unknown address, a wrong password and a blocked user, suspended or not', async () => {
     await under.addUser({ userId: 1101, email: 'blocked@demo.example', password: PASSWORD })
     await under.addUser({ userId: 1102, email: 'suspended@demo.example', password: PASSWORD })
     await under.owner.updateTable('users').set({ blocked: true }).where('user_id', 'in', [1101, 1102]).execute()
@@ -57,7 +57,7 @@ describe('the form', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   })
 
-  test('says that the account is suspended, and by whom, after the right password only', async () => {
+  test('says that the account is suspended, and by whom, only after the right password', async () => {
     await under.addUser({ userId: 1104, email: 'unpaid@demo.example', password: PASSWORD })
     await under.owner.updateTable('accounts').set({ status: 'suspended' }).where('account_id', '=', 1104).execute()
     const browser = under.browser()
@@ -70,19 +70,19 @@ describe('the form', () => {
     await expect.poll(() => auditOf(1104)).toEqual(['loginFailed', 'loginFailed'])
   })
 
-  test('shows the address again, never the password', async () => {
+  test('shows the address again but never the password', async () => {
     const browser = under.browser()
     const { text } = await browser.post(await start(browser), { email: EMAIL, password: 'wr0ng-pass' })
     expect(text).toContain(EMAIL)
     expect(text).not.toContain('wr0ng-pass')
   })
 
-  test('finds the address in any case and form, with space around it', async () => {
+  test('finds the address in any case and form, with spaces around it', async () => {
     const back = await under.browser().signIn('  ＯWNER@Demo.Example ', PASSWORD)
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  test('keeps the page out of frames and caches, and allows its own style only', async () => {
+  test('prevents frames and caching, and allows only its own styles', async () => {
     const browser = under.browser()
     const { headers } = await browser.request(await start(browser))
     expect(headers.get('content-security-policy')).toMatch(
@@ -91,7 +91,7 @@ describe('the form', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('writes sign-ins and failures into the audit log of the account', async () => {
+  test("writes sign-ins and failures to the account's audit log", async () => {
     const browser = under.browser()
     await browser.post(await start(browser), { email: 'second@demo.example', password: 'wrong' })
     await under.browser().signIn('second@demo.example', PASSWORD)
@@ -99,13 +99,13 @@ describe('the form', () => {
   })
 })
 
-describe('who may post the form', () => {
+describe('the form accepts', () => {
   test.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another origin of the same site', { 'sec-fetch-site': 'same-site' }],
-    ['no browser', { 'sec-fetch-site': '', origin: '' }],
+    ["a client that isn't a browser", { 'sec-fetch-site': '', origin: '' }],
     ['an old browser on another page', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
-  ])('not %s', async (_, headers: Record<string, string>) => {
+  ])('nothing from %s', async (_, headers: Record<string, string>) => {
     const browser = under.browser()
     const path = await start(browser)
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''))
@@ -126,13 +126,13 @@ describe('who may post the form', () => {
     })
     expect(answer.status).toBe(303)
   })
-  test('only the browser that was sent to it', async () => {
+  test('only the browser that it was shown to', async () => {
     const path = await start(under.browser())
     const answer = await under.browser().post(path, { email: EMAIL, password: PASSWORD })
     expect(answer).toMatchObject({ status: 400, location: undefined })
     expect(answer.text).toContain('error expired')
   })
-  test('not twice', async () => {
+  test('only one submission', async () => {
     const browser = under.browser()
     const path = await start(browser)
     const posted = await browser.post(path, { email: EMAIL, password: PASSWORD })
@@ -141,8 +141,8 @@ describe('who may post the form', () => {
   })
   test.each([
     ['too long', 'application/x-www-form-urlencoded', `email=${'a'.repeat(9000)}`],
-    ['no form', 'application/json', '{"email":"a","password":"b"}'],
-  ])('nothing %s', async (_, type, body) => {
+    ['not a form', 'application/json', '{"email":"a","password":"b"}'],
+  ])('no body that is %s', async (_, type, body) => {
     const browser = under.browser()
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type }
     const answer = await browser.request(await start(browser), { method: 'POST', body, headers })
@@ -151,17 +151,17 @@ describe('who may post the form', () => {
 })
 
 describe('brands', () => {
-  test('on a brand host only people of that brand are found', async () => {
+  test("a brand's host finds only that brand's users", async () => {
     const at = `http://${under.brandHost}`
     expect((await under.browser(at).signIn('blue@demo.example', PASSWORD)).origin).toBe(at)
     await expect(under.browser(at).signIn(EMAIL, PASSWORD)).rejects.toThrow('422')
   })
-  test('on the own host the password decides between brands', async () => {
+  test("on the provider's host the password decides between brands", async () => {
     const browser = under.browser()
     const back = await browser.signIn('apart@demo.example', `${PASSWORD}-300`)
     expect(await userOf(browser, back)).toEqual({ user_id: 3300 })
   })
-  test('where it fits several accounts the person is asked which, and only those can be chosen', async () => {
+  test('if it fits several accounts, the user chooses one of those', async () => {
     const browser = under.browser()
     const path = await start(browser)
     const asked = await browser.post(path, { email: 'twice@demo.example', password: PASSWORD })
@@ -173,14 +173,14 @@ describe('brands', () => {
     const resumed = await browser.request(chosen.location?.pathname ?? '')
     expect(await userOf(browser, resumed.location ?? new URL('x:'))).toEqual({ user_id: 2300 })
   })
-  test('without a password given first nobody can be chosen', async () => {
+  test('no account can be chosen without a password first', async () => {
     const browser = under.browser()
     expect((await browser.post(await start(browser), { userId: '2300' })).text).toContain('error expired')
   })
 })
 
-describe('another person on the same browser', () => {
-  test('signing in anew ends the first one with every token', async () => {
+describe('another user in the same browser', () => {
+  test("ends the first user's session with every token", async () => {
     const browser = under.browser()
     const first = await browser.token(EMAIL, PASSWORD)
     const started = await browser.authorize({ extra: { prompt: 'login' } })
@@ -197,7 +197,7 @@ describe('another person on the same browser', () => {
       .execute()
     expect(rows).toEqual([])
   })
-  test('a sign-in page opened before works, too', async () => {
+  test('can also use a sign-in page that was opened before', async () => {
     const browser = under.browser()
     const path = await start(browser)
     const resumePath = path.replace('/sign-in/', '/oauth/authorize/')
@@ -207,7 +207,7 @@ describe('another person on the same browser', () => {
     const resumed = await browser.request(resumePath)
     expect(await userOf(browser, resumed.location ?? new URL('x:'))).toEqual({ user_id: 1002 })
   })
-  test('somebody whose account is suspended since learns it from the API and from the page, and is back in after', async () => {
+  test('a user whose account was suspended sees why in the API and on the page, and has access again later', async () => {
     await under.addUser({ userId: 1105, email: 'paused@demo.example', password: PASSWORD })
     const browser = under.browser()
     const token = await browser.token('paused@demo.example', PASSWORD)
@@ -231,7 +231,7 @@ describe('another person on the same browser', () => {
     expect((await call(under, token, 'GET users/self/tokens')).status).toBe(200)
     expect((await browser.authorize()).location?.searchParams.get('code')).toBeTruthy()
   })
-  test('somebody blocked since is asked to sign in again instead of getting a code', async () => {
+  test('a user who was blocked is asked to sign in again and gets no code', async () => {
     await under.addUser({ userId: 1103, email: 'later@demo.example', password: PASSWORD })
     const browser = under.browser()
     await browser.signIn('later@demo.example', PASSWORD)

@@ -30,7 +30,7 @@ const post = async (browser: Browser, email: string, app?: ReturnType<typeof dea
 const sessionState = async (browser: Browser) => JSON.parse((await browser.request('/auth/session')).text)
 
 describe('our applications', () => {
-  test('the dealer dashboard lets staff in, whose token is theirs and not of an account', async () => {
+  test('the dealer dashboard accepts staff, whose token has no account', async () => {
     const token = await dealerToken(under.browser(), 'dealer@demo.example', PASSWORD)
     expect((await call(under, token, 'GET users/self/tokens')).status).toBe(200)
     expect((await call(under, token, 'POST users/self/sessions')).body).toMatchObject({ session: { userId: 2001 } })
@@ -46,7 +46,7 @@ describe('our applications', () => {
     expect(row).toEqual({ level: 'reseller', account_id: 255, reseller_id: 255, client_id: 'dealer.v1' })
   })
 
-  test('those of accounts know no staff, and the dealer dashboard knows no members', async () => {
+  test('account apps don’t accept staff, and the dealer dashboard doesn’t accept members', async () => {
     const asMember = await post(under.browser(), 'dealer@demo.example')
     expect(asMember).toMatchObject({ status: 422, location: undefined })
     const browser = under.browser()
@@ -57,12 +57,12 @@ describe('our applications', () => {
     ['dealer@demo.example', 'Reseller 255'],
     ['brand@demo.example', 'Reseller 300'],
     ['admin@demo.example', 'Provider'],
-  ])('those of accounts lead %s, who has the right password, to the dealer dashboard', async (email, company) => {
+  ])('account apps direct %s, after the right password, to the dealer dashboard', async (email, company) => {
     const { text } = await post(under.browser(), email)
     expect(text).toContain(JSON.stringify({ kind: 'staff', company, href: '/dealer/' }))
   })
 
-  test('those of accounts say nothing of staff after a wrong password, at the host of another brand, or of the blocked', async () => {
+  test('account apps don’t mention staff after a wrong password, on another brand’s host, or if blocked', async () => {
     await addStaff(under, { userId: 2007, email: 'blocked@demo.example', password: PASSWORD })
     await under.owner.updateTable('staff').set({ blocked: true }).where('user_id', '=', 2007).execute()
     const answers = [
@@ -76,21 +76,21 @@ describe('our applications', () => {
     }
   })
 
-  test('passwords of staff that are guessed at those of accounts lock the dealer dashboard as well', async () => {
+  test('guessing staff passwords in account apps locks the dealer dashboard too', async () => {
     await addStaff(under, { userId: 2008, email: 'guessed@demo.example', password: PASSWORD })
     for (let i = 0; i < 10; i += 1) await post(under.browser(), 'guessed@demo.example', undefined, 'Wrong-horse7')
     const browser = under.browser()
     expect(await post(browser, 'guessed@demo.example', dealerApp(browser))).toMatchObject({ status: 429 })
   })
 
-  test('one address and password of both a member and staff is who the application is for', async () => {
+  test('an address and password of both a member and staff signs in whichever the application is for', async () => {
     const member = await under.browser().token(BOTH, PASSWORD)
     expect((await call(under, member, 'POST users/self/sessions')).body.session.userId).toBe(1002)
     const staff = await dealerToken(under.browser(), BOTH, PASSWORD)
     expect((await call(under, staff, 'POST users/self/sessions')).body.session.userId).toBe(2002)
   })
 
-  test('the audit log of the organisation says who signed in', async () => {
+  test('the organization’s audit log says who signed in', async () => {
     await dealerToken(under.browser(), 'distributor@demo.example', PASSWORD)
     const line = await under.owner
       .selectFrom('audit_log')
@@ -108,19 +108,19 @@ describe('hosts', () => {
       expect(await dealerToken(browser, 'brand@demo.example', PASSWORD)).toBeTruthy()
   })
   test.each(['dealer@demo.example', 'distributor@demo.example', 'admin@demo.example'])(
-    '%s is unknown on the host of another’s brand',
+    '%s is unknown on another brand’s host',
     async (email) => {
       const browser = brand()
       expect(await post(browser, email, dealerApp(browser))).toMatchObject({ status: 422 })
     },
   )
-  test.each(['distributor@demo.example', 'admin@demo.example'])('%s signs in on the provider’s own', async (email) => {
+  test.each(['distributor@demo.example', 'admin@demo.example'])('%s signs in on the provider’s host', async (email) => {
     expect(await dealerToken(under.browser(), email, PASSWORD)).toBeTruthy()
   })
 })
 
 describe('registered applications', () => {
-  test('serve both, and the member first where a password is of both', async () => {
+  test('accept both, and prefer the member if both have the password', async () => {
     const signIn = (username: string) =>
       ask(under, { grant_type: 'password', username, password: PASSWORD }, { basic: ['nvr', secret] })
     expect((await signIn('owner@demo.example')).status).toBe(200)
@@ -130,7 +130,7 @@ describe('registered applications', () => {
     const both = await signIn(BOTH)
     expect((await call(under, both.body.access_token, 'POST users/self/sessions')).body.session.userId).toBe(1002)
   })
-  test('ask which is meant where a password fits a member and staff', async () => {
+  test('ask which one is meant if a password fits a member and staff', async () => {
     const browser = under.browser()
     const app = { clientId: 'nvr', redirectUri: 'https://nvr.example/back' }
     const path =
@@ -143,8 +143,8 @@ describe('registered applications', () => {
   })
 })
 
-describe('a browser that is signed in as staff', () => {
-  test('gets no token of an account, but is led to the page that says so', async () => {
+describe('a browser signed in as staff', () => {
+  test('gets no account token and is redirected to the page that explains this', async () => {
     const browser = under.browser()
     await dealerToken(browser, 'dealer@demo.example', PASSWORD)
     expect(await sessionState(browser)).toEqual({ loggedIn: true, otherApp: 'dealer' })
@@ -158,7 +158,7 @@ describe('a browser that is signed in as staff', () => {
     expect(silent.location?.searchParams.get('code')).toBeNull()
   })
 
-  test('signs in as a member once it is signed out', async () => {
+  test('can sign in as a member after signing out', async () => {
     const browser = under.browser()
     await dealerToken(browser, 'dealer@demo.example', PASSWORD)
     const out = await browser.request(`/auth/logout?redirect_uri=${encodeURIComponent(`${under.origin}/`)}`)
@@ -167,14 +167,14 @@ describe('a browser that is signed in as staff', () => {
     expect(await browser.token('owner@demo.example', PASSWORD)).toBeTruthy()
   })
 
-  test('needs no page for the dealer dashboard again', async () => {
+  test('needs no sign-in page for the dealer dashboard', async () => {
     const browser = under.browser()
     await dealerToken(browser, 'dealer@demo.example', PASSWORD)
     expect((await browser.authorize(dealerApp(browser))).location?.searchParams.get('code')).toBeTruthy()
   })
 })
 
-test('a browser that is signed in as a member is asked for staff by the dealer dashboard, and the member ends', async () => {
+test('the dealer dashboard asks a browser signed in as a member for a staff sign-in, which ends the member’s', async () => {
   const browser = under.browser()
   const member = await browser.token('owner@demo.example', PASSWORD)
   expect(await sessionState(browser)).toEqual({ loggedIn: true, otherApp: null })
@@ -189,7 +189,7 @@ test('a browser that is signed in as a member is asked for staff by the dealer d
   expect((await call(under, member, 'GET users/self/tokens')).status).toBe(401)
 })
 
-test('of staff who are blocked everything ends at once, and nothing begins', async () => {
+test('blocking a staff member ends everything immediately and prevents new sign-ins', async () => {
   const browser = under.browser()
   const token = await dealerToken(browser, 'gone@demo.example', PASSWORD)
   await under.owner.updateTable('staff').set({ blocked: true }).where('user_id', '=', 2006).execute()

@@ -34,7 +34,7 @@ async function earlierDatabase(name: string) {
 }
 const token = (name: string) => tokenSha256(`token of ${name}`)
 
-test('links that were sent before the update open what they opened, and those that were over stay so', async () => {
+test('links sent before the update still work, and expired ones stay expired', async () => {
   const { owner, auth, update } = await earlierDatabase('links_before')
   await using _owner = owner
   await using _auth = auth

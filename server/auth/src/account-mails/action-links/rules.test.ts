@@ -12,17 +12,17 @@ const opensFor = (
   return opens({ kind, expiresAt: 1000, madeOn: preconditions }, person, 999)
 }
 
-describe('a link of a mail', () => {
+describe('an action link', () => {
   test.each([
     ['invitation', 7 * MS_PER_DAY],
     ['reset', 30 * MS_PER_MINUTE],
     ['lockdown', 72 * MS_PER_HOUR],
     ['emailChange', 7 * MS_PER_DAY],
-  ] as const)('of kind %s lives for %i ms', (kind, ms) => {
+  ] as const)('of kind %s is valid for %i ms', (kind, ms) => {
     expect(getLinkRule(kind).lifeMs).toBe(ms)
   })
 
-  test.each(actionLinkKinds)('of kind %s opens until its time is over', (kind) => {
+  test.each(actionLinkKinds)('of kind %s works until it expires', (kind) => {
     expect(opensFor(kind)).toBe(true)
     expect(opens({ kind, expiresAt: 999, madeOn: preconditions }, { preconditions, isBlocked: false }, 999)).toBe(false)
   })
@@ -32,7 +32,7 @@ describe('a link of a mail', () => {
     ['reset', { address: false, account: false, signIns: false, noPassword: false, barred: false }],
     ['lockdown', { address: true, account: true, signIns: true, noPassword: true, barred: true }],
     ['emailChange', { address: false, account: false, signIns: true, noPassword: true, barred: false }],
-  ] as const)('of kind %s: whether it opens once something about the person is different', (kind, expected) => {
+  ] as const)('of kind %s: whether it still works after a change to the user', (kind, expected) => {
     expect({
       address: opensFor(kind, { emailFolded: 'other@video.example' }),
       account: opensFor(kind, { accountId: 8 }),
@@ -43,12 +43,12 @@ describe('a link of a mail', () => {
   })
 })
 
-test('what is ended for good when the person gets another address, or every sign-in ends', () => {
+test('a new address and the end of all sign-ins each end certain kinds of links for good', () => {
   expect(listEndedKinds('newAddress')).toEqual(['invitation', 'reset', 'emailChange'])
   expect(listEndedKinds('endOfSignIns')).toEqual(['invitation', 'reset'])
 })
 
-test('the address of a page says which links it opens, and a token of another kind is none of them', () => {
+test("a page's path determines which kinds of links it opens", () => {
   expect(findLinkPage('/sign-in/password/abc')).toEqual({
     kinds: ['invitation', 'reset'],
     over: 'passwordLink',

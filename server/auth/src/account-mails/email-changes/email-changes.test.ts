@@ -86,8 +86,8 @@ const setEmail = (email: string) =>
     .where('user_id', '=', userId)
     .execute()
 
-describe('an address that a dealer asks for', () => {
-  test('is asked of the present address alone, by a link to a page that shows both', async () => {
+describe('an address change that a dealer requests', () => {
+  test('asks only the current address, with a link to a page that shows both', async () => {
     await ask()
     const link = await linkOf()
     expect(link).toMatch(/^\/sign-in\/email\/[A-Za-z0-9_-]{43}\?lang=en$/)
@@ -100,7 +100,7 @@ describe('an address that a dealer asks for', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('changes nothing while the link is only looked at', async () => {
+  test('changes nothing when the link is only opened', async () => {
     await ask()
     const link = await linkOf()
     for (let i = 0; i < 3; i++) expect((await browse(link)).status).toBe(200)
@@ -109,7 +109,7 @@ describe('an address that a dealer asks for', () => {
     expect(await pending()).toBeDefined()
   })
 
-  test('is the user’s once confirmed, and both addresses are notified', async () => {
+  test('takes effect once confirmed, and both addresses are notified', async () => {
     await ask()
     const link = await linkOf()
     const reply = await answer(link, 'confirm')
@@ -122,7 +122,7 @@ describe('an address that a dealer asks for', () => {
     isOver(await browse(link))
   })
 
-  test('leaves a line in the log that names the user who confirmed and the dealer who asked', async () => {
+  test('writes an audit entry with the user who confirmed and the dealer who asked', async () => {
     await ask()
     await answer(await linkOf(), 'confirm')
     expect(await lines()).toEqual([
@@ -137,7 +137,7 @@ describe('an address that a dealer asks for', () => {
     ])
   })
 
-  test('is refused for good by the other button, with a line in the log', async () => {
+  test('is rejected for good by the other button, with an audit entry', async () => {
     await ask()
     const link = await linkOf()
     expect(await answer(link, 'refuse')).toMatchObject({ status: 200, text: expect.stringContaining('email refused') })
@@ -146,7 +146,7 @@ describe('an address that a dealer asks for', () => {
     expect(await lines()).toMatchObject([{ action: 'emailChangeRefused', after: { email: old, pendingEmail: null } }])
   })
 
-  test('is confirmed once, however many answer at once', async () => {
+  test('is confirmed once, however many answers arrive at the same time', async () => {
     await ask()
     const link = await linkOf()
     const replies = await Promise.all(['confirm', 'refuse', 'confirm', 'refuse'].map((each) => answer(link, each)))
@@ -165,7 +165,7 @@ describe('an address that a dealer asks for', () => {
     expect(await emailOf()).toBe(old)
   })
 
-  test('is swept away with its link once its time is over', async () => {
+  test('is deleted with its link after it expires', async () => {
     await ask()
     const over = { expires_at: instant(0) }
     const link = { user_id: userId, account_id: userId, email_folded: old, created_at: instant(0), ...over }
@@ -181,7 +181,7 @@ describe('an address that a dealer asks for', () => {
     expect(await links.execute()).toEqual([])
   })
 
-  test('gives way to the next one', async () => {
+  test('is replaced by the next one', async () => {
     await ask()
     const first = await linkOf()
     await ask({ newEmail: `other${userId}@video.example` })
@@ -191,7 +191,7 @@ describe('an address that a dealer asks for', () => {
     expect(await emailOf()).toBe(`other${userId}@video.example`)
   })
 
-  test('is not confirmed by the link of the one before, also where that is used while the next one is asked for', async () => {
+  test('can’t be confirmed with the previous link, even while the next request is being made', async () => {
     await ask()
     const first = await linkOf()
     const app = under.database.db('app')
@@ -215,7 +215,7 @@ describe('an address that a dealer asks for', () => {
     expect(await pending()).toMatchObject({ email: `other${userId}@video.example` })
   })
 
-  test('is over for good when the user gets another address meanwhile, even if it is taken back', async () => {
+  test('ends for good when the user gets another address, even if that is reverted', async () => {
     await ask()
     const link = await linkOf()
     await setEmail(`own${userId}@video.example`)
@@ -224,7 +224,7 @@ describe('an address that a dealer asks for', () => {
   })
 
   test.each([{ blocked: true }, { blocked: true, again: { blocked: false } }])(
-    'is over when the user is blocked: %j',
+    'ends when the user is blocked: %j',
     async ({ again, ...blocked }: { blocked: boolean; again?: { blocked: boolean } }) => {
       await ask()
       const link = await linkOf()
@@ -236,7 +236,7 @@ describe('an address that a dealer asks for', () => {
     },
   )
 
-  test('goes with the user', async () => {
+  test('is deleted with the user', async () => {
     await ask()
     const link = await linkOf()
     await under.owner.deleteFrom('users').where('user_id', '=', userId).execute()
@@ -255,7 +255,7 @@ describe('an address that a dealer asks for', () => {
     expect((await answer(link, 'confirm')).status).toBe(200)
   })
 
-  test('stays with whoever has it: the page says so, and nothing is changed', async () => {
+  test('fails if the address is taken: the page says so, and nothing changes', async () => {
     await ask()
     const link = await linkOf()
     await under.addUser({ userId: userId + 50_000, email: wanted.toUpperCase(), password: PASSWORD })
@@ -267,7 +267,7 @@ describe('an address that a dealer asks for', () => {
     expect(await lines()).toEqual([])
   })
 
-  test('ends links for a password that went to the old address', async () => {
+  test('ends password links that were sent to the old address', async () => {
     await ask()
     const link = await linkOf()
     await under.ask({ ...asked(), kind: 'reset' })
@@ -280,7 +280,7 @@ describe('an address that a dealer asks for', () => {
     expect(await links.execute()).toEqual([])
   })
 
-  test('is no answer without one of the two buttons, or from another site', async () => {
+  test('needs one of the two buttons on our own page', async () => {
     await ask()
     const link = await linkOf()
     expect((await answer(link, 'perhaps')).status).toBe(400)
@@ -293,7 +293,7 @@ describe('an address that a dealer asks for', () => {
     expect(await emailOf()).toBe(old)
   })
 
-  test('notifies the owner of the account, where another user is asked', async () => {
+  test('notifies the account’s owner when it is for another user', async () => {
     const sub = userId + 60_000
     const person = { userId: sub, accountId: userId, email: `sub${sub}@video.example` }
     await under.addUser({ ...person, password: PASSWORD })
@@ -306,7 +306,7 @@ describe('an address that a dealer asks for', () => {
     expect(await emailOf(sub)).toBe(wanted)
   })
 
-  test('is written down without its token, which no log holds either', async () => {
+  test('is stored without its token, which is in no log either', async () => {
     await ask()
     const token = /email\/([^?]+)/.exec(await linkOf())?.[1] ?? 'none'
     await browse(`/sign-in/email/${token}`)
@@ -315,7 +315,7 @@ describe('an address that a dealer asks for', () => {
     expect(under.logged.join()).not.toContain(token)
   })
 
-  test('cannot be moved or confirmed by the role of the API, which sees no token', async () => {
+  test('can’t be confirmed or deleted by the API role, which can’t read the token', async () => {
     await ask()
     const { plain } = under.database.db('app')
     await expect(plain.selectFrom('email_changes').selectAll().execute()).rejects.toThrow(/permission denied/)
@@ -329,7 +329,7 @@ describe('an address that a dealer asks for', () => {
   })
 })
 
-test('links that are made up lock nobody behind that address out', async () => {
+test('invented links don’t lock anyone out at that network address', async () => {
   const guess = () => browse(`/sign-in/email/${randomBytes(32).toString('base64url')}`)
   for (let i = 0; i <= LIMITS.address; i++) isOver(await guess())
   expect(await under.owner.selectFrom('auth.failures').selectAll().execute()).toEqual([])

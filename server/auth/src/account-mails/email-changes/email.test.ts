@@ -3,7 +3,7 @@ import { confirmationEmail, confirmedEmail, ownerEmail } from './email.ts'
 
 const company = 'Blue Eye'
 
-test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is left to fill in', (language) => {
+test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s has no empty placeholders', (language) => {
   const asking = confirmationEmail({
     language,
     company,

@@ -61,8 +61,8 @@ async function setNewPassword(): Promise<number> {
   return answer.status
 }
 
-describe('from the screen', () => {
-  test('it ends every token and browser, the own one too, and nobody signs in until a password is set by mail', async () => {
+describe('a lockdown from the app', () => {
+  test('ends every token and browser including its own, and blocks sign-ins until the password is reset by email', async () => {
     const here = at('198.51.100.7')
     const token = await here.token(email, PASSWORD)
     const there = at('203.0.113.9')
@@ -79,7 +79,7 @@ describe('from the screen', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['lockedDown', 'passwordReset']))
   })
 
-  test('nobody is locked out before the mail is written that lets them in again', async () => {
+  test('locks the user out only once the email with the way back is written', async () => {
     const token = await at('198.51.100.7').token(email, PASSWORD)
     await under.sentMails()
     await using outbox = await hold(under, 'lock table mail_outbox in exclusive mode')
@@ -94,7 +94,7 @@ describe('from the screen', () => {
     expect(await setNewPassword()).toBe(200)
   })
 
-  test('beyond the number of mails that anybody gets it locks all the same, and leaves no link that nobody has', async () => {
+  test('works even past the email limit, and leaves no link that nobody received', async () => {
     const token = await under.browser().token(email, PASSWORD)
     await under.browser().post('/sign-in/forgot?lang=en', { email })
     const mails = under.owner.selectFrom('mail_outbox').select('kind').where('recipient', '=', email)
@@ -113,7 +113,7 @@ describe('from the screen', () => {
     expect(await links.execute()).toEqual([])
   })
 
-  test('without a word about the API keys and the passkeys nothing is locked', async () => {
+  test('needs a choice about API keys and passkeys', async () => {
     const token = await at('198.51.100.7').token(email, PASSWORD)
     for (const body of [
       {},
@@ -128,7 +128,7 @@ describe('from the screen', () => {
     expect(await aliveWith(token)).toBe(true)
   })
 
-  test('a link asked for on the sign-in page opens it as well', async () => {
+  test('can be ended with a link requested on the sign-in page', async () => {
     await lock(await at('198.51.100.7').token(email, PASSWORD))
     await under.sentMails()
     await under.browser().post('/sign-in/forgot?lang=en', { email })
@@ -146,7 +146,7 @@ describe('from the screen', () => {
     expect(await aliveWith(await under.browser().token(email, NEW))).toBe(true)
   })
 
-  test('a refresh token ends', async () => {
+  test('ends refresh tokens', async () => {
     const clientId = `nvr${userId}`
     const basic = [clientId, await under.addClient({ clientId, passwordGrant: true })] as const
     const password = { grant_type: 'password', username: email, password: PASSWORD }
@@ -157,7 +157,7 @@ describe('from the screen', () => {
     expect(await ask(under, password, { basic })).toMatchObject({ status: 400 })
   })
 
-  test('it says what is lost, and takes back the support and another address that waits', async () => {
+  test('lists what is lost, and ends support access and a pending address change', async () => {
     const until = instant(Date.now() + MS_PER_HOUR)
     await under.owner
       .updateTable('accounts')
@@ -195,7 +195,7 @@ describe('from the screen', () => {
   test.each([
     [true, []],
     [false, ['Backup']],
-  ])('API keys: ended %s leaves %j, and none gives access while it lasts', async (ends, left) => {
+  ])('with API keys ended %s leaves %j, and none works during the lockdown', async (ends, left) => {
     const token = await under.browser().token(email, PASSWORD)
     await under.owner
       .updateTable('resellers')
@@ -214,7 +214,7 @@ describe('from the screen', () => {
     expect((await actions()).includes('apiKeysEnded')).toBe(ends)
   })
 
-  test('browsers that get messages for the person get none any more, and those of others do', async () => {
+  test("stops push messages to the user's browsers, and not to other users", async () => {
     const others = userId + 5000
     await under.addUser({ userId: others, email: `person${others}@video.example`, password: PASSWORD })
     for (const [n, owner] of [userId, userId, others].entries())
@@ -238,7 +238,7 @@ describe('from the screen', () => {
     expect(await left.execute()).toEqual([{ user_id: others }])
   })
 
-  test('a demonstration user locks nobody out', async () => {
+  test('is refused for a demo user', async () => {
     await under.owner
       .updateTable('users')
       .set({ rights: ['demoUser'] })
@@ -250,8 +250,8 @@ describe('from the screen', () => {
   })
 })
 
-describe('by the link of a mail', () => {
-  test('looking changes nothing, and posting locks once', async () => {
+describe('a lockdown from an email link', () => {
+  test('needs a click: opening the link changes nothing, and posting locks once', async () => {
     const { home, elsewhere, path } = await tellOfStranger()
     for (let looks = 0; looks < 2; looks += 1) expect((await under.browser().request(path)).status).toBe(200)
     expect(await aliveWith(elsewhere)).toBe(true)
@@ -262,14 +262,14 @@ describe('by the link of a mail', () => {
     expect(await setNewPassword()).toBe(200)
   })
 
-  test('its token opens no page of another kind of link', async () => {
+  test('uses a token that opens no other kind of page', async () => {
     const { path } = await tellOfStranger()
     for (const kind of ['password', 'email'])
       expect((await under.browser().request(path.replace('/lockdown/', `/${kind}/`))).status).toBe(404)
     expect((await under.browser().request(path)).status).toBe(200)
   })
 
-  test('not from another site, and not after 72 hours', async () => {
+  test('is refused from another site and after 72 hours', async () => {
     const { elsewhere, path } = await tellOfStranger()
     expect((await under.browser().post(path, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     clock.advance(72 * MS_PER_HOUR + 1)
@@ -278,7 +278,7 @@ describe('by the link of a mail', () => {
     clock.advance(-72 * MS_PER_HOUR - 1)
   })
 
-  test('also where somebody else changed the password meanwhile', async () => {
+  test('works even if someone else has changed the password meanwhile', async () => {
     const { elsewhere, path } = await tellOfStranger()
     const changed = { password: PASSWORD, newPassword: NEW }
     expect(await call(under, elsewhere, 'PATCH users/self/credentials', changed)).toMatchObject({ status: 204 })
@@ -287,7 +287,7 @@ describe('by the link of a mail', () => {
     await expect(under.browser().signIn(email, NEW)).rejects.toThrow('answered 422')
   })
 
-  test('no link for a password goes to an address that somebody else gave the person', async () => {
+  test('sends no password link to an address that someone else entered', async () => {
     const { path } = await tellOfStranger()
     const theirs = `thief${userId}@video.example`
     const moved = { email: theirs, email_folded: theirs }
@@ -299,7 +299,7 @@ describe('by the link of a mail', () => {
     expect(await asked.execute()).toEqual([])
   })
 
-  test('a passkey that was added since is removed, one from before stays', async () => {
+  test('removes passkeys added later and keeps earlier ones', async () => {
     const add = (name: string) =>
       sql`insert into auth.passkeys (passkey_id, user_id, account_id, credential_id, rp_id, user_handle, public_key, sign_count,
           transports, aaguid, backup_eligible, backed_up, name, created_at)
@@ -317,7 +317,7 @@ describe('by the link of a mail', () => {
     expect(await left.execute()).toEqual([{ name: 'own' }])
   })
 
-  describe('a second factor', () => {
+  describe('and the second factor:', () => {
     const state = async () => {
       const rows = under.owner.selectFrom('auth.two_factor').select(['enabled_at', 'passkeys_since'])
       const row = await rows.where('user_id', '=', userId).executeTakeFirst()
@@ -339,7 +339,7 @@ describe('by the link of a mail', () => {
         .where('user_id', '=', userId)
         .execute()
 
-    test('that was switched on since is removed, also with a seed that was offered before', async () => {
+    test('one turned on later is removed, even if its seed was created before', async () => {
       await ownMfa(under, await at('198.51.100.7').token(email, PASSWORD))
       clock.advance(1000)
       const { elsewhere, path } = await tellOfStranger()
@@ -349,7 +349,7 @@ describe('by the link of a mail', () => {
       expect(await state()).toBeUndefined()
     })
 
-    test('passkeys asked for since before stay with their recovery codes, though a seed was offered since', async () => {
+    test('earlier passkeys as a second factor stay with their recovery codes, even if a seed was created later', async () => {
       const { elsewhere, path } = await tellOfStranger()
       const codes = await askForPasskeys(elsewhere)
       await makeOld('passkeys_since')
@@ -360,9 +360,9 @@ describe('by the link of a mail', () => {
     })
 
     test.each([
-      ['an app since', false],
-      ['an app that was on since and is off again', true],
-    ])('%s goes from beside older passkeys, and so do the recovery codes that it gave', async (_, isOff) => {
+      ['an app turned on later', false],
+      ['an app turned on later and off again', true],
+    ])('%s is removed along with the recovery codes it created, and earlier passkeys stay', async (_, isOff) => {
       const { elsewhere, path } = await tellOfStranger()
       await askForPasskeys(elsewhere)
       await makeOld('passkeys_since')
@@ -374,7 +374,7 @@ describe('by the link of a mail', () => {
       expect(await state()).toEqual({ app: false, passkeys: true, codes: 0 })
     })
 
-    test('an app from before stays with its recovery codes, and passkeys are not asked for that were not before', async () => {
+    test('an earlier app stays with its recovery codes, and passkeys required later are no longer required', async () => {
       const { elsewhere, path } = await tellOfStranger()
       const codes = await askForPasskeys(elsewhere)
       clock.advance(1000)

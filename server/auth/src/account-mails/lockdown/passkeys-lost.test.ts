@@ -60,25 +60,22 @@ const signInPath = async (from: ReturnType<typeof browser>) => (await from.autho
 test.each([
   [true, []],
   [false, ['Red laptop']],
-])(
-  'passkeys, removed %s: %j are left, and sign in again with the new password and not before',
-  async (removes, names) => {
-    expect(await lossOf()).toMatchObject({ passkeys: ['Red laptop'], passkeysAreSecondFactor: false })
-    expect((await lock(removes)).status).toBe(204)
-    expect(await left()).toEqual(names)
-    expect(await removals()).toBe(removes ? 1 : 0)
-    const byPasskey = async (): Promise<number> => {
-      const from = browser()
-      const path = await signInPath(from)
-      return (await postPasskey(from, path, key.get(await fetchRequestOptions(from, path)))).status
-    }
-    expect(await byPasskey()).not.toBe(303)
-    await setNewPassword()
-    expect((await byPasskey()) === 303).toBe(!removes)
-  },
-)
+])('removing passkeys %s leaves %j, which work only after the password is reset', async (removes, names) => {
+  expect(await lossOf()).toMatchObject({ passkeys: ['Red laptop'], passkeysAreSecondFactor: false })
+  expect((await lock(removes)).status).toBe(204)
+  expect(await left()).toEqual(names)
+  expect(await removals()).toBe(removes ? 1 : 0)
+  const byPasskey = async (): Promise<number> => {
+    const from = browser()
+    const path = await signInPath(from)
+    return (await postPasskey(from, path, key.get(await fetchRequestOptions(from, path)))).status
+  }
+  expect(await byPasskey()).not.toBe(303)
+  await setNewPassword()
+  expect((await byPasskey()) === 303).toBe(!removes)
+})
 
-test('where passkeys are the second factor a mailbox alone is not enough: it stays on, and a recovery code is asked for', async () => {
+test("if passkeys are the second factor, a mailbox alone isn't enough: a recovery code is required", async () => {
   const [code = ''] = (await setSecondFactor(here, token, true, proof)).body.recoveryCodes as readonly string[]
   expect(await lossOf()).toMatchObject({ passkeysAreSecondFactor: true })
   await lock(true)
@@ -92,7 +89,7 @@ test('where passkeys are the second factor a mailbox alone is not enough: it sta
   expect((await from.post(recovery, { code })).status).toBe(303)
 })
 
-test('one that is being added when it begins goes with the others', async () => {
+test('a passkey added while the lockdown starts is removed with the others', async () => {
   const credential = new Authenticator(here.origin).create(await beginPasskey(here, token, proof))
   await using audit = await hold(under, 'lock table audit_log in exclusive mode')
   const adding = call(here, token, 'POST users/self/passkeys', { name: 'Thief', credential })

@@ -58,7 +58,7 @@ const isOver = (answer: SignInTestPage): void => {
 }
 
 describe('an invitation', () => {
-  test('comes as a mail in the user’s language from the brand, with a link to its own host', async () => {
+  test('is an email in the user’s language from the brand, with a link to the brand’s host', async () => {
     await addInvited()
     await invite({ language: 'nl' })
     const [mail] = (await under.sentMails()).filter(({ to }) => to === email)
@@ -68,7 +68,7 @@ describe('an invitation', () => {
     expect(mail?.html).toContain('lang="nl"')
   })
 
-  test('sets the first password, once, and says where to sign in', async () => {
+  test('sets the first password, once, and links to the sign-in page', async () => {
     await addInvited()
     await invite()
     const link = await linkOf()
@@ -83,7 +83,7 @@ describe('an invitation', () => {
     expect(await signsIn(NEW)).toBe(true)
   })
 
-  test('is looked at as often as one likes: mail programs open links, too', async () => {
+  test('can be opened many times, because email programs open links too', async () => {
     await addInvited()
     await invite()
     const link = await linkOf()
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     expect((await choose(link)).status).toBe(200)
   })
 
-  test('comes to nobody who is not there: nor to one of a transaction that failed', async () => {
+  test('isn’t sent to a user who doesn’t exist or whose transaction failed', async () => {
     await invite()
     expect((await under.sentMails()).filter(({ to }) => to === email)).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('an invitation', () => {
     expect(await signsIn(NEW)).toBe(false)
   })
 
-  test('ends an earlier one', async () => {
+  test('ends an earlier invitation', async () => {
     await addInvited()
     await invite()
     const first = await linkOf()
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect((await choose(second)).status).toBe(200)
   })
 
-  test('shows the user’s own brand: the host that was asked, one of the reseller’s, or the provider’s', async () => {
+  test('shows the user’s own brand: the requested host, one of the reseller’s, or the provider’s', async () => {
     const other = { userId: userId + 70_000, email: `other${userId}@video.example` }
     await under.addUser({ userId, email, password: OLD, resellerId: 300 })
     await under.addUser({ ...other, password: OLD })
@@ -133,14 +133,14 @@ describe('an invitation', () => {
     expect(origins).toEqual([under.brandHost, host(), host(), host()])
   })
 
-  test('a language that is not spoken is English', async () => {
+  test('in an unsupported language is in English', async () => {
     await addInvited()
     await invite({ language: 'xx' })
     expect(await under.sentMails()).toMatchObject([{ language: 'en', subject: "You're invited to Sightline" }])
   })
 })
 
-describe('a link ends with', () => {
+describe('a link ends when', () => {
   const ends = async (end: () => Promise<unknown>, link: string): Promise<void> => {
     expect((await browse(link)).status).toBe(200)
     await end()
@@ -150,13 +150,13 @@ describe('a link ends with', () => {
   }
   const users = () => under.owner.updateTable('users').where('user_id', '=', userId)
 
-  test('another address of the user', async () => {
+  test('the user gets another address', async () => {
     await addInvited()
     await invite()
     const changed = { email: `new-${email}`, email_folded: `new-${email}` }
     await ends(() => users().set(changed).execute(), await linkOf())
   })
-  test('the user being blocked, for good, also where nobody ever signed in', async () => {
+  test('the user is blocked, for good, even if they never signed in', async () => {
     await addInvited()
     await invite()
     const link = await linkOf()
@@ -167,34 +167,34 @@ describe('a link ends with', () => {
     await users().set({ blocked: false }).execute()
     isOver(await choose(link))
   })
-  test('the account being suspended', async () => {
+  test('the account is suspended', async () => {
     await addInvited()
     await invite()
     const accounts = under.owner.updateTable('accounts').where('account_id', '=', userId)
     await ends(() => accounts.set({ status: 'suspended' }).execute(), await linkOf())
   })
-  test('the user being deleted', async () => {
+  test('the user is deleted', async () => {
     await addInvited()
     await invite()
     await ends(() => under.owner.deleteFrom('users').where('user_id', '=', userId).execute(), await linkOf())
   })
-  test('a password that was set in another way', async () => {
+  test('the password is set in another way', async () => {
     await addInvited()
     await invite()
     const given = { userId, accountId: userId, password: OLD }
     await ends(() => under.auth.plane.createCredentials(given), await linkOf())
   })
-  test('signing out everywhere', async () => {
+  test('the user signs out everywhere', async () => {
     await addUser()
     await reset()
     await ends(() => under.auth.plane.revokeSessions({ userId }), await linkOf())
   })
-  test('another link of its kind', async () => {
+  test('another link of its kind is sent', async () => {
     await addUser()
     await reset()
     await ends(reset, await linkOf())
   })
-  test('the use of one of the other kind', async () => {
+  test('a link of the other kind is used', async () => {
     await addInvited()
     await invite()
     const invitation = await linkOf()
@@ -202,7 +202,7 @@ describe('a link ends with', () => {
     expect((await choose(await linkOf())).status).toBe(200)
     isOver(await choose(invitation, OLD))
   })
-  test('half an hour, where the password was forgotten', async () => {
+  test('half an hour has passed, for a forgotten password', async () => {
     await addUser()
     await reset()
     const link = await linkOf()
@@ -213,7 +213,7 @@ describe('a link ends with', () => {
 })
 
 describe('setting a password', () => {
-  test('of twenty at the same moment, one does', async () => {
+  test('succeeds once of twenty times at the same moment', async () => {
     await addInvited()
     await invite()
     const link = await linkOf()
@@ -225,7 +225,7 @@ describe('setting a password', () => {
     expect(await signsIn(passwords[winner] ?? '')).toBe(true)
   })
 
-  test('ends every sign-in and token of the user, and a sign-in that is under way', async () => {
+  test('ends every sign-in and token of the user, and a sign-in in progress', async () => {
     await addUser()
     const token = await under.browser().token(email, OLD)
     const halfway = under.browser()
@@ -247,7 +247,7 @@ describe('setting a password', () => {
   test.each([
     ['invitation', 'invitationAccepted'],
     ['reset', 'passwordReset'],
-  ])('by %s is in the audit log', async (kind, action) => {
+  ])('with %s is in the audit log', async (kind, action) => {
     await addUser()
     await (kind === 'reset' ? reset() : invite())
     await choose(await linkOf())
@@ -261,11 +261,15 @@ describe('setting a password', () => {
 
   test.each([
     ['short', both('Zebra-9'), { password: 'Password should be 8-32 characters' }],
-    ['with signs that are not allowed', both('Zebra number 9'), { password: 'Password contains invalid characters' }],
-    ['used by everybody', both('password1'), { password: 'This password is too common' }],
+    [
+      'with characters that are not allowed',
+      both('Zebra number 9'),
+      { password: 'Password contains invalid characters' },
+    ],
+    ['one of the most common', both('password1'), { password: 'This password is too common' }],
     ['mistyped', { password: NEW, confirmation: OLD }, { confirmation: 'Password does not match' }],
     ['missing', {}, { password: 'Password should be 8-32 characters' }],
-  ])('a password that is %s is refused in words, and the link works still', async (_, fields, problems) => {
+  ])('that is %s is refused with a message, and the link still works', async (_, fields, problems) => {
     await addInvited()
     await invite()
     const link = await linkOf()
@@ -275,7 +279,7 @@ describe('setting a password', () => {
     expect((await choose(link)).status).toBe(200)
   })
 
-  test('a form from another site is refused, one of a browser that does not say is taken', async () => {
+  test('is refused from another site; a browser that doesn’t say is accepted', async () => {
     await addInvited()
     await invite()
     const link = await linkOf()
@@ -288,7 +292,7 @@ describe('setting a password', () => {
 })
 
 describe('the page', () => {
-  test('lets nobody know the address: no referrer, no store, no cookie, no script, no frame', async () => {
+  test('keeps the address private: no referrer, no store, no cookie, no script, no frame', async () => {
     await addInvited()
     await invite()
     const link = await linkOf()
@@ -301,17 +305,17 @@ describe('the page', () => {
   })
 
   test.each([
-    ['made up', () => randomBytes(32).toString('base64url')],
+    ['invented', () => randomBytes(32).toString('base64url')],
     ['empty', () => ''],
     ['long', () => 'a'.repeat(3000)],
-    ['not of our signs', () => '%C3%A9%2F..%2F'],
-  ])('a token that is %s looks like one that is over', async (_, token) => {
+    ['made of other characters', () => '%C3%A9%2F..%2F'],
+  ])('a token that is %s gives the same page as an expired one', async (_, token) => {
     const link = `/sign-in/password/${token()}`
     isOver(await browse(link))
     isOver(await choose(link))
   })
 
-  test('links that are made up lock nobody behind that address out, neither of signing in nor of real links', async () => {
+  test('invented links don’t block sign-ins or real links from that network address', async () => {
     await addInvited()
     await invite()
     const link = await linkOf()
@@ -323,7 +327,7 @@ describe('the page', () => {
   })
 })
 
-test('neither token nor password nor address of a person is in the log or in the database', async () => {
+test('tokens, passwords and email addresses are not in the log or stored with the link', async () => {
   await addInvited()
   under.logged.length = 0
   await invite()
@@ -337,7 +341,7 @@ test('neither token nor password nor address of a person is in the log or in the
   for (const secret of [token, NEW, email]) expect(said).not.toContain(secret)
 })
 
-test('a user who is forgotten has no password, no token and no link', async () => {
+test('a forgotten user has no password, token or link', async () => {
   await addUser()
   await under.browser().token(email, OLD)
   await reset()
@@ -359,7 +363,7 @@ test("the user's old address is notified of the new one, without naming it", asy
   expect(mail?.text).toContain('Olivia Owner hat Ihre E-Mail-Adresse geändert')
 })
 
-test('what is over is swept away', async () => {
+test('expired links are deleted', async () => {
   await addInvited()
   await invite()
   await under.owner

@@ -69,8 +69,8 @@ async function untilDone(): Promise<void> {
 const signsIn = async (password: string, of = userId): Promise<boolean> =>
   (await under.auth.plane.verifyPassword({ userId: of, password, address: '192.0.2.9' })) === 'right'
 
-describe('asking for a link', () => {
-  test('sends a mail whose link sets a new password once, and ends every token and sign-in', async () => {
+describe('requesting a link', () => {
+  test('sends an email whose link sets a new password once, and ends every token and sign-in', async () => {
     await addUser()
     await under.browser().token(email, OLD)
     expect((await ask(email)).text).toBe(`<h1>reset asked</h1><p>${email}</p><a href="undefined">`)
@@ -86,7 +86,7 @@ describe('asking for a link', () => {
     expect((await under.browser().request(path)).status).toBe(404)
   })
 
-  test('is over after 30 minutes', async () => {
+  test('expires after 30 minutes', async () => {
     await addUser()
     await ask(email)
     const link = await linkOf(email)
@@ -94,7 +94,7 @@ describe('asking for a link', () => {
     expect((await under.browser().request(link.pathname)).status).toBe(404)
   })
 
-  test('is answered alike, and before anybody is looked up, whoever has the address', async () => {
+  test('returns the same reply for every address, before looking anyone up', async () => {
     await addUser()
     const known = await whileNobodyCanBeLookedUp(() => ask(email))
     const unknown = await whileNobodyCanBeLookedUp(() => ask(NOBODY))
@@ -107,7 +107,7 @@ describe('asking for a link', () => {
     expect(await mailsTo(NOBODY, 0)).toEqual([])
   })
 
-  test('on a brand’s host finds that brand’s people only; on the provider’s each account gets a mail that names it', async () => {
+  test('finds only a brand’s users on its host; on the provider’s, each account gets an email that names it', async () => {
     await addUser({ accountId: userId, resellerId: 255 })
     const second = 500_000 + userId
     await under.addUser({ userId: second, email, password: OLD, resellerId: 300 })
@@ -120,7 +120,7 @@ describe('asking for a link', () => {
     expect(both).toEqual([`Account ${userId} - Reseller 255`, `Account ${second} - Reseller 300`])
   })
 
-  test('works for staff, who then sign in to their own application', async () => {
+  test('works for staff, who then sign in to the dealer dashboard', async () => {
     const staff = { user_id: userId, level: 'reseller' as const, organisation_id: 255, distributor_id: 1 }
     const named = { reseller_id: 255, email, email_folded: email, first_name: 'Daan', last_name: 'Dealer' }
     await under.owner
@@ -135,7 +135,7 @@ describe('asking for a link', () => {
     expect(await signsIn(NEW)).toBe(true)
   })
 
-  test('brings nothing to the blocked; to who was invited and never chose a password, a link', async () => {
+  test('sends nothing to blocked users, and a link to invited users who never set a password', async () => {
     await addUser()
     await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', userId).execute()
     await ask(email)
@@ -150,7 +150,7 @@ describe('asking for a link', () => {
     expect(await mailsTo(email, 0)).toEqual([])
   })
 
-  test('brings one person five mails in an hour and no more, and is answered as before', async () => {
+  test('sends a user at most five emails an hour, with the same reply', async () => {
     await addUser()
     const answers: string[] = []
     for (let times = 0; times < 7; times += 1) answers.push((await ask(email)).text)
@@ -159,7 +159,7 @@ describe('asking for a link', () => {
     expect(await mailsTo(email, 5)).toHaveLength(5)
   })
 
-  test(`is refused after ${MAX_RESET_REQUESTS} times from one network, without keeping it from signing in`, async () => {
+  test(`is refused after ${MAX_RESET_REQUESTS} requests from one network, which can still sign in`, async () => {
     await addUser()
     for (let times = 0; times < MAX_RESET_REQUESTS; times += 1) expect((await ask(NOBODY)).status).toBe(200)
     const refused = await ask(email)
@@ -174,7 +174,7 @@ describe('asking for a link', () => {
 })
 
 describe('the page', () => {
-  test('is led to from signing in, in the same language, and leads back', async () => {
+  test('is linked from the sign-in page, in the same language, and links back', async () => {
     const browser = under.browser()
     const started = await browser.authorize({ extra: { ui_locales: 'nl' } })
     const signIn = started.location?.pathname ?? ''
@@ -184,7 +184,7 @@ describe('the page', () => {
   })
 
   test.each(['javascript:alert(1)', '../../evil', '"><script>', 'short'])(
-    'leads back to no sign-in that cannot be: %s',
+    'doesn’t link back to an impossible sign-in: %s',
     async (from) => {
       const page = await under.browser().request(`/sign-in/forgot?${new URLSearchParams({ from })}`)
       expect(page.text).toContain('<a href="undefined">')
@@ -194,13 +194,13 @@ describe('the page', () => {
   test.each([
     ['', 'Please enter your email address'],
     ['nobody', 'Please enter a valid email address'],
-  ])('an address that cannot be is refused in words: %j', async (typed, problem) => {
+  ])('refuses an invalid address with a message: %j', async (typed, problem) => {
     const answer = await ask(typed)
     expect(answer.status).toBe(422)
     expect(answer.text).toContain(JSON.stringify([typed, { kind: 'email', problem }]))
   })
 
-  test('takes no form of another site, and needs neither cookie nor script', async () => {
+  test('refuses forms from other sites, and needs neither cookies nor scripts', async () => {
     const foreign = { 'sec-fetch-site': 'cross-site' }
     expect((await under.browser().post('/sign-in/forgot', { email }, foreign)).status).toBe(403)
     const page = await under.browser().request('/sign-in/forgot')
@@ -210,7 +210,7 @@ describe('the page', () => {
 })
 
 describe('the calls', () => {
-  test('ask for a link and set the password by its token', async () => {
+  test('request a link and set the password with its token', async () => {
     await addUser()
     expect(await call('', { email })).toMatchObject({ status: 202, text: '' })
     const token = (await linkOf(email)).pathname.split('/').at(-1)
@@ -223,31 +223,31 @@ describe('the calls', () => {
   })
 
   test.each([
-    ['an address that cannot be', { body: { email: 'nobody' } }, { status: 400, code: 3 }],
+    ['an invalid address', { body: { email: 'nobody' } }, { status: 400, code: 3 }],
     ['no address', { body: {} }, { status: 400, code: 3 }],
     ['no JSON', { body: 'email=x' }, { status: 400, code: 2 }],
     ['a short password', { path: '/token', body: { newPassword: 'short' } }, { status: 400, code: 3 }],
     ['a common password', { path: '/token', body: { newPassword: 'password1' } }, { status: 400, code: 3 }],
-    ['a token that is made up', { path: '/made-up', body: { newPassword: NEW } }, { status: 404, code: 4 }],
+    ['an invented token', { path: '/made-up', body: { newPassword: NEW } }, { status: 404, code: 4 }],
   ])(
-    '%s is refused by its code',
+    'return an error code for %s',
     async (_, { path = '', body }: { path?: string; body: unknown }, { status, code }) => {
       const answer = await call(path, body)
       expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }])
     },
   )
 
-  test('take no form of another site', async () => {
+  test('refuse forms from other sites', async () => {
     const type = { 'content-type': 'text/plain' }
     expect((await call('', { email }, type)).status).toBe(400)
   })
 
-  test('are POST only', async () => {
+  test('accept only POST', async () => {
     expect((await under.browser().request('/auth/passwordResets')).status).toBe(404)
   })
 })
 
-test('neither address nor token is in the log', async () => {
+test('neither the address nor the token is in the log', async () => {
   await addUser()
   await ask(email)
   const link = await linkOf(email)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => under[Symbol.asyncDispose]())
 
-test('asking twice writes one mail, with a link to the report and not the report', async () => {
+test('two requests send one email, with a link to the report but not the report', async () => {
   const host = new URL(under.origin).host
   const of = { userId: 1000, accountId: 1000, resellerId: 255, email: 'ada@demo.example', language: 'de', host }
   const report = { reportId: 4711, type: 'storageUsage', from: '2026-07-06', till: '2026-07-12' }
@@ -22,7 +22,7 @@ test('asking twice writes one mail, with a link to the report and not the report
   expect(mails[0]?.text).toContain('Speicher, 06.07.2026 – 12.07.2026')
 })
 
-test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s nothing is left to fill in', (language) => {
+test.each(['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'])('in %s has no empty placeholders', (language) => {
   const day = '2026-07-09'
   const given = { type: 'cameraUptime', from: day, till: day, company: 'Watchful', address: 'https://a.example/' }
   const template = reportEmail({ ...given, language })

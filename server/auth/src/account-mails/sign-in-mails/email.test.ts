@@ -3,7 +3,7 @@ import { emailChangedEmail, linkEmail } from './email.ts'
 
 const languages = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 
-test.each(languages)('in %s nothing is left to fill in', (language) => {
+test.each(languages)('in %s has no empty placeholders', (language) => {
   for (const kind of ['invitation', 'reset'] as const) {
     const template = linkEmail({
       kind,

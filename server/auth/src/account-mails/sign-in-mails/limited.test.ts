@@ -28,7 +28,7 @@ const tell = () => under.ask({ ...given(), kind: 'newEmail' })
 const ask = () => under.ask({ ...given(), kind: 'emailChange', newEmail: `new${userId}@video.example` })
 const mailsTo = async (to: string) => (await under.sentMails()).filter((mail) => mail.to === to)
 
-test('of all kinds together, one person gets five mails in an hour, and then another', async () => {
+test('a user gets five emails of all kinds in an hour, and more after that', async () => {
   for (const send of [reset, invite, tell, ask, reset]) await send()
   for (const send of [reset, invite, tell, ask]) {
     await expect(send()).rejects.toThrow(TooManyMails)
@@ -39,13 +39,13 @@ test('of all kinds together, one person gets five mails in an hour, and then ano
   await reset()
 })
 
-test('of many that are asked for at once, five are written', async () => {
+test('of many requested at once, five are written', async () => {
   const sent = await Promise.allSettled(Array.from({ length: 10 }, () => reset()))
   expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   expect(await mailsTo(email)).toHaveLength(5)
 })
 
-test('what is refused leaves the link before it as it was', async () => {
+test("a refused request doesn't end the previous link", async () => {
   for (let i = 0; i < 5; i++) await reset()
   const [mail] = (await mailsTo(email)).slice(-1)
   await expect(reset()).rejects.toThrow(TooManyMails)
@@ -53,7 +53,7 @@ test('what is refused leaves the link before it as it was', async () => {
   expect((await under.browser().request(link.pathname + link.search)).status).toBe(200)
 })
 
-test('the answer to a question is sent, however many emails there were', async () => {
+test('the reply to a question is emailed, however many emails there were', async () => {
   await ask()
   const [mail] = await mailsTo(email)
   for (let i = 0; i < 4; i++) await reset()

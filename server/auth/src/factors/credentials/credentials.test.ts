@@ -37,7 +37,7 @@ const change = (token: string, password: string, newPassword: string) =>
   call(token, 'PATCH', { body: { password, newPassword } })
 
 describe('GET users/self/credentials', () => {
-  test('the right password is 204; a wrong one is code 8 without a Bearer challenge, and the token stays good', async () => {
+  test('the right password returns 204; a wrong one code 8 without a Bearer challenge, and the token still works', async () => {
     const { token } = await newUser()
     expect((await check(token, PASSWORD)).status).toBe(204)
     const wrong = await check(token, 'wrong')
@@ -45,23 +45,23 @@ describe('GET users/self/credentials', () => {
     expect(wrong.headers.get('www-authenticate')).toBeNull()
     expect((await check(token, PASSWORD)).status).toBe(204)
   })
-  test('a password in the query is refused with code 3, whatever the header says', async () => {
+  test('a password in the query is refused with code 3, whatever the header contains', async () => {
     const { token } = await newUser()
     const headers = { 'x-password': encodePasswordHeader(PASSWORD) }
     const answer = await call(token, 'GET', { path: `users/self/credentials?password=${PASSWORD}`, headers })
     expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
     expect(JSON.stringify(answer.body)).not.toContain(PASSWORD)
   })
-  test('no header, or one that is not base64url, is code 3', async () => {
+  test('a missing or invalid header returns code 3', async () => {
     const { token } = await newUser()
     expect((await call(token, 'GET')).body).toMatchObject({ code: 3 })
     expect((await call(token, 'GET', { headers: { 'x-password': 'a+b' } })).body).toMatchObject({ code: 3 })
   })
-  test('a password of any script and an old short one work', async () => {
+  test('a password in any script and an old short one work', async () => {
     const { token } = await newUser({ password: 'пä' })
     expect((await check(token, 'пä')).status).toBe(204)
   })
-  test('ten wrong ones lock it (429, code 16, Retry-After), also for signing in, also with the right one', async () => {
+  test('ten wrong passwords lock the user (429, code 16, Retry-After), at sign-in too, even with the right one', async () => {
     const { token, email } = await newUser()
     for (let i = 0; i < 10; i++) expect((await check(token, `wrong${i}`)).status).toBe(401)
     const locked = await check(token, PASSWORD)
@@ -78,7 +78,7 @@ describe('GET users/self/credentials', () => {
 })
 
 describe('PATCH users/self/credentials', () => {
-  test('changes the password, ends every other token and sign-in, keeps this token, and says so', async () => {
+  test('changes the password, ends every other token and sign-in, keeps this token, and notifies by email', async () => {
     const { userId, email, token } = await newUser()
     const elsewhere = under.browser()
     const other = await elsewhere.token(email, PASSWORD)
@@ -94,7 +94,7 @@ describe('PATCH users/self/credentials', () => {
     const audit = await under.owner.selectFrom('audit_log').select('action').where('user_id', '=', userId).execute()
     expect(audit.map((row) => row.action)).toContain('passwordChanged')
   })
-  test('a wrong current password is code 8 without a Bearer challenge and changes nothing', async () => {
+  test('a wrong current password returns code 8 without a Bearer challenge and changes nothing', async () => {
     const { token } = await newUser()
     const wrong = await change(token, 'wrong', NEXT)
     expect(wrong).toMatchObject({ status: 401, body: { code: 8, detail: 'Incorrect password' } })
@@ -105,14 +105,14 @@ describe('PATCH users/self/credentials', () => {
     ['short', 'Short-1', 'Password should be 8-32 characters'],
     ['long', 'x'.repeat(33), 'Password should be 8-32 characters'],
     ['with a space', 'Correct horse', 'Password contains invalid characters'],
-    ['of the most used', 'Password1', 'This password is too common'],
-  ])('a new password %s is code 3 with the text to show', async (_, newPassword, message) => {
+    ['that is very common', 'Password1', 'This password is too common'],
+  ])('a new password %s returns code 3 with the message to show', async (_, newPassword, message) => {
     const { token } = await newUser()
     const answer = await change(token, PASSWORD, newPassword)
     expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'newPassword', message }] } })
     expect(JSON.stringify(answer.body)).not.toContain(newPassword)
   })
-  test('not where the account forbids it, not for a demo user (code 9)', async () => {
+  test('is refused if the account forbids it, and for a demo user (code 9)', async () => {
     const barred = await newUser()
     await under.owner
       .updateTable('accounts')
@@ -126,7 +126,7 @@ describe('PATCH users/self/credentials', () => {
 })
 
 describe('the internal interface', () => {
-  test('answers other planes about a password by the same counter', async () => {
+  test('checks passwords for other planes with the same counter', async () => {
     const { userId } = await newUser()
     const ask = (password: string) => under.auth.plane.verifyPassword({ userId, password, address: '192.0.2.9' })
     expect(await ask(PASSWORD)).toBe('right')
@@ -141,9 +141,12 @@ describe('the internal interface', () => {
   })
 })
 
-test.each(['Password', '12345678', 'QWERTYUIOP', 'iloveyou', 'football'])('%s is one of the most used', (password) => {
-  expect(isCommonPassword(password)).toBe(true)
-})
-test('an unusual one is not', () => {
+test.each(['Password', '12345678', 'QWERTYUIOP', 'iloveyou', 'football'])(
+  '%s is one of the most common passwords',
+  (password) => {
+    expect(isCommonPassword(password)).toBe(true)
+  },
+)
+test("an unusual password isn't", () => {
   expect(isCommonPassword('Correct-horse7')).toBe(false)
 })

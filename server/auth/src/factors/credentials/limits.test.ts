@@ -62,21 +62,24 @@ async function whileHashing<T>(work: () => Promise<T>): Promise<T> {
 test.each([
   ['checking', check],
   ['changing', (token: string) => change(token, PASSWORD)],
-])('%s a password while too many are hashed is code 16 with Retry-After, and works again after', async (_what, ask) => {
-  const tokens = [await newToken(), await newToken(), await newToken()]
-  const answers = await whileHashing(async () => {
-    const all: Awaited<ReturnType<typeof ask>>[] = []
-    // A slot may become free just as one arrives.
-    for (const token of tokens) all.push(await ask(token))
-    return all
-  })
-  const refused = answers.find(({ status }) => status === 429)
-  expect(refused).toMatchObject({ body: { code: 16 } })
-  expect(refused?.headers.get('retry-after')).toBe('2')
-  expect((await ask(await newToken())).status).toBe(204)
-})
+])(
+  '%s a password while the hash queue is full returns code 16 with Retry-After, and works later',
+  async (_what, ask) => {
+    const tokens = [await newToken(), await newToken(), await newToken()]
+    const answers = await whileHashing(async () => {
+      const all: Awaited<ReturnType<typeof ask>>[] = []
+      // A slot may become free just as one arrives.
+      for (const token of tokens) all.push(await ask(token))
+      return all
+    })
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused).toMatchObject({ body: { code: 16 } })
+    expect(refused?.headers.get('retry-after')).toBe('2')
+    expect((await ask(await newToken())).status).toBe(204)
+  },
+)
 
-test('switching the second factor on while too many are hashed is code 16 with Retry-After, and works after', async () => {
+test('turning the second factor on while the hash queue is full returns code 16 with Retry-After, and works later', async () => {
   const people: { token: string; secret: string }[] = []
   for (let i = 0; i < 3; i += 1) {
     const token = await newToken()
@@ -97,10 +100,10 @@ test('switching the second factor on while too many are hashed is code 16 with R
 })
 
 test.each([
-  ['beginning a passkey', 'POST users/self/passkeys/registration', {}],
-  ['asking for passkeys after the password', 'PATCH users/self/passkeys', { asSecondFactor: true }],
+  ['adding a passkey', 'POST users/self/passkeys/registration', {}],
+  ['requiring passkeys after the password', 'PATCH users/self/passkeys', { asSecondFactor: true }],
 ])(
-  '%s while too many are hashed is code 16 with Retry-After, and a password is looked at again after',
+  '%s while the hash queue is full returns code 16 with Retry-After, and checks passwords again later',
   async (...given) => {
     const [, what, body] = given
     const here = { origin: `http://${under.brandHost}` }
@@ -118,7 +121,7 @@ test.each([
   },
 )
 
-test('a recovery code at sign-in while too many are hashed is asked for again, and is not used up', async () => {
+test("a recovery code at sign-in while the hash queue is full is asked for again and isn't used up", async () => {
   const token = await newToken()
   const email = `user${nextId}@demo.example`
   const { recoveryCodes } = await enableMfa(under, token, Date.now())
@@ -140,7 +143,7 @@ test('a recovery code at sign-in while too many are hashed is asked for again, a
   expect((await again.post(`${from}?step=code`, { code: recoveryCodes[at] ?? '' })).status).toBe(303)
 })
 
-test('ten wrong passwords lock changing it as well (429, code 16, Retry-After), also with the right one', async () => {
+test('ten wrong passwords also lock changing it (429, code 16, Retry-After), even with the right one', async () => {
   const token = await newToken()
   for (let wrong = 0; wrong < 10; wrong++) expect((await change(token, `wrong${wrong}`)).status).toBe(401)
   const locked = await change(token, PASSWORD)

@@ -7,7 +7,7 @@ const user = (userId: number): Subject => ({ kind: 'user', userId })
 const HERE = '192.0.2.1'
 
 describe.each(engines)('%s: failed tries', (_, open) => {
-  test('ten of one account from one address lock it there for the rest of 15 minutes, and nowhere else', async () => {
+  test('ten for one account from one address lock it there for the rest of 15 minutes, and nowhere else', async () => {
     await using database = await open()
     const clock = manualClock(Date.now())
     const counted = failures(database.db('auth'), clock)
@@ -20,14 +20,14 @@ describe.each(engines)('%s: failed tries', (_, open) => {
     expect((await counted.reserve([user(1)], HERE)).kind).toBe('open')
   })
 
-  test('many at the same moment cannot outrun the limit', async () => {
+  test('the limit holds for many concurrent tries', async () => {
     await using database = await open()
     const counted = failures(database.db('auth'), manualClock(Date.now()))
     const all = await Promise.all(Array.from({ length: 40 }, () => counted.reserve([user(1)], HERE)))
     expect(all.filter(({ kind }) => kind === 'open')).toHaveLength(LIMITS.pair)
   })
 
-  test('an account is locked everywhere when guessing is spread over addresses', async () => {
+  test('guessing from many addresses locks the account everywhere', async () => {
     await using database = await open()
     const counted = failures(database.db('auth'), manualClock(Date.now()))
     for (let i = 0; i < LIMITS.subject; i++) {
@@ -36,14 +36,14 @@ describe.each(engines)('%s: failed tries', (_, open) => {
     expect((await counted.reserve([user(1)], '198.51.100.1')).kind).toBe('locked')
   })
 
-  test('an address is locked for all accounts when guessing is spread over accounts', async () => {
+  test('guessing many accounts from one address locks that address for all of them', async () => {
     await using database = await open()
     const counted = failures(database.db('auth'), manualClock(Date.now()))
     for (let i = 0; i < LIMITS.address; i++) expect((await counted.reserve([user(i)], HERE)).kind).toBe('open')
     expect((await counted.reserve([user(9999)], HERE)).kind).toBe('locked')
   })
 
-  test('only failures count: a success clears the account at that address and takes its own try back', async () => {
+  test('only failures count: a success clears the account at that address and its own try', async () => {
     await using database = await open()
     const counted = failures(database.db('auth'), manualClock(Date.now()))
     for (let round = 0; round < 30; round++) {
@@ -54,7 +54,7 @@ describe.each(engines)('%s: failed tries', (_, open) => {
     expect(rows.every((row) => row.failures === 0)).toBe(true)
   })
 
-  test('many that succeed at the same moment do not wait for each other in a circle', async () => {
+  test("many concurrent successes don't deadlock", async () => {
     await using database = await open()
     const counted = failures(database.db('auth'), manualClock(Date.now()))
     const people = [user(1), user(2), user(3)]
@@ -69,7 +69,7 @@ describe.each(engines)('%s: failed tries', (_, open) => {
     expect(rows.every((row) => row.failures === 0)).toBe(true)
   })
 
-  test('survives a restart, and keeps no e-mail address', async () => {
+  test('counts survive a restart and contain no email address', async () => {
     await using database = await open()
     const clock = manualClock(Date.now())
     const typo: Subject = { kind: 'email', emailFolded: 'typo-hunter2' }
@@ -79,7 +79,7 @@ describe.each(engines)('%s: failed tries', (_, open) => {
     expect(JSON.stringify(rows)).not.toContain('hunter2')
   })
 
-  test('while it is locked further tries do not prolong it', async () => {
+  test("further tries while locked don't extend the lock", async () => {
     await using database = await open()
     const clock = manualClock(Date.now())
     const counted = failures(database.db('auth'), clock)

@@ -42,7 +42,7 @@ const isOnFor = (id: number) =>
   under.owner.selectFrom('users').select('mfa_enabled').where('user_id', '=', id).executeTakeFirstOrThrow()
 
 describe('while it is off', () => {
-  test('seed and picture are shown, the same each time for an hour', async () => {
+  test('shows the seed and its QR code, the same for an hour', async () => {
     const first = await ownMfa(under, token)
     expect(first).toEqual({
       enabled: false,
@@ -58,12 +58,12 @@ describe('while it is off', () => {
     expect(await setMfa(under, token, true, getCurrentCode(first.secret ?? '', clock.now()))).toMatchObject(refusedCode)
   })
 
-  test('all who ask for the first time at once are shown one seed', async () => {
+  test('many first requests at once get the same seed', async () => {
     const shown = await Promise.all(Array.from({ length: 10 }, () => ownMfa(under, token)))
     expect(new Set(shown.map(({ secret }) => secret)).size).toBe(1)
   })
 
-  test('the seed is nowhere as it is', async () => {
+  test('the seed is never stored in plain text', async () => {
     const { secret } = await ownMfa(under, token)
     const row = await under.owner
       .selectFrom('auth.two_factor')
@@ -84,7 +84,7 @@ describe('while it is off', () => {
     expect(under.logged.join('\n')).not.toContain(secret)
   })
 
-  test('it is not switched off', async () => {
+  test("can't be turned off", async () => {
     expect(await setMfa(under, token, false, '123456')).toMatchObject({ status: 409, body: { code: 6 } })
   })
 
@@ -92,7 +92,7 @@ describe('while it is off', () => {
     ['', 'Required.'],
     ['12345', '6 characters are required'],
     ['k7m3q-9xw2p', '6 characters are required'],
-  ])('it is not switched on by %j, which says so', async (code, message) => {
+  ])("isn't turned on with %j, with a message", async (code, message) => {
     await ownMfa(under, token)
     const refused = await setMfa(under, token, true, code)
     expect(refused).toMatchObject({ status: 400, body: { code: 3 } })
@@ -103,7 +103,7 @@ describe('while it is off', () => {
     expect(await setMfa(under, token, true, '123456')).toMatchObject(refusedCode)
   })
 
-  test('a demo user sees that it is off, gets no seed and changes nothing', async () => {
+  test("a demo user sees that it is off, gets no seed and can't change anything", async () => {
     await under.owner
       .updateTable('users')
       .set({ rights: ['demoUser'] })
@@ -116,7 +116,7 @@ describe('while it is off', () => {
     )
   })
 
-  test('an application that may only read gets no seed', async () => {
+  test('a read-only application gets no seed', async () => {
     const secret = await under.addClient({ clientId: `reader${userId}`, passwordGrant: true, scopes: ['read'] })
     const { body } = await ask(
       under,
@@ -127,8 +127,8 @@ describe('while it is off', () => {
   })
 })
 
-describe('switching it on', () => {
-  test('needs a code of the seed, and answers ten recovery codes this once', async () => {
+describe('turning it on', () => {
+  test('needs a code from the seed, and returns ten recovery codes once', async () => {
     const { secret } = await ownMfa(under, token)
     expect(await setMfa(under, token, true, wrongCode(secret ?? ''))).toMatchObject(refusedCode)
     const on = await setMfa(under, token, true, getCurrentCode(secret ?? '', clock.now()))
@@ -154,7 +154,7 @@ describe('switching it on', () => {
     expect(mail?.subject).toBe('Two-factor authentication turned on for Sightline')
   })
 
-  test('ends a sign-in that has given its password and is on its way', async () => {
+  test('ends a sign-in that has passed the password step', async () => {
     const browser = under.browser()
     const path = (await browser.authorize()).location?.pathname ?? ''
     const posted = await browser.post(path, { email: mailOf(userId), password: PASSWORD })
@@ -163,7 +163,7 @@ describe('switching it on', () => {
     expect(resumed.location?.searchParams.get('code') ?? null).toBeNull()
   })
 
-  test('of many at once one does, and only its recovery codes are there', async () => {
+  test('succeeds once of many at the same moment, and only its recovery codes exist', async () => {
     const { secret } = await ownMfa(under, token)
     const code = getCurrentCode(secret ?? '', clock.now())
     const all = await Promise.all(Array.from({ length: 8 }, () => setMfa(under, token, true, code)))
@@ -179,7 +179,7 @@ describe('switching it on', () => {
     expect(await setMfa(under, token, false, on[0]?.body.recoveryCodes[0])).toMatchObject({ status: 200 })
   })
 
-  test('is refused where it is on already', async () => {
+  test('is refused if it is already on', async () => {
     const { secret } = await enableMfa(under, token, clock.now())
     clock.advance(STEP_MS)
     expect(await setMfa(under, token, true, getCurrentCode(secret, clock.now()))).toMatchObject({
@@ -188,7 +188,7 @@ describe('switching it on', () => {
     })
   })
 
-  test('holds only while the object is the one that was seen', async () => {
+  test('is refused with an outdated If-Match', async () => {
     const seen = await call(under, token, 'GET users/self/mfa')
     const etag = seen.headers.get('etag') ?? ''
     const patch = (tag: string, body: object) =>
@@ -208,8 +208,8 @@ describe('switching it on', () => {
   })
 })
 
-describe('switching it off', () => {
-  test('takes a current code, ends other sign-ins, forgets seed and recovery codes, and offers another seed', async () => {
+describe('turning it off', () => {
+  test('needs a current code, ends other sign-ins, deletes the seed and recovery codes, and creates another seed', async () => {
     const { secret, recoveryCodes } = await enableMfa(under, token, clock.now())
     expect(await setMfa(under, token, false, getCurrentCode(secret, clock.now()))).toMatchObject(refusedCode)
     clock.advance(STEP_MS)
@@ -227,13 +227,13 @@ describe('switching it off', () => {
     expect(await under.browser().token(mailOf(userId), PASSWORD)).toBeTruthy()
   })
 
-  test('takes a recovery code, however it is typed', async () => {
+  test('accepts a recovery code, however it is typed', async () => {
     const { recoveryCodes } = await enableMfa(under, token, clock.now())
     const typed = ` ${recoveryCodes[3]?.replace('-', ' ').toUpperCase()}`
     expect(await setMfa(under, token, false, typed)).toMatchObject({ status: 200, body: { enabled: false } })
   })
 
-  test('takes no other code', async () => {
+  test('accepts no other code', async () => {
     const { secret } = await enableMfa(under, token, clock.now())
     for (const code of [wrongCode(secret), 'aaaaa-aaaaa'])
       expect(await setMfa(under, token, false, code)).toMatchObject(refusedCode)
@@ -241,7 +241,7 @@ describe('switching it off', () => {
   })
 })
 
-test('wrong codes lock codes and passwords alike, for this person', async () => {
+test('wrong codes lock codes and passwords for this user', async () => {
   const { secret } = await enableMfa(under, token, clock.now())
   for (let i = 0; i < LIMITS.code; i += 1)
     expect(await setMfa(under, token, false, wrongCode(secret))).toMatchObject(refusedCode)
@@ -253,14 +253,14 @@ test('wrong codes lock codes and passwords alike, for this person', async () => 
   expect(await under.auth.plane.verifyPassword(question)).toBe('locked')
 })
 
-test('a user who is deleted leaves neither seed nor codes', async () => {
+test('a deleted user leaves no seed or codes', async () => {
   await enableMfa(under, token, clock.now())
   await under.auth.plane.forgetUser({ userId })
   for (const table of ['auth.two_factor', 'auth.recovery_codes'] as const)
     expect(await under.owner.selectFrom(table).select('user_id').where('user_id', '=', userId).execute()).toEqual([])
 })
 
-test('staff have it, too, and the list of staff tells', async () => {
+test('staff can use it too, and the list of staff shows it', async () => {
   const staffId = userId + 7000
   await addStaff(under, { userId: staffId, email: mailOf(staffId), password: PASSWORD, level: 'admin' })
   const staffToken = await dealerToken(under.browser(), mailOf(staffId), PASSWORD)
@@ -277,7 +277,7 @@ test('staff have it, too, and the list of staff tells', async () => {
   await expect(dealerToken(under.browser(), mailOf(staffId), PASSWORD)).rejects.toThrow()
 })
 
-test('nobody but the authorization server says that it is on', async () => {
+test('only the authorization server can mark it as on', async () => {
   const app = under.database.db('app')
   const scope = { accountId: userId, userId }
   const claim = app.inTenant(scope, (tx) =>

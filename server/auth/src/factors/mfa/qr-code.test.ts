@@ -25,7 +25,7 @@ function pixelsOf(dataUrl: string): { data: Uint8ClampedArray; side: number } {
 test.each([
   'otpauth://totp/Sightline:owner%40demo.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Sightline',
   `otpauth://totp/${'%E3%82%AB%E3%83%A1%E3%83%A9'.repeat(8)}:${'a'.repeat(128)}?secret=${'A'.repeat(32)}`,
-])('a camera reads out of the picture what was put in: %s', (text) => {
+])('a camera reads the encoded text from the picture: %s', (text) => {
   const { data, side } = pixelsOf(qrCode(text))
   expect(jsQR.default(data, side, side)?.data).toBe(text)
 })

@@ -31,26 +31,26 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('RFC 6238 appendix B: at %i s it is %s', (seconds, code) => {
+])('RFC 6238 appendix B: at %i s the code is %s', (seconds, code) => {
   expect(computeTotpCode(seed, getTotpStep(seconds * 1000))).toBe(code)
 })
 
-describe('a code is taken', () => {
+describe('a code is accepted', () => {
   const now = 1_800_000_015_000
   const step = getTotpStep(now)
-  test.each([-1, 0, 1])('of the step %i away', (away) => {
+  test.each([-1, 0, 1])('from %i steps away', (away) => {
     expect(findTotpStep(computeTotpCode(seed, step + away), seed, now)).toBe(step + away)
   })
-  test.each([-3, -2, 2, 3])('of no step %i away', (away) => {
+  test.each([-3, -2, 2, 3])('but not from %i steps away', (away) => {
     expect(findTotpStep(computeTotpCode(seed, step + away), seed, now)).toBeUndefined()
   })
-  test('as the newest step that it is of, so that it is used up for all of them', () => {
+  test('as the newest step with that code, so that it is used up for all of them', () => {
     // Found by trying: two steps one after the other that have one code.
     const first = 910_737
     expect(computeTotpCode(seed, first + 1)).toBe(computeTotpCode(seed, first))
     expect(findTotpStep(computeTotpCode(seed, first), seed, first * 30_000)).toBe(first + 1)
   })
-  test('only where it has six digits', () => {
+  test('only with six digits', () => {
     expect(findTotpStep(computeTotpCode(seed, step).slice(1), seed, now)).toBeUndefined()
   })
 })
@@ -68,7 +68,7 @@ test.each([
   expect(base32(Buffer.from(text))).toBe(coded)
 })
 
-test('the address for authenticator apps names brand and person, whatever is in their names', () => {
+test('the address for authenticator apps names brand and user, whatever their names contain', () => {
   const address = new URL(appAddress({ issuer: 'Blue: Eye & Co', email: 'a+b@c.example', seed }))
   expect(address.protocol).toBe('otpauth:')
   expect(address.host).toBe('totp')

@@ -71,8 +71,8 @@ const isMarked = async () =>
   (await under.owner.selectFrom('users').select('mfa_enabled').where('user_id', '=', userId).executeTakeFirstOrThrow())
     .mfa_enabled
 
-describe('adding one', () => {
-  test('takes the password; it is listed by its name, logged, and notified by email', async () => {
+describe('adding a passkey', () => {
+  test('needs the password; the passkey is listed by name, logged, and notified by email', async () => {
     const nothing = { host: 'localhost', asSecondFactor: false, proof: 'password', recoveryCodesLeft: 0 }
     expect(await ownPasskeys(here, token)).toEqual({ ...nothing, passkeys: [] })
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
@@ -86,7 +86,7 @@ describe('adding one', () => {
     expect(await isMarked()).toBe(false)
   })
 
-  test('asks for one that is unlocked and can be found by its host, under a name that says nothing', async () => {
+  test('asks for a discoverable one with user verification for the host, under a random user handle', async () => {
     const options = await beginPasskey(here, token, proof)
     expect(options).toMatchObject({
       rp: { id: 'localhost' },
@@ -103,7 +103,7 @@ describe('adding one', () => {
     expect(again.user.id).toBe(key.held[0]?.userHandle)
   })
 
-  test('a wrong password adds nothing, counts, and locks', async () => {
+  test('with a wrong password adds nothing, and counts toward the lock', async () => {
     const wrong = { proof: { password: 'not the password' } }
     const begin = (body: object) => call(here, token, 'POST users/self/passkeys/registration', body)
     for (let times = 0; times < LIMITS.pair; times += 1)
@@ -111,12 +111,12 @@ describe('adding one', () => {
     expect(await begin({ proof })).toMatchObject({ status: 429 })
   })
 
-  test.each([[{}], [{ password: 'a', code: '123456' }], [{ code: '123456' }]])('%j is no proof', async (given) => {
+  test.each([[{}], [{ password: 'a', code: '123456' }], [{ code: '123456' }]])("with %j isn't proof", async (given) => {
     const answer = await call(here, token, 'POST users/self/passkeys/registration', { proof: given })
     expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
   })
 
-  test('with a second factor the password is not enough: a code, or a passkey that is there', async () => {
+  test('with a second factor needs a code or an existing passkey, not just the password', async () => {
     const { secret } = await enableMfa({ ...under, ...here }, token, clock.now())
     clock.advance(STEP_MS)
     token = await signedInWith(getCurrentCode(secret, clock.now()))
@@ -129,7 +129,7 @@ describe('adding one', () => {
     expect((await ownPasskeys(here, token)).passkeys).toHaveLength(2)
   })
 
-  test('a passkey proves it once, unlocked, and by its own person', async () => {
+  test("can be proved once with the user's own passkey and user verification", async () => {
     await addPasskey(here, token, { key, proof })
     const begin = (given: object) => call(here, token, 'POST users/self/passkeys/registration', { proof: given })
     const right = await confirmed()
@@ -149,11 +149,11 @@ describe('adding one', () => {
     ['of another origin', { origin: 'https://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
     ['that signs another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
-    ['that answers another question', { type: 'webauthn.get' }],
-    ['inside a page of somebody else', { crossOrigin: true }],
-    ['that nobody unlocked', { isVerified: false }],
-    ['that nobody touched', { isPresent: false }],
-  ])('one %s is not added', async (_, odd) => {
+    ['that answers another type of request', { type: 'webauthn.get' }],
+    ["inside another site's page", { crossOrigin: true }],
+    ['without user verification', { isVerified: false }],
+    ['without user presence', { isPresent: false }],
+  ])('fails for one %s', async (_, odd) => {
     const credential = key.create(await beginPasskey(here, token, proof), odd)
     const answer = await call(here, token, 'POST users/self/passkeys', { name: 'Odd', credential })
     expect(answer).toMatchObject({ status: 400, body: { code: 3 } })
@@ -161,7 +161,7 @@ describe('adding one', () => {
     expect(await linesOf()).toEqual([])
   })
 
-  test('the answer comes once, within five minutes, with the token that asked; the id is the one that was signed', async () => {
+  test('needs the reply once, within five minutes, with the same token and the signed id', async () => {
     const add = (credential: object, by = token) =>
       call(here, by, 'POST users/self/passkeys', { name: 'One', credential })
     const made = key.create(await beginPasskey(here, token, proof))
@@ -177,9 +177,9 @@ describe('adding one', () => {
   })
 
   test.each([
-    ['another password', 'PATCH users/self/credentials', { password: PASSWORD, newPassword: 'Another-zebra9' }],
-    ['signing out everywhere', 'DELETE users/self/tokens/all', undefined],
-  ])('%s while it is being added leaves none', async (_, what, body) => {
+    ['the password is changed', 'PATCH users/self/credentials', { password: PASSWORD, newPassword: 'Another-zebra9' }],
+    ['the user signs out everywhere', 'DELETE users/self/tokens/all', undefined],
+  ])('fails if %s at the same time', async (_, what, body) => {
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     const credential = key.create(await beginPasskey(here, token, proof))
     await using table = await hold(under, 'lock table auth.passkeys in exclusive mode')
@@ -191,7 +191,7 @@ describe('adding one', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('a lockdown that began before it was added leaves none', async () => {
+  test('fails if a lockdown began before it was stored', async () => {
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     const credential = key.create(await beginPasskey(here, token, proof))
     await using table = await hold(under, 'lock table auth.lockdowns in exclusive mode')
@@ -204,7 +204,7 @@ describe('adding one', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('passkeys are not asked for by whoever is signed out meanwhile', async () => {
+  test("doesn't require passkeys if the user is signed out meanwhile", async () => {
     await addPasskey(here, token, { key, proof })
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     await using table = await hold(under, 'lock table auth.two_factor in access exclusive mode')
@@ -216,7 +216,7 @@ describe('adding one', () => {
     expect(await isMarked()).toBe(false)
   })
 
-  test('nobody gets one that somebody has', async () => {
+  test('with a credential that someone already has is refused', async () => {
     await addPasskey(here, token, { key, proof })
     token = await somebody()
     const [held] = key.held
@@ -231,7 +231,7 @@ describe('adding one', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 5 } })
   })
 
-  test(`there are ${MAX_PASSKEYS} at most, and none at a host that is only a number`, async () => {
+  test(`is limited to ${MAX_PASSKEYS}, and impossible on a host that is an IP address`, async () => {
     const { passkeyId } = await addPasskey(here, token, { key, proof })
     const row = await under.owner
       .selectFrom('auth.passkeys')
@@ -261,8 +261,8 @@ describe('adding one', () => {
   })
 })
 
-describe('one that is there', () => {
-  test('gets another name, where it is still as it was seen', async () => {
+describe('an existing passkey', () => {
+  test('can be renamed, with a current If-Match', async () => {
     const { passkeyId } = await addPasskey(here, token, { key, proof })
     const rename = (name: string) => call(here, token, `PATCH users/self/passkeys/${passkeyId}`, { name })
     expect(await rename('Old laptop')).toMatchObject({ status: 200, body: { name: 'Old laptop' } })
@@ -271,7 +271,7 @@ describe('one that is there', () => {
     expect(await linesOf()).toEqual(['passkeyAdded', 'passkeyRenamed'])
   })
 
-  test('is removed with every other sign-in, which is logged and notified', async () => {
+  test('is removed along with every other sign-in, which is logged and notified by email', async () => {
     const { passkeyId } = await addPasskey(here, token, { key, proof })
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     await under.sentMails()
@@ -282,7 +282,7 @@ describe('one that is there', () => {
     expect((await call(here, token, `DELETE users/self/passkeys/${passkeyId}`)).status).toBe(404)
   })
 
-  test('of somebody else is as one that is not there', async () => {
+  test('of another user looks like a nonexistent one', async () => {
     const { passkeyId } = await addPasskey(here, token, { key, proof })
     const other = await somebody()
     for (const id of [passkeyId, 1]) {
@@ -292,7 +292,7 @@ describe('one that is there', () => {
     expect((await ownPasskeys(here, token)).passkeys).toHaveLength(1)
   })
 
-  test('goes with its person', async () => {
+  test('is deleted with its user', async () => {
     await addPasskey(here, token, { key, proof })
     await under.auth.plane.forgetUser({ userId })
     const left = under.owner.selectFrom('auth.passkeys').select('passkey_id').where('user_id', '=', userId)
@@ -300,8 +300,8 @@ describe('one that is there', () => {
   })
 })
 
-describe('asked for after the password', () => {
-  test('gives recovery codes, ends every other sign-in, and shows in the list of people', async () => {
+describe('passkeys as a second factor', () => {
+  test('create recovery codes, end every other sign-in, and show in the list of users', async () => {
     await addPasskey(here, token, { key, proof })
     const elsewhere = await under.browser(at).token(mailOf(userId), PASSWORD)
     await under.sentMails()
@@ -321,7 +321,7 @@ describe('asked for after the password', () => {
     expect((await setSecondFactor(here, token, false, proof)).status).toBe(409)
   })
 
-  test('needs a passkey of this host, and keeps the last one', async () => {
+  test("need a passkey for this host, and the last one can't be removed", async () => {
     expect((await setSecondFactor(here, token, true, proof)).status).toBe(409)
     const { passkeyId } = await addPasskey(here, token, { key, proof })
     await setSecondFactor(here, token, true, proof)
@@ -333,13 +333,13 @@ describe('asked for after the password', () => {
     expect((await call(here, token, `DELETE users/self/passkeys/${passkeyId}`)).status).toBe(204)
   })
 
-  test('wrong passwords count here as at sign-in, and lock', async () => {
+  test('count wrong passwords as at sign-in, and lock', async () => {
     for (let times = 0; times < LIMITS.pair; times += 1)
       expect((await setSecondFactor(here, token, true, { password: 'not the password' })).status).toBe(401)
     expect(await setSecondFactor(here, token, true, proof)).toMatchObject({ status: 429, body: { code: 16 } })
   })
 
-  test('an app may come and go beside it: one set of recovery codes, as long as either is on', async () => {
+  test('work beside an app, and recovery codes stay while either is on', async () => {
     await addPasskey(here, token, { key, proof })
     const first = (await setSecondFactor(here, token, true, proof)).body.recoveryCodes
     clock.advance(STEP_MS)
@@ -360,7 +360,7 @@ describe('asked for after the password', () => {
     expect(await isMarked()).toBe(true)
   })
 
-  test('with an app on, asking for passkeys as well gives no other recovery codes', async () => {
+  test('keep the recovery codes of an app that is already on', async () => {
     const { secret } = await enableMfa({ ...under, ...here }, token, clock.now())
     clock.advance(STEP_MS)
     token = await signedInWith(getCurrentCode(secret, clock.now()))
@@ -371,7 +371,7 @@ describe('asked for after the password', () => {
     expect(on.body).not.toHaveProperty('recoveryCodes')
   })
 
-  test('the sweep leaves it, and takes challenges that are over', async () => {
+  test('stay after cleanup, which deletes only expired challenges', async () => {
     await addPasskey(here, token, { key, proof })
     await setSecondFactor(here, token, true, proof)
     await call(here, token, 'POST users/self/passkeys/confirmation')
@@ -390,7 +390,7 @@ describe('asked for after the password', () => {
   })
 })
 
-test('staff have passkeys as users do', async () => {
+test('are available to staff too', async () => {
   const staff = { userId: 900_001, email: 'dora@video.example', password: PASSWORD, resellerId: 300 }
   await addStaff(under, staff)
   const given = await dealerToken(under.browser(at), staff.email, PASSWORD)

@@ -59,8 +59,8 @@ const nextCode = (secret: string) => {
   return getCurrentCode(secret, clock.now())
 }
 
-describe('a code proves somebody only where its factor was on before the session began', () => {
-  test('who switches an app on with a stolen token adds no passkey by it, and has none asked for', async () => {
+describe('a code is proof only if its factor was on before the session began', () => {
+  test("someone with a stolen token can't turn on an app and use it to add or require passkeys", async () => {
     const { secret, recoveryCodes } = await enableMfa(here, token, clock.now())
     for (const code of [nextCode(secret), recoveryCodes[0]]) {
       expect(await begin(token, { code })).toMatchObject({ status: 400, body: { code: 3 } })
@@ -74,7 +74,7 @@ describe('a code proves somebody only where its factor was on before the session
     expect((await begin(token, password)).status).toBe(200)
   })
 
-  test('a token that is refreshed is of the sign-in that it was', async () => {
+  test('a refreshed token belongs to its original sign-in', async () => {
     const old = await signedIn('')
     clock.advance(MS_PER_MINUTE)
     const { secret } = await enableMfa(here, old.token, clock.now())
@@ -84,7 +84,7 @@ describe('a code proves somebody only where its factor was on before the session
     expect((await ownPasskeys(here, body.access_token)).proof).toBe('password')
   })
 
-  test('where passkeys were asked for before, neither an app nor its recovery codes prove it, nor the password', async () => {
+  test('if passkeys were required before, neither an app, its recovery codes nor the password is proof', async () => {
     await addPasskey(here, token, { key, proof: password })
     const codes: readonly string[] = (await setSecondFactor(here, token, true, password)).body.recoveryCodes
     clock.advance(MS_PER_MINUTE)
@@ -104,7 +104,7 @@ describe('a code proves somebody only where its factor was on before the session
     expect(await confirmIdentity(stolen, { code: recoveryCodes[1] ?? '' })).toBe('wrongCode')
   })
 
-  test('who signed in after switching on proves by a code as before, and not by the password', async () => {
+  test('a user who signed in after turning it on needs a code and not the password, as before', async () => {
     const { secret, recoveryCodes } = await enableMfa(here, token, clock.now())
     const { token: later, refresh } = await signedIn(nextCode(secret))
     expect((await ownPasskeys(here, later)).proof).toBe('code')
@@ -118,7 +118,7 @@ describe('a code proves somebody only where its factor was on before the session
     expect((await begin(body.access_token, { code: nextCode(secret) })).status).toBe(200)
   })
 
-  test('a code that was right before passkeys were asked for stays right', async () => {
+  test('a code that was valid before passkeys were required stays valid', async () => {
     const { secret } = await enableMfa(here, token, clock.now())
     const { token: later } = await signedIn(nextCode(secret))
     clock.advance(MS_PER_MINUTE)
@@ -127,7 +127,7 @@ describe('a code proves somebody only where its factor was on before the session
     expect((await begin(later, { code: nextCode(secret) })).status).toBe(200)
   })
 
-  test('a download or a deletion takes the password, whoever switched the app on, and its code beside it', async () => {
+  test('a download or a deletion needs the password, whoever turned on the app, and its code too', async () => {
     const { secret } = await enableMfa(here, token, clock.now())
     const code = nextCode(secret)
     expect(await confirmIdentity(token, { password: 'a guess', code })).toBe('wrong')

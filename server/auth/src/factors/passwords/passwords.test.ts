@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openPasswords } from './index.ts'
 
 describe('hashing', () => {
-  test('argon2id with 19 MiB, two passes, one lane, and a salt each', async () => {
+  test('uses argon2id with 19 MiB, two passes, one lane and a random salt', async () => {
     const passwords = await openPasswords()
     const [one, other] = await Promise.all([passwords.hash('Correct-horse7'), passwords.hash('Correct-horse7')])
     expect(one.ok && one.value).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -10,17 +10,17 @@ describe('hashing', () => {
     expect(await passwords.verify(one.ok ? one.value : '', 'Correct-horse7')).toEqual({ ok: true, value: true })
     expect(await passwords.verify(one.ok ? one.value : '', 'correct-horse7')).toEqual({ ok: true, value: false })
   })
-  test('nobody has no password', async () => {
+  test('an unknown user has no password', async () => {
     const passwords = await openPasswords()
     expect(await passwords.verify(undefined, '')).toEqual({ ok: true, value: false })
   })
-  test('one runs at a time, first come first served', async () => {
+  test('runs one at a time, in order of arrival', async () => {
     const passwords = await openPasswords()
     const done: number[] = []
     await Promise.all(Array.from({ length: 12 }, (_, n) => passwords.verify(undefined, 'x').then(() => done.push(n))))
     expect(done).toEqual(Array.from({ length: 12 }, (_, n) => n))
   })
-  test('beyond the queue it is refused at once instead of piling up', async () => {
+  test('refuses requests beyond the queue immediately', async () => {
     const passwords = await openPasswords()
     const all = await Promise.all(Array.from({ length: 200 }, () => passwords.verify(undefined, 'x')))
     const refused = all.filter((answer) => !answer.ok)

@@ -49,7 +49,7 @@ const actions = async () =>
   )
 const subjects = async () => (await under.sentMails()).filter((mail) => mail.to === email).map((mail) => mail.subject)
 
-test('a code of the app replaces all ten, the old ones are void, and the second factor stays on', async () => {
+test('an authenticator code replaces all ten, the old ones stop working, and the second factor stays on', async () => {
   const { secret, recoveryCodes, session } = await withFactor()
   const renewed = await renew(session, { code: nextCode(secret) })
   expect(renewed.status).toBe(200)
@@ -63,13 +63,13 @@ test('a code of the app replaces all ten, the old ones are void, and the second 
   expect((await subjects()).some((subject) => subject.endsWith(' recovery codes were replaced'))).toBe(true)
 })
 
-test('a recovery code that is left renews them, and once', async () => {
+test('an unused recovery code renews them, once', async () => {
   const { recoveryCodes, session } = await withFactor()
   expect((await renew(session, { code: recoveryCodes[1] })).status).toBe(200)
   expect(await renew(session, { code: recoveryCodes[1] })).toMatchObject({ status: 401, body: { code: 8 } })
 })
 
-test('a passkey renews them where a passkey is the second factor', async () => {
+test('a passkey renews them if passkeys are the second factor', async () => {
   const key = new Authenticator(here.origin)
   await addPasskey(here, token, { key, proof: { password: PASSWORD } })
   expect((await setSecondFactor(here, token, true, { password: PASSWORD })).status).toBe(200)
@@ -78,13 +78,13 @@ test('a passkey renews them where a passkey is the second factor', async () => {
   expect(renewed).toMatchObject({ status: 200, body: { recoveryCodes: expect.any(Array) } })
 })
 
-test('the password does not do in a session that was begun with a second factor', async () => {
+test("the password isn't enough in a session that began with a second factor", async () => {
   const { session } = await withFactor()
   expect(await renew(session, { password: PASSWORD })).toMatchObject({ status: 400, body: { code: 3 } })
   expect(await actions()).not.toContain('recoveryCodesRenewed')
 })
 
-test('a wrong code changes nothing and counts as one at sign-in', async () => {
+test('a wrong code changes nothing and counts like one at sign-in', async () => {
   const { session, secret, recoveryCodes } = await withFactor()
   for (let i = 0; i < 10; i += 1) expect((await renew(session, { code: 'aaaaa-aaaaa' })).status).toBe(401)
   expect((await renew(session, { code: nextCode(secret) })).status).toBe(429)
@@ -92,6 +92,6 @@ test('a wrong code changes nothing and counts as one at sign-in', async () => {
   expect((await setMfa(here, session, false, recoveryCodes[2] ?? '')).status).toBe(200)
 })
 
-test('while the second factor is off there is nothing to renew', async () => {
+test('without a second factor there is nothing to renew', async () => {
   expect(await renew(token, { password: PASSWORD })).toMatchObject({ status: 409, body: { code: 6 } })
 })

@@ -68,7 +68,7 @@ const lines = () =>
     .execute()
 
 describe('an API key', () => {
-  test('shows its secret once and never again', async () => {
+  test('shows its secret only once', async () => {
     const made = await call(under, owner, 'POST apiKeys', { name: 'Alarm2' })
     expect(made.status).toBe(201)
     const key = z.parse(apiKeyWithSecret, made.body)
@@ -96,7 +96,7 @@ describe('an API key', () => {
     expect(under.logged.join()).not.toContain(key.clientSecret)
   })
 
-  test('is a client that gets tokens of its owner for an hour, by header or body, and none to refresh', async () => {
+  test('is a client that gets one-hour tokens for its owner, by header or body, and no refresh tokens', async () => {
     const key = await create()
     const byHeader = await tokenFor(key)
     expect(byHeader).toMatchObject({
@@ -110,7 +110,7 @@ describe('an API key', () => {
       expect((await call(under, body.access_token, 'POST users/self/sessions')).body.session.userId).toBe(1001)
   })
 
-  test('does what its scopes let it do, and may ask for less', async () => {
+  test('can do what its scopes allow, and can request fewer', async () => {
     const reading = await tokenOf(await create({ name: 'Reading', scopes: ['read'] }))
     expect((await call(under, reading, 'GET users/self/supportSession')).status).toBe(200)
     expect(await works(reading)).toBe(403)
@@ -120,7 +120,7 @@ describe('an API key', () => {
     expect(await tokenFor(both, { fields: { scope: 'openid' } })).toMatchObject(errorReply('invalid_scope'))
   })
 
-  test.each(['authorization_code', 'password', 'refresh_token'])('gets nothing by %s', async (grant_type) => {
+  test.each(['authorization_code', 'password', 'refresh_token'])("can't use the grant %s", async (grant_type) => {
     const fields = { grant_type, username: 'u1001@demo.example', password: PASSWORD, code: 'x', refresh_token: 'x' }
     const { clientId, clientSecret } = await create()
     const reply = await ask(under, fields, { basic: [clientId, clientSecret] })
@@ -136,7 +136,7 @@ describe('an API key', () => {
     'PATCH users/self/credentials',
     'GET accounts/self/supportSessions',
     'DELETE accounts/self/supportSessions',
-  ])('may not %s', async (what) => {
+  ])("can't call %s", async (what) => {
     const body = what.startsWith('P') ? { name: 'more', password: PASSWORD, newPassword: 'Battery-staple8' } : undefined
     expect(await call(under, await tokenOf(await create()), what, body)).toMatchObject({
       status: 403,
@@ -144,13 +144,13 @@ describe('an API key', () => {
     })
   })
 
-  test('ends its own token as anybody does', async () => {
+  test('can end its own token like any client', async () => {
     const token = await tokenOf(await create())
     expect((await call(under, token, 'DELETE users/self/tokens/current')).status).toBe(204)
     expect(await works(token)).toBe(401)
   })
 
-  test('shows to the minute when it last got a token', async () => {
+  test('shows when it last got a token, to the minute', async () => {
     const key = await create()
     await tokenOf(key)
     const at = clock.now()
@@ -160,31 +160,36 @@ describe('an API key', () => {
   })
 })
 
-describe('what is asked of a key', () => {
+describe('settings of a key', () => {
   test.each([
     ['a name with a space', { name: 'my key' }, 'name', 'The name can contain only letters and numbers.'],
     ['a short name', { name: 'ab' }, 'name', '3-64 characters'],
     ['a long name', { name: 'a'.repeat(65) }, 'name', '3-64 characters'],
     ['no scope at all', { scopes: [] }, 'scopes', 'At least one of read and write'],
-    ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'Choose an end in the future'],
-    ['a wrong address', { allowedAddresses: ['10.0.0.0/33'] }, 'allowedAddresses.0', expect.stringContaining('range')],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'Choose an end in the future'],
+    [
+      'an invalid address',
+      { allowedAddresses: ['10.0.0.0/33'] },
+      'allowedAddresses.0',
+      expect.stringContaining('range'),
+    ],
     ['another grant', { grants: ['password'] }, 'grants.0', 'API keys support only client_credentials'],
     [
-      'a page',
+      'a redirect address',
       { redirectUris: ['https://a.example/'] },
       'redirectUris',
       expect.stringContaining('no redirect addresses'),
     ],
-  ])('%s is refused with code 3 and the reason', async (_, given, field, message) => {
+  ])('with %s are refused with code 3 and the reason', async (_, given, field, message) => {
     expect(await call(under, owner, 'POST apiKeys', { name: 'Alarm', ...given })).toMatchObject({
       status: 400,
       body: { code: 3, fields: [{ field, message }] },
     })
   })
-  test('letters and digits of every script are fine', async () => {
+  test('accept letters and digits of every script', async () => {
     await create({ name: 'Türöffner門2' })
   })
-  test('a name is once per account, in whatever case: code 5', async () => {
+  test('need a name that is unique in the account, in any case: code 5', async () => {
     await create()
     expect(await call(under, owner, 'POST apiKeys', { name: 'aLARM' })).toMatchObject({
       status: 409,
@@ -193,7 +198,7 @@ describe('what is asked of a key', () => {
     const other = await under.browser().token('u1002@demo.example', PASSWORD)
     await create({}, { token: other })
   })
-  test('of 20 that are made at once at the limit of 100, only as many come as fit: code 6', async () => {
+  test("can't exceed the limit of 100 even if 20 are created at once: code 6", async () => {
     const first = await create({ name: 'number0' })
     const row = await under.owner
       .selectFrom('auth.clients')
@@ -217,8 +222,8 @@ describe('what is asked of a key', () => {
   })
 })
 
-describe('the addresses that a key may be used from', () => {
-  test('hold at the token endpoint', async () => {
+describe("a key's allowed addresses", () => {
+  test('apply at the token endpoint', async () => {
     const key = await create({ allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'] })
     for (const from of ['192.0.2.9', '2001:db8::9']) expect((await tokenFor(key, { from })).status).toBe(200)
     for (const from of ['198.51.100.9', '2001:db9::9']) {
@@ -228,7 +233,7 @@ describe('the addresses that a key may be used from', () => {
       })
     }
   })
-  test('hold at every call', async () => {
+  test('apply at every call', async () => {
     const key = await create({ allowedAddresses: ['192.0.2.0/24'] })
     const { body } = await tokenFor(key, { from: '192.0.2.9' })
     expect(await call(under, body.access_token, 'POST users/self/sessions')).toMatchObject({
@@ -236,7 +241,7 @@ describe('the addresses that a key may be used from', () => {
       body: { code: 9, detail: 'this API key is not allowed from this address' },
     })
   })
-  test('count as soon as they are changed', async () => {
+  test('take effect as soon as they change', async () => {
     const key = await create()
     const token = await tokenOf(key)
     const allow = (allowedAddresses: readonly string[]) =>
@@ -248,8 +253,8 @@ describe('the addresses that a key may be used from', () => {
   })
 })
 
-describe('a key is over', () => {
-  test('with its end, and so are its tokens', async () => {
+describe('a key stops working', () => {
+  test('when it expires, along with its tokens', async () => {
     const key = await create({ expiresAt: new Date(Date.now() + 900).toISOString() })
     const token = await tokenOf(key)
     expect(await works(token)).toBe(200)
@@ -258,7 +263,7 @@ describe('a key is over', () => {
     expect(await tokenFor(key)).toMatchObject(errorReply('invalid_client', 401))
     expect((await call(under, owner, 'GET apiKeys')).body).toHaveLength(1)
   })
-  test('when it is deleted, at once and also for open streams', async () => {
+  test('when it is deleted, immediately and for open streams too', async () => {
     const key = await create()
     const token = await tokenOf(key)
     under.revoked.length = 0
@@ -268,13 +273,13 @@ describe('a key is over', () => {
     expect(await tokenFor(key)).toMatchObject(errorReply('invalid_client', 401))
     expect((await call(under, owner, `DELETE apiKeys/${key.apiKeyId}`)).status).toBe(404)
   })
-  test('when its person is deleted', async () => {
+  test('when its user is deleted', async () => {
     const key = await create({}, { token: await staff('colleague'), path: RESELLER })
     await under.owner.deleteFrom('staff').where('user_id', '=', 2002).execute()
     expect(await tokenFor(key)).toMatchObject(errorReply('invalid_client', 401))
     await addStaff(under, { userId: 2002, email: 'colleague@demo.example', ...MANAGE })
   })
-  test('while its person is blocked', async () => {
+  test('while its user is blocked', async () => {
     const key = await create({}, { token: await staff('colleague'), path: RESELLER })
     const token = await tokenOf(key)
     const block = (blocked: boolean) =>
@@ -285,7 +290,7 @@ describe('a key is over', () => {
     await block(false)
     expect((await tokenFor(key)).status).toBe(200)
   })
-  test('for a token that is just being made when it is deleted', async () => {
+  test('for a token that is being created while the key is deleted', async () => {
     const key = await create()
     await using row = await hold(under, 'lock table auth.access_sessions in access exclusive mode')
     const asking = tokenFor(key)
@@ -302,10 +307,10 @@ describe('a key is over', () => {
   })
 })
 
-describe('another secret', () => {
+describe('rotating the secret', () => {
   const rotate = (key: Key, body?: object) => call(under, owner, `POST apiKeys/${key.apiKeyId}/rotate`, body)
 
-  test('is good at once, and the old one for 24 hours', async () => {
+  test('makes a new secret valid immediately and keeps the old one for 24 hours', async () => {
     const key = await create()
     const token = await tokenOf(key)
     const { status, body: next } = await rotate(key)
@@ -319,14 +324,14 @@ describe('another secret', () => {
     owner = await under.browser().token('u1001@demo.example', PASSWORD)
     expect((await call(under, owner, `GET apiKeys/${key.apiKeyId}`)).body.oldSecretUntil).toBeNull()
   })
-  test('whose reply was lost does not end the one in use', async () => {
+  test("twice after a lost reply doesn't end the secret in use", async () => {
     const key = await create()
     await tokenOf(key)
     await rotate(key)
     const { body: next } = await rotate(key)
     expect([(await tokenFor(next)).status, (await tokenFor(key)).status]).toEqual([200, 200])
   })
-  test('ends the old one and its tokens where that is asked', async () => {
+  test('ends the old secret and its tokens on request', async () => {
     const key = await create()
     const token = await tokenOf(key)
     const { body: next } = await rotate(key, { endOldSecret: true })

@@ -50,13 +50,13 @@ async function statuses(token: string, path: string): Promise<readonly number[]>
   return seen
 }
 
-describe('keys of an account', () => {
-  test('are the owner’s alone: neither a sub-user nor staff may look', async () => {
+describe('an account’s keys', () => {
+  test('belong to the owner: sub-users and staff can’t read them', async () => {
     const { apiKeyId } = await create(owner, 'apiKeys')
     expect(await statuses(await member('guard'), `apiKeys/${apiKeyId}`)).toEqual([403, 403, 403, 403])
     expect(await statuses(dealer, `apiKeys/${apiKeyId}`)).toEqual([403, 403, 403, 403])
   })
-  test('of another account and of a reseller are as unknown as none', async () => {
+  test('of another account or a reseller look like nonexistent ones', async () => {
     const { apiKeyId } = await create(await member('u1002'), 'apiKeys')
     const { apiKeyId: ofStaff } = await create(dealer, RESELLER)
     for (const id of [apiKeyId, ofStaff, 77])
@@ -65,12 +65,12 @@ describe('keys of an account', () => {
   })
 })
 
-describe('a key that is asked for while its caller loses what he stood on', () => {
+describe('a key requested while its caller loses access', () => {
   const arrangements = [
     ['an owner’s token ends', 'u1002', `delete from auth.access_sessions where user_id = 1002`, 401],
-    ['a dealer’s right is taken away', 'colleague', `update staff set permissions = '{}' where user_id = 2002`, 403],
+    ['a dealer’s permission is removed', 'colleague', `update staff set permissions = '{}' where user_id = 2002`, 403],
   ] as const
-  test.each(arrangements)('%s: it is refused, and there is no key', async (_, who, statement, status) => {
+  test.each(arrangements)('is refused and not created when %s', async (_, who, statement, status) => {
     const token = who === 'u1002' ? await member(who) : await staff(who)
     await using clients = await hold(under, 'lock table auth.clients in exclusive mode')
     const asked = call(under, token, `POST ${who === 'u1002' ? 'apiKeys' : RESELLER}`, SETTINGS)
@@ -89,7 +89,7 @@ describe('a key that is asked for while its caller loses what he stood on', () =
 describe('changing a key', () => {
   const at = async () => `apiKeys/${(await create(owner, 'apiKeys')).apiKeyId}`
 
-  test('answers it as it is then, and keeps what is not named', async () => {
+  test('returns the changed key and keeps unnamed settings', async () => {
     const path = await at()
     const end = '2099-01-01T00:00:00.000+00:00'
     const { body } = await call(under, owner, `PATCH ${path}`, { name: 'Gate', expiresAt: end, provisioning: true })
@@ -97,7 +97,7 @@ describe('changing a key', () => {
     expect((await call(under, owner, `GET ${path}`)).body).toEqual(body)
     expect((await call(under, owner, `PATCH ${path}`, { expiresAt: null })).body.expiresAt).toBeNull()
   })
-  test('ends its tokens where a scope is taken away, and only then', async () => {
+  test('ends its tokens only if a scope is removed', async () => {
     const key = await create(owner, 'apiKeys')
     const token = await tokenOf(key)
     await call(under, owner, `PATCH apiKeys/${key.apiKeyId}`, { name: 'Gate', scopes: ['write', 'read'] })
@@ -106,13 +106,13 @@ describe('changing a key', () => {
     expect(await works(token)).toBe(401)
     expect(await works(await tokenOf(key))).toBe(403)
   })
-  test('to a name that is taken is refused with code 5', async () => {
+  test('to a name in use is refused with code 5', async () => {
     const path = await at()
     await call(under, owner, 'POST apiKeys', { ...SETTINGS, name: 'Gate' })
     const taken = await call(under, owner, `PATCH ${path}`, { name: 'GATE' })
     expect(taken).toMatchObject({ status: 409, body: { code: 5 } })
   })
-  test('that somebody changed meanwhile is refused where If-Match says so', async () => {
+  test('with an outdated If-Match is refused', async () => {
     const path = await at()
     const { headers } = await call(under, owner, `GET ${path}`)
     await call(under, owner, `PATCH ${path}`, { name: 'Gate' })
@@ -127,7 +127,7 @@ describe('changing a key', () => {
     })
     expect(response.status).toBe(412)
   })
-  test('is written into the log of the account, each time, without the secret', async () => {
+  test('writes an audit entry each time, without the secret', async () => {
     const key = await create(owner, 'apiKeys')
     const path = `apiKeys/${key.apiKeyId}`
     await call(under, owner, `PATCH ${path}`, { scopes: ['read'] })
@@ -155,10 +155,10 @@ describe('changing a key', () => {
 describe.each([
   ['an account', () => owner, 'apiKeys', 1001],
   ['a reseller', () => dealer, RESELLER, 255],
-] as const)('for %s it is refused', (_, token, path, organisationId) => {
+] as const)('%s can’t', (_, token, path, organisationId) => {
   const post = (body: object) => call(under, token(), `POST ${path}`, { ...SETTINGS, ...body })
 
-  test('to make or change a key so that it is none: code 3', async () => {
+  test('create a key with invalid settings or change it that way: code 3', async () => {
     const { apiKeyId } = await create(token(), path)
     const one = `${path}/${apiKeyId}`
     const calls = [
@@ -169,14 +169,14 @@ describe.each([
     ]
     expect(calls.map(({ status, body }) => [status, body.code])).toEqual(Array(calls.length).fill([400, 3]))
   })
-  test('to have two of one name: code 5', async () => {
+  test('have two keys with one name: code 5', async () => {
     await post({ name: 'Gate' })
     const { apiKeyId } = await create(token(), path)
     expect(await post({ name: 'gATE' })).toMatchObject({ status: 409, body: { code: 5 } })
     const renamed = await call(under, token(), `PATCH ${path}/${apiKeyId}`, { name: 'gate' })
     expect(renamed).toMatchObject({ status: 409, body: { code: 5 } })
   })
-  test('to have more than 100: code 6', async () => {
+  test('have more than 100 keys: code 6', async () => {
     await sql`
       insert into auth.clients (client_id, kind, name, secret_sha256, redirect_uris, logged_out_uris, scopes, user_id,
                                 api_key_id, account_id)
@@ -186,8 +186,8 @@ describe.each([
   })
 })
 
-describe('keys of a reseller', () => {
-  test('act as whoever of its staff made them', async () => {
+describe('a reseller’s keys', () => {
+  test('act as the staff member who created them', async () => {
     const made = await call(under, dealer, `POST ${RESELLER}`, SETTINGS)
     expect(made.headers.get('location')).toBe(`/rest/v2.4/${RESELLER}/${made.body.apiKeyId}`)
     const token = await tokenOf(made.body)
@@ -197,7 +197,7 @@ describe('keys of a reseller', () => {
       body: { detail: 'this is not available to API keys' },
     })
   })
-  test('are changed and get another secret by whom they act as', async () => {
+  test('can be changed and rotated by that staff member', async () => {
     const key = await create(dealer, RESELLER)
     const path = `${RESELLER}/${key.apiKeyId}`
     expect((await call(under, dealer, `PATCH ${path}`, { name: 'Gate' })).body).toMatchObject({ name: 'Gate' })
@@ -206,7 +206,7 @@ describe('keys of a reseller', () => {
     expect(await tokenOf(key)).toBeUndefined()
     expect(await works(await tokenOf(body))).toBe(200)
   })
-  test('are seen and deleted by colleagues, but not changed, who would act as somebody else', async () => {
+  test('can be seen and deleted but not changed by colleagues, who would act as someone else', async () => {
     const { apiKeyId } = await create(dealer, RESELLER)
     const colleague = await staff('colleague')
     expect((await call(under, colleague, `GET ${RESELLER}`)).body).toMatchObject([
@@ -214,7 +214,7 @@ describe('keys of a reseller', () => {
     ])
     expect(await statuses(colleague, `${RESELLER}/${apiKeyId}`)).toEqual([200, 403, 403, 204])
   })
-  test('are seen and deleted, but neither made nor changed, by staff above it', async () => {
+  test('can be seen and deleted but not created or changed by staff above the reseller', async () => {
     const { apiKeyId } = await create(dealer, RESELLER)
     const distributor = await staff('distributor')
     expect(await call(under, distributor, `POST ${RESELLER}`, SETTINGS)).toMatchObject({
@@ -223,13 +223,13 @@ describe('keys of a reseller', () => {
     })
     expect(await statuses(distributor, `${RESELLER}/${apiKeyId}`)).toEqual([200, 403, 403, 204])
   })
-  test('want the permission', async () => {
+  test('need the permission', async () => {
     const { apiKeyId } = await create(dealer, RESELLER)
     const sales = await staff('sales')
     expect(await statuses(sales, `${RESELLER}/${apiKeyId}`)).toEqual([403, 403, 403, 403])
     expect((await call(under, sales, `POST ${RESELLER}`, SETTINGS)).status).toBe(403)
   })
-  test('of another reseller are as unknown as none, and so is that reseller', async () => {
+  test('of another reseller look like nonexistent ones, and so does that reseller', async () => {
     const { apiKeyId } = await create(dealer, RESELLER)
     const brand = await staff('brand')
     for (const path of [RESELLER, 'resellers/77/apiKeys']) {
@@ -239,7 +239,7 @@ describe('keys of a reseller', () => {
     }
     expect(await statuses(brand, `resellers/300/apiKeys/${apiKeyId}`)).toEqual([404, 404, 404, 404])
   })
-  test('are in the log of the reseller', async () => {
+  test('are in the reseller’s log', async () => {
     const { apiKeyId } = await create(dealer, RESELLER)
     await call(under, await staff('distributor'), `DELETE ${RESELLER}/${apiKeyId}`)
     const lines = await under.owner

@@ -22,20 +22,20 @@ const settings: KeySettings = {
 const caller = { accountId: 1001, userId: 1001, scopes: ['read', 'write'] }
 const secret = (name: string) => Buffer.from(name)
 
-test('a key that says nothing but its name reads, from anywhere, without end', () => {
+test('a key with only a name can read from any address and never expires', () => {
   expect(toKeySettings({ name: 'Alarm' })).toEqual(settings)
 })
-test('a scope that is named twice is one', () => {
+test('a scope named twice counts once', () => {
   expect(toKeySettings({ name: 'Alarm', scopes: ['write', 'write'] }).scopes).toEqual(['write'])
 })
-test('what a patch does not name stays, and null takes the end away', () => {
+test("a patch keeps what it doesn't name, and null removes the expiry", () => {
   const before = { ...settings, expiresAt: 5, provisioning: true }
   expect(patched(before, { name: 'Gate' })).toEqual({ ...before, name: 'Gate' })
   expect(patched(before, { expiresAt: null }).expiresAt).toBeNull()
 })
 
 describe('a key is refused', () => {
-  test('with a scope that the token of whoever makes it lacks', () => {
+  test("with a scope that the caller's token lacks", () => {
     const next = { ...settings, scopes: ['read', 'write'] as const }
     expect(settingsProblem(next, { caller: { ...caller, scopes: ['write'] }, now: NOW })).toMatchObject({
       error: 'notAuthorized',
@@ -43,49 +43,49 @@ describe('a key is refused', () => {
     })
     expect(settingsProblem(next, { caller, now: NOW })).toBeUndefined()
   })
-  test('with an end that has passed, unless it was so before', () => {
+  test('with an expiry in the past, unless it was already past', () => {
     const next = { ...settings, expiresAt: NOW }
     expect(settingsProblem(next, { caller, now: NOW })).toMatchObject({ fields: [{ field: 'expiresAt' }] })
     expect(settingsProblem({ ...next, name: 'Gate' }, { caller, now: NOW, before: next })).toBeUndefined()
     expect(settingsProblem({ ...next, expiresAt: NOW + 1 }, { caller, now: NOW })).toBeUndefined()
   })
-  test('of a reseller by staff above it, as whom it would access other resellers', () => {
+  test('for a reseller by staff above it, because it could access other resellers', () => {
     expect(originProblem({ ...caller, accountId: 1 }, 255)?.error).toBe('notAuthorized')
     expect(originProblem({ ...caller, accountId: 255 }, 255)).toBeUndefined()
   })
-  test('to be changed by anybody but whom it acts as', () => {
+  test('if changed by anyone except the user it acts as', () => {
     expect(changeProblem(caller, { userId: 7 })?.error).toBe('notAuthorized')
     expect(changeProblem(caller, { userId: 1001 })).toBeUndefined()
   })
 })
 
-test('a scope less is narrower, one more is not', () => {
+test("removing a scope narrows a key, adding one doesn't", () => {
   const both = { ...settings, scopes: ['read', 'write'] as const }
   expect(narrows(both, settings)).toBe(true)
   expect(narrows(settings, both)).toBe(false)
 })
 
-describe('another secret', () => {
+describe('rotating the secret', () => {
   const change = { sha256: secret('new'), endOldSecret: false, now: NOW }
   const older = { sha256: secret('older'), until: NOW + 5 }
 
-  test('lets the one in use go on for a day', () => {
+  test('keeps the secret in use for a day', () => {
     expect(rotated({ sha256: secret('old'), isUsed: true, previous: older }, change)).toEqual({
       sha256: secret('new'),
       isUsed: false,
       previous: { sha256: secret('old'), until: NOW + OVERLAP_MS },
     })
   })
-  test('that follows one which nobody has used yet lets the one before that go on, no longer than it was to', () => {
+  test('keeps the secret before an unused one, until its original end', () => {
     expect(rotated({ sha256: secret('old'), isUsed: false, previous: older }, change).previous).toEqual(older)
   })
-  test('takes the place of one that was never used where nothing older is good', () => {
+  test('keeps an unused secret if no older one is valid', () => {
     for (const previous of [undefined, { ...older, until: NOW }])
       expect(rotated({ sha256: secret('old'), isUsed: false, previous }, change).previous?.sha256).toEqual(
         secret('old'),
       )
   })
-  test('leaves no other where the old one may be in wrong hands', () => {
+  test('keeps no old secret on request', () => {
     const ending = { ...change, endOldSecret: true }
     for (const isUsed of [true, false])
       expect(rotated({ sha256: secret('old'), isUsed, previous: older }, ending).previous).toBeUndefined()

@@ -37,7 +37,7 @@ const sessionsOf = async ({ owner }: AuthUnderTest) =>
   (await owner.selectFrom('auth.access_sessions').select('token_id').execute()).length
 
 describe('a flagged client', () => {
-  test('gets token, its seconds and the state in the query of its registered address, and nothing else', async () => {
+  test('gets only the token, its lifetime and the state, in the query of its registered address', async () => {
     const back = await letIn(under.browser(), 'portal', { extra: { appId: 'account.v2' } })
     expect(`${back.origin}${back.pathname}${back.hash}`).toBe('https://portal.example/back')
     expect(namesOf(back)).toEqual(['access_token', 'expires_in', 'state'])
@@ -50,7 +50,7 @@ describe('a flagged client', () => {
     expect(body[0]).toMatchObject({ clientId: 'portal', appId: 'account.v2', current: true })
   })
 
-  test('leaves no refresh token and no code behind', async () => {
+  test('creates no refresh token and no code', async () => {
     await letIn(under.browser(), 'portal')
     const kinds = await under.owner
       .selectFrom('auth.provider_records')
@@ -60,7 +60,7 @@ describe('a flagged client', () => {
     expect(kinds).toEqual([])
   })
 
-  test('the answer is not cached, is no Referer, and shows the token nowhere but in its address', async () => {
+  test("the reply isn't cached, sends no Referer, and shows the token only in its address", async () => {
     const browser = under.browser()
     await letIn(browser, 'portal')
     const answer = await browser.authorize({
@@ -79,7 +79,7 @@ describe('a flagged client', () => {
     expect(JSON.stringify(stored)).not.toContain(access)
   })
 
-  test('skip_app_cookie comes back where it was asked for', async () => {
+  test('gets skip_app_cookie back if it sent it', async () => {
     const back = await letIn(under.browser(), 'portal', { extra: { skip_app_cookie: 'true' } })
     expect(back.searchParams.get('skip_app_cookie')).toBe('true')
     const odd = await under.browser().authorize({
@@ -90,13 +90,13 @@ describe('a flagged client', () => {
     expect(odd.location?.searchParams.get('error')).toBe('invalid_request')
   })
 
-  test('may have a query of its own in its address', async () => {
+  test('may have a query in its registered address', async () => {
     const redirectUri = 'https://queried.example/back?shop=7'
     const back = await letIn(under.browser(), 'queried', { redirectUri })
     expect(namesOf(back)).toEqual(['access_token', 'expires_in', 'shop', 'state'])
   })
 
-  test('is answered at its exact address only', async () => {
+  test('is redirected only to its exact address', async () => {
     for (const redirectUri of [
       'https://portal.example/back/',
       'https://portal.example/',
@@ -107,7 +107,7 @@ describe('a flagged client', () => {
     }
   })
 
-  test('gets nothing for a request that says twice how it is to be answered', async () => {
+  test('gets nothing for a request with duplicate response parameters', async () => {
     const browser = under.browser()
     await letIn(browser, 'portal')
     const query = new URLSearchParams({
@@ -126,7 +126,7 @@ describe('a flagged client', () => {
     }
   })
 
-  test('hears of a refusal there, without a token', async () => {
+  test('gets a refusal there, without a token', async () => {
     const browser = under.browser()
     await browser.signIn(EMAIL, PASSWORD)
     const more = await letIn(browser, 'queried', {
@@ -139,7 +139,7 @@ describe('a flagged client', () => {
     expect(more.searchParams.get('access_token')).toBeNull()
   })
 
-  test('can use a code as well; the code never comes with the token', async () => {
+  test('can also use a code, which never comes with a token', async () => {
     const extra = { response_type: 'code' }
     const back = await under
       .browser()
@@ -159,7 +159,7 @@ describe('a flagged client', () => {
 describe('no other client', () => {
   test.each([
     ['response_type=token', { response_type: 'token' }],
-    ['the way of answering by its inner name', { response_type: 'code', response_mode: 'token_callback' }],
+    ['the internal name of the response mode', { response_type: 'code', response_mode: 'token_callback' }],
     ['a token in a fragment', { response_type: 'token', response_mode: 'fragment' }],
     ['token twice', { response_type: 'token token' }],
     ['code and token', { response_type: 'code token' }],
@@ -177,7 +177,7 @@ describe('no other client', () => {
   })
 })
 
-test('nor does a flagged one get its token in a fragment or a form', async () => {
+test("a flagged client doesn't get its token in a fragment or a form", async () => {
   for (const response_mode of ['fragment', 'form_post']) {
     const browser = under.browser()
     await letIn(browser, 'portal')
@@ -191,7 +191,7 @@ test('nor does a flagged one get its token in a fragment or a form', async () =>
   }
 })
 
-test('with authFlow token our own portal gets its token so, without being asked about; with code it does not', async () => {
+test("with authFlow token our own portal gets its token this way without consent; with code it doesn't", async () => {
   const own = { email: EMAIL, password: PASSWORD, clientId: 'account.v2' }
   const back = await under.browser().letIn({ ...own, redirectUri: `${under.origin}/`, extra: token })
   expect(namesOf(back)).toEqual(['access_token', 'expires_in', 'state'])
@@ -200,7 +200,7 @@ test('with authFlow token our own portal gets its token so, without being asked 
   expect((await modern.exchange(code.searchParams.get('code') ?? '')).status).toBe(200)
 })
 
-test('an authorization request may be posted; it goes on as one by GET', async () => {
+test('an authorization request may be posted and continues as a GET', async () => {
   const fields = { client_id: 'portal', redirect_uri: 'https://portal.example/back', ...token, scope: 'read' }
   const answer = await under.browser().post('/oauth/authorize', fields, { 'sec-fetch-site': 'cross-site' })
   expect(answer.status).toBe(303)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => under[Symbol.asyncDispose]())
 
-test('pages of the origins that a browser client signs in to are its own, from registration to removal', async () => {
+test("the origins of a browser client's redirect addresses are allowed from registration to removal", async () => {
   const clock = manualClock(Date.now())
   const isClientOrigin = clientOrigins(under.database.db('auth'), clock)
   expect(await isClientOrigin('https://shop.example')).toBe(false)

@@ -57,7 +57,7 @@ describe('removing a client', () => {
   test.each([
     ['client credentials', byCredentials],
     ['a password', byPassword],
-  ])('gives nothing out to a request by %s that had proved itself before', async (_, request) => {
+  ])('gives nothing to a request with %s that has already authenticated', async (_, request) => {
     await using people = await hold(under, 'lock table users in access exclusive mode')
     const asking = request()
     await people.waiting(1)
@@ -67,11 +67,11 @@ describe('removing a client', () => {
     expect(await rowsOf(clientId)).toEqual([])
   })
 
-  test('waits for a token that is being written, and takes it along', async () => {
+  test('waits for a token that is being written, and ends it', async () => {
     await removeWhileWriting(byCredentials)
   })
 
-  test('takes along the tokens of a refresh token in use', async () => {
+  test('ends the tokens of a refresh token in use', async () => {
     const { body } = await byPassword()
     const fields = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
     await removeWhileWriting(() => ask(under, fields, { basic: [clientId, secret] }))
@@ -86,7 +86,7 @@ describe('a new secret', () => {
     return next
   }
 
-  test('gives nothing out to a request that had proved itself by the old one', async () => {
+  test('gives nothing to a request that authenticated with the old secret', async () => {
     await using people = await hold(under, 'lock table users in access exclusive mode')
     const asking = byPassword()
     await people.waiting(1)
@@ -96,7 +96,7 @@ describe('a new secret', () => {
     expect((await byPassword()).status).toBe(200)
   })
 
-  test('lets the tokens go on that the client has, or ends them', async () => {
+  test("keeps the client's tokens or ends them", async () => {
     const { body } = await byPassword()
     secret = await replace(false)
     expect((await rest(under, body.access_token)).status).toBe(200)

@@ -39,7 +39,7 @@ const refreshed = (refresh: string) =>
 const listed = async () => (await rest(under, token, 'GET connectedApps')).body
 const isAlive = async (access: string) => (await rest(under, access)).status === 200
 
-test('a person sees what they allowed: name, scopes, since when, last use', async () => {
+test('a user sees each app with name, scopes, start and last use', async () => {
   expect(await listed()).toEqual([])
   await letIn()
   expect(await listed()).toEqual([
@@ -53,7 +53,7 @@ test('a person sees what they allowed: name, scopes, since when, last use', asyn
   ])
 })
 
-test('withdrawing ends its tokens and refresh tokens, closes open streams, and the user is asked again', async () => {
+test('removing an app ends its tokens and refresh tokens, closes open streams, and asks the user again', async () => {
   const { browser, access, refresh } = await letIn()
   expect(await isAlive(access)).toBe(true)
   expect(await rest(under, token, 'DELETE connectedApps/nvr')).toMatchObject({ status: 204 })
@@ -77,7 +77,7 @@ test('withdrawing ends its tokens and refresh tokens, closes open streams, and t
   expect(lines).toEqual([{ action: 'clientWithdrawn', client_id: 'nvr' }])
 })
 
-test("another person's stays, and is as unknown as none", async () => {
+test("another user's app looks like a nonexistent one", async () => {
   const { access, refresh } = await letIn()
   await under.addUser({ userId: userId + 500, email: `else${userId}@video.example`, password: PASSWORD })
   const stranger = await under.browser().token(`else${userId}@video.example`, PASSWORD)
@@ -88,13 +88,13 @@ test("another person's stays, and is as unknown as none", async () => {
   expect((await refreshed(refresh)).status).toBe(200)
 })
 
-test('withdrawing twice finds nothing the second time, also at the same moment', async () => {
+test('the second of two removals finds nothing, even at the same moment', async () => {
   await letIn()
   const all = await Promise.all([1, 2, 3].map(() => rest(under, token, 'DELETE connectedApps/nvr')))
   expect(all.map(({ status }) => status).sort()).toEqual([204, 404, 404])
 })
 
-test('an authorization that is under way while the permission is withdrawn gives no token', async () => {
+test('an authorization in progress while the app is removed gives no token', async () => {
   const { browser } = await letIn()
   await using records = await hold(under, 'lock table auth.provider_records in share mode')
   const extra = { code_challenge: '', code_challenge_method: '' }

@@ -38,8 +38,8 @@ async function questionPath(browser: Browser, clientId: string, extra: Record<st
 const consents = async (clientId: string) =>
   under.owner.selectFrom('auth.consents').select(['user_id', 'scopes']).where('client_id', '=', clientId).execute()
 
-describe('a client of somebody else', () => {
-  test('is asked about with its name, the person, the scopes and the place to return to', async () => {
+describe('a third-party client', () => {
+  test('asks for consent with its name, the user, the scopes and the return address', async () => {
     const browser = await signedIn()
     const page = await browser.request(await questionPath(browser, 'once'))
     expect(page.status).toBe(200)
@@ -50,7 +50,7 @@ describe('a client of somebody else', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('once let in, it is not asked about again, by no browser of that person', async () => {
+  test('asks only once, in every browser of that user', async () => {
     const back = await under.browser().letIn({ email: EMAIL, password: PASSWORD, clientId: 'nvr', redirectUri: BACK })
     expect(back.searchParams.get('code')).toBeTruthy()
     expect(await consents('nvr')).toEqual([{ user_id: 1001, scopes: ['read', 'write'] }])
@@ -62,7 +62,7 @@ describe('a client of somebody else', () => {
     expect(audit).toMatchObject([{ account_id: 1001, user_id: 1001, client_id: 'nvr', address: '127.0.0.1' }])
   })
 
-  test('what it was let in for is remembered by scope: more is asked anew, less is not', async () => {
+  test('asks again for more scopes but not for fewer', async () => {
     const letIn = (scope: string) =>
       under.browser().letIn({ email: EMAIL, password: PASSWORD, clientId: 'wide', extra: { scope } })
     await letIn('read')
@@ -74,7 +74,7 @@ describe('a client of somebody else', () => {
     expect((await authorize(browser, 'wide', { scope: 'read write' })).location?.host).toBe('wide.example')
   })
 
-  test('scopes that nobody knows are neither asked about nor granted', async () => {
+  test('neither asks for nor gets unknown scopes', async () => {
     const extra = { scope: 'read offline_access profile' }
     const who = { email: EMAIL, password: PASSWORD, clientId: 'odd' }
     const secret = await under.addClient({ clientId: 'odd' })
@@ -84,7 +84,7 @@ describe('a client of somebody else', () => {
     expect(body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) })
   })
 
-  test('with openid it gets an id token that says who it is, and no more', async () => {
+  test('with openid gets an id token with the user’s identity and nothing else', async () => {
     const secret = await under.addClient({ clientId: 'oidc', scopes: ['openid', 'read'] })
     const extra = { scope: 'openid read', nonce: 'n0nce' }
     const back = await under.browser().letIn({ email: EMAIL, password: PASSWORD, clientId: 'oidc', extra })
@@ -96,7 +96,7 @@ describe('a client of somebody else', () => {
     expect(said).not.toHaveProperty('email')
   })
 
-  test('our own applications are never asked about, even where they want to be', async () => {
+  test('that is our own application never asks, even if it requests it', async () => {
     const browser = await signedIn()
     const started = await browser.authorize({ extra: { prompt: 'consent' } })
     const passed = await browser.request(started.location?.pathname ?? '')
@@ -104,7 +104,7 @@ describe('a client of somebody else', () => {
     expect(back.location?.searchParams.get('code')).toBeTruthy()
   })
 
-  test('refused, it is told so, gets no code, and nothing is remembered', async () => {
+  test('gets an error but no code after a refusal, which isn’t remembered', async () => {
     const who = { email: EMAIL, password: PASSWORD, clientId: 'once' }
     const back = await under.browser().letIn({ ...who, decision: 'refuse' })
     expect(back.searchParams.get('error')).toBe('access_denied')
@@ -113,12 +113,12 @@ describe('a client of somebody else', () => {
     expect(await consents('once')).toEqual([])
   })
 
-  test('with prompt=none it hears that a person is needed', async () => {
+  test('with prompt=none gets an error that consent is required', async () => {
     const answer = await authorize(await signedIn(), 'once', { prompt: 'none' })
     expect(answer.location?.searchParams.get('error')).toBe('consent_required')
   })
 
-  test('a native one is asked about whenever the person would see nothing at all', async () => {
+  test('that is native asks whenever the user would otherwise see nothing', async () => {
     const redirectUri = 'com.example.phone:/back'
     const browser = under.browser()
     const first = await browser.letIn({
@@ -140,7 +140,7 @@ describe('a client of somebody else', () => {
     expect(fresh.searchParams.get('code')).toBeTruthy()
   })
 
-  test('of one brand lets in that brand’s people only, on the provider’s host as well', async () => {
+  test('of one brand accepts only that brand’s users, on the provider’s host too', async () => {
     const browser = under.browser()
     const path = await questionPath(browser, 'blue')
     const refusal = await browser.post(path, { email: EMAIL, password: PASSWORD })
@@ -153,11 +153,11 @@ describe('a client of somebody else', () => {
   })
 })
 
-describe('the answer counts only', () => {
+describe('consent counts only', () => {
   test.each([
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from a sub-domain', { 'sec-fetch-site': 'same-site' }],
-    ['from an old browser elsewhere', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+    ['from an old browser on another site', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
   ])('not %s', async (_, headers) => {
     const browser = await signedIn()
     const path = await questionPath(browser, 'forged')
@@ -166,7 +166,7 @@ describe('the answer counts only', () => {
     expect(await consents('forged')).toEqual([])
   })
 
-  test('with this browser’s own question: another’s address leads nowhere', async () => {
+  test('for this browser’s own question: another browser’s address doesn’t work', async () => {
     const path = await questionPath(await signedIn(), 'forged')
     const thief = await signedIn('second@demo.example')
     await questionPath(thief, 'forged')
@@ -174,7 +174,7 @@ describe('the answer counts only', () => {
     expect(await consents('forged')).toEqual([])
   })
 
-  test('while the one who was asked is still signed in', async () => {
+  test('while the user who was asked is still signed in', async () => {
     const browser = await signedIn()
     const path = await questionPath(browser, 'forged')
     await browser.request('/auth/logout')
@@ -184,7 +184,7 @@ describe('the answer counts only', () => {
     expect(await consents('forged')).toEqual([])
   })
 
-  test('if it is one: anything else, and reading the page, lets nobody in', async () => {
+  test('if it is "allow": any other value, or opening the page, allows nothing', async () => {
     const browser = await signedIn()
     const path = await questionPath(browser, 'forged')
     expect((await browser.post(path, { decision: 'maybe' })).status).toBe(400)
@@ -193,7 +193,7 @@ describe('the answer counts only', () => {
     expect(await consents('forged')).toEqual([])
   })
 
-  test('for a client that is still there', async () => {
+  test('for a client that still exists', async () => {
     const browser = await signedIn()
     const path = await questionPath(browser, 'gone')
     await under.owner.deleteFrom('auth.clients').where('client_id', '=', 'gone').execute()

@@ -16,7 +16,7 @@ const sessionsLeft = async () =>
   (await under.owner.selectFrom('auth.provider_records').select('uid').where('kind', '=', 'Session').execute()).length
 const logout = (browser: Browser) => browser.request('/auth/logout')
 
-test('a token that is being given out for a code ends with its browser', async () => {
+test("a token that is being issued for a code ends with its browser's sign-in", async () => {
   const browser = under.browser()
   const code = getCode(await browser.signIn(EMAIL, PASSWORD))
   await using tokens = await hold(under, 'lock table auth.access_sessions in share mode')
@@ -34,7 +34,7 @@ test('a token that is being given out for a code ends with its browser', async (
   expect((await rest(under, body.access_token)).status).toBe(401)
 })
 
-test('a code that is being given out to a browser is worth nothing once that is signed out', async () => {
+test("a code that is being issued to a browser doesn't work once the browser is signed out", async () => {
   const browser = under.browser()
   await browser.signIn(EMAIL, PASSWORD)
   const before = await sessionsLeft()

@@ -42,7 +42,7 @@ describe('/auth/logout', () => {
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('sightline.sign-in|'))).toEqual([])
   })
 
-  test('works without a token, as after DELETE users/self/tokens/current', async () => {
+  test('works without a token, for example after DELETE users/self/tokens/current', async () => {
     const browser = under.browser()
     await browser.signIn(EMAIL, PASSWORD)
     const answer = await browser.request(logoutPath({ redirect_uri: `${under.origin}/app/logout` }))
@@ -51,7 +51,7 @@ describe('/auth/logout', () => {
   })
 
   test.each(['https://evil.example/logout', '//evil.example', '/logout/../x', 'javascript:alert(1)', ''])(
-    'never goes to %j: our own page instead',
+    'never redirects to %j and shows our own page instead',
     async (redirect_uri) => {
       const answer = await under.browser().request(logoutPath({ redirect_uri }))
       expect(answer).toMatchObject({ status: 200, location: undefined })
@@ -59,7 +59,7 @@ describe('/auth/logout', () => {
     },
   )
 
-  test('an address of another client than the token has is not gone to', async () => {
+  test("never redirects to an address of a client other than the token's", async () => {
     const browser = under.browser()
     const token = await browser.token(EMAIL, PASSWORD)
     const answer = await browser.request(logoutPath({ token, redirect_uri: `${under.origin}/app/logout` }))
@@ -67,7 +67,7 @@ describe('/auth/logout', () => {
     expect(await isAlive(token)).toBe(false)
   })
 
-  describe('of a registered client', () => {
+  describe('with a registered client', () => {
     const BYE = 'https://nvr.example/bye'
     let secret: string
     beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('/auth/logout', () => {
     const leave = (query: Record<string, string>, at = under.origin) => under.browser(at).request(logoutPath(query))
     const ourPage = { status: 200, location: undefined }
 
-    test('a token returns to where it registered, and nowhere else', async () => {
+    test("a token allows a redirect to the client's registered address only", async () => {
       expect((await leave({ token: await tokenOfClient(), redirect_uri: BYE })).location?.href).toBe(BYE)
       for (const redirect_uri of [
         'https://nvr.example/bye/',
@@ -92,7 +92,7 @@ describe('/auth/logout', () => {
       }
     })
 
-    test('nobody is returned there without a token, or with one that is none (any more)', async () => {
+    test('no token, or an invalid or expired one, allows no redirect there', async () => {
       expect(await leave({ redirect_uri: BYE })).toMatchObject(ourPage)
       const token = await tokenOfClient()
       await leave({ token })
@@ -100,12 +100,12 @@ describe('/auth/logout', () => {
       expect(await leave({ token: 'x'.repeat(43), redirect_uri: BYE })).toMatchObject(ourPage)
     })
 
-    test('nobody is returned there with the token of another client', async () => {
+    test("another client's token allows no redirect there", async () => {
       const token = await under.browser().token(EMAIL, PASSWORD)
       expect(await leave({ token, redirect_uri: BYE })).toMatchObject(ourPage)
     })
 
-    test('nobody is returned there from the host of another brand', async () => {
+    test('the host of another brand allows no redirect there', async () => {
       await under.owner.updateTable('auth.clients').set({ reseller_id: 255 }).where('client_id', '=', 'nvr').execute()
       const at = `http://${under.brandHost}`
       expect(await leave({ token: await tokenOfClient(), redirect_uri: BYE }, at)).toMatchObject(ourPage)
@@ -122,7 +122,7 @@ describe('/auth/logout', () => {
       { 'sec-fetch-site': 'cross-site', referer: `http://localhost/` },
     ]
 
-    test.each(foreign)('%j without a token asks first, and ends nothing', async (headers) => {
+    test.each(foreign)('%j without a token asks first and ends nothing', async (headers) => {
       const browser = under.browser()
       const token = await browser.token(EMAIL, PASSWORD)
       const asked = await browser.request(logoutPath({ redirect_uri: `${under.origin}/logout` }), { headers })
@@ -132,7 +132,7 @@ describe('/auth/logout', () => {
       expect(await isAlive(token)).toBe(true)
     })
 
-    test('the button of that page signs out and returns to our application; a form of another site does not', async () => {
+    test("the button on that page signs out and returns to our application; another site's form doesn't", async () => {
       const browser = under.browser()
       const token = await browser.token(EMAIL, PASSWORD)
       const redirect_uri = `${under.origin}/logout`
@@ -147,7 +147,7 @@ describe('/auth/logout', () => {
       expect(await isAlive(token)).toBe(false)
     })
 
-    test("somebody else's token ends that token, and not this browser's sign-in", async () => {
+    test("another user's token ends that token but not this browser's sign-in", async () => {
       await under.addUser({ userId: 1002, email: 'stranger@demo.example', password: PASSWORD })
       const strangers = await under.browser().token('stranger@demo.example', PASSWORD)
       const browser = under.browser()
@@ -158,7 +158,7 @@ describe('/auth/logout', () => {
       expect(await isSignedIn(browser)).toBe(true)
     })
 
-    test('the token of the person who is signed in is good enough, as before', async () => {
+    test("the signed-in user's own token signs out, as before", async () => {
       const browser = under.browser()
       const token = await browser.token(EMAIL, PASSWORD)
       const headers = { 'sec-fetch-site': 'cross-site' }
@@ -175,17 +175,17 @@ describe('/auth/logout', () => {
     [{ referer: 'https://video.example.evil.example/' }, false],
     [{ referer: 'nonsense' }, false],
     [{}, false],
-  ])('a visit with %j comes from a page of ours: %j', (headers, isOwn) => {
+  ])('a request with %j comes from our own page: %j', (headers, isOwn) => {
     expect(isOwnNavigation({ headers }, 'https://video.example')).toBe(isOwn)
   })
 
-  test('is written into the audit log', async () => {
+  test('is in the audit log', async () => {
     const rows = await under.owner.selectFrom('audit_log').selectAll().where('action', '=', 'logout').execute()
     expect(rows[0]).toMatchObject({ account_id: 1001, user_id: 1001, client_id: 'account.v2', address: '127.0.0.1' })
   })
 })
 
-test('/auth/session tells whether this browser is signed in', async () => {
+test('/auth/session says whether this browser is signed in', async () => {
   const browser = under.browser()
   const ask = async () => JSON.parse((await browser.request('/auth/session')).text)
   expect(await ask()).toEqual({ loggedIn: false, otherApp: null })

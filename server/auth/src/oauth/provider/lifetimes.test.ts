@@ -55,18 +55,18 @@ async function accessS(token: string): Promise<number> {
 }
 
 describe('how long tokens last', () => {
-  test('is what the brand of the host chose', async () => {
+  test('is set by the host’s brand', async () => {
     const { access_token, expires_in } = await tokens(300, hosts[300])
     expect(expires_in).toBe(30 * 60)
     expect(await accessS(access_token)).toBe(30 * 60)
   })
 
-  test('is 12 hours at the host of a brand that chose nothing, and at the provider’s own', async () => {
+  test('is 12 hours on the host of a brand without a setting, and on the provider’s own', async () => {
     expect((await tokens(255, hosts[255])).expires_in).toBe(12 * 3600)
     expect((await tokens(300, new URL(under.origin).host)).expires_in).toBe(12 * 3600)
   })
 
-  test('of refresh tokens is what the brand chose, in days', async () => {
+  test('is set by the brand in days for refresh tokens', async () => {
     const lastsDays = async (brand: Brand) => {
       const begun = Date.now()
       await tokens(brand, hosts[brand])

@@ -36,7 +36,7 @@ const auditOf = async (userId: number) =>
   )
 
 describe('the password grant', () => {
-  test('gives a flagged client what the code gives it, and is written down', async () => {
+  test('gives a flagged client the same as a code, and is in the audit log', async () => {
     const { status, body } = await byPassword('nvr')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -56,7 +56,7 @@ describe('the password grant', () => {
     expect(refreshed).toMatchObject({ status: 200, body: { refresh_token: body.refresh_token } })
   })
 
-  test('is refused to every client that is not flagged for it, whatever the password', async () => {
+  test("is refused for every client that isn't flagged for it, whatever the password", async () => {
     const before = await auditOf(1001)
     for (const password of [PASSWORD, 'wrong']) {
       expect(await byPassword('codes', { password })).toMatchObject(errorReply('unauthorized_client'))
@@ -66,7 +66,7 @@ describe('the password grant', () => {
     expect(await auditOf(1001)).toEqual(before)
   })
 
-  test('says the same for an unknown address, a wrong password and a blocked person, and writes the failure down', async () => {
+  test('returns the same error for an unknown address, a wrong password and a blocked user, and logs the failure', async () => {
     await under.addUser({ userId: 1101, email: 'blocked@demo.example', password: PASSWORD })
     await under.owner.updateTable('users').set({ blocked: true }).where('user_id', '=', 1101).execute()
     const replies = [
@@ -79,24 +79,24 @@ describe('the password grant', () => {
     await expect.poll(() => auditOf(1002)).toContain('loginFailed nvr')
   })
 
-  test('gives no more than the client may have, and no refresh to what was not asked', async () => {
+  test('gives only scopes that the client may have', async () => {
     expect(await byPassword('viewer')).toMatchObject({ status: 200, body: { scope: 'read' } })
     expect(await byPassword('viewer', { scope: 'read write' })).toMatchObject(errorReply('invalid_scope'))
     expect(await byPassword('nvr', { scope: 'openid' })).toMatchObject(errorReply('invalid_scope'))
     expect(await byPassword('nvr', { scope: 'read' })).toMatchObject({ body: { scope: 'read' } })
   })
 
-  test('cannot tell which of several accounts is meant, but a brand can', async () => {
+  test("can't choose between several accounts of an address, but a brand's client can", async () => {
     expect(await byPassword('nvr', { username: 'twice@demo.example' })).toMatchObject(errorReply('invalid_grant'))
     const { body } = await byPassword('blue', { username: 'twice@demo.example' })
     expect((await rest(under, body.access_token, 'POST sessions')).body.session.userId).toBe(2300)
   })
 
-  test('a client of one brand serves nobody of another', async () => {
+  test("of one brand's client works for no other brand", async () => {
     expect(await byPassword('blue')).toMatchObject(errorReply('invalid_grant'))
   })
 
-  test('asks for both name and password', async () => {
+  test('needs both username and password', async () => {
     const missing = await ask(under, { grant_type: 'password', username: EMAIL }, as('nvr'))
     expect(missing).toMatchObject(errorReply('invalid_request'))
   })
@@ -106,7 +106,7 @@ describe('client credentials', () => {
   const asRobot = (fields: Record<string, string> = {}) =>
     ask(under, { grant_type: 'client_credentials', ...fields }, as('robot'))
 
-  test('act for the user the client is bound to, for an hour, without a refresh token', async () => {
+  test("act for the client's user for an hour, without a refresh token", async () => {
     const { status, body } = await asRobot()
     expect(status).toBe(200)
     expect(body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 3600, scope: 'read' })
@@ -117,7 +117,7 @@ describe('client credentials', () => {
     expect((await rest(under, body.access_token, 'DELETE tokens/all')).status).toBe(403)
   })
 
-  test('are refused to clients of nobody, for other scopes, and without the secret', async () => {
+  test('are refused for clients without a user, other scopes, and a missing secret', async () => {
     const nobody = await ask(under, { grant_type: 'client_credentials' }, as('nvr'))
     expect(nobody).toMatchObject(errorReply('unauthorized_client'))
     expect(await asRobot({ scope: 'write' })).toMatchObject(errorReply('invalid_scope'))
@@ -137,7 +137,7 @@ describe('client credentials', () => {
 })
 
 describe('revoking and introspecting', () => {
-  test('revoking either token of a sign-in ends both; that of another client stays', async () => {
+  test("revoking either token of a sign-in ends both; another client's stays", async () => {
     for (const kind of ['access_token', 'refresh_token'] as const) {
       const { body } = await byPassword('nvr')
       const token = body[kind] ?? ''
@@ -154,7 +154,7 @@ describe('revoking and introspecting', () => {
     }
   })
 
-  test('both are for the client that proves itself', async () => {
+  test('both need client authentication', async () => {
     const { body } = await byPassword('nvr')
     for (const path of ['/oauth/introspect', '/oauth/revoke']) {
       const bare = await ask(under, { token: body.access_token, client_id: 'nvr' }, { path })
@@ -188,7 +188,7 @@ describe('failures', () => {
     expect((await byPassword('nvr', { username })).status).toBe(200)
   })
 
-  test('wrong secrets are counted, on every endpoint alike, and lock that client at that address', async () => {
+  test('wrong secrets count on every endpoint together and lock that client at that address', async () => {
     nextWindow()
     const fields = { grant_type: 'client_credentials', token: 'x' }
     const paths = ['/oauth/token', '/oauth/introspect', '/oauth/revoke']
@@ -204,7 +204,7 @@ describe('failures', () => {
     expect((await ask(under, fields, as('robot'))).status).toBe(200)
   })
 
-  test('a full ceiling of the address stops the sign-in page, not what a server does from there', async () => {
+  test('an address over its limit blocks the sign-in page, not requests of a server there', async () => {
     nextWindow()
     const { body } = await byPassword('nvr')
     const window_ends_at = instant(clock.now() + WINDOW_MS)
@@ -221,7 +221,7 @@ describe('failures', () => {
     expect((await byPassword('nvr')).status).toBe(200)
   })
 
-  test('one who guesses at many addresses through a server does not stop its other visitors', async () => {
+  test("guessing at many addresses through a server doesn't block its other users", async () => {
     nextWindow()
     for (let i = 0; i <= LIMITS.address; i += 1) {
       const wrong = await byPassword('nvr', { username: `guess${i % 20}@demo.example`, password: 'wrong' })
@@ -234,7 +234,7 @@ describe('failures', () => {
     expect((await browser.post(path, { email: EMAIL, password: PASSWORD })).status).toBe(303)
   })
 
-  test('a server has a ceiling of its own, and one that is full leaves other servers alone', async () => {
+  test("each server has its own limit, which doesn't affect other servers", async () => {
     nextWindow()
     const window_ends_at = instant(clock.now() + WINDOW_MS)
     const count = (failures: number) =>
@@ -249,7 +249,7 @@ describe('failures', () => {
     expect((await byPassword('viewer')).status).toBe(200)
   })
 
-  test('nobody can lock a client out from elsewhere', async () => {
+  test("a client can't be locked out from other addresses", async () => {
     nextWindow()
     for (let i = 0; i < LIMITS.subject + 10; i += 1) {
       const headers = { 'x-forwarded-for': `198.51.100.${i}` }

@@ -33,7 +33,7 @@ async function post(under: AuthUnderTest, query: Record<string, string>, init: R
   return { status: response.status, body }
 }
 
-test('parameters in the address are refused unless the operator allows them, also right ones', async () => {
+test('parameters in the address are refused unless the operator allows them, even correct ones', async () => {
   const refusal = {
     status: 400,
     body: { error: 'invalid_request', error_description: expect.stringContaining('body') },
@@ -44,7 +44,7 @@ test('parameters in the address are refused unless the operator allows them, als
   expect(await post(strict, {}, { body: new URLSearchParams(parameters(strict)) })).toMatchObject({ status: 200 })
 })
 
-test('where they are allowed they count as the body’s', async () => {
+test('if allowed, they count like those in the body', async () => {
   expect(await post(lenient, parameters(lenient))).toMatchObject({ status: 200, body: { token_type: 'bearer' } })
   const { client_id, client_secret, ...rest } = parameters(lenient)
   const headers = { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` }
@@ -53,18 +53,18 @@ test('where they are allowed they count as the body’s', async () => {
   expect(await post(lenient, { grant_type }, { body: new URLSearchParams(body) })).toMatchObject({ status: 200 })
 })
 
-test('a question mark among them is part of one, not the end of them', async () => {
+test('a question mark in a parameter is part of it', async () => {
   const query = `x=a?b&${new URLSearchParams(parameters(lenient))}`
   const response = await fetch(`${lenient.origin}/oauth/token?${query}`, { method: 'POST' })
   expect(response.status).toBe(200)
 })
 
-test('what stands in both is refused as said twice', async () => {
+test('a parameter in both places is refused as a duplicate', async () => {
   const twice = await post(lenient, { username: 'x' }, { body: new URLSearchParams(parameters(lenient)) })
   expect(twice).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
 })
 
-test('a body that is no form, or too long a one, is refused', async () => {
+test('a body that isn’t a form, or is too long, is refused', async () => {
   const json = { body: JSON.stringify(parameters(lenient)), headers: { 'content-type': 'application/json' } }
   expect(await post(lenient, { scope: 'read' }, json)).toMatchObject({
     status: 400,
@@ -74,7 +74,7 @@ test('a body that is no form, or too long a one, is refused', async () => {
   expect(await post(lenient, { scope: 'read' }, long)).toMatchObject({ status: 400 })
 })
 
-test('the log holds neither secret nor password nor token', async () => {
+test('the log contains no secret, password or token', async () => {
   const { body } = await post(lenient, parameters(lenient))
   const { body: refused } = await post(lenient, { ...parameters(lenient), client_secret: 'wr0ng-s3cret' })
   expect(refused.error).toBe('invalid_client')

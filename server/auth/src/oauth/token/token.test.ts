@@ -48,7 +48,7 @@ const refreshPhone = (refresh_token = ''): Promise<Reply> =>
   ask({ grant_type: 'refresh_token', client_id: 'phone', refresh_token })
 
 describe('a confidential client with a code', () => {
-  test('gets exactly what existing clients expect, for 12 hours, never to be cached', async () => {
+  test('gets exactly what existing clients expect, for 12 hours, never cached', async () => {
     const { status, headers, body } = await exchangeNvr(await nvrCode())
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -62,12 +62,12 @@ describe('a confidential client with a code', () => {
     expect((await rest(body.access_token)).status).toBe(200)
   })
 
-  test('may send id and secret in the body as well', async () => {
+  test('may also send id and secret in the body', async () => {
     const fields = { grant_type: 'authorization_code', code: await nvrCode(), redirect_uri: BACK }
     expect((await ask({ ...fields, client_id: 'nvr', client_secret: secret })).status).toBe(200)
   })
 
-  test('needs its own secret: not none, not a wrong one, not the stored hash of it', async () => {
+  test('needs its own secret: none, a wrong one and the stored hash are refused', async () => {
     const fields = { grant_type: 'authorization_code', code: await nvrCode(), redirect_uri: BACK }
     expect(await ask({ ...fields, client_id: 'nvr' })).toMatchObject(errorReply('invalid_client', 401))
     for (const wrong of ['x', `${secret}x`, tokenSha256(secret).toString('hex')]) {
@@ -78,14 +78,14 @@ describe('a confidential client with a code', () => {
     expect((await ask(fields, asNvr())).status).toBe(200)
   })
 
-  test('whatever it says it accepts, an error is an OAuth body', async () => {
+  test('gets errors as an OAuth body, whatever it accepts', async () => {
     const headers = { accept: 'text/html, image/gif, image/jpeg, *; q=.2' }
     const reply = await ask({ grant_type: 'refresh_token', refresh_token: 'x' }, { ...asNvr(), headers })
     expect(reply).toMatchObject(errorReply('invalid_grant'))
     expect(reply.headers.get('content-type')).toContain('application/json')
   })
 
-  test('a code that is used again is worth nothing, and ends what it gave', async () => {
+  test("can't use a code twice, and the second use ends its tokens", async () => {
     const code = await nvrCode()
     const { body } = await exchangeNvr(code)
     expect(await exchangeNvr(code)).toMatchObject(errorReply('invalid_grant'))
@@ -93,7 +93,7 @@ describe('a confidential client with a code', () => {
     expect(await refreshNvr(body.refresh_token)).toMatchObject(errorReply('invalid_grant'))
   })
 
-  test('the code of another client is not taken', async () => {
+  test("can't use another client's code", async () => {
     const browser = under.browser()
     const foreign = getCode(await browser.signIn(EMAIL, PASSWORD))
     expect(await exchangeNvr(foreign)).toMatchObject(errorReply('invalid_grant'))
@@ -101,7 +101,7 @@ describe('a confidential client with a code', () => {
     expect(await browser.exchange(own, { redirect_uri: BACK })).toMatchObject(errorReply('invalid_grant'))
   })
 
-  test('the address to return to must be the one that was asked with, and a registered one', async () => {
+  test('must send the redirect address of its request, which must be registered', async () => {
     const fields = { grant_type: 'authorization_code', code: await nvrCode(), redirect_uri: `${BACK}?x=1` }
     expect(await ask(fields, asNvr())).toMatchObject(errorReply('invalid_grant'))
     for (const redirectUri of [`${BACK}/`, `${BACK}?x=1`, 'http://nvr.example/back', 'https://nvr.example.evil/back']) {
@@ -110,7 +110,7 @@ describe('a confidential client with a code', () => {
     }
   })
 
-  test('without PKCE it may come, but a challenge it sent has to be met', async () => {
+  test('may omit PKCE, but a challenge in the request must be met', async () => {
     const browser = under.browser()
     const back = await browser.letIn({ ...me, clientId: 'nvr', redirectUri: BACK, isPublic: true })
     const fields = { grant_type: 'authorization_code', code: getCode(back), redirect_uri: BACK }
@@ -119,23 +119,23 @@ describe('a confidential client with a code', () => {
     expect((await ask({ ...fields, code_verifier: browser.verifier }, asNvr())).status).toBe(200)
   })
 
-  test('a verifier for a code that was asked without a challenge is refused (PKCE downgrade)', async () => {
+  test("can't add a verifier to a code that was requested without a challenge (PKCE downgrade)", async () => {
     const fields = { grant_type: 'authorization_code', code: await nvrCode(), redirect_uri: BACK }
     expect(await ask({ ...fields, code_verifier: 'v'.repeat(43) }, asNvr())).toMatchObject(errorReply('invalid_grant'))
   })
 
-  test('without a scope it gets all it may have', async () => {
+  test('gets all its scopes if it requests none', async () => {
     const back = await under.browser().letIn({ ...me, clientId: 'nvr', redirectUri: BACK, extra: { scope: '' } })
     expect((await exchangeNvr(getCode(back))).body.scope).toBe('read write')
   })
 
-  test('a scope that it may not have is refused before anybody is asked', async () => {
+  test('is refused a scope it may not have before the user is asked', async () => {
     const redirectUri = 'https://reader.example/back'
     const answer = await under.browser().authorize({ clientId: 'reader', redirectUri })
     expect(answer.location?.searchParams.get('error')).toBe('invalid_scope')
   })
 
-  test('its tokens carry the application that asked, also after a refresh', async () => {
+  test('keeps the application of the request in its tokens, even after a refresh', async () => {
     const back = await under.browser().letIn({ ...me, clientId: 'nvr', redirectUri: BACK, extra: { appId: 'nvr.v3' } })
     const first = (await exchangeNvr(getCode(back))).body
     const second = (await refreshNvr(first.refresh_token)).body
@@ -148,7 +148,7 @@ describe('a confidential client with a code', () => {
 })
 
 describe('refreshing a confidential client', () => {
-  test('its refresh token stays the same and goes on working', async () => {
+  test('keeps the same refresh token, which can be used again', async () => {
     const { refresh_token } = await nvrTokens()
     for (let round = 0; round < 3; round += 1) {
       const { status, body } = await refreshNvr(refresh_token)
@@ -164,13 +164,13 @@ describe('refreshing a confidential client', () => {
     }
   })
 
-  test('many refreshes at the same moment all work', async () => {
+  test('works many times at the same moment', async () => {
     const { refresh_token } = await nvrTokens()
     const replies = await Promise.all(Array.from({ length: 30 }, () => refreshNvr(refresh_token)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  test('scope may be narrowed, never widened', async () => {
+  test('can narrow the scope but never widen it', async () => {
     const back = await under.browser().letIn({ ...me, clientId: 'nvr', redirectUri: BACK, extra: { scope: 'read' } })
     const { refresh_token } = (await exchangeNvr(getCode(back))).body
     expect(await refreshNvr(refresh_token, { scope: 'read write' })).toMatchObject(errorReply('invalid_scope'))
@@ -179,7 +179,7 @@ describe('refreshing a confidential client', () => {
     expect((await refreshNvr(wide.refresh_token)).body.scope).toBe('read write')
   })
 
-  test('the refresh token of another client is not taken', async () => {
+  test("is refused with another client's refresh token", async () => {
     const phone = await phoneTokens()
     expect(await refreshNvr(phone.refresh_token)).toMatchObject(errorReply('invalid_grant'))
     const nvr = await nvrTokens()
@@ -187,7 +187,7 @@ describe('refreshing a confidential client', () => {
     expect((await refreshNvr(nvr.refresh_token)).status).toBe(200)
   })
 
-  test('DELETE users/self/tokens/current ends the refresh token and its other access tokens, too', async () => {
+  test('fails after DELETE users/self/tokens/current, which also ends its other access tokens', async () => {
     const first = await nvrTokens()
     const second = (await refreshNvr(first.refresh_token)).body
     const elsewhere = await nvrTokens()
@@ -197,7 +197,7 @@ describe('refreshing a confidential client', () => {
     expect((await rest(elsewhere.access_token)).status).toBe(200)
   })
 
-  test('signing the browser out, or somebody else in, leaves it alone; ending all tokens does not', async () => {
+  test('works after the browser signs out, but not after all tokens are ended', async () => {
     const browser = under.browser()
     const { body } = await exchangeNvr(await nvrCode(browser))
     await browser.request('/auth/logout')
@@ -207,7 +207,7 @@ describe('refreshing a confidential client', () => {
     expect(await refreshNvr(body.refresh_token)).toMatchObject(errorReply('invalid_grant'))
   })
 
-  test('a changed password ends all but the sign-in it was changed from, which can still be refreshed', async () => {
+  test('works after a password change only for the sign-in that changed it', async () => {
     const email = 'changes@demo.example'
     await under.addUser({ userId: 1040, email, password: PASSWORD })
     const tokensOf = async () => {
@@ -227,7 +227,7 @@ describe('refreshing a confidential client', () => {
     expect(await refreshNvr(ended.refresh_token)).toMatchObject(errorReply('invalid_grant'))
   })
 
-  test('somebody who was blocked since gets nothing', async () => {
+  test('fails for a user who was blocked since', async () => {
     await under.addUser({ userId: 1020, email: 'blocked@demo.example', password: PASSWORD })
     const browser = under.browser()
     const back = await browser.letIn({ ...me, email: 'blocked@demo.example', clientId: 'nvr', redirectUri: BACK })
@@ -240,7 +240,7 @@ describe('refreshing a confidential client', () => {
 })
 
 describe('a native client', () => {
-  test('gets an hour and a refresh token; each refresh gives another', async () => {
+  test('gets one hour and a refresh token, and each refresh gives another one', async () => {
     const first = await phoneTokens()
     expect(first).toMatchObject({ expires_in: 3600, refresh_token: expect.any(String) })
     const { body: second } = await refreshPhone(first.refresh_token)
@@ -249,7 +249,7 @@ describe('a native client', () => {
     expect((await rest(second.access_token)).status).toBe(200)
   })
 
-  test('a refresh token that is used twice ends the whole family', async () => {
+  test('loses the whole token family if a refresh token is used twice', async () => {
     const first = await phoneTokens()
     const { body: second } = await refreshPhone(first.refresh_token)
     expect(await refreshPhone(first.refresh_token)).toMatchObject(errorReply('invalid_grant'))
@@ -257,7 +257,7 @@ describe('a native client', () => {
     expect((await rest(second.access_token)).status).toBe(401)
   })
 
-  test('of many uses at the same moment at most one gives tokens, and none of them lives', async () => {
+  test('gets tokens from at most one of many concurrent uses, and none of them works', async () => {
     const { refresh_token } = await phoneTokens()
     const replies = await Promise.all(Array.from({ length: 8 }, () => refreshPhone(refresh_token)))
     const given = replies.filter(({ status }) => status === 200)
@@ -275,7 +275,7 @@ describe('a native client', () => {
     expect(answer.location?.searchParams.get('error')).toBe('invalid_request')
   })
 
-  test('may be returned to on any port of loopback, as RFC 8252 §7.3 asks', async () => {
+  test('may use any loopback port for its redirect, as RFC 8252 §7.3 requires', async () => {
     await under.addClient({ clientId: 'desktop', kind: 'native', redirectUris: ['http://127.0.0.1/back'] })
     const redirectUri = 'http://127.0.0.1:51234/back'
     const back = await under.browser().letIn({ ...me, clientId: 'desktop', isPublic: true, redirectUri })
@@ -286,7 +286,7 @@ describe('a native client', () => {
 })
 
 describe('the list of sign-ins', () => {
-  test('shows what can be refreshed as one, also when its access token is over, and ends it by its id', async () => {
+  test('shows a refreshable sign-in as one, even after its access token expired, and ends it by id', async () => {
     await under.addUser({ userId: 1030, email: 'lists@demo.example', password: PASSWORD })
     const back = await under.browser().letIn({ ...me, email: 'lists@demo.example', clientId: 'nvr', redirectUri: BACK })
     const first = (await exchangeNvr(getCode(back))).body

@@ -25,7 +25,7 @@ const call = async (token: string, method: string, path: string) => {
 const dead = { status: 401, body: { error: 'invalid_token' } }
 
 describe('users/self/tokens', () => {
-  test('lists the own sign-ins, newest first, and shows no token', async () => {
+  test('lists the user’s own sign-ins, newest first, without tokens', async () => {
     const tokens = [await tokenOf(1001), await tokenOf(1001)]
     await tokenOf(1002)
     const { body } = await call(tokens[0] ?? '', 'GET', 'tokens')
@@ -39,7 +39,7 @@ describe('users/self/tokens', () => {
     for (const token of tokens) expect(JSON.stringify(body)).not.toContain(token)
   })
 
-  test('DELETE current ends exactly that token, and closes open streams', async () => {
+  test('DELETE current ends exactly that token and closes its open streams', async () => {
     const [first, second] = [await tokenOf(1002), await tokenOf(1002)]
     expect((await call(first, 'DELETE', 'tokens/current')).status).toBe(204)
     expect(await call(first, 'GET', 'tokens')).toMatchObject(dead)
@@ -47,7 +47,7 @@ describe('users/self/tokens', () => {
     expect(under.revoked.some((r) => r.tokenSha256?.equals(tokenSha256(first)))).toBe(true)
   })
 
-  test("an own one is ended by its id; another user's is not found (code 4)", async () => {
+  test('ends an own token by id; another user’s is not found (code 4)', async () => {
     const mine = await tokenOf(1003)
     const other = await tokenOf(1003)
     const foreign = await tokenOf(1002)
@@ -65,13 +65,13 @@ describe('users/self/tokens', () => {
     expect(await call(mine, 'GET', 'tokens')).toMatchObject(dead)
   })
 
-  test('a demo user may sign out but not sign others out', async () => {
+  test('lets a demo user sign out but not sign others out', async () => {
     const token = await tokenOf(1004)
     expect(await call(token, 'DELETE', 'tokens/all')).toMatchObject({ status: 403, body: { code: 9 } })
     expect((await call(token, 'DELETE', 'tokens/current')).status).toBe(204)
   })
 
-  test('a token that may only read ends itself, and nothing else', async () => {
+  test('lets a read-only token end itself and nothing else', async () => {
     const browser = under.browser()
     const back = await browser.signIn('user1002@demo.example', PASSWORD, { extra: { scope: 'read' } })
     const { body } = await browser.exchange(back.searchParams.get('code') ?? '')
@@ -81,7 +81,7 @@ describe('users/self/tokens', () => {
     expect(await call(body.access_token, 'GET', 'tokens')).toMatchObject(dead)
   })
 
-  test('POST users/self/sessions names the own token also where another of the user’s had the same Idempotency-Key', async () => {
+  test('POST users/self/sessions returns the caller’s own token even if another token used the same Idempotency-Key', async () => {
     const sessionOf = async (token: string) => {
       const headers = { authorization: `Bearer ${token}`, 'idempotency-key': 'same' }
       const response = await fetch(`${under.origin}/rest/v2.0/users/self/sessions`, { method: 'POST', headers })
@@ -96,14 +96,14 @@ describe('users/self/tokens', () => {
     expect(body.find((entry: { current: boolean }) => entry.current).tokenId).toBe(ids[1])
   })
 
-  test('POST users/self/sessions names token and user for existing clients', async () => {
+  test('POST users/self/sessions returns token and user for existing clients', async () => {
     const token = await tokenOf(1001)
     const { status, body } = await call(token, 'POST', 'sessions')
     expect(status).toBe(200)
     expect(body).toEqual({ session: { sessionId: expect.any(Number), userId: 1001 } })
   })
 
-  test('a token is dead when its time is over', async () => {
+  test('rejects a token after it expires', async () => {
     const token = await tokenOf(1001)
     await expireTokens(under.owner)
     expect(await call(token, 'GET', 'tokens')).toMatchObject(dead)

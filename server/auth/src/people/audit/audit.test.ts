@@ -41,7 +41,7 @@ async function written(record: Pick<SignIn, 'accountId' | 'userId'> & Partial<Si
   return owner.plain.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow()
 }
 
-test('sign-ins of users and of staff say by name who it was', async () => {
+test('sign-ins of users and staff are logged with their name', async () => {
   expect(await written({ accountId: 1001, userId: 1001 })).toMatchObject({ actor_name: 'Ada Lovelace', staff_id: null })
   expect(await written({ accountId: 255, userId: 77 })).toMatchObject({
     account_id: 255,
@@ -50,7 +50,7 @@ test('sign-ins of users and of staff say by name who it was', async () => {
   })
 })
 
-test('what is done in a support session names the member of staff, and an API key is named', async () => {
+test('an entry from a support session names the staff member, and one from an API key names the key', async () => {
   const support = { staffId: 77, staffName: 'Dee Dealer' }
   expect(await written({ accountId: 1001, userId: 1001, support, apiKeyId: 5 })).toMatchObject({
     user_id: 1001,
@@ -60,6 +60,6 @@ test('what is done in a support session names the member of staff, and an API ke
   })
 })
 
-test('somebody who is gone is a line without a name', async () => {
+test('an entry of a deleted user has no name', async () => {
   expect(await written({ accountId: 1001, userId: 5 })).toMatchObject({ user_id: 5, actor_name: null })
 })

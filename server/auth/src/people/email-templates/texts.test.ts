@@ -9,6 +9,6 @@ test.each([
   ['evil.example', 'evil. example'],
   ['<b>me@evil.example</b>', 'b me evil. example b'],
   ['a\r\nb', 'a b'],
-])('%j stands as %j, which no mail program makes a link of', (name, shown) => {
+])("%j is written as %j, so that email programs don't turn it into a link", (name, shown) => {
   expect(harmlessName(name)).toBe(shown)
 })

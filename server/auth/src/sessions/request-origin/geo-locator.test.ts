@@ -31,7 +31,7 @@ const networks = {
 const nowhere = { isLocal: false, country: null, city: null }
 
 describe('a database in the MaxMind DB format', () => {
-  test.each([24, 28, 32] as const)('with records of %i bits tells country and city', async (recordSize) => {
+  test.each([24, 28, 32] as const)('with records of %i bits returns country and city', async (recordSize) => {
     const geoLocator = await opened(mmdb({ networks, recordSize }))
     const amsterdam = { isLocal: false, country: 'NL', city: 'Amsterdam' }
     expect(geoLocator.of('198.51.100.0')).toEqual(amsterdam)
@@ -41,25 +41,25 @@ describe('a database in the MaxMind DB format', () => {
     expect(geoLocator.of('2001:db8:1::1')).toEqual({ isLocal: false, country: 'PL', city: 'Łódź' })
   })
 
-  test('says nothing of what is in none of its networks', async () => {
+  test('returns nothing for addresses outside its networks', async () => {
     const geoLocator = await opened(mmdb({ networks }))
     const elsewhere = ['198.51.101.0', '203.0.113.127', '2001:db9::1', '::1:1', 'no address', null]
     expect(elsewhere.map((address) => geoLocator.of(address))).toEqual(elsewhere.map(() => nowhere))
   })
 
-  test('is not asked about local networks', async () => {
+  test("isn't used for local networks", async () => {
     const geoLocator = await opened(mmdb({ networks: { '10.0.0.0/8': { country: { iso_code: 'NL' } } } }))
     expect(geoLocator.of('10.1.2.3')).toEqual({ isLocal: true, country: null, city: null })
   })
 
-  test('of IPv4 alone says nothing of IPv6', async () => {
+  test('with only IPv4 returns nothing for IPv6', async () => {
     // The first half of all IPv4 addresses, by their first bit.
     const geoLocator = await opened(mmdb({ networks: { '0.0.0.0/1': { country: { iso_code: 'NL' } } }, ipVersion: 4 }))
     expect(geoLocator.of('8.8.8.8')).toMatchObject({ country: 'NL' })
     expect(geoLocator.of('2001:db8::1')).toEqual(nowhere)
   })
 
-  test('whose entry of one network is damaged says nothing of that network, and the rest', async () => {
+  test('with a damaged entry returns nothing for that network and still works for others', async () => {
     const good = mmdb({ networks })
     // Type 14 is undefined in a control byte: corrupts the map of Amsterdam's network.
     const at = good.indexOf(Buffer.from('country')) - 2
@@ -71,14 +71,14 @@ describe('a database in the MaxMind DB format', () => {
   })
 })
 
-describe('a file that cannot be used is refused at the start with a sentence', () => {
+describe('an unusable file stops the start with a message', () => {
   const refusal = (path: string): Promise<string> =>
     openGeoLocator(path).then(
       () => 'opened',
       (error: unknown) => (error instanceof StartError ? error.message : `not refused: ${error}`),
     )
 
-  test('where there is none', async () => {
+  test("if it doesn't exist", async () => {
     const missing = join(folder, 'missing.mmdb')
     expect(await refusal(missing)).toBe(
       `SIGHTLINE_PLACE_DATABASE: ${missing} can't be read (ENOENT): expected a database in the MaxMind DB format (.mmdb).`,
@@ -94,13 +94,13 @@ describe('a file that cannot be used is refused at the start with a sentence', (
       'something else',
       [Buffer.from('<html>Sign in to download</html>'), Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(4096)],
     ],
-    ['cut off anywhere', cut.map((length) => good.subarray(0, length))],
+    ['truncated at any point', cut.map((length) => good.subarray(0, length))],
     ['without its beginning', [good.subarray(100), good.subarray(-100)]],
     [
       'of another version of the format',
       [Buffer.from(good.toString('latin1').replace('major_version\xc1\x02', 'major_version\xc1\x03'), 'latin1')],
     ],
-  ])('where it is %s', async (_, contents) => {
+  ])('if it is %s', async (_, contents) => {
     for (const content of contents) {
       await writeFile(file, content)
       expect([content.length, await refusal(file)]).toEqual([

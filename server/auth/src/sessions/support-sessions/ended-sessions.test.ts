@@ -28,13 +28,16 @@ describe('a session ends at the next call when', () => {
       .execute()
   test.each<readonly [string, () => Promise<unknown>]>([
     ['the grant is withdrawn', () => grant(1001, null)],
-    ['the grant is over', () => grant(1001, Date.now() - 1)],
-    ['the permission is taken', () => change('staff', { permissions: ['viewAccounts'] }, ['user_id', 2001])],
-    ['the module is switched off', () => modules(255, false)],
-    ['the person is blocked', () => change('staff', { blocked: true }, ['user_id', 2001])],
+    ['the grant has expired', () => grant(1001, Date.now() - 1)],
+    ['the permission is removed', () => change('staff', { permissions: ['viewAccounts'] }, ['user_id', 2001])],
+    ['the module is turned off', () => modules(255, false)],
+    ['the staff member is blocked', () => change('staff', { blocked: true }, ['user_id', 2001])],
     ['the account moves to another reseller', () => move(300)],
     ['the account is suspended', () => change('accounts', { status: 'suspended' }, ['account_id', 1001])],
-    ['the account is no longer among the person’s', () => change('staff', { all_accounts: false }, ['user_id', 2001])],
+    [
+      'the staff member no longer works with the account',
+      () => change('staff', { all_accounts: false }, ['user_id', 2001]),
+    ],
   ])('%s', async (_, take) => {
     const token = await begin()
     expect(await alive(token)).toBe(200)
@@ -48,28 +51,28 @@ describe('a session ends at the next call when', () => {
     await under.owner.updateTable('users').set({ reseller_id: resellerId }).where('account_id', '=', 1001).execute()
   }
 
-  test('the grant’s time passes', async () => {
+  test('the grant expires', async () => {
     await grant(1001, Date.now() + 700)
     const token = await begin()
     expect(await alive(token)).toBe(200)
     await expect.poll(() => alive(token), { timeout: 3000 }).toBe(401)
   })
 
-  test('its person signs out everywhere', async () => {
+  test('the staff member signs out everywhere', async () => {
     const other = await staff('distributor')
     const token = await begin(other)
     await call(under, other, 'DELETE users/self/tokens/all')
     expect(await alive(token)).toBe(401)
   })
 
-  test('its person ends it, which the log says of that person', async () => {
+  test('the staff member ends it, which the log attributes to them', async () => {
     const token = await begin()
     expect((await call(under, token, 'DELETE users/self/tokens/current')).status).toBe(204)
     expect(await alive(token)).toBe(401)
     expect(await lines('logout')).toMatchObject([{ account_id: 1001, staff_id: 2001, actor_name: 'Dora Dealer' }])
   })
 
-  test('its person leaves by /auth/logout, and stays signed in as staff', async () => {
+  test('the staff member leaves through /auth/logout and stays signed in as staff', async () => {
     const browser = under.browser()
     const token = await begin(await dealerToken(browser, 'dealer@demo.example', PASSWORD))
     await browser.request(`/auth/logout?token=${token}`)
@@ -80,13 +83,13 @@ describe('a session ends at the next call when', () => {
 })
 
 describe('a session that has ended stays ended', () => {
-  test('when the owner opens the account again', async () => {
+  test('when the owner allows access again', async () => {
     const token = await begin()
     await grant(1001, null)
     await grant(1001, Date.now() + HOUR_MS)
     expect(await alive(token)).toBe(401)
   })
-  test('when the person is no longer blocked', async () => {
+  test('when the staff member is unblocked', async () => {
     const token = await begin()
     for (const blocked of [true, false])
       await under.owner.updateTable('staff').set({ blocked }).where('user_id', '=', 2001).execute()
@@ -108,12 +111,12 @@ describe('a session that has ended stays ended', () => {
     under.owner.updateTable('users').set({ reseller_id }).where('account_id', '=', 1001).execute()
   test.each<readonly [string, () => Promise<unknown>, () => Promise<unknown>]>([
     [
-      'the permission is given again',
+      'the permission is granted again',
       () => dealers({ permissions: ['viewAccounts'] }),
       () => dealers({ permissions: [...PERMISSIONS] }),
     ],
     [
-      'the person reaches all accounts again',
+      'the staff member works with all accounts again',
       () => dealers({ all_accounts: false }),
       () => dealers({ all_accounts: true }),
     ],
@@ -136,7 +139,7 @@ describe('a session that has ended stays ended', () => {
     await giveBack()
     expect(await alive(token)).toBe(401)
   })
-  test('when the account is named to the person again; a list that is written anew ends nothing', async () => {
+  test('when the account is assigned again; rewriting the same list ends nothing', async () => {
     const few = await staff('few')
     const token = await begin(few, 'resellers/255/accounts/1002/users/1002/tokens')
     const named = { user_id: 2003, account_id: 1002 }
@@ -150,7 +153,7 @@ describe('a session that has ended stays ended', () => {
     expect(await alive(token)).toBe(401)
   })
   test.each([{ user_type: 'demo' }, { status: 'suspended' }, { reseller_id: 300 }])(
-    'and the grant with it, when a dealer makes the account %j',
+    'and so does the grant, when a dealer makes the account %j',
     async (change) => {
       const token = await begin()
       await accounts(change)
@@ -164,7 +167,7 @@ describe('a session that has ended stays ended', () => {
       await accounts({ user_type: 'regular', status: 'active', reseller_id: 255 })
     },
   )
-  test('and does not last longer than the grant was when it began, nor than it is now', async () => {
+  test('and never outlasts the grant at its start or the current one', async () => {
     const token = await begin()
     const until = async () =>
       Date.parse((await call(under, token, 'GET users/self/supportSession')).body.supportSession.until)

@@ -12,10 +12,10 @@ describe('the scopes of a session', () => {
     [{ readOnly: true }, ['read']],
     [{ readOnly: true, scope: 'read' }, ['read']],
     [{ readOnly: false }, BOTH],
-  ])('of %j are %j', (wish, scopes) => {
+  ])('for %j are %j', (wish, scopes) => {
     expect(limitScopes(wish, ['openid', ...BOTH])).toEqual({ ok: true, value: scopes })
   })
-  test('are at most those of the token that asks', () => {
+  test("never exceed those of the caller's token", () => {
     expect(limitScopes({}, ['write'])).toEqual({ ok: true, value: ['write'] })
     for (const wish of [{ scope: 'read write' }, { readOnly: true }] as const) {
       expect(limitScopes(wish, ['write'])).toMatchObject({
@@ -23,14 +23,14 @@ describe('the scopes of a session', () => {
       })
     }
   })
-  test('that only read and yet write contradict each other', () => {
+  test("can't be read-only and include write", () => {
     expect(limitScopes({ readOnly: true, scope: 'read write' }, BOTH)).toMatchObject({
       failure: { error: 'validation', fields: [{ field: 'readOnly' }] },
     })
   })
 })
 
-test('the preconditions of a session are checked in one order: module, account, user, grant', () => {
+test('the preconditions of a session are checked in this order: module, account, user, grant', () => {
   const preconditions = { modules: {}, accountStatus: 'suspended', isUserBlocked: true, grantEndsAt: 5 } as const
   const details = [
     preconditions,

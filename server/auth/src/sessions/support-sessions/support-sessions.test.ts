@@ -36,7 +36,7 @@ beforeEach(everythingHolds)
 afterAll(() => under[Symbol.asyncDispose]())
 
 describe('a support session', () => {
-  test('is a token for the user, names the staff, and cannot be refreshed', async () => {
+  test('is a token for the user, names the staff member, and can’t be refreshed', async () => {
     const { status, body } = await call(under, dealer, `POST ${OWNER}`)
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
@@ -47,7 +47,7 @@ describe('a support session', () => {
     expect((await call(under, owner, 'GET users/self/supportSession')).body).toEqual({ supportSession: null })
   })
 
-  test('ends with the grant, and after 12 hours at most', async () => {
+  test('ends with the grant, after at most 12 hours', async () => {
     const { body: hour } = await call(under, dealer, `POST ${OWNER}`)
     expect(hour.expires_in).toBeGreaterThan(3590)
     expect(hour.expires_in).toBeLessThanOrEqual(3600)
@@ -56,22 +56,22 @@ describe('a support session', () => {
     expect(long.expires_in).toBe(12 * 3600)
   })
 
-  test('that only reads has the scope read alone', async () => {
+  test('that is read-only has only the scope read', async () => {
     const token = await begin(dealer, OWNER, { readOnly: true })
     expect((await call(under, token, 'GET users/self/supportSession')).body.supportSession.readOnly).toBe(true)
   })
 
-  test('that only reads and yet writes is refused with code 3', async () => {
+  test('that is read-only but requests write is refused with code 3', async () => {
     const reply = await call(under, dealer, `POST ${OWNER}`, { scope: 'read write', readOnly: true })
     expect(reply).toMatchObject({ status: 400, body: { code: 3, fields: [{ field: 'readOnly' }] } })
   })
 
-  test('may act as a sub-user, too', async () => {
+  test('may also act as a sub-user', async () => {
     const token = await begin(dealer, OWNER.replace('users/1001', 'users/1005'))
     expect((await call(under, token, 'POST users/self/sessions')).body.session.userId).toBe(1005)
   })
 
-  test('is written into the log of the account and of the reseller, with the person', async () => {
+  test('is in the log of the account and of the reseller, with the staff member', async () => {
     await begin()
     const common = { user_id: 2001, staff_id: 2001, actor_name: 'Dora Dealer' }
     expect(await lines('postSupportToken')).toMatchObject([
@@ -86,13 +86,13 @@ describe('a support session', () => {
     ])
   })
 
-  test('of the distributor is in the log of the account and of the reseller that it belongs to', async () => {
+  test('by a distributor is in the log of the account and of its reseller', async () => {
     await begin(await staff('distributor'))
     expect((await lines('postSupportToken')).map((line) => line.account_id)).toEqual([255, 1001])
   })
 })
 
-describe('no session begins', () => {
+describe('a session can’t start', () => {
   const refusal = async (token = dealer, path = OWNER) => {
     const { status, body } = await call(under, token, `POST ${path}`)
     return { status, code: body.code, detail: body.detail }
@@ -102,19 +102,19 @@ describe('no session begins', () => {
   test('without the permission', async () => {
     expect(await refusal(await staff('sales'))).toEqual(denied('this needs the permission generateAccessToken'))
   })
-  test.each(['dealer', 'distributor', 'admin'])('without the module of the brand, for the %s', async (name) => {
+  test.each(['dealer', 'distributor', 'admin'])('without the brand’s module, even for the %s', async (name) => {
     await modules(255, false)
     const token = await staff(name)
     expect(await refusal(token)).toEqual(denied('the brand does not have the module generateAccessToken'))
   })
   test.each([
-    ['never was one', null],
-    ['is over', Date.now() - 1000],
+    ['never existed', null],
+    ['has expired', Date.now() - 1000],
   ])('without the owner’s grant, which %s', async (_, until) => {
     await grant(1001, until)
     expect(await refusal()).toEqual(denied("the account owner hasn't allowed support access"))
   })
-  test('in a suspended account, nor as a blocked user', async () => {
+  test('in a suspended account or as a blocked user', async () => {
     await under.owner.updateTable('accounts').set({ status: 'suspended' }).where('account_id', '=', 1001).execute()
     expect(await refusal()).toEqual(denied('the account is suspended'))
     await under.owner.updateTable('accounts').set({ status: 'active' }).where('account_id', '=', 1001).execute()
@@ -123,28 +123,28 @@ describe('no session begins', () => {
   })
   test.each([
     ['an account of another reseller', 'dealer', 'resellers/300/accounts/1003/users/1003/tokens'],
-    ['it under the own reseller', 'dealer', 'resellers/255/accounts/1003/users/1003/tokens'],
+    ['that account under the caller’s own reseller', 'dealer', 'resellers/255/accounts/1003/users/1003/tokens'],
     ['a user of another account', 'dealer', 'resellers/255/accounts/1001/users/1002/tokens'],
-    ['an account that is not among the person’s', 'few', OWNER],
+    ['an account that the caller doesn’t work with', 'few', OWNER],
     ['staff', 'dealer', 'resellers/255/accounts/255/users/2002/tokens'],
-    ['nobody', 'dealer', 'resellers/255/accounts/1001/users/77/tokens'],
-  ])('as %s, which is as unknown as none', async (_, name, path) => {
+    ['an unknown user', 'dealer', 'resellers/255/accounts/1001/users/77/tokens'],
+  ])('as %s, which looks like a nonexistent user', async (_, name, path) => {
     expect(await refusal(await staff(name), path)).toEqual({ status: 404, code: 4, detail: undefined })
   })
-  test('for the distributor under another distributor’s reseller, while the provider’s staff accesses all', async () => {
+  test('for a distributor under another distributor’s reseller, while the provider’s staff access all', async () => {
     await under.addUser({ userId: 1009, email: 'far@demo.example', password: PASSWORD, resellerId: 400 })
     await grant(1009, Date.now() + HOUR_MS)
     const path = 'resellers/400/accounts/1009/users/1009/tokens'
     expect((await refusal(await staff('distributor'), path)).status).toBe(404)
     expect(await alive(await begin(await staff('admin'), path))).toBe(200)
   })
-  test('by a member, nor out of a support session', async () => {
+  test('by a member or from a support session', async () => {
     expect(await refusal(owner)).toEqual(denied('this call is for staff'))
     expect(await refusal(await begin())).toEqual(denied('this call is for staff'))
   })
 })
 
-describe('what is refused in a session', () => {
+describe('calls refused in a support session', () => {
   test.each([
     'GET users/self/tokens',
     'DELETE users/self/tokens/all',
@@ -164,7 +164,7 @@ describe('what is refused in a session', () => {
   })
 })
 
-test('video that is shown or hidden meanwhile is so at the next call', async () => {
+test('showing or hiding video takes effect at the next call', async () => {
   const token = await begin()
   for (const shown of [true, false]) {
     await under.owner
@@ -180,7 +180,7 @@ test('video that is shown or hidden meanwhile is so at the next call', async () 
 describe('the owner', () => {
   const inside = async (token = owner) => (await call(under, token, 'GET accounts/self/supportSessions')).body
 
-  test('sees who is inside, and never how to get in', async () => {
+  test('sees who has access now, but no token', async () => {
     const token = await begin()
     await begin(await staff('few'), 'resellers/255/accounts/1002/users/1002/tokens')
     const list = await inside()
@@ -190,7 +190,7 @@ describe('the owner', () => {
     expect(JSON.stringify(list)).not.toContain(token)
   })
 
-  test('does not see them among the own sign-ins, nor ends them there', async () => {
+  test('doesn’t see support sessions among their own sign-ins and can’t end them there', async () => {
     await begin()
     const [{ tokenId }] = await inside()
     const signIns = (await call(under, owner, 'GET users/self/tokens')).body
@@ -198,13 +198,13 @@ describe('the owner', () => {
     expect((await call(under, owner, `DELETE users/self/tokens/${tokenId}`)).status).toBe(404)
   })
 
-  test('does not see sessions whose preconditions are gone', async () => {
+  test('doesn’t see sessions whose preconditions no longer hold', async () => {
     await begin()
     await modules(255, false)
     expect(await inside()).toEqual([])
   })
 
-  test('ends one, at once and also for open streams, and the log says whose it was', async () => {
+  test('ends one immediately, including open streams, and the log names its staff member', async () => {
     const [token, other] = [await begin(), await begin()]
     const [{ tokenId }] = await inside()
     under.revoked.length = 0
@@ -215,7 +215,7 @@ describe('the owner', () => {
     expect((await call(under, owner, `DELETE accounts/self/supportSessions/${tokenId}`)).status).toBe(404)
   })
 
-  test('ends all of the own account, and none of another', async () => {
+  test('ends all sessions of the account, and none of another', async () => {
     const elsewhere = await begin(dealer, 'resellers/255/accounts/1002/users/1002/tokens')
     const tokens = [await begin(), await begin()]
     expect((await call(under, owner, 'DELETE accounts/self/supportSessions')).status).toBe(204)
@@ -223,21 +223,21 @@ describe('the owner', () => {
     expect(await call(under, owner, 'DELETE accounts/self/supportSessions')).toMatchObject({ status: 204 })
   })
 
-  test('cannot end that of another account, which is as unknown as none', async () => {
+  test('can’t end another account’s session, which looks like a nonexistent one', async () => {
     await begin(dealer, 'resellers/255/accounts/1002/users/1002/tokens')
     const other = await under.browser().token('other@demo.example', PASSWORD)
     const [{ tokenId }] = await inside(other)
     expect((await call(under, owner, `DELETE accounts/self/supportSessions/${tokenId}`)).status).toBe(404)
   })
 
-  test('alone may look and end: a sub-user may not', async () => {
+  test('is the only user who can see and end them: sub-users can’t', async () => {
     const guard = await under.browser().token('guard@demo.example', PASSWORD)
     expect((await call(under, guard, 'GET accounts/self/supportSessions')).status).toBe(403)
     expect((await call(under, guard, 'DELETE accounts/self/supportSessions')).status).toBe(403)
   })
 })
 
-test('the owner of a demonstration ends what support may do', async () => {
+test('the owner of a demonstration can end support sessions', async () => {
   await under.owner.updateTable('accounts').set({ user_type: 'demo' }).where('account_id', '=', 1001).execute()
   await grant(1001, Date.now() + HOUR_MS)
   const [token, other] = [await begin(), await begin()]
@@ -250,7 +250,7 @@ test('the owner of a demonstration ends what support may do', async () => {
   await under.owner.updateTable('accounts').set({ user_type: 'regular' }).where('account_id', '=', 1001).execute()
 })
 
-test('one person has 5 sessions in an account, the oldest ends for a sixth; all together have 20', async () => {
+test('a staff member has at most 5 sessions in an account, and a sixth ends the oldest; all staff together have 20', async () => {
   const tokens: string[] = []
   for (let count = 0; count < 6; count++) tokens.push(await begin())
   expect(await Promise.all(tokens.map(alive))).toEqual([401, 200, 200, 200, 200, 200])
@@ -268,7 +268,7 @@ test('one person has 5 sessions in an account, the oldest ends for a sixth; all 
   expect((await call(under, owner, 'GET accounts/self/supportSessions')).body).toHaveLength(20)
 })
 
-test('a grant that is being withdrawn gives no session any more', async () => {
+test('a grant that is being withdrawn starts no more sessions', async () => {
   const withdrawing = await under.owner.startTransaction().execute()
   await withdrawing.updateTable('accounts').set({ helpdesk_expires_at: null }).where('account_id', '=', 1001).execute()
   const asking = call(under, dealer, `POST ${OWNER}`)

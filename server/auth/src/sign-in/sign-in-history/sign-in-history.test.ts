@@ -74,7 +74,7 @@ async function fail(from = browser(), as = email): Promise<void> {
 }
 
 describe('the history', () => {
-  test('has sign-ins and failures, newest first, with device, place and client', async () => {
+  test('lists sign-ins and failures, newest first, with device, location and client', async () => {
     await fail(browser(firefox, '203.0.113.9'))
     clock.advance(1000)
     const token = await browser().token(email, PASSWORD)
@@ -92,7 +92,7 @@ describe('the history', () => {
     ])
   })
 
-  test('has one line for what fails again within the hour, and another after it', async () => {
+  test('combines failures within an hour into one entry', async () => {
     const token = await browser().token(email, PASSWORD)
     await fail()
     await fail()
@@ -102,7 +102,7 @@ describe('the history', () => {
     expect(failed.map(({ tries }) => tries)).toEqual([1, 2])
   })
 
-  test('has tries that were not looked at, and writes nothing of an address that nobody has', async () => {
+  test('includes tries that were locked out, and stores nothing for an unknown address', async () => {
     const token = await browser().token(email, PASSWORD)
     for (let tries = 0; tries < 11; tries += 1) {
       clock.advance(1)
@@ -119,7 +119,7 @@ describe('the history', () => {
     expect(await all.execute()).toHaveLength(before)
   })
 
-  test('has passwords that a program sent, and a wrong one of them', async () => {
+  test('includes right and wrong passwords sent by programs', async () => {
     const clientId = `nvr${userId}`
     const secret = await under.addClient({ clientId, passwordGrant: true })
     const basic = [clientId, secret] as const
@@ -134,7 +134,7 @@ describe('the history', () => {
     )
   })
 
-  test('does not grow without end, however many places tries come from, and the own sign-in is in it', async () => {
+  test("has a maximum size, however many addresses tries come from, and still contains the user's own sign-in", async () => {
     const token = await browser().token(email, PASSWORD)
     for (let from = 1; from <= MAX_HISTORY_ENTRIES.failed + 5; from += 1) {
       await under.owner.deleteFrom('auth.failures').execute()
@@ -147,7 +147,7 @@ describe('the history', () => {
     expect(lines.filter(({ outcome }) => outcome === 'signedIn')).toHaveLength(1)
   }, 60_000)
 
-  test('comes in pages, and ends after 90 days', async () => {
+  test('has pages and goes back 90 days', async () => {
     await fail()
     clock.advance(MS_PER_HOUR)
     const token = await browser().token(email, PASSWORD)
@@ -167,7 +167,7 @@ describe('the history', () => {
     clock.advance(-91 * MS_PER_DAY)
   })
 
-  test('takes a place in it only from its own links', async () => {
+  test('accepts only its own page tokens', async () => {
     const token = await browser().token(email, PASSWORD)
     const from = (pageToken: string) => call(under, token, `GET users/self/signIns?pageToken=${pageToken}`)
     const edge = (value: unknown) => Buffer.from(JSON.stringify(['next', value, 1, '-time'])).toString('base64url')
@@ -176,7 +176,7 @@ describe('the history', () => {
     expect((await from(edge(clock.now()))).status).toBe(200)
   })
 
-  test("of a demonstration user, whom many share, is nobody's to see", async () => {
+  test('is empty for a demo user, whom many people share', async () => {
     await under.owner
       .updateTable('users')
       .set({ rights: ['demoUser'] })
@@ -190,7 +190,7 @@ describe('an email reports a sign-in', () => {
   const told = async () =>
     (await under.sentMails()).filter(({ to, subject }) => to === email && subject.startsWith('New sign-in'))
 
-  test('by a device that is new, once; not of the first of all', async () => {
+  test('from a new device, once, except for the very first', async () => {
     await browser().token(email, PASSWORD)
     expect(await told()).toEqual([])
     const other = browser(firefox, '198.51.100.200')
@@ -205,7 +205,7 @@ describe('an email reports a sign-in', () => {
     expect(await told()).toEqual([])
   })
 
-  test('with the country in the language of who reads it', async () => {
+  test("with the country in the recipient's language", async () => {
     await under.owner.updateTable('users').set({ language: 'pl' }).where('user_id', '=', userId).execute()
     await browser().token(email, PASSWORD)
     await browser(firefox, '203.0.113.9').token(email, PASSWORD)
@@ -213,13 +213,13 @@ describe('an email reports a sign-in', () => {
     expect(mail?.text).toContain('Japonia (203.0.113.9)')
   })
 
-  test('not where a browser without its cookie is in a network where its kind was before', async () => {
+  test('but not from a browser without its cookie in a known network with a known kind of device', async () => {
     await browser().token(email, PASSWORD)
     await browser().token(email, PASSWORD)
     expect(await told()).toEqual([])
   })
 
-  test('not where the device is known and its network is another, but from another country', async () => {
+  test('but not from a known device in another network, unless the country is new', async () => {
     const own = under.browser(under.origin, { 'user-agent': chrome })
     const travels = async (address: string) => {
       const there = under.browser(under.origin, { 'user-agent': chrome, 'x-forwarded-for': address })
@@ -239,6 +239,6 @@ test.each([
   [['pwd'], 'password'],
   [['pwd', 'otp', 'mfa'], 'passwordAndCode'],
   [['hwk', 'user'], 'passkey'],
-])('ways %j are called %s', (amr, method) => {
+])('the methods %j are shown as %s', (amr, method) => {
   expect(getSignInMethod(amr)).toBe(method)
 })
