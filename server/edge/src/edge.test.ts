@@ -32,21 +32,24 @@ const textAfter = (send: string, at = port) =>
   })
 
 describe('legal texts', () => {
-  test.each(['terms', 'subscriptionagreement', 'aditerms'])('%s is there for any host, as text', async (page) => {
-    const { status, headers, body } = await ask(`/legal-texts/${page}`, { headers: { host: 'blue.example' } })
-    expect(status).toBe(200)
-    expect(headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(legalText.parse(JSON.parse(body.toString()))).toMatchObject({ isTemplate: true, version: '2026-11-21' })
-  })
-  test('nothing else of the folder can be asked for', async () => {
+  test.each(['terms', 'subscriptionagreement', 'aditerms'])(
+    '%s is available on any host, as plain text',
+    async (page) => {
+      const { status, headers, body } = await ask(`/legal-texts/${page}`, { headers: { host: 'blue.example' } })
+      expect(status).toBe(200)
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(legalText.parse(JSON.parse(body.toString()))).toMatchObject({ isTemplate: true, version: '2026-11-21' })
+    },
+  )
+  test('no other file in the folder can be requested', async () => {
     for (const path of ['/legal-texts/', '/legal-texts/index', '/legal-texts/..%2findex.ts']) {
       expect((await ask(path)).body.toString()).not.toContain('isTemplate')
     }
   })
 })
 
-describe('who answers', () => {
+describe('routing', () => {
   test.each([
     ['/rest/v2.4/users/self', 'api'],
     ['/oauth/token', 'auth'],
@@ -71,23 +74,23 @@ describe('who answers', () => {
     expect(body.toString()).toContain(`<title>${app}</title>`)
   })
   test.each(['//evil.example/x', '//', '/\\\\evil.example'])(
-    '%s, which a browser would take for a host, is no page',
+    "%s, which a browser would take for a host, isn't a page",
     async (path) => {
       expect((await ask(path)).status).toBe(404)
     },
   )
-  test('/app leads to /app/, /dealer to /dealer/, and /docs/api to /docs/api/', async () => {
+  test('/app redirects to /app/, /dealer to /dealer/, and /docs/api to /docs/api/', async () => {
     expect(await ask('/docs/api')).toMatchObject({ status: 308, headers: { location: '/docs/api/' } })
     expect(await ask('/app')).toMatchObject({ status: 308, headers: { location: '/app/' } })
     expect(await ask('/dealer')).toMatchObject({ status: 308, headers: { location: '/dealer/' } })
   })
-  test('a method that is not known there is answered 405 with the known ones', async () => {
+  test('an unsupported method returns 405 with the supported ones', async () => {
     expect(await ask('/', { method: 'POST' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
     const traced = await ask('/rest/v2.4/x', { method: 'TRACE' })
     expect(traced).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('PATCH') } })
     expect(JSON.parse(traced.body.toString())).toMatchObject({ code: 10 })
   })
-  test('a request that names two hosts is refused, because each part in front may have read another one', async () => {
+  test('a request with two hosts is refused, because each server on the way may have used another one', async () => {
     const twice = (path: string, more = '') =>
       textAfter(`GET ${path} HTTP/1.1\r\nHost: ${edges.ownHost}\r\nHost: blue.example\r\n${more}\r\n`)
     for (const path of ['/', '/healthz', '/rest/v2.4/users/self', '/oauth/token']) {
@@ -102,7 +105,7 @@ describe('who answers', () => {
     expect(Number(headers['content-length'])).toBeGreaterThan(500)
     expect(body).toHaveLength(0)
   })
-  test('streams are handed over as sockets; other upgrades and plain requests are not', async () => {
+  test("streams are handed over as sockets; other upgrades and plain requests aren't", async () => {
     const upgrade = (path: string) =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
     expect(await textAfter(upgrade('/stream/mse/open?ticket=t'))).toMatch(/^HTTP\/1.1 101[\s\S]*stream$/)
@@ -112,7 +115,7 @@ describe('who answers', () => {
 })
 
 describe('built files', () => {
-  test('hashed ones never change; their encodings give the same bytes; ETag saves the second time', async () => {
+  test('hashed files never change; every encoding has the same bytes; an ETag avoids the second download', async () => {
     for (const [encoding, decode] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
@@ -133,11 +136,11 @@ describe('built files', () => {
       expect(again.body).toHaveLength(0)
     }
   })
-  test('a changed file is seen', async () => {
+  test('a changed file is noticed', async () => {
     await writeFile(join(edges.webRoot, 'camera-app', 'manifest.webmanifest'), '{"a":1}')
     expect((await ask('/app/manifest.webmanifest')).body.toString()).toBe('{"a":1}')
   })
-  test('a missing script is missing, not a page', async () => {
+  test('a missing script returns not found, not a page', async () => {
     expect((await ask('/assets/gone-Abc12345.js')).status).toBe(404)
   })
   test.each([
@@ -148,7 +151,7 @@ describe('built files', () => {
     '/.env',
     '/%00',
     '/%ff',
-  ])('%s leads nowhere outside', async (path) => {
+  ])("%s can't leave the folder", async (path) => {
     const { status, body } = await ask(path)
     expect(body.toString()).not.toContain('secret')
     expect(status).toBe(404)
@@ -156,7 +159,7 @@ describe('built files', () => {
 })
 
 describe('headers per route', () => {
-  test('a page may load script and style from here only, no inline, no frame', async () => {
+  test('a page may load scripts and styles only from its own origin, with no inline code and no frames', async () => {
     const { headers } = await ask('/')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("script-src 'self';")
@@ -173,15 +176,15 @@ describe('headers per route', () => {
     })
     expect(headers['permissions-policy']).toContain('usb=()')
   })
-  test('a page that was opened with a token or a code sends no address on, not even to us', async () => {
+  test('a page opened with a token or a code sends no Referer, not even to us', async () => {
     for (const path of ['/?token=secret', '/details?a=1&access_token=secret', '/dealer/?code=secret']) {
       expect((await ask(path)).headers['referrer-policy']).toBe('no-referrer')
     }
   })
-  test('answers of the API are no documents', async () => {
+  test("API replies can't act as documents", async () => {
     expect((await ask('/rest/v2.4/x')).headers['content-security-policy']).toContain("default-src 'none'")
   })
-  test('every answer has them, also one from before the host is known', async () => {
+  test('every reply has them, even if the host is invalid', async () => {
     const twoHosts = (
       await textAfter(`GET / HTTP/1.1\r\nHost: ${edges.ownHost}\r\nHost: blue.example\r\n\r\n`)
     ).toLowerCase()
@@ -201,7 +204,7 @@ describe('headers per route', () => {
       expect(headers['content-security-policy'], path).toContain("frame-ancestors 'none'")
     }
   })
-  test('with a certificate that browsers trust every answer asks for TLS, for a year and on subdomains', async () => {
+  test('with a publicly trusted certificate every reply requires TLS for a year, including subdomains', async () => {
     const opened = await edges.open({ kind: 'behind-proxy' })
     if (!opened.ok) throw new Error(opened.failure)
     await using trusted = opened.value
@@ -210,10 +213,10 @@ describe('headers per route', () => {
       expect(headers['strict-transport-security'], path).toBe('max-age=31536000; includeSubDomains')
     }
   })
-  test('no HSTS without a certificate that browsers trust', async () => {
+  test('no HSTS without a publicly trusted certificate', async () => {
     expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
   })
-  test('pictures come from here alone, whatever addresses the brand has its logo and icon at', async () => {
+  test("pictures load only from our origin, wherever the brand's logo and icon are", async () => {
     for (const host of ['blue.example', edges.ownHost]) {
       const { headers, body } = await ask('/', { headers: { host } })
       expect(String(headers['content-security-policy'])).toContain("img-src 'self' data: blob:;")
@@ -237,7 +240,7 @@ describe('brand by host', () => {
       authFlow: 'code',
     })
   })
-  test('/theme.css holds the colours of the brand, and nothing of another', async () => {
+  test("/theme.css has the brand's colors and none of another brand", async () => {
     const stylesOf = async (host: string) => ask('/theme.css', { headers: { host } })
     const { headers, body } = await stylesOf('blue.example')
     expect(headers['content-type']).toBe('text/css; charset=utf-8')
@@ -245,7 +248,7 @@ describe('brand by host', () => {
     expect((await stylesOf('evil.example')).body.toString()).toBe(themeCss(providerTheme))
   })
   test.each(['evil.example', 'evil.example:1"><script>'])(
-    '%s gets the provider and is never reflected',
+    "%s gets the provider's brand and is never reflected",
     async (host) => {
       const text = JSON.stringify(await configOf(host))
       expect(JSON.parse(text)).toMatchObject({ title: 'Sightline', authServer: `http://${edges.ownHost}` })
@@ -254,13 +257,13 @@ describe('brand by host', () => {
   )
 })
 
-describe('what the edge vouches for', () => {
+describe('forwarded headers', () => {
   const forged = {
     'x-forwarded-for': '6.6.6.6',
     'x-forwarded-host': 'blue.example',
     traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
   }
-  test('forwarded headers of a client are not believed', async () => {
+  test('from a client are ignored', async () => {
     const { headers, body } = await ask('/rest/v2.4/x', { headers: forged })
     const seen = JSON.parse(body.toString())
     expect(seen).toMatchObject({ address: '127.0.0.1', host: edges.ownHost })
@@ -269,7 +272,7 @@ describe('what the edge vouches for', () => {
     expect(seen.trace).toContain(seen.id)
     expect(headers['x-request-id']).toBe(seen.id)
   })
-  test('those of a proxy in front are: the address it saw itself, its host and trace, https', async () => {
+  test('from a trusted proxy are used: its address for the client, host, trace and https', async () => {
     const proxies = { networks: ['127.0.0.0/8'], header: 'x-forwarded' } as const
     const opened = await edges.open({ kind: 'behind-proxy' }, 0, { proxies })
     if (!opened.ok) throw new Error(opened.failure)
@@ -285,7 +288,7 @@ describe('what the edge vouches for', () => {
     const auth = await ask('/oauth/token', { headers, port: proxied.port })
     expect(JSON.parse(auth.body.toString())).toMatchObject({ proto: 'https' })
   })
-  test('a proxy in front that is not trusted is logged once, with its address and the setting', async () => {
+  test('from an untrusted proxy are logged once, with its address and the setting', async () => {
     const proxies = { networks: ['10.0.0.0/8'], header: 'x-forwarded' } as const
     const opened = await edges.open({ kind: 'behind-proxy' }, 0, { proxies })
     if (!opened.ok) throw new Error(opened.failure)
@@ -300,7 +303,7 @@ describe('what the edge vouches for', () => {
     expect(told[0]).toContain('127.0.0.1')
     expect(edges.lines.filter((line) => line.includes('"request"'))[0]).not.toContain('6.6.6.6')
   })
-  test('the access log holds no query and no long id', async () => {
+  test('the access log has no query and no long id', async () => {
     edges.lines.length = 0
     await ask('/auth/logout?token=s3cret&redirect_uri=x')
     await ask('/sign-in/Kx8sLqP2mNbV7cXzAsDfG')
@@ -311,20 +314,25 @@ describe('what the edge vouches for', () => {
   })
 })
 
-describe('limits and life', () => {
+describe('limits and lifecycle', () => {
   test('headers of more than 16 KiB are refused', async () => {
     expect(await textAfter(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431/)
   })
-  test('what is no HTTP is refused', async () => {
+  test("anything that isn't HTTP is refused", async () => {
     expect(await textAfter('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })
   test.each([
     ['headers that are too large', `GET /rest/v2.4/x HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 2],
     ['an address that is too long', `GET /rest/v2.4/x?y=${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 2],
-    ['no HTTP', 'hello\r\n\r\n', 400, 2],
-    ['a header without a name', 'GET /rest/v2.4/x HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400, 2],
-    ['two lengths', 'POST /rest/v2.4/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 2],
-  ])('%s are answered with the error of the API', async (_, request, status, code) => {
+    ["requests that aren't HTTP", 'hello\r\n\r\n', 400, 2],
+    ['headers without a name', 'GET /rest/v2.4/x HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400, 2],
+    [
+      'requests with two lengths',
+      'POST /rest/v2.4/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      2,
+    ],
+  ])('%s are answered with an API error', async (_, request, status, code) => {
     const answer = await textAfter(request)
     const [head = '', body = ''] = answer.split('\r\n\r\n', 2)
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -335,13 +343,13 @@ describe('limits and life', () => {
       requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
     })
   })
-  test('a port in use is one sentence that names the setting', async () => {
+  test('a port in use gives one sentence that names the setting', async () => {
     const second = await edges.open({ kind: 'off' }, port)
     expect(second).toMatchObject({ ok: false })
     expect(!second.ok && second.failure).toContain(`Port ${port} on 127.0.0.1 is in use`)
     expect(!second.ok && second.failure).toContain('SIGHTLINE_PORT')
   })
-  test('/healthz and /readyz report the state of processes', async () => {
+  test('/healthz and /readyz report the state of the processes', async () => {
     expect(JSON.parse((await ask('/healthz')).body.toString())).toEqual({ status: 'ok' })
     expect(await ask('/readyz')).toMatchObject({ status: 200 })
     const before = edges.ownHost
@@ -351,7 +359,7 @@ describe('limits and life', () => {
     expect(broken.status).toBe(503)
     expect(broken.body.toString()).toContain('the database is not responding')
   })
-  test('closing lets what is under way finish', async () => {
+  test('closing waits for requests in progress', async () => {
     const opened = await openEdge({
       listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },
       brands: edges.brandsWith('http'),

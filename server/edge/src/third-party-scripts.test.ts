@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => edges[Symbol.asyncDispose]())
 
-describe('script of others', () => {
+describe('third-party scripts', () => {
   const tagManager = {
     trackingId: 'GTM-TEST1',
     auth: '',
@@ -36,7 +36,7 @@ describe('script of others', () => {
     return { policy, part, text, headers, nonce: /<script nonce="([^"]+)"/.exec(text)?.[1] }
   }
 
-  test('a tag manager: pages of the portal have a nonce of this answer, and tags may send to where the operator said', async () => {
+  test('a tag manager gets a nonce per reply on portal pages, and tags may send only to configured addresses', async () => {
     await using site = await openSite({ tagManager })
     const first = await at(site.port, '/details')
     expect(first.nonce).toMatch(/^[A-Za-z0-9+/]{24}$/)
@@ -70,7 +70,7 @@ describe('script of others', () => {
     expect(policy).toBe((await at(edges.edge.port, path)).policy)
     expect(nonce).toBeUndefined()
   })
-  test('the translation tool is let in on the host set aside for it, with all it needs, and nowhere else', async () => {
+  test('the translation tool works on its own host and nowhere else', async () => {
     await using site = await openSite({ translation })
     const there = await at(site.port, '/', 'blue.example')
     expect(there.part('script-src')).toBe(`'self' 'nonce-${there.nonce}' https://cdn.tool.example https://tool.example`)
@@ -90,7 +90,7 @@ describe('script of others', () => {
     }
     expect(await config(edges.ownHost)).toMatchObject({ crowdinIntegration: false, translation: null })
   })
-  test('marks of texts answer on that host only, from the operator’s file, and are none before there is one', async () => {
+  test('translation markers are served only on that host, from the operator’s file, and are empty without one', async () => {
     const file = join(edges.webRoot, 'aa.json')
     await using site = await openSite({ translation, translationTexts: file })
     const marks = async (host: string) => {
@@ -102,7 +102,7 @@ describe('script of others', () => {
     expect(await marks('blue.example')).toEqual([200, { Save: 'crwdns1:0Savecrwdne1:0' }])
     expect(await marks(edges.ownHost)).toEqual([404, {}])
   })
-  test('pages below /settings/ may be shown by the pages that the operator names, no other page by anybody', async () => {
+  test('only pages that the operator names may show pages below /settings/ in a frame, and no other page can be framed', async () => {
     await using site = await openSite({ embeddedBy: ['https://desktop.example'] })
     const embedded = await at(site.port, '/settings/details')
     expect(embedded.part('frame-ancestors')).toBe('https://desktop.example')

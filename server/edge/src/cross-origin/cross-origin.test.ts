@@ -28,8 +28,8 @@ const ask = (path: string, { method = 'GET', headers = {} }: { method?: string; 
 const preflight = (origin: string, path = '/rest/v2.4/cameras/7') =>
   ask(path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'PATCH' } })
 
-describe('the API for pages of other origins', () => {
-  test('a registered client may ask first, and send what the API takes', async () => {
+describe('a page on another origin', () => {
+  test('may send a preflight and everything that the API accepts, for a registered client', async () => {
     const { status, headers } = await preflight(CLIENT)
     expect(status).toBe(204)
     expect(headers).toMatchObject({ 'access-control-allow-origin': CLIENT, vary: 'origin' })
@@ -39,7 +39,7 @@ describe('the API for pages of other origins', () => {
     }
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
   })
-  test('and reads answers with their paging, versions, waiting times and request id', async () => {
+  test('may read replies with their paging, ETags, waiting times and request id', async () => {
     const { status, headers } = await ask('/rest/v2.4/cameras', { headers: { origin: CLIENT } })
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'access-control-allow-origin': CLIENT, vary: 'origin' })
@@ -48,7 +48,7 @@ describe('the API for pages of other origins', () => {
     }
   })
   test.each([FOREIGN, 'null', `${CLIENT}.evil.example`, 'http://client.example', `${CLIENT}:8443`, `${CLIENT}/`])(
-    '%s, which no client is registered with, is allowed nothing',
+    '%s, which has no registered client, is allowed nothing',
     async (origin) => {
       for (const answer of [await preflight(origin), await ask('/rest/v2.4/cameras', { headers: { origin } })]) {
         expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
@@ -56,7 +56,7 @@ describe('the API for pages of other origins', () => {
       }
     },
   )
-  test('pages and settings of ours are nobody else’s, registered or not', async () => {
+  test('can’t read our pages and settings, even for a registered client', async () => {
     for (const path of ['/', '/config.json', '/sign-in/abc']) {
       expect((await ask(path, { headers: { origin: CLIENT } })).headers).not.toHaveProperty(
         'access-control-allow-origin',
@@ -82,7 +82,7 @@ describe('a stream', () => {
       socket.on('error', reject)
     })
   test.each([FOREIGN, 'null', 'http://blue.example.evil.example', 'https://blue.example', 'chrome-extension://abc'])(
-    'is refused to a page of %s',
+    'is refused for a page on %s',
     async (origin) => {
       expect(await open(origin)).toBe('HTTP/1.1 403 Forbidden')
     },
@@ -96,7 +96,7 @@ describe('a stream', () => {
 })
 
 describe('/.well-known/security.txt', () => {
-  test('names the contact, an end within a year, and itself on that host', async () => {
+  test('contains the contact, an expiry within a year, and its own address on that host', async () => {
     const { status, headers, body } = await ask('/.well-known/security.txt', { headers: { host: 'blue.example' } })
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -109,7 +109,7 @@ describe('/.well-known/security.txt', () => {
     expect(days).toBeGreaterThan(90)
     expect(days).toBeLessThan(365)
   })
-  test('is not there where nobody is to be told', async () => {
+  test('doesn’t exist without a contact', async () => {
     expect((await askAt('/.well-known/security.txt', { port: edges.edge.port })).status).toBe(404)
   })
 })

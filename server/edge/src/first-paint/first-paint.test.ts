@@ -48,8 +48,8 @@ const open = async (path: string, headers: Record<string, string> = {}, port = e
   return { ...answer, html: answer.body.toString() }
 }
 
-describe('a page of somebody who is signed in', () => {
-  test('shows something before its application is there', async () => {
+describe('a page for a signed-in user', () => {
+  test('shows something before its application has loaded', async () => {
     const { status, html } = await open('/details')
     expect(status).toBe(200)
     expect(html).toContain(
@@ -58,7 +58,7 @@ describe('a page of somebody who is signed in', () => {
     expect(html).toContain(`<title>${providerTheme.companyName}</title>`)
   })
 
-  test('needs nothing else for that: its styles and the colors of the brand are in it; the typeface comes last', async () => {
+  test("contains its own styles and the brand's colors, and loads the typeface last", async () => {
     const { html, headers } = await open('/details', { host: 'blue.example' })
     const style = STYLE + paletteCss(blue)
     expect(html).toContain(`<style>${style}</style>`)
@@ -71,7 +71,7 @@ describe('a page of somebody who is signed in', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe')
   })
 
-  test('lets what draws the application come after what is shown already', async () => {
+  test('loads the application with low priority', async () => {
     const { html } = await open('/details')
     for (const tag of ['<script type="module"', '<link rel="modulepreload"', '<link rel="preload"']) {
       expect(html).toContain(`${tag} fetchpriority="low"`)
@@ -84,24 +84,20 @@ describe('a page of somebody who is signed in', () => {
       { cookie: `${SIGNED_IN}; sightline.language=nl`, 'accept-language': 'de' },
       '<html lang="nl">',
     ],
-    ['else the one that it prefers', { 'accept-language': 'xx, de;q=0.9' }, '<html lang="de">'],
-    [
-      'and not one that there is no translation for',
-      { cookie: `${SIGNED_IN}; sightline.language=aa` },
-      '<html lang="en">',
-    ],
+    ['or the one that it prefers', { 'accept-language': 'xx, de;q=0.9' }, '<html lang="de">'],
+    ['but not one without a translation', { cookie: `${SIGNED_IN}; sightline.language=aa` }, '<html lang="en">'],
     [
       'the scheme chosen in this browser',
       { cookie: `${SIGNED_IN}; sightline.scheme=dark` },
       '<html lang="en" data-scheme="dark">',
     ],
-    ['and not one that nobody can choose', { cookie: `${SIGNED_IN}; sightline.scheme="><script>` }, '<html lang="en">'],
-    ['no notice that was closed', { cookie: `${SIGNED_IN}; cookie-banner=closed` }, 'false</p>'],
+    ["but not one that doesn't exist", { cookie: `${SIGNED_IN}; sightline.scheme="><script>` }, '<html lang="en">'],
+    ['no notice that was dismissed', { cookie: `${SIGNED_IN}; cookie-banner=closed` }, 'false</p>'],
   ])('has %s', async (_, headers, part) => {
     expect((await open('/details', headers)).html).toContain(part)
   })
 
-  test('is kept by the browser until it changes, for these cookies and languages alone', async () => {
+  test('is cached until it changes, for these cookies and languages only', async () => {
     const { headers } = await open('/details', { 'accept-encoding': 'br' })
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-encoding': 'br' })
     expect(headers.vary).toBe('cookie, accept-language, accept-encoding')
@@ -115,7 +111,7 @@ describe('a page of somebody who is signed in', () => {
     expect((await open('/details', { ...again, host: 'blue.example' })).status).toBe(200)
   })
 
-  test('is another one when the application is built anew', async () => {
+  test('changes when the application is rebuilt', async () => {
     const { headers } = await open('/details')
     await writeFile(join(portal(), 'assets', 'index-Abc12345.css'), `${STYLE}p{color:blue}`)
     await writeFile(join(portal(), 'index.html'), `${PAGE}\n`)
@@ -125,12 +121,12 @@ describe('a page of somebody who is signed in', () => {
   })
 })
 
-describe('a page is as it was built', () => {
-  test.each(['/cookies', '/terms', '/logout', '/settings/details'])('at %s, which looks otherwise', async (path) => {
+describe('a page is served as built', () => {
+  test.each(['/cookies', '/terms', '/logout', '/settings/details'])('at %s, which has another layout', async (path) => {
     expect((await open(path)).html).toBe(PAGE)
   })
 
-  test('where the operator allows third-party scripts', async () => {
+  test('if the operator allows third-party scripts', async () => {
     const tagManager = {
       trackingId: 'GTM-ABC',
       auth: '',
@@ -144,7 +140,7 @@ describe('a page is as it was built', () => {
     expect((await open('/details', {}, edge.port)).html).not.toContain('<p>')
   })
 
-  test('where it is not built as expected', async () => {
+  test("if it isn't built as expected", async () => {
     await rm(join(portal(), 'assets', 'index-Abc12345.css'))
     const without = PAGE.replace('My Account', 'Without styles')
     await writeFile(join(portal(), 'index.html'), without)
@@ -154,7 +150,7 @@ describe('a page is as it was built', () => {
     expect((await open('/details')).html).toBe(other)
   })
 
-  test('where its first paint cannot be rendered', async () => {
+  test("if its first paint can't be rendered", async () => {
     const other = PAGE.replace('My Account', 'In Danish')
     await writeFile(join(portal(), 'index.html'), other)
     const { status, html } = await open('/details', { host: 'blue.example', 'accept-language': 'ja' })
@@ -168,7 +164,7 @@ describe('a page is as it was built', () => {
   })
 })
 
-test('whoever is not signed in gets none', async () => {
+test("a user who isn't signed in gets no first paint", async () => {
   await mkdir(join(edges.webRoot, 'sign-in-start'))
   await writeFile(join(edges.webRoot, 'sign-in-start', 'sign-in-start.js'), '')
   expect((await open('/details', { cookie: 'sightline.language=nl' })).html).not.toContain('$&')

@@ -20,9 +20,9 @@ const sourceOf = (settings: Partial<ProxySettings>, { peer = '10.0.0.1', host = 
 const addressBy = (header: ProxySettings['header'], value: string, peer = '10.0.0.1') =>
   sourceOf({ header }, { peer, headers: { [header === 'forwarded' ? 'forwarded' : 'x-forwarded-for']: value } }).address
 
-describe('a peer that is no trusted proxy', () => {
+describe("a peer that isn't a trusted proxy", () => {
   test.each(['198.51.100.9', '11.0.0.1', '::ffff:198.51.100.9', '2001:db8:2::1', '::1', '127.0.0.1'])(
-    '%s: changes nothing by what it writes',
+    '%s: its forwarded headers are ignored',
     (peer) => {
       const headers = { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-host': 'blue.example', forwarded: 'for=6.6.6.6' }
       for (const header of ['x-forwarded', 'forwarded'] as const) {
@@ -34,27 +34,27 @@ describe('a peer that is no trusted proxy', () => {
       }
     },
   )
-  test('nobody is trusted without a setting', () => {
+  test('is every peer without a setting', () => {
     const headers = { 'x-forwarded-for': '6.6.6.6' }
     expect(sourceOf({ networks: [] }, { headers })).toMatchObject({ address: '10.0.0.1', isForwarded: false })
   })
 })
 
-describe('of what a trusted proxy passes on, the right-most address that is no proxy counts', () => {
+describe("the right-most address that isn't a trusted proxy is the client's", () => {
   test.each([
     ['one hop', '198.51.100.7', '198.51.100.7'],
-    ['a handwritten one before it', '6.6.6.6, 198.51.100.7', '198.51.100.7'],
+    ['a forged address before it', '6.6.6.6, 198.51.100.7', '198.51.100.7'],
     ['several proxies', '6.6.6.6, 198.51.100.7, 10.0.0.3, 10.0.0.2', '198.51.100.7'],
-    ['a handwritten proxy', '198.51.100.7, 10.9.9.9, 203.0.113.5, 10.0.0.2', '203.0.113.5'],
-    ['proxies alone: the farthest', '10.0.0.4, 10.0.0.3', '10.0.0.4'],
+    ['a forged proxy', '198.51.100.7, 10.9.9.9, 203.0.113.5, 10.0.0.2', '203.0.113.5'],
+    ['only proxies: the farthest', '10.0.0.4, 10.0.0.3', '10.0.0.4'],
     ['IPv4 mapped into IPv6', '6.6.6.6, ::ffff:198.51.100.7, ::ffff:10.0.0.2', '198.51.100.7'],
     ['IPv6', '2001:db8:2::7, 2001:db8:1::2', '2001:db8:2::7'],
     ['ports', '[2001:db8:2::7]:5000, 10.0.0.2:81', '2001:db8:2::7'],
-    ['spaces and empty places', ' , 198.51.100.7 ,,10.0.0.2 , ', '198.51.100.7'],
+    ['spaces and empty elements', ' , 198.51.100.7 ,,10.0.0.2 , ', '198.51.100.7'],
     ['no address: the proxy before it', '198.51.100.7, unknown', '10.0.0.1'],
     ['no address behind a proxy', '198.51.100.7, <script>, 10.0.0.2', '10.0.0.2'],
     ['nothing', '', '10.0.0.1'],
-    ['a number that is no address', '198.51.100.7, 999.1.1.1', '10.0.0.1'],
+    ["a number that isn't an address", '198.51.100.7, 999.1.1.1', '10.0.0.1'],
   ])('X-Forwarded-For with %s', (_, header, address) => {
     expect(addressBy('x-forwarded', header)).toBe(address)
     expect(addressBy('x-forwarded', header, '::ffff:10.0.0.1')).toBe(address)
@@ -67,24 +67,24 @@ describe('of what a trusted proxy passes on, the right-most address that is no p
     ['a hidden client', 'for=198.51.100.7, for=_hidden, for=10.0.0.2', '10.0.0.2'],
     ['an unknown one', 'for=unknown', '10.0.0.1'],
     ['no address', 'proto=https', '10.0.0.1'],
-    ['an open quote of the client', 'for="6.6.6.6, for=198.51.100.7', '198.51.100.7'],
-    ['something that is no header', 'a b c', '10.0.0.1'],
+    ['an open quote from the client', 'for="6.6.6.6, for=198.51.100.7', '198.51.100.7'],
+    ["something that isn't a header", 'a b c', '10.0.0.1'],
   ])('Forwarded with %s', (_, header, address) => {
     expect(addressBy('forwarded', header)).toBe(address)
   })
-  test('headers that the proxies were not said to write are not read: the client may have written them', () => {
+  test("headers that the proxies aren't configured to write are ignored, because the client may have written them", () => {
     const headers = { 'x-forwarded-for': '198.51.100.7', forwarded: 'for=6.6.6.6;host=blue.example' }
     expect(sourceOf({}, { headers })).toMatchObject({ address: '198.51.100.7', host: 'inner.example' })
     expect(sourceOf({ header: 'forwarded' }, { headers })).toMatchObject({ address: '6.6.6.6', host: 'blue.example' })
   })
 })
 
-describe('the host that was asked for', () => {
+describe('the requested host', () => {
   test.each([
     ['its own', { 'x-forwarded-for': '198.51.100.7' }, 'inner.example'],
     ['that of the proxy', { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-host': 'blue.example' }, 'blue.example'],
     [
-      'that of the farthest trusted proxy, not a handwritten one',
+      'that of the farthest trusted proxy, not a forged one',
       { 'x-forwarded-for': '6.6.6.6, 198.51.100.7, 10.0.0.2', 'x-forwarded-host': 'evil.example, blue.example, in' },
       'blue.example',
     ],
@@ -92,7 +92,7 @@ describe('the host that was asked for', () => {
   ])('is %s', (_, headers, host) => {
     expect(sourceOf({}, { headers }).host).toBe(host)
   })
-  test('in Forwarded it stands beside the address', () => {
+  test('is in the same element as the address in Forwarded', () => {
     const headers = { forwarded: 'for=6.6.6.6;host=evil.example, for=198.51.100.7;host=blue.example, for=10.0.0.2' }
     expect(sourceOf({ header: 'forwarded' }, { headers })).toMatchObject({
       address: '198.51.100.7',
@@ -101,7 +101,7 @@ describe('the host that was asked for', () => {
   })
 })
 
-describe('over a connection of both families', () => {
+describe('on a dual-stack connection', () => {
   const seen: ReturnType<ReturnType<typeof trustedProxies>['sourceOf']>[] = []
   const proxies = trustedProxies({ networks: ['127.0.0.2/32'], header: 'x-forwarded' })
   const server = createServer((req, res) => {
@@ -120,7 +120,7 @@ describe('over a connection of both families', () => {
         .on('error', reject)
         .end()
     })
-  test('the mapped address of a proxy is that of the proxy, and a header written twice is one list', async () => {
+  test("a proxy's IPv4-mapped address counts as its IPv4 address, and a repeated header is one list", async () => {
     await ask('127.0.0.2')
     await ask('127.0.0.3')
     expect(seen).toMatchObject([

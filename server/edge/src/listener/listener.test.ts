@@ -26,12 +26,15 @@ async function answerTo(unfinished: string): Promise<string> {
 test.each([
   ['headers', 'GET /rest/v2.4/cameras HTTP/1.1\r\nHost: x\r\nX-Slow: '],
   ['a body', 'POST /rest/v2.4/cameras HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{'],
-])('%s that drip in are answered 408 with the error of the API, and the connection ends', async (_, unfinished) => {
-  const [head = '', body = ''] = (await answerTo(unfinished)).split('\r\n\r\n', 2)
-  expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nconnection: close/)
-  expect(head).toContain('content-type: application/json; charset=utf-8')
-  expect(JSON.parse(body)).toMatchObject({ code: 19, detail: expect.stringContaining('send it again') })
-})
+])(
+  '%s that arrive too slowly are answered with 408 and an API error, and the connection ends',
+  async (_, unfinished) => {
+    const [head = '', body = ''] = (await answerTo(unfinished)).split('\r\n\r\n', 2)
+    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nconnection: close/)
+    expect(head).toContain('content-type: application/json; charset=utf-8')
+    expect(JSON.parse(body)).toMatchObject({ code: 19, detail: expect.stringContaining('send it again') })
+  },
+)
 
 describe('over TLS', () => {
   let listening: HttpListener
@@ -74,7 +77,7 @@ describe('over TLS', () => {
       'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384',
       'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
     ],
-  ] as const)('%s with %s agrees on the strongest', async (version, ciphers, expected) => {
+  ] as const)('%s with %s uses the strongest', async (version, ciphers, expected) => {
     expect(await agreed(version, ciphers)).toBe(expected)
   })
 

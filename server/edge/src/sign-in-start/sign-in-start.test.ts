@@ -22,14 +22,14 @@ const open = async (path: string, { cookie, host }: { cookie?: string; host?: st
   return { ...answer, html, start: start === undefined ? undefined : JSON.parse(start) }
 }
 
-describe('a browser that is not signed in to an application', () => {
+describe('a browser without a sign-in to an application', () => {
   test.each([
     ['/', 'account.v2', '/', '/logout'],
     ['/details?tab=1', 'account.v2', '/', '/logout'],
     ['/app/', 'camera-app.v1', '/app/', '/app/logout'],
     ['/app/cameras/5?t=1', 'camera-app.v1', '/app/', '/app/logout'],
     ['/dealer/', 'dealer.v1', '/dealer/', '/dealer/logout'],
-  ])('gets at %s a page that only begins the sign-in', async (path, appId, home, loggedOutPath) => {
+  ])('gets a page at %s that only starts the sign-in', async (path, appId, home, loggedOutPath) => {
     const { status, headers, html, start } = await open(path)
     expect(status).toBe(200)
     const authServer = `http://127.0.0.1:${edges.edge.port}`
@@ -38,7 +38,7 @@ describe('a browser that is not signed in to an application', () => {
     expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'cookie', 'x-frame-options': 'DENY' })
   })
 
-  test('gets in it one script, which alone may run', async () => {
+  test('gets one script in it, and no other may run', async () => {
     const { headers } = await open('/')
     const hash = createHash('sha256').update(SCRIPT).digest('base64')
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'sha256-/)
@@ -46,7 +46,7 @@ describe('a browser that is not signed in to an application', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe')
   })
 
-  test('gets the name and the address of the brand', async () => {
+  test("gets the brand's name and address", async () => {
     const { html, start } = await open('/', { host: 'blue.example' })
     expect(html).toContain('<title>Blue Eye</title>')
     expect(start.authServer).toBe('http://blue.example')
@@ -67,32 +67,32 @@ describe('a browser that is not signed in to an application', () => {
     '/?access_token=a&expires_in=5&state=b',
     '/app/?error=access_denied&state=b',
     '/details?whole-app=',
-  ])('gets the application at %s, which has more to do there', async (path) => {
+  ])('gets the application at %s, which does more than start a sign-in', async (path) => {
     const { html, start } = await open(path)
     expect(start).toBeUndefined()
     expect(html).toContain('<p>page</p>')
   })
 
-  test('is told of a file what it is told otherwise', async () => {
+  test('gets files as usual', async () => {
     expect((await open('/assets/main-Abc12345.js')).headers['content-type']).toContain('javascript')
     expect((await open('/assets/main-Gone1234.js')).status).toBe(404)
   })
 })
 
-test('a browser that has a token of the application gets the application; that of another counts for nothing', async () => {
+test("a browser with a token for the application gets the application; another application's token doesn't count", async () => {
   expect((await open('/', { cookie: 'x=1; account.v2.token=abc~1' })).start).toBeUndefined()
   expect((await open('/app/', { cookie: 'camera-app.v1.token=abc~1' })).start).toBeUndefined()
   expect((await open('/app/', { cookie: 'account.v2.token=abc~1' })).start).toMatchObject({ appId: 'camera-app.v1' })
   expect((await open('/', { cookie: 'xaccount.v2.token=abc~1' })).start).toMatchObject({ appId: 'account.v2' })
 })
 
-test('HEAD is answered without the page', async () => {
+test('HEAD returns no page', async () => {
   const { body, headers } = await ask('/', { port: edges.edge.port, method: 'HEAD' })
   expect(body).toHaveLength(0)
   expect(Number(headers['content-length'])).toBeGreaterThan(SCRIPT.length)
 })
 
-test('without the script each application begins the sign-in by itself', async () => {
+test('without the script each application starts the sign-in itself', async () => {
   await rm(join(edges.webRoot, 'sign-in-start'), { recursive: true })
   expect((await open('/')).html).toContain('<p>page</p>')
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('self-signed certificate', () => {
-  test('browsers can use it: TLS with the name and the address it stands for', async () => {
+  test('browsers can use it: TLS with its name and address', async () => {
     const pair = await selfSigned(
       folder,
       ['cams.local', '127.0.0.1', '::1', '2001:db8::ff00:42:8329', '::ffff:192.0.2.1'],
@@ -41,7 +41,7 @@ describe('self-signed certificate', () => {
     await expect(ask('other.local', pair.cert)).rejects.toThrow(/Hostname|altnames/)
     server.close()
   })
-  test('it is kept, readable by its owner only, and not an authority', async () => {
+  test("it is saved, readable only by its owner, and isn't an authority", async () => {
     const first = await selfSigned(folder, ['127.0.0.1'], systemClock)
     expect(await selfSigned(folder, ['127.0.0.1'], systemClock)).toEqual(first)
     expect((await stat(join(folder, 'edge-key.pem'))).mode & 0o777).toBe(0o600)
@@ -49,14 +49,14 @@ describe('self-signed certificate', () => {
     expect(certificate.ca).toBe(false)
     expect(Date.parse(certificate.validTo) - Date.now()).toBeLessThan(398 * MS_PER_DAY)
   })
-  test('it is made anew near its end and for further names', async () => {
+  test('it is renewed near its expiry and for additional names', async () => {
     const first = await selfSigned(folder, ['a.local'], systemClock)
     const second = await selfSigned(folder, ['a.local', 'b.local'], systemClock)
     expect(second.cert).not.toBe(first.cert)
     const later = await selfSigned(folder, ['a.local'], manualClock(Date.now() + 368 * MS_PER_DAY))
     expect(later.cert).not.toBe(second.cert)
   })
-  test('of many serial numbers each is a positive number', async () => {
+  test('every serial number is positive', async () => {
     for (let i = 0; i < 40; i++) {
       const { cert } = await selfSigned(join(folder, `n${i}`), ['a.local'], systemClock)
       expect(new X509Certificate(cert).serialNumber).toMatch(/^[0-9A-F]{1,32}$/)
@@ -64,14 +64,14 @@ describe('self-signed certificate', () => {
   })
 })
 
-describe('own certificate', () => {
-  test('one that cannot be used is a sentence naming the files', async () => {
+describe('a configured certificate', () => {
+  test("that can't be used gives a message with the file names", async () => {
     const certFile = join(folder, 'cert.pem')
     await writeFile(certFile, 'no certificate')
     const answer = await loadKeyPair({ kind: 'certificate', certFile, keyFile: join(folder, 'gone.pem') }, systemClock)
     expect(!answer.ok && answer.failure).toContain(certFile)
   })
-  test('one that fits its key is taken', async () => {
+  test('that matches its key is used', async () => {
     await selfSigned(folder, ['a.local'], systemClock)
     const files = { certFile: join(folder, 'edge-certificate.pem'), keyFile: join(folder, 'edge-key.pem') }
     expect((await loadKeyPair({ kind: 'certificate', ...files }, systemClock)).ok).toBe(true)
