@@ -17,15 +17,15 @@ describe('AAC', () => {
     ['1408', { objectType: 2, sampleRate: 16_000, channels: 1 }],
     ['1210', { objectType: 2, sampleRate: 44_100, channels: 2 }],
     ['1588', { objectType: 2, sampleRate: 8000, channels: 1 }],
-  ])('configuration %s is read', (hex, config) => {
+  ])('configuration %s is parsed', (hex, config) => {
     expect(parseAudioSpecificConfig(bytes(hex))).toEqual(config)
   })
 
-  test.each([[''], ['14'], ['1600'], ['1680'], ['1400'], ['00'.repeat(100)]])('configuration %s is none', (hex) => {
+  test.each([[''], ['14'], ['1600'], ['1680'], ['1400'], ['00'.repeat(100)]])('configuration %s is invalid', (hex) => {
     expect(parseAudioSpecificConfig(bytes(hex))).toBeUndefined()
   })
 
-  test('every configuration survives being built and read, also with a rate outside the table', () => {
+  test('every configuration survives writing and parsing, including rates outside the table', () => {
     const config = fc.record({
       objectType: fc.integer({ min: 1, max: 30 }),
       sampleRate: fc.oneof(fc.constantFrom(8000, 16_000, 44_100, 48_000), fc.integer({ min: 1000, max: 192_000 })),
@@ -39,7 +39,7 @@ describe('AAC', () => {
     )
   })
 
-  test('an ADTS header built is the header read', () => {
+  test('an ADTS header is parsed as it was written', () => {
     const config = { objectType: 2, sampleRate: 16_000, channels: 1 }
     const frame = new Uint8Array(371)
     const header = buildAdts(config, frame)
@@ -47,7 +47,7 @@ describe('AAC', () => {
     expect(buildAdts(config, new Uint8Array(9000)), 'longer than its field').toBeUndefined()
   })
 
-  test('any bytes give a header that fits or nothing', () => {
+  test('any bytes give a valid header or nothing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), (tail) => {
         const header = parseAdts(Uint8Array.of(0xff, 0xf1, ...tail))
@@ -76,15 +76,15 @@ describe('Opus', () => {
     ['10 ms hybrid', '60', 480],
     ['two frames of 20 ms', '99', 1920],
     ['three frames of 20 ms', '9b03', 2880],
-  ])('a packet of %s has its samples', (_, hex, samples) => {
+  ])('a packet of %s has the right number of samples', (_, hex, samples) => {
     expect(opusPacketSamples(bytes(hex))).toBe(samples)
   })
 
-  test.each([[''], ['9b00'], ['1b3f']])('%s is no packet', (hex) => {
+  test.each([[''], ['9b00'], ['1b3f']])("%s isn't a packet", (hex) => {
     expect(opusPacketSamples(bytes(hex))).toBeUndefined()
   })
 
-  test('its head says version 1, channels and 48 kHz', () => {
+  test('its header has version 1, channels and 48 kHz', () => {
     expect(Buffer.from(buildOpusHead(2)).toString('hex')).toBe(
       `${Buffer.from('OpusHead').toString('hex')}0102000080bb0000000000`,
     )

@@ -17,7 +17,7 @@ describe('a sequence parameter set', () => {
     ['main1080', { profile: 77, level: 40, width: 1920, height: 1080, frameRate: 25 }],
     ['baseline360', { profile: 66, level: 30, width: 640, height: 360, frameRate: 25 }],
     ['high720', { profile: 100, level: 31, width: 1280, height: 720, frameRate: 25 }],
-  ] as const)('%s tells profile, level, size inside its cropping, and rate', (name, expected) => {
+  ] as const)('%s gives profile, level, cropped size and frame rate', (name, expected) => {
     expect(parseH264Sps(parameterSets[name])).toMatchObject(expected)
   })
 
@@ -26,32 +26,32 @@ describe('a sequence parameter set', () => {
     ['no B pictures', bytes('674d400cd981419f9f011000000300100000030320f142a680'), 0],
     ['a profile without B pictures', parameterSets.baseline360.subarray(0, 12), 0],
     [
-      'B pictures behind the parameters of a buffer',
+      'B pictures with buffer parameters before them',
       bytes('67f4000c919a202833f1b8088000000300800000193020007a12000f425261803c50a448'),
       1,
     ],
-    ['nothing, where it is cut short', bytes('674d4028eca03c0113f2e020'), undefined],
-  ] as const)('tells how far pictures are reordered: %s', (_, sps, depth) => {
+    ['undefined if truncated', bytes('674d4028eca03c0113f2e020'), undefined],
+  ] as const)('gives the reorder depth: %s', (_, sps, depth) => {
     expect(parseH264Sps(sps)?.width).toBeGreaterThan(0)
     expect(parseH264Sps(sps)?.reorderDepth).toBe(depth)
   })
 
-  test('names the codec as browsers want it', () => {
+  test('names the codec in the form that browsers expect', () => {
     expect(h264Track(parameterSets.main1080, [pps])?.codecString).toBe('avc1.4d4028')
     expect(h264Track(parameterSets.baseline360, [pps])?.codecString).toBe('avc1.42c01e')
   })
 
-  test('that is cut before its size is none', () => {
+  test('that is cut off before its size is rejected', () => {
     for (let length = 0; length < 9; length++)
       expect(parseH264Sps(parameterSets.main1080.subarray(0, length))).toBeUndefined()
   })
 
-  test('of another type of unit is none', () => {
+  test('from another unit type is rejected', () => {
     expect(parseH264Sps(pps)).toBeUndefined()
     expect(h264Track(pps, [pps])).toBeUndefined()
   })
 
-  test('of any bytes gives a legal size or nothing', () => {
+  test('made of any bytes gives a valid size or nothing', () => {
     const hostile = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((tail) => Uint8Array.of(0x67, ...tail)),
       fc
@@ -74,19 +74,19 @@ describe('a sequence parameter set', () => {
 })
 
 describe('a key picture', () => {
-  test('holds an IDR slice', () => {
+  test('contains an IDR slice', () => {
     expect(isH264Key([bytes('0605'), bytes('6588840af2')])).toBe(true)
     expect(isH264Key([bytes('0605'), bytes('419a3815e1')])).toBe(false)
   })
 
-  test('or a recovery point from which all is exact', () => {
+  test('or a recovery point with exact pictures', () => {
     const slice = bytes('419a3815e1')
     expect(isH264Key([bytes('060601c480'), slice])).toBe(true)
     expect(isH264Key([bytes('06060144' + '80'), slice]), 'recovery_frame_cnt 1').toBe(false)
     expect(isH264Key([bytes('0605020102060184' + '80'), slice]), 'behind another message').toBe(true)
   })
 
-  test('cannot be read out of a SEI of any bytes', () => {
+  test('detection handles SEI messages of any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (tail) => {
         expect(typeof isH264Key([Uint8Array.of(6, ...tail)])).toBe('boolean')
@@ -97,7 +97,7 @@ describe('a key picture', () => {
   })
 })
 
-test('a slice with first_mb_in_slice 0 begins a picture', () => {
+test('a slice with first_mb_in_slice 0 starts a picture', () => {
   expect(startsH264Picture(bytes('658884'))).toBe(true)
   expect(startsH264Picture(bytes('654084'))).toBe(false)
   expect(startsH264Picture(bytes('65'))).toBe(false)

@@ -10,7 +10,7 @@ const sps = bytes('420101016000000300900000030000030078a003c08010e596566924caf01
 const pps = bytes('4401c172b46240')
 
 describe('a sequence parameter set', () => {
-  test('tells profile, level and size inside its window', () => {
+  test('gives profile, level and cropped size', () => {
     expect(parseH265Sps(sps)).toMatchObject({
       width: 1920,
       height: 1080,
@@ -22,13 +22,13 @@ describe('a sequence parameter set', () => {
     })
   })
 
-  test('tells how far pictures are reordered', () => {
+  test('gives the reorder depth', () => {
     expect(parseH265Sps(sps)?.reorderDepth).toBe(2)
     const without = bytes('42010101600000030090000003000003001ea0142061f26592a4932bc05a020000030002000003001410')
     expect(parseH265Sps(without)?.reorderDepth).toBe(0)
   })
 
-  test('names the codec as browsers want it', () => {
+  test('names the codec in the form that browsers expect', () => {
     expect(h265Track({ vps, sps, pps: [pps] })?.codecString).toBe('hvc1.1.6.L120.90')
     const profile = {
       space: 0,
@@ -42,7 +42,7 @@ describe('a sequence parameter set', () => {
     expect(h265CodecString({ ...profile, space: 1, tier: 1, constraints: bytes('000000000000') })).toBe('hvc1.A1.6.H93')
   })
 
-  test('of any bytes gives a legal size or nothing', () => {
+  test('made of any bytes gives a valid size or nothing', () => {
     const hostile = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((tail) => Uint8Array.of(0x42, 1, ...tail)),
       fc
@@ -63,13 +63,13 @@ describe('a sequence parameter set', () => {
   })
 })
 
-test('a key picture holds an intra random access slice: BLA, IDR or CRA', () => {
+test('a key picture contains an intra random access slice: BLA, IDR or CRA', () => {
   const slice = (type: number): Uint8Array => Uint8Array.of(type << 1, 1, 0x80)
   for (let type = 16; type <= 21; type++) expect(isH265Key([vps, slice(type)])).toBe(true)
   for (const type of [0, 1, 9, 22, 39]) expect(isH265Key([slice(type)])).toBe(false)
 })
 
-test('the first slice segment begins a picture', () => {
+test('the first slice segment starts a picture', () => {
   expect(startsH265Picture(bytes('2601af'))).toBe(true)
   expect(startsH265Picture(bytes('26012f'))).toBe(false)
 })

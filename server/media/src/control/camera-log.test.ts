@@ -34,8 +34,8 @@ function watched() {
   return { clock, camera, lines }
 }
 
-describe('what happens to a camera', () => {
-  test('connecting and recording are logged once each, with what the camera sends', () => {
+describe("a camera's log", () => {
+  test("has one entry each for connecting and recording, with the camera's format", () => {
     const { camera, lines } = watched()
     camera.connection({ kind: 'connecting', attempt: 0 })
     camera.connection(online)
@@ -45,7 +45,7 @@ describe('what happens to a camera', () => {
     expect(lines()).toEqual(['info connected: h264 1920×1080', 'info recordingStarted: recording started'])
   })
 
-  test('a lost connection is logged with its cause once, however often it is tried again; then how long footage was missing', () => {
+  test('has one entry for each cause of a lost connection, however many retries, and then the length of the gap', () => {
     const { camera, clock, lines } = watched()
     camera.connection(online)
     camera.recording({ kind: 'ok' })
@@ -64,13 +64,13 @@ describe('what happens to a camera', () => {
     ])
   })
 
-  test('credentials that the camera refuses are an error of their own', () => {
+  test('has its own error for rejected credentials', () => {
     const { camera, lines } = watched()
     camera.connection(offline('credentialsIncorrect', 'the camera rejected the user name and password'))
     expect(lines()).toEqual(['error credentialsRefused: the camera rejected the user name and password'])
   })
 
-  test('a disk that takes no footage is logged in words without a path, and the gap once it does again', () => {
+  test('has a disk error in words without a path, and the gap once recording resumes', () => {
     const { camera, clock, lines } = watched()
     camera.connection(online)
     camera.recording({ kind: 'ok' })
@@ -86,7 +86,7 @@ describe('what happens to a camera', () => {
     ])
   })
 
-  test('a stop is logged where footage was being recorded', () => {
+  test('has an entry for a stop if footage was being recorded', () => {
     const { camera, lines } = watched()
     camera.closed()
     expect(lines()).toEqual([])
@@ -108,8 +108,8 @@ const entry = (given: Partial<CameraLogRecord> = {}): CameraLogRecord => ({
   ...given,
 })
 
-describe('a camera that comes and goes all the time', () => {
-  test(`has ${MAX_ENTRIES_PER_HOUR} lines in an hour, and then one that tells of the others`, () => {
+describe('a camera that keeps reconnecting', () => {
+  test(`has ${MAX_ENTRIES_PER_HOUR} entries in an hour, and then one that counts the others`, () => {
     const limit = new LogRateLimit()
     const written = Array.from({ length: 5000 }, (_, index) =>
       limit.admit(entry({ at: NOON + index * 100, event: index % 2 === 0 ? 'connectionLost' : 'connected' })),
@@ -127,7 +127,7 @@ describe('a camera that comes and goes all the time', () => {
     expect(limit.admit(entry({ at: NOON + MS_PER_HOUR }))).toHaveLength(1)
   })
 
-  test('the sum stands before the next line, also where nobody asked for it in between', () => {
+  test('gets that count before the next entry, without waiting for a timer', () => {
     const limit = new LogRateLimit()
     for (let index = 0; index <= MAX_ENTRIES_PER_HOUR; index++) limit.admit(entry())
     const later = limit.admit(entry({ at: NOON + 2 * MS_PER_HOUR }))
@@ -136,7 +136,7 @@ describe('a camera that comes and goes all the time', () => {
 })
 
 describe('the log in the database', () => {
-  test('takes lines in their order, none of a camera that is gone, and forgets after 90 days', async () => {
+  test('stores entries in order, none for a deleted camera, and deletes them after 90 days', async () => {
     await using database = await testDatabase()
     const owner = database.db('owner')
     const ids = idSource(owner)

@@ -58,7 +58,7 @@ const erasedAt = async (userId: number) =>
       .executeTakeFirstOrThrow()
   ).footage_erased_at
 
-test('the footage of an account that is gone goes, with its rows, once its cameras are let go, and no other', async () => {
+test("a deleted account's footage and rows are erased once its cameras are released, and no other account's", async () => {
   await gone(1001, 1001)
   letGo.length = 0
   await erase()
@@ -68,7 +68,7 @@ test('the footage of an account that is gone goes, with its rows, once its camer
   expect(await erasedAt(1001)).not.toBeNull()
 })
 
-test('an account whose footage the disk does not give up holds up no other, and is tried again', async () => {
+test("an account whose footage can't be erased doesn't delay others, and is retried", async () => {
   for (const account of [1001, 1002]) await gone(account, account)
   const refused = async (folder: string, accountId: number) => {
     if (accountId === 1001) throw new Error('EIO: i/o error')
@@ -83,7 +83,7 @@ test('an account whose footage the disk does not give up holds up no other, and 
   expect(await erasedAt(1001)).not.toBeNull()
 })
 
-test('rows that come late are taken as well before it is marked, and a disk that comes back is cleared after', async () => {
+test('rows that arrive late are erased before the account is marked, and a disk that returns is cleared later', async () => {
   await gone(1001, 1001)
   await erase(1000)
   expect(await erasedAt(1001)).toBeNull()
@@ -93,7 +93,7 @@ test('rows that come late are taken as well before it is marked, and a disk that
   expect(await readdir(store)).toEqual(['1002'])
 })
 
-test('nothing goes before its time, of who only left an account, or of an account that is still there', async () => {
+test('nothing is erased early, for a user who only left an account, or for an account that still exists', async () => {
   await gone(1001, 1001, Date.now() + 60_000)
   await gone(77, 1002)
   await erase()

@@ -40,7 +40,7 @@ async function kept(given: Partial<LeaseDeps> = {}) {
   return { lease, advance, database, late }
 }
 
-test('a lease that is renewed stays held', async () => {
+test('a renewed lease stays held', async () => {
   const { lease, advance, late } = await kept()
   expect(lease.fence).toBe(7)
   for (let n = 0; n < 10; n += 1) await advance(RENEW_EVERY_MS)
@@ -49,7 +49,7 @@ test('a lease that is renewed stays held', async () => {
   expect(late).toEqual([])
 })
 
-test('a writer that slept through its lease may not write before the lease is confirmed', async () => {
+test("a writer that slept past its lease can't write until the lease is confirmed", async () => {
   const { lease, advance, database, late } = await kept()
   const answer = Promise.withResolvers<'held'>()
   database.renew = () => answer.promise
@@ -63,14 +63,14 @@ test('a writer that slept through its lease may not write before the lease is co
   expect(late).toEqual([[LEASE_MS - RENEW_EVERY_MS, 'lapsed']])
 })
 
-test('a lease that ran out is taken again at once by who writes, without waiting for the next renewal', async () => {
+test('a writer takes an expired lease again immediately, without waiting for the next renewal', async () => {
   const { lease, advance } = await kept({ wait: () => new Promise(() => undefined) })
   await advance(LEASE_MS)
   expect(lease.isHeld()).toBe(false)
   expect(await lease.confirm(10_000)).toBe('held')
 })
 
-test('a lease that another worker took is lost, and its cause is that', async () => {
+test('a lease taken by another worker is lost with that cause', async () => {
   const { lease, advance, database } = await kept()
   database.renew = async () => 'takeover'
   await advance(LEASE_MS)
@@ -79,7 +79,7 @@ test('a lease that another worker took is lost, and its cause is that', async ()
   expect(lease.lost.reason).toBe('takeover')
 })
 
-test('a database that is away leaves the lease to run out, and it is held again when the database is back', async () => {
+test('a lease expires while the database is down, and is held again when the database is back', async () => {
   const { lease, advance, database } = await kept()
   database.renew = async () => Promise.reject(new Error('no connection'))
   await advance(RENEW_EVERY_MS)
@@ -94,7 +94,7 @@ test('a database that is away leaves the lease to run out, and it is held again 
   expect([lease.isHeld(), lease.lost.aborted]).toEqual([true, false])
 })
 
-test('a database that does not answer at all makes nobody wait longer than asked', async () => {
+test("a database that doesn't answer delays no one longer than the timeout", async () => {
   const { lease, advance, database } = await kept()
   database.renew = () => new Promise(() => undefined)
   await advance(LEASE_MS)
@@ -107,7 +107,7 @@ test('a database that does not answer at all makes nobody wait longer than asked
   expect(await stopped).toBe('stopped')
 })
 
-test('a camera that another worker has is waited for', async () => {
+test('a worker waits for a camera that another worker has', async () => {
   const { timing, advance } = manualTiming()
   let answer: { fence: number; isTakeover: boolean } | undefined
   const taking = keepLease({ take: async () => answer, renew: async () => 'held', late: () => undefined, ...timing })

@@ -35,7 +35,7 @@ async function addCamera(cameraId: number): Promise<void> {
     .execute()
 }
 
-test('a lease is held by one worker, and its fence grows with each taking', async () => {
+test('a lease belongs to one worker, and its fence increases each time it is taken', async () => {
   await addCamera(1)
   const take = (workerId: string, now: number) =>
     takeLease(db, { accountId, cameraId: 1, workerId, now, expiresAt: now + LEASE_MS })
@@ -47,7 +47,7 @@ test('a lease is held by one worker, and its fence grows with each taking', asyn
   expect(await take('one', start + 21_000)).toBeUndefined()
 })
 
-test('a lease that ran out is renewed under its fence until another worker takes it', async () => {
+test('an expired lease keeps its fence until another worker takes it', async () => {
   for (const cameraId of [2, 3]) await addCamera(cameraId)
   const start = Date.now()
   const held = async (cameraId: number): Promise<HeldLease> => {
@@ -70,7 +70,7 @@ test('a lease that ran out is renewed under its fence until another worker takes
   expect(row).toMatchObject({ fence: 1, worker_id: 'one', expires_at: late + LEASE_MS })
 })
 
-test('what falls due while a renewal is under way is renewed together', async () => {
+test('leases that fall due during a renewal are renewed together', async () => {
   const batches: number[] = []
   const gate = Promise.withResolvers<void>()
   const renew = leaseRenewals(async (leases) => {
@@ -87,7 +87,7 @@ test('what falls due while a renewal is under way is renewed together', async ()
   expect(batches.length).toBeLessThanOrEqual(2)
 })
 
-test('leases are renewed while viewers keep every other connection of the worker busy', async () => {
+test('leases are renewed while viewers keep all other connections busy', async () => {
   await addCamera(9)
   const store = await mkdtemp(join(tmpdir(), 'sightline-store-'))
   const viewers = database.db('media')

@@ -21,7 +21,7 @@ function hubWithPicture() {
 }
 
 describe('a snapshot', () => {
-  test('that is to be blurred is blurred, whoever had a clear one just before, and the other way round', async () => {
+  test('is blurred on request, whether or not a clear one was just taken, and the reverse', async () => {
     const hub = hubWithPicture()
     const take = async (format: 'jpeg' | 'blurredJpeg') => takeSnapshot(hub, { format, now: NOW, decoder })
     for (const [format, made] of [
@@ -39,20 +39,20 @@ describe('a snapshot', () => {
     }
   })
 
-  test('that is to be blurred is never made without a decoder', async () => {
+  test('is never blurred without a decoder', async () => {
     expect(await takeSnapshot(hubWithPicture(), { format: 'blurredJpeg', now: NOW, decoder: undefined })).toEqual({
       kind: 'noDecoder',
     })
   })
 
-  test('whose blurring fails is none, rather than a clear one', async () => {
+  test("isn't sent clear if blurring fails", async () => {
     const failing = { ...decoder, toBlurredJpeg: () => Promise.reject(new Error('ffmpeg ended with 1')) }
     expect(await takeSnapshot(hubWithPicture(), { format: 'blurredJpeg', now: NOW, decoder: failing })).toEqual({
       kind: 'timedOut',
     })
   })
 
-  test('of a picture that is half a minute old is none', async () => {
+  test("isn't made from a picture that is half a minute old", async () => {
     expect(await takeSnapshot(hubWithPicture(), { format: 'jpeg', now: NOW + 30_000, decoder })).toEqual({
       kind: 'cameraOffline',
     })

@@ -145,7 +145,7 @@ test('a ticket opens one stream of its camera and its use, once', async () => {
   })
 })
 
-test("a user who owes the brand's agreement opens nothing; what is open continues when another version takes effect", async () => {
+test("a user who hasn't accepted the brand's agreement can't open streams; open ones continue when a new version takes effect", async () => {
   await using a = await arranged()
   const theme = JSON.stringify({ asksForAgreement: true })
   await a.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', 255).execute()
@@ -162,7 +162,7 @@ test("a user who owes the brand's agreement opens nothing; what is open continue
   version = '1'
 })
 
-test('a playback ticket plays without a time in the address too: from its own moment, or one that was asked for', async () => {
+test('a playback ticket also plays without a time in the address: from its own time or one in the request', async () => {
   await using a = await arranged()
   const [noon, one] = [Date.parse('2026-01-01T12:00:00Z'), Date.parse('2026-01-01T13:00:00Z')]
   const opened = async (ticket: string, from?: number) => {
@@ -177,7 +177,7 @@ test('a playback ticket plays without a time in the address too: from its own mo
   expect(await opened('p3')).toEqual({ use: 'playback', from: undefined })
 })
 
-test('a token opens streams too, for cameras in scope and with the right only', async () => {
+test('a token also opens streams, for cameras in scope and with the right only', async () => {
   await using a = await arranged()
   const live = { cameraId: a.cameraId, from: undefined, address: '::1' }
   expect(await a.sessions.open({ ...live, credential: { accessToken: 'owner' } })).toMatchObject({ ok: true })
@@ -205,7 +205,7 @@ test('an open stream ends when the token is revoked', async () => {
   expect(a.sessions.size).toBe(0)
 })
 
-test('an open stream ends when access is taken away, and goes on when another right changes', async () => {
+test('an open stream ends when access is removed, and continues when another right changes', async () => {
   await using a = await arranged()
   const given = { account_id: a.accountId, user_id: a.userId, camera_id: a.cameraId }
   await a.owner.plain.insertInto('user_cameras').values(given).execute()
@@ -224,7 +224,7 @@ test('an open stream ends when access is taken away, and goes on when another ri
   expect(opened.session.signal.reason).toBe(9)
 })
 
-test('an API key opens streams from where it may be used only, and one that is open ends when that changes', async () => {
+test('an API key opens streams only from its allowed addresses, and an open one ends when those change', async () => {
   await using a = await arranged()
   const allow = (ranges: readonly string[]) =>
     a.owner.plain
@@ -260,7 +260,7 @@ test('an API key opens streams from where it may be used only, and one that is o
   expect(opened.session.signal.reason).toBe(9)
 })
 
-test('the support watches while the owner shows video, and no longer: within two seconds', async () => {
+test('support can watch only while the owner shows video, and streams end within two seconds', async () => {
   await using a = await arranged()
   const account = (values: object) => a.owner.plain.updateTable('accounts').set(values).execute()
   const staff = { user_id: 77, level: 'reseller', organisation_id: 255, distributor_id: 1, reseller_id: 255 } as const
@@ -298,7 +298,7 @@ test('the support watches while the owner shows video, and no longer: within two
   }
 })
 
-test('the 41st stream of a person and the 201st of an account are refused with code 16; a closed one makes room', async () => {
+test("a user's 41st stream and an account's 201st are refused with code 16; closing one makes room", async () => {
   await using a = await arranged({ perPerson: 40, perAccount: 200 })
   const opens = async (token: string) => {
     const credential = { accessToken: token }
@@ -328,7 +328,7 @@ test('the 41st stream of a person and the 201st of an account are refused with c
   expect([await opens(latecomer), await opens(latecomer), await opens('guard')]).toEqual([expect.any(Object), 16, 16])
 })
 
-test('streams of a supporter count for themselves, not for the person whose account it is', async () => {
+test("streams of a support session count for the staff member, not for the account's user", async () => {
   await using a = await arranged({ perPerson: 1, perAccount: 10 })
   const staff = { user_id: 77, level: 'reseller', organisation_id: 255, distributor_id: 1, reseller_id: 255 } as const
   const name = { email: 'dora@demo.example', email_folded: 'dora@demo.example', first_name: 'Dora', last_name: 'D' }
@@ -353,7 +353,7 @@ test('streams of a supporter count for themselves, not for the person whose acco
   expect(await opens('support')).toEqual({ ok: false, code: 16 })
 })
 
-test('a thousand open streams of one token are confirmed by one question about one token', async () => {
+test('a thousand open streams of one token are checked with one query', async () => {
   await using a = await arranged()
   const asked: number[] = []
   const loadSessions = (sha256s: readonly Buffer[]) => {

@@ -104,7 +104,7 @@ function hardestEdge({ width, pixels }: Grey): number {
 const furthest = (one: Grey, other: Grey): number =>
   one.pixels.reduce((most, value, at) => Math.max(most, Math.abs(value - (other.pixels[at] ?? 0))), 0)
 
-withDecoder('of a blurred picture no edge is left, though light and shade are', async () => {
+withDecoder('a blurred picture has no edges left, but still light and shade', async () => {
   const { track, unit } = keyPictureOf(sceneWith('80417'))
   const decoder = ffmpegDecoder(ffmpeg)
   const clear = greyOf(await decoder.toJpeg(track, unit))
@@ -117,23 +117,20 @@ withDecoder('of a blurred picture no edge is left, though light and shade are', 
   expect(middle(250) - middle(20)).toBeGreaterThan(60)
 })
 
-withDecoder(
-  'writing across a quarter of the picture cannot be told from other writing once it is blurred',
-  async () => {
-    const decoder = ffmpegDecoder(ffmpeg)
-    const [one, other] = [keyPictureOf(sceneWith('80808')), keyPictureOf(sceneWith('08080'))]
-    const clear = [await decoder.toJpeg(one.track, one.unit), await decoder.toJpeg(other.track, other.unit)].map(greyOf)
-    const blurred = [
-      await decoder.toBlurredJpeg(one.track, one.unit),
-      await decoder.toBlurredJpeg(other.track, other.unit),
-    ].map(greyOf)
-    const differ = ([a, b]: readonly Grey[]) => (a === undefined || b === undefined ? Number.NaN : furthest(a, b))
-    expect(differ(clear)).toBeGreaterThan(150)
-    expect(differ(blurred)).toBeLessThanOrEqual(8)
-  },
-)
+withDecoder("text across a quarter of the picture can't be distinguished from other text once blurred", async () => {
+  const decoder = ffmpegDecoder(ffmpeg)
+  const [one, other] = [keyPictureOf(sceneWith('80808')), keyPictureOf(sceneWith('08080'))]
+  const clear = [await decoder.toJpeg(one.track, one.unit), await decoder.toJpeg(other.track, other.unit)].map(greyOf)
+  const blurred = [
+    await decoder.toBlurredJpeg(one.track, one.unit),
+    await decoder.toBlurredJpeg(other.track, other.unit),
+  ].map(greyOf)
+  const differ = ([a, b]: readonly Grey[]) => (a === undefined || b === undefined ? Number.NaN : furthest(a, b))
+  expect(differ(clear)).toBeGreaterThan(150)
+  expect(differ(blurred)).toBeLessThanOrEqual(8)
+})
 
-withDecoder('what cannot be decoded is refused, blurred or not', async () => {
+withDecoder("anything that can't be decoded is refused, blurred or not", async () => {
   const { track, unit } = keyPictureOf(sceneWith('1'))
   const broken = { ...unit, units: [Uint8Array.of(0x65, 1, 2, 3)] }
   const decoder = ffmpegDecoder(ffmpeg)

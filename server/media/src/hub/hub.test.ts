@@ -36,7 +36,7 @@ const shape = (messages: readonly HubMessage[]): (string | number)[] =>
 const roomy = { maxQueuedBytes: 1_000_000 } as const
 
 describe('a new reader', () => {
-  test('gets the running group of pictures at once', () => {
+  test('gets the current group of pictures immediately', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     publish(hub, picture(0, true), picture(1, false), picture(2, true), picture(3, false))
@@ -45,7 +45,7 @@ describe('a new reader', () => {
     expect(shape(drain(reader))).toEqual(['T', 2, 3, 4])
   })
 
-  test('that wants the next key picture gets nothing before it', () => {
+  test('that starts at the next key picture gets nothing before it', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     publish(hub, picture(0, true))
@@ -54,7 +54,7 @@ describe('a new reader', () => {
     expect(shape(drain(reader))).toEqual(['T', 2, 3])
   })
 
-  test('that wants to begin now gets whatever comes', () => {
+  test('that starts now gets the next unit', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     publish(hub, picture(0, true))
@@ -63,7 +63,7 @@ describe('a new reader', () => {
     expect(shape(drain(reader))).toEqual(['T', 1])
   })
 
-  test('whose bound is smaller than the running group waits for the next key picture', () => {
+  test('whose limit is smaller than the current group waits for the next key picture', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     publish(hub, picture(0, true, 600), picture(1, false, 600))
@@ -72,7 +72,7 @@ describe('a new reader', () => {
     expect(shape(drain(reader))).toEqual(['T', 3])
   })
 
-  test('is notified when the source is lost, and continues when it is back', () => {
+  test('is notified when the source is lost, and continues when it returns', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     publish(hub, picture(0, true))
@@ -94,7 +94,7 @@ describe('a new reader', () => {
 })
 
 describe('a late reader', () => {
-  test('is skipped to the next key picture and notified how many units it missed, while the others get all', () => {
+  test('skips to the next key picture and is notified how many units it missed, while the others get all', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     const late = hub.join({ maxQueuedBytes: 250, start: 'next-key' })
@@ -104,7 +104,7 @@ describe('a late reader', () => {
     expect(shape(drain(prompt))).toEqual(['T', 0, 1, 2, 3, 4])
   })
 
-  test('still learns that the run ended and which tracks there are', () => {
+  test('still learns that the run ended and what the tracks are', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     const late = hub.join({ maxQueuedBytes: 250, start: 'next-key' })
@@ -115,7 +115,7 @@ describe('a late reader', () => {
     expect(shape(drain(late))).toEqual(['E', 'T', 'S2', 0, 1])
   })
 
-  test('gets a key picture larger than its whole bound when nothing else is waiting', () => {
+  test('gets a key picture larger than its limit if nothing else is waiting', () => {
     const hub = createHub()
     hub.publish({ kind: 'tracks', tracks })
     const reader = hub.join({ maxQueuedBytes: 250, start: 'next-key' })
@@ -124,7 +124,7 @@ describe('a late reader', () => {
   })
 })
 
-test('next() waits for a message, and gives undefined once the reader has left', async () => {
+test('next() waits for a message, and returns undefined once the reader has left', async () => {
   const hub = createHub()
   const reader = hub.join({ ...roomy, start: 'now' })
   const first = reader.next()
@@ -177,7 +177,7 @@ function play(steps: readonly Step[]): HubMessage[] {
   return [...read, ...drain(reader)]
 }
 
-test('whatever is published and however it is read, every unit is given or counted, in order, and a skip ends at a key picture', () => {
+test('every unit is delivered or counted as skipped, in order, and a skip ends at a key picture', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const read = play(steps)

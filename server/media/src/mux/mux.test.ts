@@ -61,7 +61,7 @@ const combinations: readonly [string, () => readonly FootageTrack[]][] = [
 ]
 
 describe('fragmented MP4', () => {
-  test.each(combinations)('%s: the tracks read back from the initialisation segment are those written', (_, clips) => {
+  test.each(combinations)('%s: the tracks parsed from the initialization segment are those written', (_, clips) => {
     const tracks = clips().map((clip) => clip.track)
     expect(readInitSegment(initSegment(tracks))).toEqual(tracks)
   })
@@ -71,28 +71,31 @@ describe('fragmented MP4', () => {
     expect(readInitSegment(initSegment([track]))).toEqual([track])
   })
 
-  test.each(combinations)('%s: every access unit comes back byte for byte, with its time and key flag', (_, clips) => {
-    const chosen = clips()
-    const tracks = chosen.map((clip) => clip.track)
-    const samples = samplesOf(chosen, 3).filter((sample) => sample.unit.time >= 90_000)
-    const bytes = Buffer.concat(fragment({ sequence: 7, tracks, samples, origin: 90_000 }))
-    const read = readFragment(bytes, tracks, { origin: 90_000, wallClockAtZero: 1000 })
-    const plain = (list: readonly Sample[]) =>
-      list
-        .toSorted((a, b) => a.track - b.track)
-        .map(({ track, unit, duration }) => {
-          const payload = unit.units.map((nal) => Buffer.from(nal).toString('base64'))
-          return { track, duration, isKey: unit.isKey, wallClock: unit.wallClock, payload }
-        })
-    expect(plain(read)).toEqual(plain(samples))
-    for (const { unit, track } of read) {
-      const sent = samples.filter((sample) => sample.track === track).map((sample) => sample.unit.time)
-      const nearest = Math.min(...sent.map((time) => Math.abs(time - unit.time)))
-      expect(nearest).toBe(0)
-    }
-  })
+  test.each(combinations)(
+    '%s: every access unit is read back byte for byte, with its time and key flag',
+    (_, clips) => {
+      const chosen = clips()
+      const tracks = chosen.map((clip) => clip.track)
+      const samples = samplesOf(chosen, 3).filter((sample) => sample.unit.time >= 90_000)
+      const bytes = Buffer.concat(fragment({ sequence: 7, tracks, samples, origin: 90_000 }))
+      const read = readFragment(bytes, tracks, { origin: 90_000, wallClockAtZero: 1000 })
+      const plain = (list: readonly Sample[]) =>
+        list
+          .toSorted((a, b) => a.track - b.track)
+          .map(({ track, unit, duration }) => {
+            const payload = unit.units.map((nal) => Buffer.from(nal).toString('base64'))
+            return { track, duration, isKey: unit.isKey, wallClock: unit.wallClock, payload }
+          })
+      expect(plain(read)).toEqual(plain(samples))
+      for (const { unit, track } of read) {
+        const sent = samples.filter((sample) => sample.track === track).map((sample) => sample.unit.time)
+        const nearest = Math.min(...sent.map((time) => Math.abs(time - unit.time)))
+        expect(nearest).toBe(0)
+      }
+    },
+  )
 
-  test('pictures that are shown in another order than decoded come back with the times of both; sound beside them is as before', () => {
+  test('reordered pictures are read back with decode and presentation times, and sound stays unchanged', () => {
     const clips = [footage('main.h264'), footage('tone16.aac')]
     const tracks = clips.map((clip) => clip.track)
     const offsets = [7200, 10_800, 0, -1]
@@ -108,7 +111,7 @@ describe('fragmented MP4', () => {
     for (const { unit } of read) expect(unit.wallClock).toBe(Math.round(getPresentationTime(unit) / 90))
   })
 
-  test.skipIf(!hasFfmpeg).each(combinations)('%s: ffmpeg decodes every frame without a complaint', (_, clips) => {
+  test.skipIf(!hasFfmpeg).each(combinations)('%s: ffmpeg decodes every frame without errors', (_, clips) => {
     const chosen = clips()
     const path = fileOf(chosen, 3)
     const streams = probe(path)
@@ -126,21 +129,18 @@ describe('fragmented MP4', () => {
     expect(complaint.status).toBe(0)
   })
 
-  test.skipIf(!hasFfmpeg)(
-    'audio at 44.1 kHz does not drift: after 30 s the last frame is where its samples say',
-    () => {
-      const path = fileOf([footage('main.h264'), footage('tone44.aac')], 30)
-      const options = ['-v', 'error', '-select_streams', 'a', '-show_entries', 'packet=pts', '-of', 'csv=p=0', path]
-      const times = execFileSync('ffprobe', options, { encoding: 'utf8' })
-        .trim()
-        .split('\n')
-        .map((line) => Number.parseInt(line, 10))
-      const last = times.length - 1
-      expect(Math.abs((times[last] ?? 0) - (last * 1024 * 90_000) / 44_100)).toBeLessThanOrEqual(1)
-    },
-  )
+  test.skipIf(!hasFfmpeg)("audio at 44.1 kHz doesn't drift: after 30 s the last frame is at the right time", () => {
+    const path = fileOf([footage('main.h264'), footage('tone44.aac')], 30)
+    const options = ['-v', 'error', '-select_streams', 'a', '-show_entries', 'packet=pts', '-of', 'csv=p=0', path]
+    const times = execFileSync('ffprobe', options, { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map((line) => Number.parseInt(line, 10))
+    const last = times.length - 1
+    expect(Math.abs((times[last] ?? 0) - (last * 1024 * 90_000) / 44_100)).toBeLessThanOrEqual(1)
+  })
 
-  test('a media type names the codecs in track order, and G.711 is not offered to a browser', () => {
+  test("a media type names the codecs in track order, and G.711 isn't offered to a browser", () => {
     const tracks = [footage('main.h264').track, hum('pcma').track]
     expect(mime(browserTracks(tracks))).toMatch(/^video\/mp4; codecs="avc1\.4d[0-9a-f]{4}"$/)
     expect(mime([footage('main.h264').track, footage('tone16.aac').track])).toMatch(
@@ -153,7 +153,7 @@ describe('fragmented MP4', () => {
     expect(() => initSegment([track])).toThrow('needs an SPS and a PPS')
   })
 
-  test('damaged bytes end in an error or in samples within bounds, never in a hang or a read outside', () => {
+  test('damaged bytes give an error or samples within bounds, and never a hang or a read outside', () => {
     const tracks = [footage('main.h264').track, footage('tone16.aac').track]
     const clips = [footage('main.h264'), footage('tone16.aac')]
     const good = Buffer.concat(fragment({ sequence: 1, tracks, samples: samplesOf(clips, 1) }))

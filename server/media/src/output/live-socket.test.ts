@@ -134,7 +134,7 @@ const init = {
 }
 
 describe('a viewer', () => {
-  test('gets init, the initialisation segment and the running group of pictures at once, then each picture as it comes', async () => {
+  test('gets init, the initialization segment and the current group of pictures immediately, then each new picture', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     show(hub, picture(0, true), picture(1, false), picture(2, true), picture(3, false))
     const viewer = await join()
@@ -175,9 +175,9 @@ describe('a viewer', () => {
   })
 
   test.each([
-    ['G.711, which no browser plays from MP4', pcma, 'allowed'],
-    ['sound without the right to it', aac, 'withheld'],
-  ] as const)('gets the picture alone instead of %s', async (_, track, heard) => {
+    ['G.711, which no browser plays in MP4', pcma, 'allowed'],
+    ['sound without the right', aac, 'withheld'],
+  ] as const)('gets only the picture, not %s', async (_, track, heard) => {
     hub.publish({ kind: 'tracks', tracks: [video, track] })
     show(hub, picture(0, true), sound(100), picture(1, false))
     const viewer = await join({ sound: heard })
@@ -205,7 +205,7 @@ describe('a viewer', () => {
     ])
   })
 
-  test('survives a short absence of the camera, with a new init for the new run', async () => {
+  test('stays connected through a short camera outage, with a new init for the new run', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     show(hub, picture(50, true))
     const viewer = await join()
@@ -221,7 +221,7 @@ describe('a viewer', () => {
     ])
   })
 
-  test('may pause, and resumes with the running group of pictures', async () => {
+  test('may pause, and resumes with the current group of pictures', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     show(hub, picture(0, true))
     const viewer = await join()
@@ -234,7 +234,7 @@ describe('a viewer', () => {
   })
 
   test.each([['{'], ['null'], ['[]'], ['{"type":"pause"'], ['{"type":1}'], ['x'.repeat(2000)]])(
-    'may send nonsense: %s',
+    'may send invalid text: %s',
     async (text) => {
       hub.publish({ kind: 'tracks', tracks: [video] })
       const viewer = await join()
@@ -246,8 +246,8 @@ describe('a viewer', () => {
   )
 })
 
-describe('the end', () => {
-  test('a revoked viewer gets the code of the reason and is closed', async () => {
+describe('the end of a stream', () => {
+  test('sends a revoked viewer the code of the reason and closes', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     const viewer = await join()
     await viewer.first(2)
@@ -257,7 +257,7 @@ describe('the end', () => {
     expect(viewer.got.at(-1)).toEqual({ type: 'end', code: 9 })
   })
 
-  test('a revoked viewer that reads nothing is closed all the same', async () => {
+  test('closes a revoked viewer that reads nothing', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     const viewer = await join({ limits: { maxSocketBytes: 1000 } })
     viewer.socket.pause()
@@ -266,7 +266,7 @@ describe('the end', () => {
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 9 })
   })
 
-  test('a viewer without permission from the beginning gets no picture', async () => {
+  test('sends no picture to a viewer without permission', async () => {
     permission.abort(4)
     hub.publish({ kind: 'tracks', tracks: [video] })
     show(hub, picture(0, true))
@@ -275,13 +275,13 @@ describe('the end', () => {
     expect(viewer.got).toEqual([{ type: 'end', code: 4 }])
   })
 
-  test('a camera that is offline ends it with code 18', async () => {
+  test('has code 18 if the camera is offline', async () => {
     hub.publish({ kind: 'ended', cause: 'unreachable' })
     const viewer = await join()
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 18 })
   })
 
-  test('a camera that stays away for longer than the grace ends it with code 18', async () => {
+  test('has code 18 if the camera is away longer than the grace period', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     show(hub, picture(0, true))
     const viewer = await join({ limits: { offlineGraceMs: 20 } })
@@ -290,13 +290,13 @@ describe('the end', () => {
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 18 })
   })
 
-  test('tracks without a picture end it with code 19', async () => {
+  test('has code 19 if no track has pictures', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     const viewer = await join({ limits: { firstPictureMs: 20 } })
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 19 })
   })
 
-  test('a viewer whose socket takes nothing is given up with code 16', async () => {
+  test('has code 16 for a viewer whose socket accepts nothing', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     const viewer = await join({ limits: { maxSocketBytes: 1000, stuckAfterMs: 50 } })
     viewer.socket.pause()
@@ -304,14 +304,14 @@ describe('the end', () => {
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 16 })
   })
 
-  test('a viewer that answers no ping is dropped', async () => {
+  test("follows if a viewer doesn't answer a ping", async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     const viewer = await join({ limits: { pingEveryMs: 30 } })
     viewer.socket.pause()
     expect(await viewer.ended).toEqual({ kind: 'left' })
   })
 
-  test('a viewer that goes leaves nothing behind', async () => {
+  test('leaves nothing behind when a viewer disconnects', async () => {
     hub.publish({ kind: 'tracks', tracks: [video] })
     const viewer = await join()
     await viewer.first(2)
@@ -320,7 +320,7 @@ describe('the end', () => {
   })
 })
 
-test('a slow viewer goes on with a later key picture, while another gets every picture', async () => {
+test('a slow viewer skips to a later key picture, while another gets every picture', async () => {
   hub.publish({ kind: 'tracks', tracks: [video] })
   const slow = await join({ limits: { maxSocketBytes: 100_000, lateAfterMs: 50, maxQueuedBytes: 3_000_000 } })
   const prompt = await join()

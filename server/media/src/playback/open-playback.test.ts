@@ -40,8 +40,8 @@ const partsOf = (messages: readonly PlaybackMessage[]) => messages.filter((messa
 const picturesOf = (messages: readonly PlaybackMessage[]) =>
   partsOf(messages).flatMap((part) => part.samples.filter((sample) => sample.unit.kind === 'video'))
 
-describe('playback of a moment', () => {
-  test('begins with the key picture at or before it, and gives every picture and sound from there byte for byte', async () => {
+describe('playback from a given time', () => {
+  test('starts with the key picture at or before it, and returns every picture and sound from there byte for byte', async () => {
     const { store } = await withGap()
     const messages = await played({ store, at: TEN_THIRTY + 13_700 })
     expect(messages[0]).toMatchObject({ kind: 'tracks', tracks: [{ width: 320 }, { codec: 'aac' }] })
@@ -57,7 +57,7 @@ describe('playback of a moment', () => {
     }
   })
 
-  test('continues over the ends of segments without a gap', async () => {
+  test('continues across segments without a gap', async () => {
     const { store } = await withGap()
     const parts = partsOf(await played({ store, at: TEN_THIRTY })).filter(
       (part) => part.wallClock < TEN_THIRTY + 60_000,
@@ -78,21 +78,21 @@ describe('playback of a moment', () => {
     expect(picturesOf(messages).at(-1)?.unit.wallClock).toBe(TEN_THIRTY + 99_960)
   })
 
-  test('in a gap reports what is missing and begins after it', async () => {
+  test('inside a gap reports what is missing and starts after it', async () => {
     const { store } = await withGap()
     const messages = await played({ store, at: TEN_THIRTY + 40_000 })
     expect(messages[1]).toEqual({ kind: 'gap', from: TEN_THIRTY + 40_000, till: TEN_THIRTY + 90_000 })
     expect(partsOf(messages)[0]).toMatchObject({ wallClock: TEN_THIRTY + 90_000, time: 0 })
   })
 
-  test('before all footage begins with the first, after all of it gives nothing', async () => {
+  test('before all footage starts with the first picture, and after all footage returns nothing', async () => {
     const { store } = await withGap()
     expect(partsOf(await played({ store, at: 0 }))[0]).toMatchObject({ wallClock: TEN_THIRTY })
     expect(await played({ store, at: TEN_THIRTY + 200_000 })).toEqual([])
     expect(await played({ store: `${store}/nowhere`, at: 0 })).toEqual([])
   })
 
-  test('reports new tracks where the camera changed them', async () => {
+  test('reports new tracks when the camera changed them', async () => {
     const set = await stage()
     set.show(...playTracks([footage('main.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
     set.show(...playTracks([footage('high.h264')], { seconds: 4, wallClock: TEN_THIRTY + 4000, time: 360_000 }))
@@ -102,7 +102,7 @@ describe('playback of a moment', () => {
     expect(picturesOf(messages)).toHaveLength(200)
   })
 
-  test('of key pictures alone gives each until the next', async () => {
+  test('with key pictures only returns each until the next', async () => {
     const { store } = await withGap()
     const parts = partsOf(await played({ store, at: TEN_THIRTY, pictures: 'keys' }))
     expect(parts).toHaveLength(15 + 5)
@@ -114,7 +114,7 @@ describe('playback of a moment', () => {
 })
 
 describe('a segment that is being written', () => {
-  test('is played up to its last whole part, and further as it grows', async () => {
+  test('is played up to its last complete part, and further as it grows', async () => {
     const set = await stage()
     const units = [...play(clips(), { seconds: 20, wallClock: TEN_THIRTY })]
     set.hub.publish({ kind: 'tracks', tracks: clips().map((clip) => clip.track) })
@@ -143,7 +143,7 @@ describe('a segment that is being written', () => {
     expect(picturesOf(found).map(({ unit }) => unit.time)).toEqual(Array.from({ length: 500 }, (_, i) => i * 3600))
   })
 
-  test('is followed into the next segment', async () => {
+  test('is followed by the next segment', async () => {
     const set = await stage({ segmentMs: 4000 })
     const following = all(openPlayback({ store: set.store, stream: CAMERA, at: TEN_THIRTY, waitMs: 1500 }))
     set.show(...playTracks(clips(), { seconds: 12, wallClock: TEN_THIRTY }))
@@ -153,7 +153,7 @@ describe('a segment that is being written', () => {
 })
 
 describe('damage', () => {
-  test('of a part is reported, and what depends on it is left out up to the next key picture', async () => {
+  test('to a part is reported, and dependent pictures are skipped up to the next key picture', async () => {
     const { store } = await withGap()
     const [path = ''] = (await filesBelow(store)).slice(1, 2)
     const { parts } = await scanSegment(path)
@@ -169,7 +169,7 @@ describe('damage', () => {
     expect(picturesOf(messages)).toHaveLength(40 * 25 - 50)
   })
 
-  test('of a whole file is reported, and playback continues with the next', async () => {
+  test('to a whole file is reported, and playback continues with the next', async () => {
     const { store } = await withGap()
     const [, path = ''] = await filesBelow(store)
     const { parts } = await scanSegment(path)
@@ -180,7 +180,7 @@ describe('damage', () => {
     expect(picturesOf(messages)).toHaveLength(40 * 25 - lost)
   })
 
-  test('a file that retention took away meanwhile is a gap', async () => {
+  test("isn't reported for a file that retention deleted meanwhile: that is a gap", async () => {
     const { store } = await withGap()
     const [, path = ''] = await filesBelow(store)
     const { parts } = await scanSegment(path)
@@ -190,8 +190,8 @@ describe('damage', () => {
   })
 })
 
-describe('footage of the same time twice', () => {
-  test('after the clock was set back is not watched twice: the run goes on, then what lies beyond', async () => {
+describe('two recordings of the same time', () => {
+  test("after the clock was set back aren't played twice: the run continues, then what follows it", async () => {
     const set = await stage({ segmentMs: 5000 })
     set.show(...playTracks(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
     set.lose('clock')
@@ -212,7 +212,7 @@ async function stepped(footageOf: { store: string; stream: typeof CAMERA }, at: 
 }
 
 describe('single pictures', () => {
-  test('the picture of a moment is the last that began by then', async () => {
+  test('the picture of a time is the last one that began by then', async () => {
     const { store } = await withGap()
     const at = TEN_THIRTY + 13_730
     expect(await findPicture({ store, stream: CAMERA }, at)).toMatchObject({ wallClock: TEN_THIRTY + 13_720 })
@@ -228,13 +228,13 @@ describe('single pictures', () => {
     [-100, 9720],
     [-10_000, 0],
     [0, 13_720],
-  ])('%i pictures on is at %i ms', async (frames, expected) => {
+  ])('%i pictures further is at %i ms', async (frames, expected) => {
     const { store } = await withGap()
     const found = await stepped({ store, stream: CAMERA }, TEN_THIRTY + 13_720, frames)
     expect(found?.wallClock).toBe(TEN_THIRTY + expected)
   })
 
-  test('stepping is by the time of the run: parts whose arrival jittered are neither seen twice nor left out', async () => {
+  test('stepping uses the time of the run, so that jitter repeats or skips no part', async () => {
     const set = await stage()
     const [tracks, units] = playTracks([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
     const jittered = [...units].map(({ track, unit }, n) => ({
@@ -266,7 +266,7 @@ describe('single pictures', () => {
     expect((await stepped(footageOf, TEN_THIRTY + 90_000, -1))?.wallClock).toBe(TEN_THIRTY + 29_960)
   })
 
-  test('the key picture before a moment lies before it, also in the segment before', async () => {
+  test('the key picture before a given time is before it, even in the previous segment', async () => {
     const { store } = await withGap()
     const footageOf = { store, stream: CAMERA }
     expect(await findPreviousKeyPicture(footageOf, TEN_THIRTY + 4000)).toBe(TEN_THIRTY + 2000)

@@ -107,8 +107,8 @@ const samplesAfter = (got: readonly Got[], init: number) =>
 const kinds = (got: readonly Got[]) => got.map((one) => one.type)
 const count = (viewer: Viewer, type: Got['type']) => viewer.got.filter((one) => one.type === type).length
 
-describe('a viewer of a moment', () => {
-  test('gets init, tracks, the position of that moment, and fragments from the key picture before it', async () => {
+describe('a viewer at a given time', () => {
+  test('gets init, tracks, its position, and fragments from the key picture before it', async () => {
     const viewer = await watch(TEN_THIRTY + 13_000)
     await viewer.until(() => picturesOf(viewer.got).length > 50)
     expect(kinds(viewer.got).slice(0, 4)).toEqual(['init', 'tracks', 'pos', 'samples'])
@@ -118,14 +118,14 @@ describe('a viewer of a moment', () => {
     expect(first?.unit).toMatchObject({ isKey: true, time: 90_000 })
   })
 
-  test('is about two seconds ahead of what it sees, no more', async () => {
+  test('gets media at most about two seconds ahead', async () => {
     const viewer = await watch(TEN_THIRTY)
     await sleep(600)
     expect(viewer.media()).toBeGreaterThan(2)
     expect(viewer.media()).toBeLessThan(4.5)
   })
 
-  test('gets media without holes over a gap, which is announced', async () => {
+  test('gets continuous media across a gap, which is announced', async () => {
     const viewer = await watch(TEN_THIRTY + 28_500)
     viewer.say({ type: 'rate', value: 4 })
     await viewer.until(() => count(viewer, 'gap') > 0 && picturesOf(viewer.got).length > 100)
@@ -134,7 +134,7 @@ describe('a viewer of a moment', () => {
     expect(times).toEqual(times.map((_, index) => 90_000 + index * 3600))
   })
 
-  test('gets a new init where the sound is no longer one that a browser plays, and positions that fit', async () => {
+  test('gets a new init when the sound can no longer be played in a browser, with matching positions', async () => {
     const viewer = await watch(TEN_THIRTY + 29_000)
     viewer.say({ type: 'rate', value: 4 })
     await viewer.until(() => count(viewer, 'init') === 2 && picturesOf(viewer.got).length > 80)
@@ -144,7 +144,7 @@ describe('a viewer of a moment', () => {
     expect(position?.wallclock).toBeGreaterThanOrEqual(TEN_THIRTY + 90_000)
   })
 
-  test('does not get sound that it has no right to', async () => {
+  test('gets no sound without the right', async () => {
     const viewer = await watch(TEN_THIRTY, { sound: 'withheld' })
     await viewer.until(() => picturesOf(viewer.got).length > 0)
     expect(viewer.got[0]).toMatchObject({ audio: false })
@@ -163,7 +163,7 @@ describe('a viewer of a moment', () => {
 })
 
 describe('a viewer may', () => {
-  test('seek: a new init, and the position of the new moment', async () => {
+  test('seek: a new init, and the position of the new time', async () => {
     const viewer = await watch(TEN_THIRTY)
     await viewer.until(() => picturesOf(viewer.got).length > 0)
     viewer.say({ type: 'seek', time: TEN_THIRTY + 21_480 })
@@ -173,7 +173,7 @@ describe('a viewer may', () => {
     expect(picturesOf(after)[0]?.unit).toMatchObject({ isKey: true, time: 90_000 })
   })
 
-  test('pause: nothing more than the lead comes, and resume goes on', async () => {
+  test('pause: nothing more than the buffer arrives, and resume continues', async () => {
     const viewer = await watch(TEN_THIRTY)
     viewer.say({ type: 'pause' })
     await viewer.until(() => viewer.media() > 2)
@@ -185,7 +185,7 @@ describe('a viewer may', () => {
     await viewer.until(() => viewer.media() > paused)
   })
 
-  test('watch faster: the media comes so much faster', async () => {
+  test('play faster: the media arrives that much faster', async () => {
     const viewer = await watch(TEN_THIRTY)
     viewer.say({ type: 'rate', value: 4 })
     await sleep(1500)
@@ -193,7 +193,7 @@ describe('a viewer may', () => {
     expect(viewer.media()).toBeLessThan(20)
   })
 
-  test('watch so fast that only key pictures come, without holes, and slowly again without seeing anything twice', async () => {
+  test('play so fast that only key pictures arrive, continuously, and then slowly again without repeats', async () => {
     const viewer = await watch(TEN_THIRTY)
     viewer.say({ type: 'rate', value: 8 })
     await viewer.until(() => viewer.media() > 12)
@@ -208,7 +208,7 @@ describe('a viewer may', () => {
     expect(samples.at(-1)?.duration).toBe(3600)
   })
 
-  test('watch so fast that there is no sound: none is announced meanwhile, and it is again with the sound', async () => {
+  test('play so fast that there is no sound: none is announced meanwhile, and it returns afterward', async () => {
     const viewer = await watch(TEN_THIRTY)
     await viewer.until(() => viewer.media() > 0)
     viewer.say({ type: 'rate', value: 8 })
@@ -245,7 +245,7 @@ describe('a viewer may', () => {
     [1, 10_040],
     [-1, 9960],
     [-60, 7600],
-  ])('step by %i pictures from a paused one, exactly', async (frames, expected) => {
+  ])('step by %i pictures while paused, exactly', async (frames, expected) => {
     const viewer = await watch(TEN_THIRTY + 4000)
     await viewer.until(() => viewer.media() > 0)
     viewer.say({ type: 'pause' })
@@ -260,7 +260,7 @@ describe('a viewer may', () => {
     expect(picturesOf(after).map(({ unit }) => unit.time)).toContain(shownTicks)
   })
 
-  test('say nonsense', async () => {
+  test('send invalid messages', async () => {
     const viewer = await watch(TEN_THIRTY)
     for (const text of ['{', 'null', '{"type":"rate","value":99}', '{"type":"seek"}', 'x'.repeat(2000)])
       viewer.socket.send(text)
@@ -269,8 +269,8 @@ describe('a viewer may', () => {
   })
 })
 
-describe('the end', () => {
-  test('a revoked viewer gets the code of the reason and is closed', async () => {
+describe('the end of playback', () => {
+  test('sends a revoked viewer the code of the reason and closes', async () => {
     const viewer = await watch(TEN_THIRTY)
     await viewer.until(() => picturesOf(viewer.got).length > 0)
     permission.abort(9)
@@ -279,12 +279,12 @@ describe('the end', () => {
     expect(viewer.got.at(-1)).toEqual({ type: 'end', code: 9 })
   })
 
-  test('a viewer that takes nothing is given up with code 16', async () => {
+  test('has code 16 for a viewer that accepts nothing', async () => {
     const viewer = await watch(TEN_THIRTY, { limits: { maxSocketBytes: -1, stuckAfterMs: 100, waitMs: 0 } })
     expect(await viewer.ended).toEqual({ kind: 'ended', code: 16 })
   })
 
-  test('a viewer that goes leaves nothing behind', async () => {
+  test('leaves nothing behind when a viewer disconnects', async () => {
     const viewer = await watch(TEN_THIRTY)
     await viewer.until(() => picturesOf(viewer.got).length > 0)
     viewer.socket.close()
@@ -292,7 +292,7 @@ describe('the end', () => {
   })
 })
 
-test('parts whose arrival jittered are all sent: only their time in the run says what was sent before', async () => {
+test('parts with jitter are all sent, because only the time in the run decides', async () => {
   const set = await stage({ segmentMs: 10_000 })
   const [tracks, units] = playTracks([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
   const jittered = [...units].map(({ track, unit }, n) => ({

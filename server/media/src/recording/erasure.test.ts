@@ -22,7 +22,7 @@ async function storeOf(...accounts: readonly number[]): Promise<string> {
   return store
 }
 
-test('everything of the account goes, manifests too, and nothing of another', async () => {
+test('everything of the account is erased, including manifests, and nothing of another', async () => {
   const store = await storeOf(1001, 1002)
   await eraseAccount(store, 1001)
   expect(await readdir(store)).toEqual(['1002'])
@@ -30,7 +30,7 @@ test('everything of the account goes, manifests too, and nothing of another', as
   expect(await readdir(join(store, '1002', '7', 'main', '2026-11-01', '10'))).toContain(SEGMENT)
 })
 
-test('what a crash left of an erasure is found as that account and taken by the next one', async () => {
+test('leftovers of an erasure after a crash are listed as that account and erased next time', async () => {
   const store = await storeOf(1001, 1002)
   await mkdir(join(store, 'erased-1001', '7'), { recursive: true })
   await mkdir(join(store, 'erased-1003', '7'), { recursive: true })
@@ -39,13 +39,13 @@ test('what a crash left of an erasure is found as that account and taken by the 
   expect(await readdir(store)).toEqual(['1002'])
 })
 
-test('of an account without footage nothing is taken', async () => {
+test('an account without footage changes nothing', async () => {
   const store = await storeOf(1002)
   await eraseAccount(store, 1001)
   expect(await readdir(store)).toEqual(['1002'])
 })
 
-test('footage that was erased does not count towards what the store may hold', async () => {
+test("erased footage doesn't count toward the store's limit", async () => {
   const store = await storeOf(1001, 1002)
   const settings = { store, group: new SyncGroup(), runs: new MemoryRunLog(), now: () => 1_793_527_300_000 }
   const keeper = storeKeeper(settings)

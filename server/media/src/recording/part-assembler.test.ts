@@ -14,7 +14,7 @@ function assembled(clips: readonly FootageTrack[], seconds: number): readonly Pa
 }
 
 describe('parts', () => {
-  test('follow each other without a gap, and hold every unit once', () => {
+  test('follow each other without a gap and contain every unit once', () => {
     const clips = [footage('main.h264'), footage('tone16.aac')]
     const parts = assembled(clips, 10)
     for (const [index, part] of parts.entries()) {
@@ -31,20 +31,20 @@ describe('parts', () => {
     expect(parts.every((part) => part.isKey && part.pictures === 1 && part.duration === 3600)).toBe(true)
   })
 
-  test('of sound alone are cut by time', () => {
+  test('with only sound are cut by time', () => {
     const parts = assembled([footage('tone16.aac')], 5)
     expect(parts.every((part) => part.isKey && part.duration <= 90_000)).toBe(true)
     expect(parts.reduce((sum, part) => sum + part.duration, 0)).toBe(79 * 5760)
   })
 
-  test('sound lasts as long as its codec says where no more of it is known', () => {
+  test('give the last sound the duration from its codec', () => {
     const part = assembled([footage('main.h264'), footage('tone44.aac')], 0.5)[0]
     const last = part?.samples.findLast((sample) => sample.track === 1)
     expect(last?.duration).toBe(2090)
   })
 })
 
-test('a camera of few pictures is on disk a second after each of them, though no next one came', async () => {
+test('pictures of a camera with a very low frame rate are on disk within a second, without waiting for the next one', async () => {
   const set = await stage()
   const slow = { ...footage('main.h264'), frameTicks: 5 * 90_000 }
   const [tracks, units] = playTracks([slow], { seconds: 15, wallClock: TEN_THIRTY })

@@ -36,7 +36,7 @@ test('the checksum is CRC-32C (RFC 3720 appendix B.4)', () => {
 })
 
 describe('a recording', () => {
-  test('keeps every picture and sound, in segments of a minute that each begin with a key picture', async () => {
+  test('contains every picture and sound, in segments of a minute that each begin with a key picture', async () => {
     const set = await stage()
     set.show(...playTracks(clips(), { seconds: 150, wallClock: TEN_THIRTY }))
     await set.stop()
@@ -54,7 +54,7 @@ describe('a recording', () => {
     )
   })
 
-  test('is cut into parts of at most a second which never hold more than one group of pictures', async () => {
+  test('is cut into parts of at most a second that never contain more than one group of pictures', async () => {
     const set = await stage()
     set.show(...playTracks(clips(), { seconds: 20, wallClock: TEN_THIRTY }))
     await set.stop()
@@ -65,7 +65,7 @@ describe('a recording', () => {
   })
 
   test.skipIf(!hasFfmpeg)(
-    'is a playable file: ffmpeg decodes every frame of every segment without a complaint',
+    'is a playable file: ffmpeg decodes every frame of every segment without errors',
     async () => {
       const set = await stage({ segmentMs: 10_000 })
       set.show(...playTracks(clips(), { seconds: 25, wallClock: TEN_THIRTY }))
@@ -79,7 +79,7 @@ describe('a recording', () => {
     },
   )
 
-  test('lies under account, camera, stream, day and hour, and its name says start, fence and id', async () => {
+  test('is stored under account, camera, stream, day and hour, with start, fence and id in its name', async () => {
     const set = await stage({ fence: 7 })
     set.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await set.stop()
@@ -96,7 +96,7 @@ describe('a recording', () => {
     })
   })
 
-  test('ends with an index of every part and the hash of all before it, and stands in the manifest with the hash of the file', async () => {
+  test('ends with an index of every part and a hash of everything before it, and is in the manifest with the file’s hash', async () => {
     const set = await stage()
     set.show(...playTracks(clips(), { seconds: 6, wallClock: TEN_THIRTY }))
     await set.stop('schedule')
@@ -118,7 +118,7 @@ describe('a recording', () => {
     })
   })
 
-  test('goes on in a new segment of the same run when the parameters change, without a gap', async () => {
+  test('continues in a new segment of the same run when the parameters change, without a gap', async () => {
     const set = await stage()
     set.show(...playTracks([footage('main.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
     set.show(...playTracks([footage('high.h264')], { seconds: 2, wallClock: TEN_THIRTY + 4000, time: 4 * 90_000 }))
@@ -133,7 +133,7 @@ describe('a recording', () => {
     expect(set.runs.ended).toEqual([[TEN_THIRTY, TEN_THIRTY + 6000, 'stopped']])
   })
 
-  test('is a new run after the camera was lost, and the log knows why', async () => {
+  test('is a new run after the camera was lost, with the cause in the log', async () => {
     const set = await stage()
     set.show(...playTracks(clips(), { seconds: 4, wallClock: TEN_THIRTY }))
     set.lose('silent')
@@ -146,7 +146,7 @@ describe('a recording', () => {
     ])
   })
 
-  test('is logged in slices that adjoin at the hour', async () => {
+  test('is logged in slices that meet at the hour', async () => {
     const set = await stage()
     const eleven = Date.parse('2026-03-01T11:00:00Z')
     set.show(...playTracks(clips(), { seconds: 30, wallClock: eleven - 10_000 }))
@@ -163,7 +163,7 @@ describe('a recording', () => {
 })
 
 describe('the clock', () => {
-  test('set back ends the run at the next key picture; nothing is overwritten and no picture lost', async () => {
+  test('set back ends the run at the next key picture; nothing is overwritten and no picture is lost', async () => {
     const set = await stage()
     const parts = [...play([footage('main.h264')], { seconds: 10, wallClock: TEN_THIRTY })]
     set.hub.publish({ kind: 'tracks', tracks: [footage('main.h264').track] })
@@ -181,7 +181,7 @@ describe('the clock', () => {
     expect(await verifyManifest(streamFolder(set.store, CAMERA), CAMERA)).toMatchObject({ broken: [] })
   })
 
-  test('set ahead does the same, and a burst after a stall of the network is no jump', () => {
+  test('set ahead does the same, but a burst after a network stall isn’t a jump', () => {
     const unit = (time: number, wallClock: number) => ({
       kind: 'video' as const,
       time,
@@ -197,7 +197,7 @@ describe('the clock', () => {
   })
 })
 
-describe('other writers', () => {
+describe('several writers', () => {
   test('a file of the same name is never overwritten', async () => {
     const first = await stage({ newId: () => 'a'.repeat(32) })
     first.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
@@ -213,7 +213,7 @@ describe('other writers', () => {
     expect(second.runs.missing).toEqual([[TEN_THIRTY, 'disk']])
   })
 
-  test('with a newer fence in the folder this one stops, and reports it', async () => {
+  test('a writer stops and reports it when the folder has a newer fence', async () => {
     const newer = await stage({ fence: 9 })
     newer.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await newer.stop()
@@ -224,7 +224,7 @@ describe('other writers', () => {
     expect((await filesBelow(newer.store)).map((path) => basename(path).split('-')[1])).toEqual(['9'])
   })
 
-  test('a writer whose lease another one took while it slept writes nothing more', async () => {
+  test('a writer whose lease was taken while it slept writes nothing more', async () => {
     let held = true
     const set = await stage({ lease: { isHeld: () => held, confirm: async () => 'taken' } })
     set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
@@ -239,7 +239,7 @@ describe('other writers', () => {
     expect(set.health.map(({ kind }) => kind)).toEqual(['ok', 'fenced'])
   })
 
-  test('a writer whose lease ran out and was never another one’s goes on in its segment, and nothing is missing', async () => {
+  test('a writer whose lease expired but wasn’t taken continues in its segment, with nothing missing', async () => {
     let held = true
     const confirmed = Promise.withResolvers<'held'>()
     const set = await stage({ lease: { isHeld: () => held, confirm: () => confirmed.promise } })
@@ -263,7 +263,7 @@ describe('other writers', () => {
     expect(set.runs.ended).toHaveLength(1)
   })
 
-  test('a writer whose lease is not confirmed leaves its segment to be put in order, and the gap says why', async () => {
+  test('a writer with an unconfirmed lease leaves its segment for recovery, and the gap has the cause', async () => {
     let held = true
     const set = await stage({ lease: { isHeld: () => held, confirm: async () => 'unanswered' } })
     set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
@@ -295,13 +295,13 @@ describe('the manifest', () => {
     return { lines, check }
   }
 
-  test('holds as it was written', async () => {
+  test('verifies as written', async () => {
     const { lines, check } = await threeSegments()
     expect(lines.length).toBeGreaterThan(3)
     expect(await check(lines)).toEqual([])
   })
 
-  test('names the line that was taken out, moved or changed', async () => {
+  test('reports the line that was removed, moved or changed', async () => {
     const { lines, check } = await threeSegments()
     const [a = '', b = '', c = '', ...rest] = lines
     expect(await check([a, c, ...rest])).toEqual([[2, 'does not follow the line before it']])
@@ -310,7 +310,7 @@ describe('the manifest', () => {
     expect(await check([a, b.replace('"parts":', '"parts":1'), c, ...rest])).toContainEqual([2, 'changed line'])
   })
 
-  test('of another camera does not fit', async () => {
+  test('of another camera doesn’t match', async () => {
     const { lines, check } = await threeSegments()
     const other = await stage({ stream: { ...CAMERA, cameraId: 2002 }, segmentMs: 4000 })
     other.show(...playTracks(clips(), { seconds: 8, wallClock: TEN_THIRTY }))

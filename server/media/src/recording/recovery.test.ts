@@ -46,8 +46,8 @@ async function recover(store: string, more: Partial<RecoveryOptions> = {}): Prom
   return await recoverStream({ ...options, ...more })
 }
 
-describe('a segment cut off anywhere', () => {
-  test('keeps every part that is whole, at every byte', { timeout: 90_000 }, async () => {
+describe('a segment cut off at any point', () => {
+  test('keeps every complete part, at every byte', { timeout: 90_000 }, async () => {
     const { path, bytes } = await recorded(2, [footage('high.h264')])
     const { parts, soundBytes, head } = await scanSegment(path)
     await writeFile(path, bytes.subarray(0, soundBytes))
@@ -59,7 +59,7 @@ describe('a segment cut off anywhere', () => {
     }
   })
 
-  test('is indexed and listed after the next start, and what is left is what was written', async () => {
+  test('is indexed and listed after the next start, with its parts unchanged', async () => {
     const { store, path, bytes } = await recorded()
     const { parts } = await scanSegment(path)
     for (const [index, part] of parts.entries()) {
@@ -80,7 +80,7 @@ describe('a segment cut off anywhere', () => {
   test.each([
     ['zeros', (size: number) => new Uint8Array(size)],
     ['another part of the same file', (_: number, bytes: Uint8Array) => bytes.subarray(bytes.length - 4000)],
-  ])('with %s behind the last whole part loses only those', async (_, tail) => {
+  ])('with %s after the last complete part loses only those', async (_, tail) => {
     const { store, path, bytes } = await recorded()
     const { parts, soundBytes } = await scanSegment(path)
     await crashed(path, Buffer.concat([bytes.subarray(0, soundBytes), tail(5000, bytes.subarray(0, soundBytes))]))
@@ -89,7 +89,7 @@ describe('a segment cut off anywhere', () => {
     expect(reader.parts).toEqual(parts)
   })
 
-  test('a part of another segment is not taken for one of this, though it stands in the right place', async () => {
+  test("doesn't accept a part of another segment, even in the right position", async () => {
     const one = await recorded()
     const other = await recorded()
     const { parts, head } = await scanSegment(one.path)
@@ -100,15 +100,15 @@ describe('a segment cut off anywhere', () => {
   })
 })
 
-describe('a file that cannot be read', () => {
+describe("a file that can't be read", () => {
   test.each([
     ['is empty', () => new Uint8Array(0)],
     ['is all zeros', () => new Uint8Array(10_000)],
     ['is something else', () => Buffer.from('not a segment '.repeat(1000))],
     ['ends within its header', (bytes: Uint8Array) => bytes.subarray(0, 400)],
-    ['holds no whole part', (bytes: Uint8Array) => bytes.subarray(0, 1500)],
+    ['contains no complete part', (bytes: Uint8Array) => bytes.subarray(0, 1500)],
     ['has a changed header', (bytes: Uint8Array) => bytes.with(300, (bytes[300] ?? 0) ^ 1)],
-  ])('because it %s is set aside under another name with all its bytes, and told', async (_, damage) => {
+  ])('because it %s is renamed with all its bytes, and reported', async (_, damage) => {
     const { store, path, bytes } = await recorded()
     const left = damage(bytes)
     await crashed(path, left)
@@ -118,7 +118,7 @@ describe('a file that cannot be read', () => {
     expect(await filesBelow(store)).toEqual([])
   })
 
-  test('does not take the place of one that was set aside before', async () => {
+  test("doesn't replace one that was renamed before", async () => {
     const { store, path } = await recorded()
     await writeFile(`${path}.damaged`, 'first')
     await crashed(path, new Uint8Array(3))
@@ -126,7 +126,7 @@ describe('a file that cannot be read', () => {
     expect(await readFile(`${path}.damaged`, 'utf8')).toBe('first')
   })
 
-  test('in its middle is kept whole beside what could be saved', async () => {
+  test('in the middle is kept whole beside what could be saved', async () => {
     const { store, path, bytes } = await recorded()
     const { parts } = await scanSegment(path)
     const at = parts[1]!.offset + 500
@@ -139,7 +139,7 @@ describe('a file that cannot be read', () => {
 })
 
 describe('damage', () => {
-  test('of any byte of any part is found on reading, and by a check of the file', async () => {
+  test('to any byte of any part is found when reading, and by a check of the file', async () => {
     const { path, bytes } = await recorded(2, [footage('high.h264')])
     const { parts, soundBytes } = await scanSegment(path)
     const [part] = [parts[1]!]
@@ -154,7 +154,7 @@ describe('damage', () => {
     expect((await checkSegment(path, sha256)).kind).toBe('changed')
   })
 
-  test('of the index costs no footage: the parts are found one after another', async () => {
+  test('to the index loses no footage: the parts are found by scanning', async () => {
     const { path, bytes } = await recorded()
     const { parts, soundBytes } = await scanSegment(path)
     await writeFile(path, bytes.with(soundBytes + 50, (bytes[soundBytes + 50] ?? 0) ^ 1))
@@ -163,7 +163,7 @@ describe('damage', () => {
     expect(reader.parts).toEqual(parts)
   })
 
-  test('a segment under a key that we do not have is refused with its name, and left alone', async () => {
+  test('is not assumed for a segment with an unknown key, which is refused by name and left alone', async () => {
     const { store, path, bytes } = await recorded()
     const { head } = await scanSegment(path)
     const init = bytes.subarray(0, head.bytes - HEADER_BYTES)
@@ -176,7 +176,7 @@ describe('damage', () => {
   })
 })
 
-test('a part that is encrypted without a key in the header is refused, not shown', async () => {
+test('an encrypted part without a key in the header is refused, not shown', async () => {
   const { path, bytes } = await recorded()
   const { head, parts } = await scanSegment(path)
   const sealed = Buffer.from('0000002075756964' + '53696768746c800380007265636f7264' + '0102030405060708', 'hex')
@@ -198,7 +198,7 @@ describe('recovery', () => {
     expect(await verifyManifest(streamFolder(store, CAMERA), CAMERA)).toMatchObject({ broken: [] })
   })
 
-  test('leaves the segments of a newer writer alone', async () => {
+  test('leaves segments of a newer writer alone', async () => {
     const { store, path, bytes } = await recorded()
     const newer = join(dirname(path), basename(path).replace('-1-', '-5-'))
     await rename(path, newer)
@@ -207,7 +207,7 @@ describe('recovery', () => {
     expect((await readFile(newer)).length).toBe(5000)
   })
 
-  test('takes the file from under a writer that may still wake up', async () => {
+  test('replaces the file of a writer that may still wake up', async () => {
     const { store, path, bytes } = await recorded()
     const { soundBytes } = await scanSegment(path)
     await crashed(path, bytes.subarray(0, soundBytes - 10))
@@ -221,7 +221,7 @@ describe('recovery', () => {
 })
 
 describe('the catalogue', () => {
-  test('rebuilt from the files is what the log got while recording', async () => {
+  test('rebuilt from the files matches what the log got while recording', async () => {
     const eleven = Date.parse('2026-03-01T11:00:00Z')
     const set = await stage({ segmentMs: 5000 })
     set.show(...playTracks(small(), { seconds: 40, wallClock: eleven - 20_000 }))
@@ -240,7 +240,7 @@ describe('the catalogue', () => {
     expect(sum(rebuilt)).toBe(sum(told))
   })
 
-  test('after a crash holds what is on disk, ended by a restart, whatever the log had', async () => {
+  test('contains what is on disk after a crash, ended by a restart, whatever the log had', async () => {
     const { store, path, bytes } = await recorded(10)
     const { parts } = await scanSegment(path)
     await crashed(path, bytes.subarray(0, parts[8]!.offset + 10))
@@ -253,7 +253,7 @@ describe('the catalogue', () => {
     ])
   })
 
-  test('knows nothing of a segment whose file is gone, and ends the run before it', async () => {
+  test('omits a segment whose file is missing, and ends the run before it', async () => {
     const set = await stage({ segmentMs: 5000 })
     set.show(...playTracks(small(), { seconds: 20, wallClock: TEN_THIRTY }))
     await set.stop()
@@ -263,7 +263,7 @@ describe('the catalogue', () => {
     expect(rebuilt.map(({ why }) => why)).toEqual(['disk', 'stopped'])
   })
 
-  test('of all hours is found again without a single manifest', async () => {
+  test('of every hour can be rebuilt without any manifest', async () => {
     const set = await stage({ segmentMs: 5000 })
     set.show(...playTracks(small(), { seconds: 20, wallClock: TEN_THIRTY }))
     set.lose('silent')
@@ -278,7 +278,7 @@ describe('the catalogue', () => {
   })
 })
 
-test('a log of runs that does not answer is distinguished from a store that is out of order', async () => {
+test("a run log that doesn't answer is distinguished from a damaged store", async () => {
   const { store } = await recorded()
   const runs = Object.assign(new MemoryRunLog(), {
     knownUntil: () => Promise.reject(Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' })),

@@ -50,7 +50,7 @@ function keeper(store: string, more: Partial<RetentionOptions>) {
 }
 
 describe('footage beyond the limit', () => {
-  test('goes oldest first, in whole segments, whatever camera it is of', async () => {
+  test('is deleted oldest first, in whole segments, across cameras', async () => {
     const { store, starts, size } = await twoCameras()
     const before = await starts()
     const all = await size()
@@ -67,7 +67,7 @@ describe('footage beyond the limit', () => {
     expect(left.filter((start) => start < TEN_THIRTY + 60_000)).toEqual(ofFirst.slice(-2))
   })
 
-  test('is logged as the ranges that are gone', async () => {
+  test('is logged as the deleted ranges', async () => {
     const { store, size } = await twoCameras()
     const { sweep, runs } = keeper(store, { limitBytes: Math.round((await size()) * 0.8) })
     const report = await sweep()
@@ -75,7 +75,7 @@ describe('footage beyond the limit', () => {
     expect(runs.deletions[0]).toMatchObject({ start: TEN_THIRTY, bytes: report.deletedBytes })
   })
 
-  test('leaves a tombstone with the hash of what went, and a whole chain', async () => {
+  test('leaves a tombstone with the hash of the deleted file, and an intact chain', async () => {
     const { store } = await twoCameras()
     const folder = streamFolder(store, CAMERA)
     const [oldest = ''] = await filesBelow(folder)
@@ -93,7 +93,7 @@ describe('footage beyond the limit', () => {
     expect((await verifyManifest(folder, CAMERA)).broken).toEqual([])
   })
 
-  test('stays where it is locked, and what is being written always', async () => {
+  test('stays if it is locked or still being written', async () => {
     const { store, starts } = await twoCameras()
     const before = await starts()
     const locked = { start: TEN_THIRTY + 6000, end: TEN_THIRTY + 7000 }
@@ -105,7 +105,7 @@ describe('footage beyond the limit', () => {
     expect(ofFirst(await starts())).toEqual([...touching, ...ofFirst(before).slice(-2)])
   })
 
-  test('goes when the disk has too little room left, whatever the limit', async () => {
+  test('is deleted when the disk has too little free space, whatever the limit', async () => {
     const { store, size } = await twoCameras()
     const all = await size()
     const { bavail, bsize } = await statfs(store)
@@ -114,7 +114,7 @@ describe('footage beyond the limit', () => {
     expect(await size()).toBeLessThan(all)
   })
 
-  test('is counted again when footage was added', async () => {
+  test('is counted again after footage was added', async () => {
     const { store, size } = await twoCameras()
     const { sweep } = keeper(store, { limitBytes: await size() })
     expect((await sweep()).deletedSegments).toBe(0)
@@ -126,14 +126,14 @@ describe('footage beyond the limit', () => {
 })
 
 describe('footage that is too old', () => {
-  test('goes although there is room', async () => {
+  test('is deleted even if there is space', async () => {
     const { store, starts } = await twoCameras()
     const { sweep } = keeper(store, { maxAgeMs: () => 100_000 })
     await sweep()
     for (const start of (await starts()).slice(0, -2)) expect(start).toBeGreaterThanOrEqual(TEN_THIRTY + 15_000)
   })
 
-  test('stays while the clock is not to be trusted', async () => {
+  test("stays while the clock can't be trusted", async () => {
     const { store, starts } = await twoCameras()
     const before = await starts()
     let now = TEN_THIRTY + 60_000
@@ -148,7 +148,7 @@ describe('footage that is too old', () => {
   })
 })
 
-test('a disk that somebody else filled to the last byte gets room again: tombstones are written from a reserve', async ({
+test('a disk filled to the last byte by something else gets space again, because tombstones use a reserve', async ({
   skip,
 }) => {
   const folder = await temporaryFolder()

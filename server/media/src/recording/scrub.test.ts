@@ -28,7 +28,7 @@ async function flip(path: string, at: number): Promise<void> {
   await writeFile(path, bytes.with(at, (bytes[at] ?? 0) ^ 0x10))
 }
 
-test('of sound footage finds nothing, also where retention has deleted some', async () => {
+test('finds nothing in intact footage, including after retention deleted some', async () => {
   const { store } = await recorded()
   expect(await scrubbed(store)).toEqual([])
   const options = { store, limitBytes: 0, group: new SyncGroup(), runs: new MemoryRunLog(), now: Date.now }
@@ -36,7 +36,7 @@ test('of sound footage finds nothing, also where retention has deleted some', as
   expect(await scrubbed(store)).toEqual([])
 })
 
-test('finds one flipped bit and says in which part it is', async () => {
+test('finds one flipped bit and reports its part', async () => {
   const { store, paths } = await recorded()
   const [, path = ''] = paths
   const part = (await scanSegment(path)).parts[2]
@@ -44,7 +44,7 @@ test('finds one flipped bit and says in which part it is', async () => {
   expect(await scrubbed(store)).toEqual([{ kind: 'segment', path, health: { kind: 'damagedParts', parts: [part] } }])
 })
 
-test('finds a changed byte beside the parts, a file that is gone, and a changed line', async () => {
+test('finds a changed byte beside the parts, a missing file and a changed line', async () => {
   const { store, paths } = await recorded()
   const [first = '', second = '', third = ''] = paths
   await flip(first, (await readFile(first)).length - 5)

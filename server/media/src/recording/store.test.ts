@@ -43,7 +43,7 @@ async function rows() {
 
 const openLog = () => databaseRunLog(database.db('media'), silentLogger)
 
-test('a run is one row an hour, which grows and says at last why it ended', async () => {
+test('a run is one row per hour, which grows and ends with its reason', async () => {
   {
     await using log = openLog()
     log.runStarted(slice(0, 1000))
@@ -62,7 +62,7 @@ test('a run is one row an hour, which grows and says at last why it ended', asyn
   expect((await rows())[1]).toEqual([30 * MINUTE, 32 * MINUTE, 120, false, 'cameraOffline'])
 })
 
-test('what was deleted goes out of the rows: whole ones, and the beginning of one that still grows', async () => {
+test('deleted footage is removed from the rows: whole rows, and the beginning of one that still grows', async () => {
   await using log = openLog()
   log.runEnded(slice(-10 * MINUTE, 0), undefined)
   log.runStarted(slice(0, MINUTE))
@@ -80,7 +80,7 @@ test('what was deleted goes out of the rows: whole ones, and the beginning of on
   ])
 })
 
-test('it can be trusted until the beginning of what is open, else until the end of what it knows', async () => {
+test('the log is reliable until the beginning of open rows, or else until its last entry', async () => {
   await using log = openLog()
   expect(await log.knownUntil(CAMERA)).toBeUndefined()
   log.runEnded(slice(0, MINUTE), 'network')
@@ -90,7 +90,7 @@ test('it can be trusted until the beginning of what is open, else until the end 
   expect(await log.knownUntil({ ...CAMERA, stream: 'sub' })).toBeUndefined()
 })
 
-test('what the files say takes the place of what it said from then on, and what was locked stays locked', async () => {
+test('the files replace the log from their beginning on, and locked footage stays locked', async () => {
   await using log = openLog()
   log.runEnded(slice(0, MINUTE), 'network')
   log.runStarted(slice(2 * MINUTE, 3 * MINUTE))
@@ -120,7 +120,7 @@ test('what the files say takes the place of what it said from then on, and what 
   expect(locked.map((row) => row.locked)).toEqual([false, true, false])
 })
 
-test('rows that the database does not take wait and are written when it does', async () => {
+test("rows that can't be written to the database wait and are written later", async () => {
   const db = database.db('media')
   let isAway = true
   const flaky = {
@@ -140,7 +140,7 @@ test('rows that the database does not take wait and are written when it does', a
   expect(await rows()).toEqual([[0, 5000, 5, true, null]])
 })
 
-test('why nothing could be recorded stays when the log is made to say what the files say', async () => {
+test('the reason for missing footage stays when the log is rebuilt from the files', async () => {
   await using log = openLog()
   log.runEnded(slice(0, MINUTE), 'stopped')
   log.notRecorded(CAMERA, TEN_THIRTY + 2 * MINUTE, 'disk')

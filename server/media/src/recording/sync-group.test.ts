@@ -35,7 +35,7 @@ test('files written since the last round are synced together, each once', async 
   expect(files.map((file) => file.syncs)).toEqual([1, 1, 1])
 })
 
-test('a flush waits for what was written before it, also where a round is under way', async () => {
+test('a flush waits for earlier writes, even during a round', async () => {
   const group = new SyncGroup()
   const [first, second] = [new File(), new File()]
   group.wrote(first)
@@ -46,7 +46,7 @@ test('a flush waits for what was written before it, also where a round is under 
   await round
 })
 
-test('a sync that fails is reported to its file alone, and the others are synced', async () => {
+test('a failed sync is reported only to its file, and the others are synced', async () => {
   const group = new SyncGroup()
   const [bad, good] = [new File(), new File()]
   bad.refuses = true
@@ -70,7 +70,7 @@ class RefusingDisk extends SyncGroup {
   }
 }
 
-test('after a failed sync the segment is closed and marked, a new one opened, and health is good only after a sync that held (R3)', async () => {
+test('after a failed sync the segment is closed and marked, a new one is opened, and health recovers only after a successful sync (R3)', async () => {
   const group = new RefusingDisk({ delayMs: 30 })
   const set = await stage({ group })
   const [tracks, units] = playTracks([footage('high.h264')], { seconds: 8, wallClock: TEN_THIRTY })

@@ -6,7 +6,7 @@ import { checkedConnect } from './index.ts'
 const signal = AbortSignal.timeout(20_000)
 
 describe('connecting', () => {
-  test('goes to the checked address and hands on what arrives', async () => {
+  test('uses the checked address and passes on what arrives', async () => {
     const server = createServer((socket) => socket.end('hello'))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -36,7 +36,7 @@ describe('connecting', () => {
     ['0177.0.0.1'],
     ['::ffff:127.0.0.1'],
     ['0'],
-  ])('%s is refused, or is no address at all', async (host) => {
+  ])("%s is refused or isn't an address", async (host) => {
     const connected = await checkedConnect({ allowed: [] })({ host, port: 1, signal })
     expect(connected).toMatchObject({
       ok: false,
@@ -60,7 +60,7 @@ describe('connecting', () => {
     })
   })
 
-  test('an aborted attempt connects to nothing', async () => {
+  test("an aborted attempt doesn't connect", async () => {
     const connected = await checkedConnect({ allowed: ['127.0.0.0/8'] })({
       host: '127.0.0.1',
       port: 1,

@@ -46,17 +46,17 @@ async function session(runs: readonly Run[]) {
 
 const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)
 
-test('the first retry comes within a second, later ones ever more slowly, but within ten seconds', async () => {
+test('the first retry comes within a second, later ones after longer delays of up to ten seconds', async () => {
   const { delays } = await session(times(8, { cause: 'badReply' }))
   expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000, 8000])
 })
 
-test('a camera that cannot be reached is asked often enough to be back within three seconds', async () => {
+test('an unreachable camera is retried often enough to be back within three seconds', async () => {
   const { delays } = await session(times(6, { cause: 'unreachable' }))
   expect(Math.max(...delays)).toBe(2000)
 })
 
-test('a steady run makes the next failure a first one; a camera that drops every connection at once is met ever more slowly', async () => {
+test('a steady run resets the delay; a camera that drops every connection is retried more and more slowly', async () => {
   const steady = await session([
     ...times(5, { cause: 'badReply' as const }),
     { cause: 'closed', onlineMs: 60_000 },
@@ -67,7 +67,7 @@ test('a steady run makes the next failure a first one; a camera that drops every
   expect(flapping.delays).toEqual([500, 1000, 2000, 4000, 5000, 5000])
 })
 
-test('states report connecting, online with its tracks, offline with its cause; a run that had pictures is ended', async () => {
+test('states report connecting, online with tracks, and offline with cause; a run that had pictures is ended', async () => {
   const { states, published } = await session([{ cause: 'unreachable' }, { cause: 'silent', onlineMs: 5000 }])
   expect(states.map((state) => state.kind)).toEqual([
     'connecting',
@@ -85,7 +85,7 @@ test('states report connecting, online with its tracks, offline with its cause; 
   ])
 })
 
-test('an abort ends the waiting', async () => {
+test('an abort ends the wait', async () => {
   const stop = new AbortController()
   const started = performance.now()
   const kept = keepCameraConnected({
@@ -112,7 +112,7 @@ describe('the delay', () => {
     'credentialsIncorrect',
   ]
 
-  test.each(kinds)('%s: within a second first, within ten seconds always, whatever the dice say', (kind) => {
+  test.each(kinds)('%s: at most a second at first and ten seconds later, with any random number', (kind) => {
     for (const random of [0, 0.3, 0.999_999]) {
       expect(retryDelay(1, kind, random)).toBeLessThanOrEqual(1000)
       expect(retryDelay(1, kind, random)).toBeGreaterThan(0)
@@ -121,13 +121,13 @@ describe('the delay', () => {
     }
   })
 
-  test('is spread, so that a thousand cameras behind one switch do not come back in one moment', () => {
+  test("is spread, so that a thousand cameras behind one switch don't reconnect at once", () => {
     expect(retryDelay(4, 'badReply', 0)).toBe(3200)
     expect(retryDelay(4, 'badReply', 1)).toBe(4800)
   })
 })
 
-test('a run that we end says why we did, not that the camera closed it', async () => {
+test('a run that we end has our reason, not that the camera closed it', async () => {
   const stop = new AbortController()
   const published: StreamMessage[] = []
   await keepCameraConnected({

@@ -93,14 +93,14 @@ describe('a camera', () => {
     expect(seen.at(-1)?.body).toContain('<ProfileToken>a&quot;b</ProfileToken>')
   })
 
-  test('whose clock is wrong gets tokens of its own time', async () => {
+  test('with a wrong clock gets tokens with its own time', async () => {
     const { seen } = await camera(replies)
     expect(seen[0]?.body).not.toContain('UsernameToken')
     expect(seen[1]?.body).toMatch(/<u:Created>2001-02-03T10:00:/)
     expect(JSON.stringify(seen)).not.toContain('correct horse')
   })
 
-  test('that names other hosts is asked only where it was checked', async () => {
+  test('that names other hosts is contacted only at its checked address', async () => {
     const { asked, seen } = await camera((port) => replies(port, 'evil.example'))
     expect(asked).toMatchObject({ ok: true, value: { profiles: [{ stream: { host: '127.0.0.1', port: 8554 } }] } })
     expect(seen.length).toBe(5)
@@ -111,10 +111,10 @@ describe('a camera', () => {
 
   test.each([
     ['a wrong password', { GetDeviceInformation: soapFault('NotAuthorized') }, 'credentialsIncorrect'],
-    ['another refusal', { GetDeviceInformation: soapFault('ActionNotSupported') }, 'badReply'],
+    ['another error', { GetDeviceInformation: soapFault('ActionNotSupported') }, 'badReply'],
     ['no media service', { GetCapabilities: '<GetCapabilitiesResponse/>' }, 'noVideo'],
     [
-      'a media service that is no http',
+      'a media service without http',
       {
         GetCapabilities:
           '<GetCapabilitiesResponse><Capabilities><Media><XAddr>file:///etc/passwd</XAddr></Media></Capabilities></GetCapabilitiesResponse>',
@@ -123,13 +123,13 @@ describe('a camera', () => {
     ],
     ['no profiles', { GetProfiles: '<GetProfilesResponse/>' }, 'noVideo'],
     [
-      'a stream that is no rtsp',
+      'a stream without rtsp',
       {
         GetStreamUri: '<GetStreamUriResponse><MediaUri><Uri>http://127.0.0.1/</Uri></MediaUri></GetStreamUriResponse>',
       },
       'badReply',
     ],
-  ])('%s is told', async (_, change, kind) => {
+  ])('with %s gets its own error', async (_, change, kind) => {
     const { asked } = await camera((port) => ({ ...replies(port), ...change }))
     expect(asked).toMatchObject({ ok: false, failure: { kind } })
     expect(JSON.stringify(asked)).not.toMatch(/secret|correct horse/)
@@ -144,12 +144,12 @@ describe('a camera', () => {
     ['a very deep document', '<a>'.repeat(200_000)],
     ['a very long reply', 'x'.repeat(3_000_000)],
     ['nothing', ''],
-  ])('%s is a bad reply', async (_, text) => {
+  ])('with %s is a bad reply', async (_, text) => {
     const { asked } = await camera(replies, text)
     expect(asked).toMatchObject({ ok: false, failure: { kind: 'badReply' } })
   })
 
-  test('that is not there is unreachable, and refused where none may be', async () => {
+  test("that doesn't exist is unreachable, and refused if its address isn't allowed", async () => {
     const address = { host: '127.0.0.1', port: 1, path: '/' }
     const signal = AbortSignal.timeout(10_000)
     expect(await askOnvif({ address, credentials, connect, signal })).toMatchObject({
@@ -162,7 +162,7 @@ describe('a camera', () => {
   })
 })
 
-test('a token holds the digest of nonce, time and password, and no password', () => {
+test('gets a token with the digest of nonce, time and password, and not the password', () => {
   // The example of the ONVIF Application Programmer's Guide §6.1.1.3.
   const nonce = Buffer.from('LKqI6G/AikKCQrN0zqZFlg==', 'base64')
   const token = usernameToken({ username: 'user', password: 'userpassword' }, new Date('2010-09-16T07:50:45Z'), nonce)
@@ -171,7 +171,7 @@ test('a token holds the digest of nonce, time and password, and no password', ()
   expect(token).not.toContain('userpassword')
 })
 
-test('any text is a reply, a fault or nothing', () => {
+test('any text is parsed as a reply, a fault or nothing', () => {
   const part = fc.oneof(
     fc.string(),
     fc.constantFrom(

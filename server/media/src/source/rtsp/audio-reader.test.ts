@@ -33,7 +33,7 @@ const contents = (units: readonly AccessUnit[]): string[] =>
   units.map((unit) => unit.units.map((piece) => Buffer.from(piece).toString('hex')).join())
 
 describe('sound', () => {
-  test('keeps its bytes after the socket used its buffer again, and its time is exact', () => {
+  test('keeps its bytes after the socket reuses its buffer, and its time is exact', () => {
     const packets = [0, 1, 2].map((number) => ({
       sequence: number,
       timestamp: number * 160,
@@ -44,7 +44,7 @@ describe('sound', () => {
     expect(units.map((unit) => unit.time)).toEqual([0, 1800, 3600])
   })
 
-  test('loses with a packet only what was in it', () => {
+  test('loses only what was in a lost packet', () => {
     const packets = [0, 1, 4].map((number) => ({
       sequence: number,
       timestamp: number * 160,
@@ -55,7 +55,7 @@ describe('sound', () => {
     expect(counters.lostPackets).toBe(2)
   })
 
-  test('of several AAC frames in a packet lies a frame apart, also when a frame was cut', () => {
+  test("of several AAC frames in a packet has a frame's time between them, even if a frame was fragmented", () => {
     const aac = depacketizeAac({ sizeLength: 13, indexLength: 3, indexDeltaLength: 3 })
     if (aac === undefined) throw new Error('AAC is not known')
     const packets = ['002000100008aabbcc', '00100030aabb', '00100030ccdd', '00100030eeff'].map((hex, number) => ({
@@ -69,7 +69,7 @@ describe('sound', () => {
   })
 })
 
-test('sound is moved to the picture once both have told the camera clock', () => {
+test('sound is aligned with the picture once both have a sender report', () => {
   const run = new RunTimeline(newCounters(), 0)
   const video = run.track('video', 90_000)
   const audio = run.track('audio', 8000)
@@ -84,7 +84,7 @@ test('sound is moved to the picture once both have told the camera clock', () =>
   expect(audio.cameraClockOf(1600)).toBe(cameraClock + 400)
 })
 
-test('a report before the first packet puts sound into step from the beginning', () => {
+test('a sender report before the first packet aligns sound from the beginning', () => {
   const run = new RunTimeline(newCounters(), 0)
   const video = run.track('video', 90_000)
   const audio = run.track('audio', 8000)

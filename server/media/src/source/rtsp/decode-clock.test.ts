@@ -37,7 +37,7 @@ const orders = fc
   })
 
 describe('decode times', () => {
-  test('of pictures that come as they are seen are those of showing', () => {
+  test('equal presentation times if pictures arrive in display order', () => {
     for (const depth of [undefined, 0])
       expect(timesOf(clockOf(depth), [0, 1, 2, 3])).toEqual([
         [0, 0],
@@ -47,7 +47,7 @@ describe('decode times', () => {
       ])
   })
 
-  test('of announced B pictures go on evenly from the first picture on', () => {
+  test('of announced B pictures advance evenly from the first picture on', () => {
     expect(timesOf(clockOf(1), [0, 3, 1, 2, 6, 4, 5])).toEqual([
       [-1, 0],
       [0, 3],
@@ -61,12 +61,12 @@ describe('decode times', () => {
     expect(pyramid.map(([decoded]) => decoded)).toEqual([-2, -1, 0, 1, 2, 3, 4, 5, 6])
   })
 
-  test('of B pictures that nothing announced stand still until the order is known, then go on evenly', () => {
+  test('of unannounced B pictures wait until the order is known, then advance evenly', () => {
     const times = timesOf(clockOf(), [0, 2, 1, 4, 3, 6, 5]).map(([decoded = 0]) => Math.round(decoded * 1000) / 1000)
     expect(times).toEqual([0, 2, 2, 2.001, 3, 4, 5])
   })
 
-  test('in any order of a known depth: no picture is decoded after it is shown, and none two at once', () => {
+  test('with a known depth are never after presentation and never equal', () => {
     fc.assert(
       fc.property(orders, ({ order, depth }) => {
         const times = timesOf(clockOf(depth), order)
@@ -80,7 +80,7 @@ describe('decode times', () => {
     )
   })
 
-  test('do not reach back over what was lost', () => {
+  test("don't go back across a loss", () => {
     const clock = clockOf(2)
     timesOf(clock, [0, 2, 1, 4, 3])
     clock.restart()
@@ -88,7 +88,7 @@ describe('decode times', () => {
     expect(times.map(([decoded]) => decoded)).toEqual([48, 49, 50, 51, 52])
   })
 
-  test('grow also when a camera sets its clock back: its pictures are shown one after the other until it has caught up', () => {
+  test('increase even if a camera sets its clock back: its pictures follow each other until the clock has caught up', () => {
     for (const depth of [undefined, 0, 2]) {
       const clock = clockOf(depth)
       const before = Array.from({ length: 20 }, (_, number) => number)

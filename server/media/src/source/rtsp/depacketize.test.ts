@@ -33,11 +33,11 @@ describe('H.264 (RFC 6184)', () => {
     ['a fragment without header', ['7c']],
     ['STAP-A with a size beyond its end', ['78000367']],
     ['STAP-A with an empty unit', ['780000']],
-    ['STAP-A with a rest', ['780001670000']],
+    ['STAP-A with a remainder', ['780001670000']],
     ['STAP-B', ['790000000167']],
     ['MTAP16', ['7a00']],
     ['FU-B', ['7d850000aa']],
-    ['a type that is not defined', ['7f00']],
+    ['an undefined type', ['7f00']],
   ])('%s is refused', (_, payloads) => {
     expect(read(depacketizeH264, payloads.map(bytes))).toBeUndefined()
   })
@@ -71,7 +71,7 @@ const nalOf = (header: readonly number[]) =>
 test.each([
   ['H.264', packetizeH264, depacketizeH264, [0x65]],
   ['H.265', packetizeH265, depacketizeH265, [0x26, 1]],
-] as const)('%s pictures come out as they went in, whatever the packet size', (_, packetize, depacketize, header) => {
+] as const)('%s pictures are restored exactly, with any packet size', (_, packetize, depacketize, header) => {
   fc.assert(
     fc.property(
       fc.array(nalOf(header), { minLength: 1, maxLength: 8 }),
@@ -88,7 +88,7 @@ test.each([
 test.each([
   ['H.264', depacketizeH264],
   ['H.265', depacketizeH265],
-] as const)('%s: any payloads give no more bytes than they have', (_, depacketize) => {
+] as const)('%s: any payloads give no more bytes than they contain', (_, depacketize) => {
   const payload = fc.oneof(
     fc.uint8Array({ maxLength: 60 }),
     fc
@@ -107,7 +107,7 @@ test.each([
 })
 
 describe('the writer', () => {
-  test('refuses a picture beyond 8 MiB and takes the next one', () => {
+  test('refuses a picture larger than 8 MiB and accepts the next one', () => {
     const writer = new NalWriter()
     writer.begin()
     const piece = new Uint8Array(65_000)
@@ -119,14 +119,14 @@ describe('the writer', () => {
     expect(hex(writer.take())).toEqual(['6588'])
   })
 
-  test('refuses a picture of very many units', () => {
+  test('refuses a picture with very many units', () => {
     const writer = new NalWriter()
     for (let i = 0; i < 100_000; i++) writer.whole(bytes('01'))
     expect(writer.overflowed).toBe(true)
     expect(writer.units.length).toBeLessThanOrEqual(2048)
   })
 
-  test('keeps what it gave away unchanged while it goes on', () => {
+  test('never changes what it has returned', () => {
     const writer = new NalWriter()
     const given = Array.from({ length: 500 }, (_, number) => {
       writer.whole(new Uint8Array(1000).fill(number & 0xff))
@@ -141,7 +141,7 @@ describe('AAC (RFC 3640)', () => {
   const frames = (payload: string, by: DepacketizeAudio | undefined = hbr) =>
     by?.(bytes(payload))?.map((frame) => [Buffer.from(frame.bytes).toString('hex'), frame.offset])
 
-  test('one frame, or several a frame apart', () => {
+  test("one frame, or several with a frame's time between them", () => {
     expect(frames('00100018aabbcc')).toEqual([['aabbcc', 0]])
     expect(frames('002000100008aabbcc')).toEqual([
       ['aabb', 0],
@@ -149,7 +149,7 @@ describe('AAC (RFC 3640)', () => {
     ])
   })
 
-  test('a frame over several packets comes with the last', () => {
+  test('a frame in several packets is returned with the last', () => {
     expect(frames('00100030aabb')).toEqual([])
     expect(frames('00100030ccdd')).toEqual([])
     expect(frames('00100030eeff')).toEqual([['aabbccddeeff', 0]])
@@ -163,14 +163,14 @@ describe('AAC (RFC 3640)', () => {
     },
   )
 
-  test('packings that are not those of AAC are not offered', () => {
+  test('other packing modes are not offered', () => {
     expect(depacketizeAac({ sizeLength: 0, indexLength: 0, indexDeltaLength: 0 })).toBeUndefined()
     expect(depacketizeAac({ sizeLength: 13, indexLength: 3, indexDeltaLength: 2 })).toBeUndefined()
     const low = depacketizeAac({ sizeLength: 6, indexLength: 2, indexDeltaLength: 2 })
     expect(frames('000808aabb', low)).toEqual([['aabb', 0]])
   })
 
-  test('any payloads give frames that lie within them, and little is kept', () => {
+  test('any payloads give frames within their bytes, and little is kept', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 20 }), (payloads) => {
         const by = depacketizeAac({ sizeLength: 13, indexLength: 3, indexDeltaLength: 3 })

@@ -75,8 +75,8 @@ async function play(script: Script, options: Partial<PlayRtspOptions> & { path?:
   return { ended, messages, counters, asked: camera.asked, authority: `rtsp://127.0.0.1:${address.value.port}` }
 }
 
-describe('a conversation', () => {
-  test('asks in order, and publishes tracks before the first picture', async () => {
+describe('a session', () => {
+  test('sends requests in order, and publishes tracks before the first picture', async () => {
     const { asked, messages, authority, ended } = await play(but({ PLAY: { followedBy: pictures(20) } }))
     expect(asked.map(({ method, uri }) => `${method} ${uri.replace(authority, '')}`)).toEqual([
       'OPTIONS /live',
@@ -104,7 +104,7 @@ describe('a conversation', () => {
     expect(camera.asked.at(-1)?.headers.get('session')).toBe('abc')
   })
 
-  test('is kept alive at half the time of the session, by the method the camera knows', async () => {
+  test('is kept alive at half the session timeout, with a method that the camera supports', async () => {
     const slow = { timeouts: { silentMs: 2500 } }
     const session = { headers: { Session: 'abc;timeout=2', Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' } }
     const [known, unknown] = await Promise.all([
@@ -115,7 +115,7 @@ describe('a conversation', () => {
     expect(unknown.asked.filter(({ method }) => method === 'OPTIONS').length).toBe(3)
   })
 
-  test('uses the channels the camera chose', async () => {
+  test('uses the channels that the camera chose', async () => {
     const { messages } = await play(
       but({
         SETUP: { headers: { Session: 'abc', Transport: 'RTP/AVP/TCP;interleaved=6-7' } },
@@ -125,7 +125,7 @@ describe('a conversation', () => {
     expect(messages.length).toBeGreaterThan(1)
   })
 
-  test('goes on without sound if the camera refuses it', async () => {
+  test('continues without sound if the camera refuses it', async () => {
     const withSound = `${sdp()}m=audio 0 RTP/AVP 8\r\na=control:trackID=2\r\n`
     const { messages } = await play(
       but({
@@ -168,7 +168,7 @@ describe('authentication', () => {
     }
   }
 
-  test('a nonce that has grown stale is answered anew', async () => {
+  test('a stale nonce is answered again with the new one', async () => {
     const { ended, asked } = await play(
       guarded((one, nonce) => (one.method === 'SETUP' && nonce === 1 ? 2 : nonce)),
       { credentials },
@@ -177,7 +177,7 @@ describe('authentication', () => {
     expect(asked.map(({ method }) => method)).toEqual(['OPTIONS', 'OPTIONS', 'DESCRIBE', 'SETUP', 'SETUP', 'PLAY'])
   })
 
-  test('a camera that finds every nonce stale is given up', async () => {
+  test('a camera that calls every nonce stale is given up', async () => {
     const { ended, asked } = await play(
       guarded((_, nonce) => nonce + 1),
       { credentials },
@@ -190,7 +190,7 @@ describe('authentication', () => {
     ['no credentials', undefined],
     ['a wrong password', { ...credentials, password: 'wrong horse' }],
     ['a wrong name', { ...credentials, username: 'guest' }],
-  ])('%s is told, and no password with it', async (_, given) => {
+  ])('%s is reported as incorrect credentials, without the password', async (_, given) => {
     const { ended } = await play(
       guarded((_asked, nonce) => nonce),
       given === undefined ? {} : { credentials: given },
@@ -199,7 +199,7 @@ describe('authentication', () => {
     expect(ended.detail).not.toContain('horse')
   })
 
-  test('basic is not answered unless it is allowed', async () => {
+  test("basic isn't used unless it is allowed", async () => {
     const basic: Script = (asked) =>
       asked.headers.get('authorization') === `Basic ${Buffer.from('admin:correct horse').toString('base64')}`
         ? wellBehaved(asked)
@@ -212,16 +212,16 @@ describe('authentication', () => {
   })
 })
 
-describe('a camera that misbehaves is reported by kind', () => {
+describe('a camera fault is reported by kind when the camera', () => {
   const answers = (changes: Parameters<typeof but>[0]): Script => but(changes)
 
   test.each<[string, Script, string]>([
     ['answers nothing', () => undefined, 'timeout'],
     ['answers nothing to PLAY', answers({ PLAY: silence }), 'timeout'],
     ['closes after PLAY', closes, 'closed'],
-    ['knows no such stream', answers({ DESCRIBE: { status: '404 Not Found' } }), 'badReply'],
+    ["doesn't know the stream", answers({ DESCRIBE: { status: '404 Not Found' } }), 'badReply'],
     [
-      'sends elsewhere',
+      'redirects elsewhere',
       answers({ DESCRIBE: { status: '302 Moved', headers: { Location: 'rtsp://127.0.0.1/' } } }),
       'badReply',
     ],
@@ -234,19 +234,15 @@ describe('a camera that misbehaves is reported by kind', () => {
     ['gives no session', answers({ SETUP: { headers: { Transport: 'RTP/AVP/TCP;interleaved=0-1' } } }), 'badReply'],
     ['insists on UDP', answers({ SETUP: { headers: { Session: 'a', Transport: 'RTP/AVP;unicast' } } }), 'badReply'],
     ['sends nothing', wellBehaved, 'silent'],
+    ["sends on a channel that isn't open", answers({ PLAY: { followedBy: frame(9, new Uint8Array(20)) } }), 'desync'],
+    ["sends something that isn't a packet", answers({ PLAY: { followedBy: Buffer.alloc(1000, 0x00) } }), 'desync'],
     [
-      'sends on a channel that was not opened',
-      answers({ PLAY: { followedBy: frame(9, new Uint8Array(20)) } }),
-      'desync',
-    ],
-    ['sends what is no packet', answers({ PLAY: { followedBy: Buffer.alloc(1000, 0x00) } }), 'desync'],
-    [
-      'sends frames that are no RTP',
+      "sends frames that aren't RTP",
       answers({ PLAY: { followedBy: Buffer.concat(Array.from({ length: 10 }, () => frame(0, new Uint8Array(20)))) } }),
       'desync',
     ],
     [
-      'sends a header without end',
+      'sends an endless header',
       (_, socket) => void socket.write('RTSP/1.0 200 OK\r\nX: '.padEnd(70_000, 'x')),
       'badReply',
     ],
@@ -272,13 +268,13 @@ describe('a camera that misbehaves is reported by kind', () => {
     expect(messages).toEqual([])
   })
 
-  test('is at an address where no camera may be', async () => {
+  test('is at an address where no camera is allowed', async () => {
     const { ended } = await play(wellBehaved, { connect: checkedConnect({ allowed: [] }) })
     expect(ended.kind).toBe('addressRefused')
   })
 })
 
-test('whatever a camera says, it ends in a fault, and soon', async () => {
+test('any reply of a camera ends in a fault, and soon', async () => {
   const say = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.constantFrom(

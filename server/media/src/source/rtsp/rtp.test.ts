@@ -8,7 +8,7 @@ import { rtpBytes } from './testing/packetize.ts'
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 
 describe('an RTP packet', () => {
-  test('is read as it was written', () => {
+  test('is parsed as it was written', () => {
     const fields = { payloadType: 96, sequence: 65_535, timestamp: 0xff_ff_ff_fe, ssrc: 0xde_ad_be_ef, marker: true }
     expect(parseRtp(rtpBytes(fields, bytes('0102')))).toEqual({ ...fields, payload: Buffer.of(1, 2) })
   })
@@ -25,11 +25,11 @@ describe('an RTP packet', () => {
     ['sources beyond its end', '8f6000010000000200000003'],
     ['an extension beyond its end', '906000010000000200000003bede0002aabbccdd'],
     ['more padding than payload', 'a0600001000000020000000301ff'],
-  ])('with %s is none', (_, hex) => {
+  ])('with %s is invalid', (_, hex) => {
     expect(parseRtp(bytes(hex))).toBeUndefined()
   })
 
-  test('of any bytes lies within them', () => {
+  test('made of any bytes stays within them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.integer({ min: 0, max: 63 }), (tail, flags) => {
         const packet = parseRtp(Uint8Array.of(0x80 | flags, ...tail))
@@ -41,7 +41,7 @@ describe('an RTP packet', () => {
 })
 
 describe('a sender report', () => {
-  test('tells the camera clock of a timestamp', () => {
+  test('gives the camera clock of a timestamp', () => {
     // 2026-11-21T10:28:00.500Z is 4,004,245,680.5 s after 1900.
     const seconds = 4_004_245_680
     const packet = Buffer.alloc(28)
@@ -57,7 +57,7 @@ describe('a sender report', () => {
     })
   })
 
-  test('of any bytes is found or not, in any case soon', () => {
+  test('in any bytes is found or not, quickly', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (tail) => {
         parseSenderReport(Uint8Array.of(0x80, 200, 0, 0, ...tail))
@@ -71,7 +71,7 @@ describe('a sender report', () => {
 })
 
 describe('sequence numbers', () => {
-  test('tell what is missing, also over the wrap', () => {
+  test('show what is missing, including across the wraparound', () => {
     const watch = new SequenceWatch()
     expect([65_534, 65_535, 0, 3, 3, 1, 4].map((sequence) => watch.missingBefore(sequence))).toEqual([
       0, 0, 0, 2, -1, -1, 0,
@@ -80,7 +80,7 @@ describe('sequence numbers', () => {
 })
 
 describe('the clock of a run', () => {
-  test('goes on over the wrap of 32 bits', () => {
+  test('continues across the 32-bit wraparound', () => {
     const clock = new RtpClock(90_000)
     clock.start(0xff_ff_f0_00, 0, 0)
     expect(clock.advance(0xff_ff_f0_00, 0)).toBe(0)
@@ -88,7 +88,7 @@ describe('the clock of a run', () => {
     expect(clock.jumps).toBe(0)
   })
 
-  test.each([[8000], [44_100], [48_000], [16_000]])('of %d Hz does not drift in a year', (rate) => {
+  test.each([[8000], [44_100], [48_000], [16_000]])("at %d Hz doesn't drift in a year", (rate) => {
     const clock = new RtpClock(rate)
     clock.start(0, 0, 0)
     const step = rate * 9
@@ -98,7 +98,7 @@ describe('the clock of a run', () => {
     expect(ticks).toBe(steps * 9 * 90_000)
   })
 
-  test('bridges a jump by the time that passed', () => {
+  test('replaces a jump with the time that passed', () => {
     const clock = new RtpClock(90_000)
     clock.start(1000, 0, 0)
     clock.advance(1000 + 3600, 40)
@@ -107,7 +107,7 @@ describe('the clock of a run', () => {
     expect(clock.jumps).toBe(1)
   })
 
-  test('takes a pause of some seconds as it is', () => {
+  test('accepts a pause of some seconds unchanged', () => {
     const clock = new RtpClock(90_000)
     clock.start(0, 0, 0)
     expect(clock.advance(9 * 90_000, 9000)).toBe(9 * 90_000)

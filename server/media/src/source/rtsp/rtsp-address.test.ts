@@ -10,7 +10,7 @@ describe('an address', () => {
     ['rtsp://cam.example:8554/a/b?x=1&y=2', { host: 'cam.example', port: 8554, path: '/a/b?x=1&y=2' }],
     ['rtsp://[2001:db8::1]/', { host: '2001:db8::1', port: 554, path: '/' }],
     ['rtsp://cam', { host: 'cam', port: 554, path: '/' }],
-  ])('%s is read', (text, expected) => {
+  ])('%s is parsed', (text, expected) => {
     expect(parseRtspAddress(text)).toEqual({ ok: true, value: expected })
   })
 
@@ -24,13 +24,13 @@ describe('an address', () => {
     ['rtsp://cam/a b'],
     ['rtsp://cam/\r\nX: y'],
     [`rtsp://cam/${'x'.repeat(3000)}`],
-  ])('%s is refused, and nothing of it is repeated', (text) => {
+  ])('%s is refused, and none of it is repeated', (text) => {
     const parsed = parseRtspAddress(text)
     expect(parsed).toMatchObject({ ok: false, failure: { kind: 'addressRefused' } })
     expect(JSON.stringify(parsed)).not.toContain('secret')
   })
 
-  test('is written as it was read', () => {
+  test('is written as it was parsed', () => {
     for (const text of ['rtsp://192.168.1.20/live', 'rtsp://cam.example:8554/a?x=1', 'rtsp://[2001:db8::1]:8554/']) {
       const parsed = parseRtspAddress(text)
       expect(parsed.ok && rtspUrl(parsed.value)).toBe(text)
@@ -53,7 +53,7 @@ describe('a control attribute', () => {
     expect(resolveControl(base, control)).toEqual({ ok: true, value: { ...base, path } })
   })
 
-  test('is appended also behind a slash and behind a query', () => {
+  test('is appended even after a slash or a query', () => {
     expect(resolveControl({ ...base, path: '/live/' }, 'track1')).toMatchObject({ value: { path: '/live/track1' } })
     expect(resolveControl({ ...base, path: '/live?x=1' }, 'track1')).toMatchObject({
       value: { path: '/live?x=1/track1' },

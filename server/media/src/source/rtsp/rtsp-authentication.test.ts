@@ -15,11 +15,11 @@ const rfc7616 = {
     `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`,
 }
 
-describe('an answer to a digest challenge', () => {
+describe('a response to a digest challenge', () => {
   test.each([
     ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
     ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-  ])('%s is that of RFC 7616', (algorithm, response) => {
+  ])('%s matches RFC 7616', (algorithm, response) => {
     const challenge = strongestChallenge([rfc7616.challenge(algorithm)])
     if (challenge === undefined) throw new Error('no challenge')
     const header = authorization(challenge, rfc7616.credentials, rfc7616.request)
@@ -29,7 +29,7 @@ describe('an answer to a digest challenge', () => {
     expect(header).not.toContain('Circle')
   })
 
-  test('without qop is that of RFC 2069, with nothing the camera did not name', () => {
+  test("without qop matches RFC 2069, with no field that the camera didn't send", () => {
     const challenge = strongestChallenge([
       'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"',
     ])
@@ -44,7 +44,7 @@ describe('an answer to a digest challenge', () => {
     expect(header).not.toMatch(/qop|cnonce|algorithm/)
   })
 
-  test('cannot be broken out of by a name with quotes or line ends', () => {
+  test("can't be broken by a name with quotes or line breaks", () => {
     const challenge = strongestChallenge(['Digest realm="r", nonce="n"'])
     if (challenge === undefined) throw new Error('no challenge')
     const header = authorization(
@@ -57,7 +57,7 @@ describe('an answer to a digest challenge', () => {
   })
 })
 
-describe('of several challenges', () => {
+describe('with several challenges', () => {
   const md5 = 'Digest realm="r", nonce="1"'
   const sha256 = 'Digest realm="r", nonce="2", algorithm=SHA-256'
   const basic = 'Basic realm="r"'
@@ -70,7 +70,7 @@ describe('of several challenges', () => {
     [[basic], { scheme: 'basic' }],
     [['Digest realm="r", nonce="3", algorithm=SHA-512-256', md5], { algorithm: 'MD5', nonce: '1' }],
     [['digest realm=r,nonce=4,stale=TRUE'], { nonce: '4', stale: true }],
-  ])('%j the strongest known is taken', (headers, expected) => {
+  ])('%j the strongest supported one is used', (headers, expected) => {
     expect(strongestChallenge(headers)).toMatchObject(expected)
   })
 
@@ -81,7 +81,7 @@ describe('of several challenges', () => {
     },
   )
 
-  test('any text is a challenge whose answer is one line, or none', () => {
+  test('any text gives a challenge with a one-line response, or nothing', () => {
     const part = fc.oneof(
       fc.string(),
       fc.constantFrom('Digest ', 'Basic ', 'nonce="', '"', ',', 'realm=', 'qop=auth', '\\'),

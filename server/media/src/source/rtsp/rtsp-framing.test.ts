@@ -33,7 +33,7 @@ const reply = (body: string, cseq: number): Uint8Array =>
   text(`RTSP/1.0 200 OK\r\nCSeq: ${cseq}\r\nContent-Length: ${text(body).length}\r\n\r\n${body}`)
 
 describe('packets and replies', () => {
-  test('come out whole, whatever way the bytes are cut', () => {
+  test('are complete, however the bytes are split', () => {
     const piece = fc.oneof(
       fc.tuple(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 300 })).map(([channel, payload]) => ({
         bytes: frame(channel, payload),
@@ -54,7 +54,7 @@ describe('packets and replies', () => {
     )
   })
 
-  test('come out whole when every byte comes alone', () => {
+  test('are complete even when bytes arrive one by one', () => {
     const { framing, events } = collect()
     const bytes = Buffer.concat([reply('v=0', 1), frame(0, new Uint8Array(65_535).fill(7)), reply('', 2)])
     expect(
@@ -71,7 +71,7 @@ describe('packets and replies', () => {
     ])
   })
 
-  test('an empty line after a body, bare line feeds and repeated headers are borne', () => {
+  test('an empty line after a body, bare line feeds and repeated headers are accepted', () => {
     const { framing, events } = collect()
     expect(
       feed(
@@ -91,16 +91,16 @@ describe('packets and replies', () => {
   })
 })
 
-describe('what breaks the framing', () => {
+describe('broken framing', () => {
   test.each([
-    ['a byte that begins nothing', Uint8Array.of(0x01), 'desync'],
+    ['a byte that starts nothing', Uint8Array.of(0x01), 'desync'],
     ['lower case', text('http'), 'desync'],
-    ['a header without end', new Uint8Array(MAX_HEADER_BYTES + 1).fill(0x41), 'badReply'],
+    ['an endless header', new Uint8Array(MAX_HEADER_BYTES + 1).fill(0x41), 'badReply'],
     ['a long header', text(`RTSP/1.0 200 OK\r\nX: ${'x'.repeat(MAX_HEADER_BYTES)}\r\n\r\n`), 'badReply'],
     ['a huge body', text('RTSP/1.0 200 OK\r\nContent-Length: 65537\r\n\r\n'), 'badReply'],
-    ['a body of negative length', text('RTSP/1.0 200 OK\r\nContent-Length: -1\r\n\r\n'), 'badReply'],
-    ['a body of no length', text('RTSP/1.0 200 OK\r\nContent-Length: many\r\n\r\n'), 'badReply'],
-  ])('%s is told', (_, bytes, kind) => {
+    ['a body with a negative length', text('RTSP/1.0 200 OK\r\nContent-Length: -1\r\n\r\n'), 'badReply'],
+    ['a body without a length', text('RTSP/1.0 200 OK\r\nContent-Length: many\r\n\r\n'), 'badReply'],
+  ])('%s gets its own error', (_, bytes, kind) => {
     expect(feed(collect().framing, bytes)?.kind).toBe(kind)
     expect(
       feed(
@@ -111,7 +111,7 @@ describe('what breaks the framing', () => {
     ).toBe(kind)
   })
 
-  test('any bytes give events or a fault, and what is kept stays bounded', () => {
+  test('any bytes give events or an error, and little memory is kept', () => {
     const start = fc.constantFrom(
       new Uint8Array(0),
       text('RTSP/1.0 200 OK\r\n'),
@@ -134,7 +134,7 @@ describe('what breaks the framing', () => {
   })
 })
 
-test('a reply has a status, a request of the camera has none', () => {
+test('a reply has a status, a request from the camera has none', () => {
   const message = (startLine: string): RtspMessage => ({ startLine, headers: new Map(), body: '' })
   expect(parseStatus(message('RTSP/1.0 200 OK'))).toBe(200)
   expect(parseStatus(message('RTSP/1.0 404'))).toBe(404)

@@ -52,7 +52,7 @@ describe('a session description', () => {
     expect(sdp.media[2]?.parameters.get('sizelength')).toBe('13')
   })
 
-  test('of any lines is read without more media than it may have', () => {
+  test('with any lines never gives more media than allowed', () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom(...camera.split('\r\n')),
@@ -72,13 +72,13 @@ describe('a session description', () => {
     )
   })
 
-  test('full of media is cut', () => {
+  test('with very many media is truncated', () => {
     expect(parseSdp(withMedia(...Array.from({ length: 5000 }, () => 'm=video 0 RTP/AVP 96'))).media).toHaveLength(16)
   })
 })
 
 describe('what is played', () => {
-  test('the first video and the first sound we know, never the back channel', () => {
+  test('the first supported video and sound, never the back channel', () => {
     const choice = chooseMedia(parseSdp(camera))
     expect(choice).toMatchObject({
       ok: true,
@@ -89,7 +89,7 @@ describe('what is played', () => {
     })
   })
 
-  test('a picture without sound if the sound is unknown', () => {
+  test("a picture without sound if the sound isn't supported", () => {
     const choice = chooseMedia(
       parseSdp(
         withMedia('m=video 0 RTP/AVP 96', 'a=rtpmap:96 H265/90000', 'm=audio 0 RTP/AVP 98', 'a=rtpmap:98 G726-32/8000'),
@@ -100,7 +100,7 @@ describe('what is played', () => {
 
   test.each([
     ['no media', [], 'noVideo'],
-    ['sound alone', ['m=audio 0 RTP/AVP 0'], 'noVideo'],
+    ['only sound', ['m=audio 0 RTP/AVP 0'], 'noVideo'],
     ['JPEG', ['m=video 0 RTP/AVP 26', 'a=rtpmap:26 JPEG/90000'], 'unsupportedCodec'],
     [
       'H.264 interleaved',
@@ -112,8 +112,8 @@ describe('what is played', () => {
       ['m=video 0 RTP/AVP 96', 'a=rtpmap:96 H265/90000', 'a=fmtp:96 sprop-max-don-diff=2'],
       'unsupportedCodec',
     ],
-    ['a name nobody knows', ['m=video 0 RTP/AVP 96', 'a=rtpmap:96 H999/90000'], 'unsupportedCodec'],
-  ])('%s is told', (_, media, kind) => {
+    ['an unknown codec', ['m=video 0 RTP/AVP 96', 'a=rtpmap:96 H999/90000'], 'unsupportedCodec'],
+  ])('%s gets its own error', (_, media, kind) => {
     expect(chooseMedia(parseSdp(withMedia(...media)))).toMatchObject({ ok: false, failure: { kind } })
   })
 
@@ -121,7 +121,7 @@ describe('what is played', () => {
     ['m=audio 0 RTP/AVP 0', { codec: 'pcmu', sampleRate: 8000 }],
     ['m=audio 0 RTP/AVP 8', { codec: 'pcma', sampleRate: 8000 }],
     ['m=audio 0 RTP/AVP 99\r\na=rtpmap:99 opus/48000/2', { codec: 'opus', sampleRate: 48_000, channels: 2 }],
-  ])('%s is sound we know', (audio, track) => {
+  ])('%s is supported sound', (audio, track) => {
     const choice = chooseMedia(parseSdp(withMedia('m=video 0 RTP/AVP 96', 'a=rtpmap:96 H264/90000', audio)))
     expect(choice).toMatchObject({ value: { audio: { track } } })
   })

@@ -75,32 +75,29 @@ const sentContents = (name: keyof typeof clips): string[] =>
 test.each([
   ['announced', 1],
   ['not announced', undefined],
-] as const)(
-  'pictures shown in another order than sent, %s, keep their times of showing and are counted',
-  (_, depth) => {
-    // Which B pictures there are nobody looks at; the order is what the timestamps say.
-    const order = [0, 3, 1, 2, 6, 4, 5, 9, 7, 8]
-    const packets = packetsOf('h264').map((packet) => {
-      const number = (packet.timestamp - 1000) / 3600
-      const place = Math.floor(number / order.length) * order.length + (order[number % order.length] ?? 0)
-      return { ...packet, timestamp: 1000 + place * 3600 }
-    })
-    const { units, counters } = receive(packets, { ...h264Format, reorderDepth: () => depth })
-    const shown = units.map((unit) => getPresentationTime(unit) - getPresentationTime(units[0] as AccessUnit))
-    expect(shown.slice(0, 10)).toEqual(order.map((number) => number * 3600))
-    expect(shown.toSorted((a, b) => a - b)).toEqual(units.map((_, number) => number * 3600))
-    expect(counters).toMatchObject({ reorderedPictures: Math.floor(units.length / 10) * 6, clockJumps: 0 })
-    for (const [number, unit] of units.entries()) {
-      if (number > 0) expect(unit.time).toBeGreaterThan(units[number - 1]?.time ?? 0)
-    }
-  },
-)
+] as const)('reordered pictures, %s, keep their presentation times and are counted', (_, depth) => {
+  // Which B pictures there are nobody looks at; the order is what the timestamps say.
+  const order = [0, 3, 1, 2, 6, 4, 5, 9, 7, 8]
+  const packets = packetsOf('h264').map((packet) => {
+    const number = (packet.timestamp - 1000) / 3600
+    const place = Math.floor(number / order.length) * order.length + (order[number % order.length] ?? 0)
+    return { ...packet, timestamp: 1000 + place * 3600 }
+  })
+  const { units, counters } = receive(packets, { ...h264Format, reorderDepth: () => depth })
+  const shown = units.map((unit) => getPresentationTime(unit) - getPresentationTime(units[0] as AccessUnit))
+  expect(shown.slice(0, 10)).toEqual(order.map((number) => number * 3600))
+  expect(shown.toSorted((a, b) => a - b)).toEqual(units.map((_, number) => number * 3600))
+  expect(counters).toMatchObject({ reorderedPictures: Math.floor(units.length / 10) * 6, clockJumps: 0 })
+  for (const [number, unit] of units.entries()) {
+    if (number > 0) expect(unit.time).toBeGreaterThan(units[number - 1]?.time ?? 0)
+  }
+})
 
 describe.each(['h264', 'h265'] as const)('%s', (name) => {
   const { clip, format } = clips[name]
   const count = clip.frames.length
 
-  test('pictures come out byte for byte as the camera sent them, each as soon as its marker is believed', () => {
+  test('pictures are returned byte for byte as the camera sent them, as soon as the marker is trusted', () => {
     const { units, tracks, counters } = receive(packetsOf(name), format)
     expect(contents(units)).toEqual(sentContents(name).slice(0, units.length))
     expect(units.length).toBe(count)
@@ -110,7 +107,7 @@ describe.each(['h264', 'h265'] as const)('%s', (name) => {
     expect(counters).toMatchObject({ lostPackets: 0, badPackets: 0, droppedPictures: 0 })
   })
 
-  test('a marker on every packet is found out, and costs no picture', () => {
+  test('a marker on every packet is detected and loses no picture', () => {
     const packets = packetsOf(name, { maxPayload: 500 }).map((packet) => ({ ...packet, marker: true }))
     const { units, counters } = receive(packets, format)
     // The last picture has no successor that would end it.
@@ -118,12 +115,12 @@ describe.each(['h264', 'h265'] as const)('%s', (name) => {
     expect(counters.droppedPictures).toBe(0)
   })
 
-  test('no marker at all costs one picture of delay, nothing else', () => {
+  test('a missing marker delays pictures by one and changes nothing else', () => {
     const packets = packetsOf(name).map((packet) => ({ ...packet, marker: false }))
     expect(contents(receive(packets, format).units)).toEqual(sentContents(name).slice(0, count - 1))
   })
 
-  test('whatever packets are lost: only whole pictures come out, and after a loss the next is a key picture', () => {
+  test('after any packet loss only whole pictures are returned, and the next is a key picture', () => {
     const all = packetsOf(name, { maxPayload: 700 })
     const sent = sentContents(name)
     fc.assert(
@@ -152,7 +149,7 @@ describe.each(['h264', 'h265'] as const)('%s', (name) => {
     )
   })
 
-  test('whatever bytes are changed, nothing worse comes than wrong pictures', () => {
+  test('changed bytes cause nothing worse than wrong pictures', () => {
     const all = packetsOf(name, { maxPayload: 700 }).slice(0, 120)
     const change = fc.record({
       packet: fc.nat({ max: all.length - 1 }),
@@ -182,7 +179,7 @@ describe.each(['h264', 'h265'] as const)('%s', (name) => {
 })
 
 describe('the beginning and changes', () => {
-  test('what comes before the first key picture is left out and not counted as a loss', () => {
+  test('pictures before the first key picture are left out and not counted as a loss', () => {
     const packets = packetsOf('h264')
     const first = packets.find((packet) => packet.timestamp > 1000)
     const { units, counters } = receive(
@@ -206,7 +203,7 @@ describe('the beginning and changes', () => {
     expect(tracks).toEqual([clip.track])
   })
 
-  test('other parameter sets in the stream announce another track, with a key picture', () => {
+  test('new parameter sets in the stream announce another track, with a key picture', () => {
     const other = footage('high.h264')
     let sequence = 0
     const frames = [...clips.h264.clip.frames, ...other.frames, ...clips.h264.clip.frames]
@@ -223,7 +220,7 @@ describe('the beginning and changes', () => {
     expect(units.length).toBe(frames.length)
   })
 
-  test('a restart of the camera inside the connection goes on in the same run, later', () => {
+  test('a camera restart within the connection continues in the same run, later', () => {
     const before = packetsOf('h264').slice(0, 200)
     const after = packetsOf('h264', { timestamp: 3_000_000_000, sequence: 17, ssrc: 8 })
     const { units, counters } = receive([...before, ...after])
@@ -233,7 +230,7 @@ describe('the beginning and changes', () => {
     expect(Math.max(...units.map((unit) => unit.time))).toBeLessThanOrEqual(units.length * 3600)
   })
 
-  test('a picture carries the wall clock of its first packet', () => {
+  test('a picture has the wall clock of its first packet', () => {
     const { units } = receive(packetsOf('h264'))
     expect(units[0]?.wallClock).toBe(5000)
   })
