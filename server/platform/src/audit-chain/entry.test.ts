@@ -20,7 +20,7 @@ const line: EntryTexts = {
   salt: Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex'),
 }
 
-test('the example of the design page has these hashes, for as long as there are lines of this version', () => {
+test('the example in the documentation has these hashes for all entries of this version', () => {
   const commitments = toCommitments(line)
   const hex = [0, 1, 2, 3].map((n) => commitments.subarray(32 * n, 32 * (n + 1)).toString('hex'))
   expect(hex).toEqual([
@@ -38,7 +38,7 @@ test('the example of the design page has these hashes, for as long as there are 
   )
 })
 
-test('no two lists of values are the same bytes', () => {
+test('different lists of values never have the same bytes', () => {
   const hashOf = (values: Partial<EntryTexts>) =>
     entrySha256({ ...line, ...values }, toCommitments(line)).toString('hex')
   const all = [
@@ -52,7 +52,7 @@ test('no two lists of values are the same bytes', () => {
   expect(new Set(all).size).toBe(all.length)
 })
 
-test('null, empty text and the same value in another field or under another salt are different commitments', () => {
+test('null, empty text, and the same value in another field or with another salt give different commitments', () => {
   const first = (values: Partial<EntryTexts>) =>
     toCommitments({ ...line, ...values })
       .subarray(0, 32)

@@ -46,8 +46,8 @@ describe.each(bothEngines)('%s', (_engine, open) => {
     (await readFile(log.file, 'utf8')).split('\n').slice(0, -1)
 
   // Many writers, signers and entries: minutes of patience for a machine that has other things to do.
-  describe('sealing', { timeout: 120_000 }, () => {
-    test('entries of transactions that stayed open while others were signed are signed once they are committed', async () => {
+  describe('signing', { timeout: 120_000 }, () => {
+    test('entries of transactions that stayed open while others were signed are signed once committed', async () => {
       const early = await log.owner.plain.startTransaction().execute()
       await log.write(ACCOUNT, 2, early)
       const rolledBack = await log.owner.plain.startTransaction().execute()
@@ -63,14 +63,14 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([])
     })
 
-    test('every organisation has a chain of its own, from 1 on', async () => {
+    test('each organization has its own chain, starting at 1', async () => {
       for (const accountId of [2, 255, ACCOUNT]) await log.write(accountId, 3)
       await log.seal()
       for (const accountId of [2, 255, ACCOUNT]) expect(await chainOf(accountId)).toHaveLength(3)
       expect(await log.verify()).toEqual([])
     })
 
-    test('more entries than one batch are signed in the order in which they were written', async () => {
+    test('more entries than one batch are signed in the order they were written', async () => {
       const ids = await log.write(ACCOUNT, 1500)
       expect(await signAll(log.writer)).toBe(1500)
       expect(await chainOf()).toEqual(ids)
@@ -82,9 +82,9 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       ['ids that JavaScript rounds', { target_id: sql<number>`9223372036854775807` }],
       ['numbers that JavaScript rounds', { after: '{"n": 1.00000000000000000000001, "m": 1e400}' }],
       ['text of every script', { actor_name: 'Zoë \u{1F512} 李 \\ "', action: '' }],
-      ['nothing that may be left out', { actor_name: null, client_id: null, before: null, after: null, address: null }],
+      ['nothing optional', { actor_name: null, client_id: null, before: null, after: null, address: null }],
       ['no salt', { salt: null }],
-    ])('a line with %s stops nobody', async (_, values) => {
+    ])("an entry with %s doesn't stop signing", async (_, values) => {
       const line = { account_id: ACCOUNT, audit_log_id: 99, action: 'login', address: '::1', ...values }
       await log.owner.plain.insertInto('audit_log').values(line).execute()
       await log.write(ACCOUNT, 1)
@@ -92,7 +92,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([])
     })
 
-    test('two signers at once take turns: no chain forks and no entry is signed twice', async () => {
+    test('two signers take turns: no chain forks and no entry is signed twice', async () => {
       const other = chainWriter({ db: database.db('sealer'), signingKey: log.key, file: log.file, clock: log.clock })
       const writing = (async () => {
         for (let round = 0; round < 60; round += 1) await log.write(ACCOUNT + (round % 3), 50)
@@ -115,7 +115,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([])
     })
 
-    test('20 writers at once while it runs: every entry is signed', async () => {
+    test('20 concurrent writers: every entry is signed', async () => {
       const app = database.db('app')
       const ids = idSource(app)
       const { key: signingKey, file } = log
@@ -140,7 +140,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect((await checkpointsInFile()).length).toBeGreaterThan(0)
     })
 
-    test('a signer killed in the middle leaves nothing half done, and the next one continues', async () => {
+    test('a signer killed midway leaves nothing half done, and the next one continues', async () => {
       for (let round = 0; round < 5; round += 1) await log.write(ACCOUNT, 2000)
       const signingKey = log.key.export({ type: 'pkcs8', format: 'pem' })
       const settings = { connection: database.connection, file: log.file, signingKey }
@@ -157,7 +157,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([])
     })
 
-    test('a line that no checkpoint covers gets one within 10 s, also right after the one before', async () => {
+    test('an entry without a checkpoint gets one within 10 s, even right after the last checkpoint', async () => {
       const { key: signingKey, file } = log
       let monotonic = 0
       const clocks = { clock: systemClock, monotonicMs: () => monotonic }
@@ -172,7 +172,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       }
     })
 
-    test('a database that is away stops nothing: the signer catches up when it is back', async () => {
+    test('the signer catches up after a database outage', async () => {
       const { key: signingKey, file } = log
       let isAway = true
       const db = database.db('sealer')
@@ -192,8 +192,8 @@ describe.each(bothEngines)('%s', (_engine, open) => {
     })
   })
 
-  describe('the file of checkpoints', () => {
-    test('gets each line the database has, once, whenever it can be written', async () => {
+  describe('the checkpoint file', () => {
+    test('gets each checkpoint of the database once, as soon as it is writable', async () => {
       await mkdir(dirname(dirname(log.file)), { recursive: true })
       await writeFile(dirname(log.file), 'in the way')
       await log.write(ACCOUNT, 1)
@@ -208,7 +208,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await checkpointsInFile()).toHaveLength(2)
     })
 
-    test('loses half a line that a crash left, and nothing else', async () => {
+    test('loses only an incomplete line left by a crash', async () => {
       await log.write(ACCOUNT, 1)
       await log.seal()
       await appendFile(log.file, '{"number":2,"at"')
@@ -218,7 +218,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([])
     })
 
-    test('is not written to where it ends with something else', async () => {
+    test("isn't written to if it ends with anything else", async () => {
       await log.write(ACCOUNT, 1)
       await log.seal()
       await appendFile(log.file, 'something else\n')
@@ -228,7 +228,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       )
     })
 
-    test('keeps what it has where the database was put back to an earlier state, and no number is given twice', async () => {
+    test('keeps its checkpoints if the database was restored to an earlier state, and no number is reused', async () => {
       await log.write(ACCOUNT, 2)
       await log.seal()
       await log.write(ACCOUNT, 2)
@@ -248,8 +248,8 @@ describe.each(bothEngines)('%s', (_engine, open) => {
     })
   })
 
-  describe('entries that are not signed', () => {
-    test('may wait where no signer runs; beside one they may for a minute', async () => {
+  describe('unsigned entries', () => {
+    test('may wait if no signer runs, and for a minute if one does', async () => {
       await log.write(ACCOUNT, 1)
       await log.owner.plain
         .insertInto('audit_log')
@@ -269,7 +269,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
   describe('roles', () => {
     const CHAIN = ['audit_chain', 'audit_checkpoints', 'audit_unsealed'] as const
 
-    test('API, authorization server and media plane can neither change the log nor see its chains', async () => {
+    test("the API, authorization server and media plane can't change the log or read its chains", async () => {
       await log.write(ACCOUNT, 1)
       await log.seal()
       for (const role of ['app', 'auth', 'media'] as const) {
@@ -291,7 +291,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
       }
     })
 
-    test('the signer adds to the chains and changes nothing', async () => {
+    test('the signer can add to the chains and change nothing', async () => {
       const { plain } = database.db('sealer')
       for (const statement of [
         ...['audit_chain', 'audit_checkpoints'].flatMap((table) => [`delete from ${table}`, `truncate ${table}`]),
@@ -308,7 +308,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
     })
   })
 
-  test('nothing is signed while nothing happens', async () => {
+  test('nothing is signed without new entries', async () => {
     await log.seal()
     expect(existsSync(log.file)).toBe(false)
     await log.write(ACCOUNT, 1)

@@ -37,7 +37,7 @@ describe.each(engines)('%s', (_engine, open) => {
   /** Lines 1 to 4, 10 to 12 and 13 to 15 are those of ACCOUNT. */
   const at = (sequence: number, line: number) => `account ${ACCOUNT}, sequence ${sequence}, entry ${line}: `
 
-  describe('a line', () => {
+  describe('an entry', () => {
     test.each([
       ['user_id = 5'],
       ['user_id = null'],
@@ -48,7 +48,7 @@ describe.each(engines)('%s', (_engine, open) => {
       [`target_kind = 'zone'`],
       ['target_id = 8'],
       [`at = at + interval '1 millisecond'`],
-    ])('that was changed (%s) is named', async (change) => {
+    ])('that was changed (%s) is reported', async (change) => {
       await run(`update audit_log set ${change} where audit_log_id = 3`)
       expect(await log.verify()).toEqual([`${at(3, 3)}the entry differs from the sealed one`])
     })
@@ -60,12 +60,12 @@ describe.each(engines)('%s', (_engine, open) => {
       ['after', `'{"name": "Gate", "n": 11.0}'`],
       ['address', `'192.0.2.2'`],
       ['address', `''`],
-    ])('of which the personal field %s was changed to %s is named with that field', async (field, value) => {
+    ])('whose personal field %s was changed to %s is reported with that field', async (field, value) => {
       await run(`update audit_log set ${field} = ${value} where audit_log_id = 11`)
       expect(await log.verify()).toEqual([`${at(6, 11)}${field} was changed`])
     })
 
-    test('whose personal values were erased is as good as before, and counted; with the salt left behind it is not', async () => {
+    test('stays valid after its personal values are erased, unless the salt remains', async () => {
       const erased = 'actor_name = null, before = null, after = null, address = null'
       await run(`update audit_log set ${erased}, salt = null where audit_log_id in (2, 11)`)
       expect(await log.verify()).toEqual([])
@@ -73,24 +73,24 @@ describe.each(engines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([`${at(3, 3)}actor_name, before, after, address was changed`])
     })
 
-    test('that was erased is still bound to all else it says', async () => {
+    test('still has all other fields protected after it is erased', async () => {
       const erased = 'actor_name = null, before = null, after = null, address = null, salt = null'
       await run(`update audit_log set ${erased}, action = 'play' where audit_log_id = 2`)
       expect(await log.verify()).toEqual([`${at(2, 2)}the entry differs from the sealed one`])
     })
 
-    test('removed from the middle is named', async () => {
+    test('that was removed from the middle is reported', async () => {
       await run('delete from audit_log where audit_log_id = 10')
       expect(await log.verify()).toEqual([`${at(5, 10)}the entry is missing`])
     })
 
-    test('removed with its place in the chain leaves a gap', async () => {
+    test('that was removed with its link leaves a gap', async () => {
       await run('delete from audit_log where audit_log_id = 2')
       await run('delete from audit_chain where audit_log_id = 2')
       expect(await log.verify()).toEqual([`${at(3, 3)}sequence 2 is missing from the chain before it`])
     })
 
-    test('that was slipped in past the signer is named', async () => {
+    test('that was inserted past the signer is reported', async () => {
       await run('alter table audit_log disable trigger remember_unsealed')
       await log.write(ACCOUNT, 1)
       await run('alter table audit_log enable trigger remember_unsealed')
@@ -99,7 +99,7 @@ describe.each(engines)('%s', (_engine, open) => {
       ])
     })
 
-    test('that was removed before it was signed is named, now and after the next signing', async () => {
+    test('that was removed before it was signed is reported, now and after the next signing', async () => {
       await log.write(ACCOUNT, 2)
       await run('delete from audit_log where audit_log_id = 16')
       const named = [`account ${ACCOUNT}, entry 16: the entry was removed before it was sealed`]
@@ -108,7 +108,7 @@ describe.each(engines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual(named)
     })
 
-    test('moved to another account is missed in one and found in the other', async () => {
+    test('that was moved to another account is missing in one and found in the other', async () => {
       await run(`update audit_log set account_id = ${OTHER} where audit_log_id = 12`)
       expect(await log.verify()).toEqual([
         `${at(7, 12)}the entry is missing`,
@@ -116,7 +116,7 @@ describe.each(engines)('%s', (_engine, open) => {
       ])
     })
 
-    test('put in place of one of another account is named', async () => {
+    test("that replaced another account's entry is reported", async () => {
       const fields = ['at', 'user_id', 'actor_name', 'action', 'before', 'after', 'address', 'salt']
       const copied = fields.map((field) => `${field} = o.${field}`).join(', ')
       await run(`update audit_log l set ${copied} from audit_log o where l.audit_log_id = 3 and o.audit_log_id = 6`)
@@ -127,8 +127,8 @@ describe.each(engines)('%s', (_engine, open) => {
     })
   })
 
-  describe('the chain', () => {
-    test('of which two lines changed places is named at both', async () => {
+  describe('a chain', () => {
+    test('with two swapped entries is reported at both', async () => {
       await run(
         `update audit_log set audit_log_id = case audit_log_id when 2 then 1000003 else 1000002 end where audit_log_id in (2, 3)`,
       )
@@ -137,7 +137,7 @@ describe.each(engines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual([`${at(2, 2)}${what}`, `${at(3, 3)}${what}`])
     })
 
-    test('of which two links changed places is named where it breaks', async () => {
+    test('with two swapped links is reported where it breaks', async () => {
       await run(
         `update audit_chain set sequence = sequence + 1000 where account_id = ${ACCOUNT} and sequence in (2, 3)`,
       )
@@ -149,12 +149,12 @@ describe.each(engines)('%s', (_engine, open) => {
     test.each([
       ['hash', 'the hash does not match the previous entry: the chain was changed here'],
       ['line_sha256', 'the entry differs from the sealed one'],
-    ])('of which %s was changed is named there', async (column, what) => {
+    ])('with a changed %s is reported there', async (column, what) => {
       await run(`update audit_chain set ${column} = sha256('other') where account_id = ${ACCOUNT} and sequence = 2`)
       expect(await log.verify()).toContain(`${at(2, 2)}${what}`)
     })
 
-    test('and the log cut off at the end are found by what was signed', async () => {
+    test('that was cut off at the end with its log is found with the checkpoints', async () => {
       await run('delete from audit_log where audit_log_id >= 14')
       await run('delete from audit_chain where audit_log_id >= 14')
       expect(await log.verify()).toEqual([
@@ -162,7 +162,7 @@ describe.each(engines)('%s', (_engine, open) => {
       ])
     })
 
-    test('and the log of a whole account gone are found as well', async () => {
+    test('that was deleted with the log of a whole account is found too', async () => {
       await run(`delete from audit_log where account_id = ${OTHER}`)
       await run(`delete from audit_chain where account_id = ${OTHER}`)
       expect(await log.verify()).toEqual([
@@ -170,7 +170,7 @@ describe.each(engines)('%s', (_engine, open) => {
       ])
     })
 
-    test('written anew with right hashes throughout is found by what was signed', async () => {
+    test('that was rewritten with correct hashes is found with the checkpoints', async () => {
       await run(`update audit_log set action = 'play' where audit_log_id = 10`)
       await rewriteChain()
       expect(await log.verify()).toEqual([
@@ -210,12 +210,12 @@ describe.each(engines)('%s', (_engine, open) => {
     const replace = (number: number, line: string) =>
       log.owner.plain.updateTable('audit_checkpoints').set({ line }).where('number', '=', number).execute()
 
-    test('changed in the database is named; what was signed is taken from the file', async () => {
+    test('that was changed in the database is reported, and the file is used instead', async () => {
       await replace(2, (await stored(2)).replace(`[${ACCOUNT},7,`, `[${ACCOUNT},6,`))
       expect(await log.verify()).toEqual([`checkpoint 2: database and ${log.file} differ`])
     })
 
-    test('changed in both places is named', async () => {
+    test('that was changed in both places is reported', async () => {
       const forged = (await stored(2)).replace(`[${ACCOUNT},7,`, `[${ACCOUNT},6,`)
       await replace(2, forged)
       const lines = (await readFile(log.file, 'utf8')).split('\n')
@@ -226,7 +226,7 @@ describe.each(engines)('%s', (_engine, open) => {
       ])
     })
 
-    test('signed with another key in both places is named', async () => {
+    test('that was signed with another key in both places is reported', async () => {
       const { privateKey } = generateKeyPairSync('ed25519')
       const last = readCheckpoint(await stored(3))
       const forged = last === undefined ? '' : signCheckpoint(last, privateKey)
@@ -240,19 +240,19 @@ describe.each(engines)('%s', (_engine, open) => {
       ])
     })
 
-    test('that says the same thing twice behind its signature is none', async () => {
+    test('with a duplicate field after its signature is invalid', async () => {
       const line = await stored(1)
       expect(readCheckpoint(`${line.slice(0, -1)},"heads":[]}`)).toBeUndefined()
       expect(readCheckpoint(line)?.isSignedBy(log.key)).toBe(true)
     })
 
-    test('gone from the database is named, also when it was the last', async () => {
+    test('that is missing from the database is reported, even the last', async () => {
       await run('delete from audit_checkpoints where number >= 2')
       const gone = `it is in ${log.file} but missing from the database`
       expect(await log.verify()).toEqual([`checkpoint 2: ${gone}`, `checkpoint 3: ${gone}`])
     })
 
-    test('gone from both places is missed by those after it, and by the lines it covered', async () => {
+    test('that is missing from both places is missed by later ones and by its entries', async () => {
       await run('delete from audit_checkpoints where number = 2')
       const lines = (await readFile(log.file, 'utf8')).split('\n')
       await writeFile(log.file, [lines[0], lines[2], ''].join('\n'))
@@ -262,7 +262,7 @@ describe.each(engines)('%s', (_engine, open) => {
       expect(await log.verify()).toEqual(['checkpoint 2: this checkpoint and all others up to 2 are missing'])
     })
 
-    test('cut from the end of the file, whole or half, is named; a copy of the file may end early', async () => {
+    test('that was cut from the end of the file, whole or half, is reported; a copy of the file may end early', async () => {
       const { length } = await readFile(log.file)
       await truncate(log.file, length - 10)
       expect(await log.verify()).toEqual([
@@ -275,7 +275,7 @@ describe.each(engines)('%s', (_engine, open) => {
       expect(await log.verify({ isCopy: true })).toEqual([])
     })
 
-    test('cut from the middle of the file, or in another order, is named, also in a copy', async () => {
+    test('that was cut from the middle of the file, or moved, is reported, even in a copy', async () => {
       const lines = (await readFile(log.file, 'utf8')).split('\n')
       await writeFile(log.file, [lines[0], lines[2], ''].join('\n'))
       expect(await log.verify({ isCopy: true })).toEqual([`checkpoint 2 is in the database but not in ${log.file}`])
@@ -283,14 +283,14 @@ describe.each(engines)('%s', (_engine, open) => {
       expect(await log.verify({ isCopy: true })).toContain(`checkpoint 2: ${log.file}, line 3 comes after checkpoint 3`)
     })
 
-    test('is looked for: without the file every one is missed', async () => {
+    test('is expected in the file: without the file each one is reported missing', async () => {
       await writeFile(log.file, '')
       expect(await log.verify()).toEqual([`checkpoints 1 to 3 are in the database but not in ${log.file}`])
     })
   })
 
-  describe('looking at a part', () => {
-    test('of one account says nothing of others', async () => {
+  describe('verifying a part', () => {
+    test('of one account reports nothing about others', async () => {
       await run('delete from audit_log where audit_log_id in (3, 6)')
       expect(await log.verify({ accountId: OTHER })).toEqual([
         `account ${OTHER}, sequence 2, entry 6: the entry is missing`,
@@ -298,7 +298,7 @@ describe.each(engines)('%s', (_engine, open) => {
       expect(await log.verify({ accountId: ACCOUNT })).toEqual([`${at(3, 3)}the entry is missing`])
     })
 
-    test('since a moment begins behind the checkpoint before it', async () => {
+    test('since a given time starts after the checkpoint before it', async () => {
       await run('delete from audit_log where audit_log_id in (3, 11)')
       const second = Date.UTC(2026, 10, 21, 12, 1)
       expect(await log.verify({ since: second })).toEqual([`${at(6, 11)}the entry is missing`])

@@ -7,7 +7,7 @@ import { testLog } from './chain-testing.ts'
 
 const CHAIN = '202611211801-audit-chain'
 
-test('entries from before there were chains are signed after the upgrade, in the order of their times, each with a salt', async () => {
+test('entries older than the chains are signed after the upgrade, in order of time, each with a salt', async () => {
   await using server = await testDatabase()
   await sql`create database earlier`.execute(server.db('owner').plain)
   const connection = withDatabase(server.connection, 'earlier')

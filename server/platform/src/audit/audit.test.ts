@@ -23,7 +23,7 @@ async function appended(caller: AuditActor | AuditServer, entry: Partial<AuditEn
   return owner.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow()
 }
 
-test('a line says by name who did it, so that it still does when the user is deleted', async () => {
+test("an entry contains the user's name, so that it remains after the user is deleted", async () => {
   expect(await appended(member)).toMatchObject({
     account_id: 1001,
     user_id: 1002,
@@ -35,27 +35,27 @@ test('a line says by name who did it, so that it still does when the user is del
   })
 })
 
-test('in a support session it names the person of the helpdesk or dealer, and as whom they acted', async () => {
+test('an entry of a support session names the staff member and the user they acted as', async () => {
   const line = await appended({ ...member, support: { staffId: 77, staffName: 'Dee Dealer' } })
   expect(line).toMatchObject({ account_id: 1001, user_id: 1002, actor_name: 'Dee Dealer', staff_id: 77 })
 })
 
-test('what staff do to an organisation below theirs is in its log', async () => {
+test("an entry about a lower organization is in that organization's log", async () => {
   const line = await appended(staff, { accountId: 1001 })
   expect(line).toMatchObject({ account_id: 1001, actor_name: 'Dee Dealer', staff_id: 77 })
   expect(await appended(staff)).toMatchObject({ account_id: 255, staff_id: 77 })
 })
 
-test('what a program did with an API key names the key', async () => {
+test('an entry of an API key names the key', async () => {
   expect(await appended({ ...member, apiKeyId: 9 })).toMatchObject({ user_id: 1002, api_key_id: 9 })
 })
 
-test('what the server does automatically names no one', async () => {
+test('an automatic entry names no one', async () => {
   const clock: AuditServer = { accountId: 1001, userId: null, clientId: 'server' }
   expect(await appended(clock)).toMatchObject({ user_id: null, actor_name: null, staff_id: null, client_id: 'server' })
 })
 
-test('every line has a salt of its own', async () => {
+test('every entry has its own salt', async () => {
   const salts = [await appended(member), await appended(member)].map(({ salt }) => salt?.toString('hex'))
   expect(salts[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(salts[0]).not.toBe(salts[1])

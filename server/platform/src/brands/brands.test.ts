@@ -9,20 +9,20 @@ const open = (find: Parameters<typeof brandSource>[0], clock = manualClock(0)) =
   brandSource(find, { scheme: 'https', ownHosts: () => ['cams.example', 'localhost:8080'], clock })
 
 describe('brand by host', () => {
-  test('a registered host gets its reseller and theme, in any case and with the standard port', async () => {
+  test('a registered host gets its reseller and theme, in any case and with the default port', async () => {
     const brands = open(async (host) => (host === 'blue.example' ? { resellerId: 7, theme } : undefined))
     const brand = { origin: 'https://blue.example', host: 'blue.example', resellerId: 7, theme }
     expect(await brands.forHost('blue.example')).toEqual(brand)
     expect(await brands.forHost('BLUE.example:443')).toEqual(brand)
   })
-  test('own hosts belong to no reseller', async () => {
+  test('provider hosts belong to no reseller', async () => {
     const brands = open(async () => ({ resellerId: 7, theme }))
     expect(await brands.forHost('localhost:8080')).toMatchObject({
       origin: 'https://localhost:8080',
       resellerId: undefined,
     })
   })
-  test('an own host may be named with the standard port', async () => {
+  test('a provider host may have the default port', async () => {
     const settings = { scheme: 'http', ownHosts: () => ['127.0.0.1:80'], clock: manualClock(0) } as const
     const brands = brandSource(async () => undefined, settings)
     expect((await brands.forHost('127.0.0.1')).origin).toBe('http://127.0.0.1')
@@ -34,18 +34,18 @@ describe('brand by host', () => {
       expect(await brands.forHost(host)).toMatchObject({ origin: 'https://cams.example', host: 'cams.example' })
     },
   )
-  test('a broken theme falls back to the provider look', async () => {
+  test("an invalid theme falls back to the provider's", async () => {
     const brands = open(async () => ({ resellerId: 7, theme: { logo: 'javascript:alert(1)' } }))
     expect((await brands.forHost('blue.example')).theme).toEqual(providerTheme)
   })
-  test('a picture at another host is not shown: the company name stands in its place', async () => {
+  test('a picture on another host is replaced with the company name', async () => {
     const foreign = 'https://pictures.example/a.png'
     const look = { ...theme, logo: foreign, logoDark: foreign, favicon: foreign }
     const brands = open(async () => ({ resellerId: 7, theme: look }))
     const { logoDark: _, ...shown } = theme
     expect((await brands.forHost('blue.example')).theme).toEqual({ ...shown, logo: null, favicon: null })
   })
-  test('a change is seen after five seconds', async () => {
+  test('a change takes effect after five seconds', async () => {
     const clock = manualClock(0)
     let resellerId = 7
     const brands = open(async () => ({ resellerId, theme }), clock)
@@ -56,7 +56,7 @@ describe('brand by host', () => {
     clock.advance(1)
     expect((await brands.forHost('blue.example')).resellerId).toBe(8)
   })
-  test('without a change a brand stays the same object, so that what is made for it can be kept', async () => {
+  test('an unchanged brand stays the same object, so that results for it can be cached', async () => {
     const clock = manualClock(0)
     const brands = open(
       async (host) => (host === 'blue.example' ? { resellerId: 7, theme: { ...theme } } : undefined),
@@ -67,7 +67,7 @@ describe('brand by host', () => {
     expect(await brands.forHost('blue.example')).toBe(blue)
     expect(await brands.forHost('cams.example')).toBe(own)
   })
-  test('a known brand outlives the database; an unknown one is an error, not the provider', async () => {
+  test('a known brand survives a database outage; an unknown one is an error, not the provider', async () => {
     const clock = manualClock(0)
     let isDown = false
     const brands = open(async () => {
@@ -81,7 +81,7 @@ describe('brand by host', () => {
     await expect(brands.forHost('green.example')).rejects.toThrow('down')
     expect((await brands.forHost('cams.example')).resellerId).toBeUndefined()
   })
-  test('every plane may look hosts up in the database', async () => {
+  test('every plane can look up hosts in the database', async () => {
     await using database = await testDatabase()
     const owner = database.db('owner').plain
     await owner.insertInto('distributors').values({ distributor_id: 1, name: 'd' }).execute()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { removeUnused } from './template-cluster.ts'
 
-test('unused templates are removed, also while another run finishes or removes one', async () => {
+test('unused templates are removed, even while another run creates or removes one', async () => {
   const cache = await mkdtemp(join(tmpdir(), 'sightline-cache-'))
   try {
     for (const name of ['database-old', 'unfinished-old', 'database-new', 'other-old']) {

@@ -25,7 +25,7 @@ test.each([['0044-03-15 00:00:00+00 BC'], ['2026-11-21 10:02:11+01'], ['12026-11
   },
 )
 
-test.each(bothEngines)('%s: columns arrive as documented', async (_, open) => {
+test.each(bothEngines)('%s: columns have the documented types', async (_, open) => {
   await using database: TestDatabase = await open()
   const { rows } = await sql`select
       42::bigint as id, array[1, 2]::bigint[] as ids, '2026-02-03'::date as day, 1.50::numeric as price,
@@ -61,7 +61,7 @@ test('a statement is prepared once per connection, however often it runs', async
   expect(rows.rows).toEqual([{ count: 1 }])
 })
 
-test('statements with ever different texts do not fill a connection up', async () => {
+test("many different statements don't fill up a connection", async () => {
   const rows = await database.db('app').transaction(async (tx) => {
     for (let n = 0; n < 450; n += 1) await sql`select ${sql.raw(String(n))}`.execute(tx)
     return sql<{ count: number }>`select count(*)::int as count from pg_prepared_statements`.execute(tx)

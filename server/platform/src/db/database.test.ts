@@ -24,7 +24,7 @@ describe.each(bothEngines)('%s', (_, open) => {
   })
   afterAll(() => database[Symbol.asyncDispose]())
 
-  test('a transaction that only reads changes nothing: the database refuses it', async () => {
+  test('a read-only transaction changes nothing, because the database refuses it', async () => {
     const { readOnly } = database.db('app')
     const rename = readOnly.inTenant(ONE, (tx) => tx.updateTable('zones').set({ name: 'Other' }).execute())
     await expect(rename).rejects.toMatchObject({ code: '25006' })
@@ -32,12 +32,12 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(zones).toEqual([{ name: 'Z' }])
   })
 
-  test('a tenant sees its own rows only, without asking for it', async () => {
+  test('a tenant sees only its own rows without a filter', async () => {
     const zones = await database.db('app').inTenant(ONE, (tx) => tx.selectFrom('zones').selectAll().execute())
     expect(zones.map((zone) => zone.account_id)).toEqual([ONE.accountId])
   })
 
-  test('reads of two tenants, and reads that fail between them, take turns on connections and see their own rows only', async () => {
+  test('reads of two tenants, and failed reads between them, share connections and see only their own rows', async () => {
     const { readOnly } = database.db('app')
     const zonesOf = (scope: typeof ONE) =>
       readOnly.inTenant(scope, (tx) => tx.selectFrom('zones').select('account_id').execute())
@@ -51,7 +51,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     await Promise.all(rounds)
   })
 
-  test('a read that its work left before it asked anything gives its connection back', async () => {
+  test('a read whose work ends before its first query returns its connection', async () => {
     const { readOnly } = database.db('app')
     for (let n = 0; n < 30; n += 1) {
       await expect(readOnly.inTenant(ONE, () => Promise.reject(new Error('left')))).rejects.toThrow('left')
@@ -59,7 +59,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(await readOnly.inTenant(ONE, (tx) => tx.selectFrom('zones').select('name').execute())).toHaveLength(1)
   })
 
-  test('a connection on which a read does not end is not used again', async () => {
+  test("a connection whose read doesn't end is not reused", async () => {
     const { plain, readOnly } = database.db('owner')
     const pid = async (from: Pick<Tx, 'getExecutor'>) =>
       (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(from)).rows[0]?.pid
@@ -71,7 +71,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     await expect.poll(() => pid(plain).catch(() => before)).not.toBe(before)
   })
 
-  test('without a tenant the tables of tenants are closed, on a fresh connection and on a used one', async () => {
+  test('without a tenant the tenant tables are closed, on new and used connections', async () => {
     const app = database.db('app')
     const readAll = () => app.plain.selectFrom('zones').selectAll().execute()
     await expect(readAll()).rejects.toThrow(/app\.account|bigint/)
@@ -80,7 +80,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     await expect(app.transaction((tx) => tx.selectFrom('zones').selectAll().execute())).rejects.toThrow()
   })
 
-  test('a row of another tenant can neither be written, changed nor removed', async () => {
+  test("another tenant's rows can't be written, changed or removed", async () => {
     const app = database.db('app')
     const insert = app.inTenant(ONE, (tx) =>
       tx.insertInto('zones').values({ account_id: OTHER.accountId, zone_id: 9, name: 'mine' }).execute(),
@@ -95,7 +95,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(rows).toEqual([{ name: 'Z' }])
   })
 
-  test('no plane may change or remove a line of the audit log', async () => {
+  test('no plane can change or remove audit entries', async () => {
     for (const role of ['app', 'auth', 'media'] as const) {
       const db = database.db(role)
       const change = db.inTenant(ONE, (tx) => tx.updateTable('audit_log').set({ action: 'other' }).execute())
@@ -105,14 +105,14 @@ describe.each(bothEngines)('%s', (_, open) => {
     }
   })
 
-  test('the API and the media plane cannot read passwords and tokens', async () => {
+  test("the API and the media plane can't read passwords or tokens", async () => {
     for (const role of ['app', 'media'] as const) {
       const read = database.db(role).plain.selectFrom('auth.credentials').selectAll().execute()
       await expect(read).rejects.toThrow(/permission denied/)
     }
   })
 
-  test('ids of a tenant scope that are no integers never reach the server', async () => {
+  test("tenant ids that aren't integers never reach the server", async () => {
     const scope = { accountId: "1'; drop table zones; --" as unknown as number, userId: 1 }
     await expect(database.db('app').inTenant(scope, async () => 1)).rejects.toThrow(TypeError)
   })
@@ -128,7 +128,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(rows).toEqual([])
   })
 
-  test('a connection that breaks between two statements fails its transaction as unavailable, and nothing else', async () => {
+  test('a connection that breaks between two statements fails only its transaction, as unavailable', async () => {
     const app = database.db('app')
     const work = app.inTenant(ONE, async (tx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx).catch(() => undefined)
@@ -140,7 +140,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     await app.inTenant(ONE, (tx) => sql`select 1`.execute(tx))
   })
 
-  test('a transaction that lost against another one is repeated, and then both have happened', async () => {
+  test('a transaction that lost a conflict is retried, and both succeed', async () => {
     const app = database.db('app')
     const [first, second] = [501, 502]
     await app.inTenant(ONE, (tx) =>
@@ -175,7 +175,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(zones.map(({ name }) => [...name.slice(4)].toSorted().join(''))).toEqual(['ab', 'ab'])
   })
 
-  test('a broken key says which one', async () => {
+  test('a constraint violation names its constraint', async () => {
     const again = await database
       .db('owner')
       .plain.insertInto('accounts')

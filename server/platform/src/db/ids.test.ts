@@ -8,7 +8,7 @@ import { FIRST_ID, ID_SPACE, idSource, permutation } from './ids.ts'
 const counter = fc.integer({ min: 0, max: ID_SPACE - 1 })
 const key = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes))
 
-test('two counters never give the same id, and every id stays inside its space', () => {
+test('two counters never give the same id, and every id is in range', () => {
   fc.assert(
     fc.property(key, counter, counter, (secret, a, b) => {
       const permute = permutation(secret)
@@ -19,7 +19,7 @@ test('two counters never give the same id, and every id stays inside its space',
   )
 })
 
-test('the first 20,000 counters give 20,000 ids that follow no order', () => {
+test('the first 20,000 counters give 20,000 ids without a pattern', () => {
   const permute = permutation(randomBytes(16))
   const ids = Array.from({ length: 20_000 }, (_, n) => permute(n))
   expect(new Set(ids).size).toBe(ids.length)
@@ -28,13 +28,13 @@ test('the first 20,000 counters give 20,000 ids that follow no order', () => {
   expect(Math.abs(rises / ids.length - 0.5)).toBeLessThan(0.022)
 })
 
-test('a counter outside the space is an error', () => {
+test('a counter out of range is an error', () => {
   const permute = permutation(randomBytes(16))
   for (const n of [-1, 0.5, ID_SPACE]) expect(() => permute(n)).toThrow(RangeError)
 })
 
 test.each(bothEngines)(
-  '%s: several sources never give out the same id, across blocks, and never a small one',
+  '%s: several sources never give the same id, across blocks, and never a small one',
   async (_, open) => {
     await using database = await open()
     const sources = (['app', 'auth', 'media', 'app'] as const).map((role) => idSource(database.db(role)))
@@ -45,7 +45,7 @@ test.each(bothEngines)(
   },
 )
 
-test.each(bothEngines)('%s: transactions that hold every connection still get their ids', async (_, open) => {
+test.each(bothEngines)('%s: transactions that use every connection still get ids', async (_, open) => {
   await using database = await open()
   const db = database.db('app')
   const ids = idSource(db)

@@ -36,13 +36,13 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(await tablesOf(database)).toEqual(['first_step', 'second_step'])
   })
 
-  test('processes that migrate at the same moment apply each step once', async () => {
+  test('concurrent processes apply each step once', async () => {
     await using database = await open()
     const applied = await Promise.all([1, 2, 3, 4].map(() => apply(database, FIRST, SECOND)))
     expect(applied.flat().toSorted()).toEqual([FIRST.name, SECOND.name])
   })
 
-  test('a step that was changed after it had been applied is refused', async () => {
+  test('a step that was changed after it was applied is refused', async () => {
     await using database = await open()
     await apply(database, FIRST)
     const changed = step(FIRST.name, 'create table other_step (n int)')
@@ -50,7 +50,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(await tablesOf(database)).toEqual(['first_step'])
   })
 
-  test('a database of a newer Sightline is refused and not touched', async () => {
+  test('a database of a newer Sightline is refused and left unchanged', async () => {
     await using database = await open()
     await apply(database, SECOND)
     const refusal = apply(database, FIRST).catch((error: unknown) => error)
@@ -59,7 +59,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     expect(await tablesOf(database)).toEqual(['second_step'])
   })
 
-  test('a step that fails leaves nothing of itself, and says its name and line', async () => {
+  test('a failed step leaves no change, and reports its name and line', async () => {
     await using database = await open()
     const broken = step('299901010002-broken', 'create table broken_step (n int);\n\nselect 1 from nowhere')
     await expect(apply(database, FIRST, broken)).rejects.toThrow('migration 299901010002-broken failed at line 3')
@@ -67,7 +67,7 @@ describe.each(bothEngines)('%s', (_, open) => {
   })
 })
 
-test('a file that is not named as a step is an error, not ignored', async () => {
+test('a file without the name of a step is an error, not ignored', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-migrations-'))
   await writeFile(join(folder, '20261121-short-date.sql'), '')
   await expect(readMigrations(folder)).rejects.toThrow(/20261121-short-date\.sql: expected <yyyymmddhhmm>-<name>\.sql/)

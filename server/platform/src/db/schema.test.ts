@@ -39,7 +39,7 @@ async function declaredColumns(): Promise<Record<string, readonly string[]>> {
   )
 }
 
-test('the table types name exactly the tables and columns that the migrations make', async () => {
+test('the table types name exactly the tables and columns that the migrations create', async () => {
   await using database = await testDatabase()
   const { rows } = await sql<ColumnRow>`
     select case when n.nspname = 'public' then c.relname else n.nspname || '.' || c.relname end as relation,

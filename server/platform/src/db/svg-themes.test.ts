@@ -7,7 +7,7 @@ const REMOVES = '202611230130-no-svg-of-demonstrations'
 const svg = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 const png = 'data:image/png;base64,iVBORw0KGgo='
 
-test('an update removes SVG pictures from stored themes, and leaves the rest of each theme as it is', async () => {
+test('an update removes SVG pictures from stored themes and leaves everything else unchanged', async () => {
   await using database = await testDatabase()
   const { plain } = database.db('owner')
   await plain.insertInto('distributors').values({ distributor_id: 1, name: 'Trade' }).execute()

@@ -74,7 +74,7 @@ async function withoutReferences(plain: Db['plain'], table: string): Promise<voi
 
 const ids = (rows: Awaited<ReturnType<typeof listJobs>>) => rows.map(({ payload }) => payload)
 
-test('what waited becomes one job each, and is sent once; what was sent does not come again', async () => {
+test('each waiting item becomes one job and is sent once; sent items are not repeated', async () => {
   const { connection, owner, auth, update } = await oldDatabase('drained')
   expect(await update()).toContain(DRAINS)
   expect(await update()).toEqual([])
@@ -98,7 +98,7 @@ test('what waited becomes one job each, and is sent once; what was sent does not
   await Promise.all([owner[Symbol.asyncDispose](), auth[Symbol.asyncDispose]()])
 }, 60_000)
 
-test('a start that is killed half-way leaves the old queues as they were, and the next one drains them once', async () => {
+test('a start that is killed midway leaves the old queues unchanged, and the next one drains them once', async () => {
   const { connection, owner, auth, update } = await oldDatabase('killed')
   {
     // The mails are jobs by then; the messages to browsers have to wait for this.
@@ -120,7 +120,7 @@ test('a start that is killed half-way leaves the old queues as they were, and th
   await Promise.all([owner[Symbol.asyncDispose](), auth[Symbol.asyncDispose]()])
 }, 60_000)
 
-test('schedules that were due, and a report that was created without a notification, are found', async () => {
+test('schedules that were due, and a report without a notification, are found', async () => {
   const { connection, owner, auth, update } = await oldDatabase('schedules')
   await withoutReferences(owner.plain, 'report_schedules')
   await sql`insert into report_schedules

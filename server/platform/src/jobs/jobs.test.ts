@@ -35,7 +35,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     ran.length = 0
   })
 
-  test('a job is there together with what it is about, or not at all', async () => {
+  test('a job is created in the same transaction as its subject, or not at all', async () => {
     const failing = database.db('app').inTenant({ accountId: 7, userId: 7 }, async (tx) => {
       await enqueue(tx, mail(1))
       throw new Error('the change failed')
@@ -48,7 +48,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     expect(await listJobs(owner())).toEqual([])
   })
 
-  test('a role enqueues its own tasks only, and reads or changes no job', async () => {
+  test("a role can enqueue only its own tasks, and can't read or change jobs", async () => {
     const by = (role: 'app' | 'media' | 'sealer', task: string) =>
       sql`select enqueue_job(${task}, '{}'::jsonb, null, null)`.execute(database.db(role).plain)
     await expect(by('app', 'erasePerson')).rejects.toThrow(
@@ -64,7 +64,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     }
   })
 
-  test('the role that runs jobs sees nothing of what they are about, and may make no table', async () => {
+  test("the role that runs jobs can't read what they are about or create tables", async () => {
     const { plain } = database.db('jobs')
     for (const table of ['mail_outbox', 'accounts', 'users', 'auth.credentials', 'job_tasks']) {
       await expect(sql`select from ${sql.table(table)}`.execute(plain)).rejects.toThrow('permission denied')
@@ -76,13 +76,13 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     ['text', { accountId: 7, link: 'https://video.example/s3cret' }],
     ['more than ids', { accountId: 7, ids: [1, 2] }],
     ['a list', [7]],
-    ['too many', Object.fromEntries(Array.from({ length: 40 }, (_id, n) => [`id${n}`, n]))],
-  ])('a payload of %s is refused: jobs carry ids', async (_kind, payload) => {
+    ['too many ids', Object.fromEntries(Array.from({ length: 40 }, (_id, n) => [`id${n}`, n]))],
+  ])('a payload of %s is refused: jobs contain ids', async (_kind, payload) => {
     const given = sql`select enqueue_job('sendMail', ${JSON.stringify(payload)}::jsonb, null, null)`
     await expect(given.execute(database.db('app').plain)).rejects.toThrow('an object of ids')
   })
 
-  test('with a key there is one such job at a time, also of two that ask at the same moment', async () => {
+  test('a key allows one such job at a time, even if several are requested at once', async () => {
     const keyed = () => database.db('app').transaction((tx) => enqueue(tx, { ...mail(1), jobKey: '7' }))
     await Promise.all([keyed(), keyed(), keyed(), keyed()])
     await keyed()
@@ -93,7 +93,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     expect(await listJobs(owner())).toHaveLength(1)
   })
 
-  test('one that fails is tried again after a pause, or when it says', async () => {
+  test('a failed job is retried after a pause, or at the time it requested', async () => {
     const at = Date.now() + 3_600_000
     for (const id of [1, 2, 3]) await put(id)
     const retries = { 1: { kind: 'backoff' }, 2: { kind: 'notBefore', at }, 3: { kind: 'postponed', at } } as const
@@ -111,7 +111,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     expect(ran.slice(3).toSorted()).toEqual([1, 2, 3])
   })
 
-  test('one that would fail again is kept for an administrator, and does not hold up the others', async () => {
+  test("a permanently failed job is kept for an administrator and doesn't delay others", async () => {
     await put(1)
     await put(2)
     await run(sending((id) => (id === 1 ? fail({ reason: 'refused', retry: { kind: 'never' } }) : ok(undefined))))
@@ -128,7 +128,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     })
   })
 
-  test('what is kept of a failure names no address and quotes no row; the log has the whole of it', async () => {
+  test('a stored failure contains no address and no row; the log has all of it', async () => {
     const lines: string[] = []
     const log = createLogger({ level: 'debug', format: 'json', name: 'jobs' }, { write: (line) => lines.push(line) })
     await put(1)
@@ -142,7 +142,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     expect(lines.join('')).toContain('Ada Lovelace')
   })
 
-  test('what recurs is one job however many processes ask for it, and a failure never ends it', async () => {
+  test("a recurring job is one job however many processes request it, and failures don't end it", async () => {
     let times = 0
     let isBroken = true
     const tasks: JobTasks = {
@@ -163,7 +163,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     expect(await listJobs(owner())).toEqual([])
   })
 
-  test('a worker runs new jobs at once and what recurs by its time, until it is disposed', async () => {
+  test('a worker runs new jobs immediately and recurring ones on time, until it is disposed', async () => {
     let times = 0
     const count = async () => {
       times += 1
@@ -185,7 +185,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     expect(ran).toEqual([1])
   })
 
-  test('five workers at once run each job once', async () => {
+  test('five concurrent workers run each job once', async () => {
     const lanes = [{ tasks: sending(), concurrency: 2 }]
     const start = () => startJobWorker({ connection: database.connection, lanes, log: silentLogger })
     await using workers = new AsyncDisposableStack()
@@ -195,7 +195,7 @@ describe.each(engines)('%s: the queue of jobs', (_, open) => {
     expect(ran.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_job, id) => id))
   })
 
-  test('a process that was killed lets its jobs go, and another one runs them', async () => {
+  test('a killed process releases its jobs, and another one runs them', async () => {
     const child = workingProcess(database.connection)
     await using _killed = { [Symbol.asyncDispose]: async () => void child.kill('SIGKILL') }
     await put(1)

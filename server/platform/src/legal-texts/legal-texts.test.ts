@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('the text of a page', () => {
-  test('is the brand’s own, else the one for all brands, else a template', async () => {
+  test('is the brand’s own, or the one for all brands, or a template', async () => {
     const texts = legalTexts(folder)
     expect(await texts.find('terms', 300)).toMatchObject({ isTemplate: true })
     await writeFile(join(folder, 'terms.md'), 'Version: 3\n# For all\n')
@@ -23,7 +23,7 @@ describe('the text of a page', () => {
     expect(await texts.find('terms', undefined)).toMatchObject({ version: '3' })
     expect(await texts.find('aditerms', 300)).toMatchObject({ isTemplate: true })
   })
-  test('without a version of its own has another one with every change', async () => {
+  test('without its own version gets a new one with every change', async () => {
     await writeFile(join(folder, 'terms.md'), '# One\n')
     const { version } = await legalTexts(folder).find('terms', undefined)
     await writeFile(join(folder, 'terms.md'), '# Two\n')
@@ -34,7 +34,7 @@ describe('the text of a page', () => {
   test.each([
     ['empty', ' \n'],
     ['longer than any', 'x'.repeat(513 * 1024)],
-  ])('is not a file that is %s', async (_, content) => {
+  ])('isn’t loaded from a file that is %s', async (_, content) => {
     await writeFile(join(folder, 'terms.md'), content)
     expect(await legalTexts(folder).find('terms', undefined)).toMatchObject({ isTemplate: true })
   })
@@ -53,12 +53,12 @@ const named: readonly (readonly [LegalPage, readonly RegExp[]])[] = [
   ['subscriptionagreement', [/## 19. Contact/]],
   ['aditerms', [/third part/, /Privacy/, /speed of the network/, /Children/, /Contact/]],
 ]
-test.each(named)('the template %s says everything that the specification names: %j', async (page, points) => {
+test.each(named)('the template %s contains everything that the specification lists: %j', async (page, points) => {
   const { text } = await legalTexts(undefined).find(page, undefined)
   for (const point of points) expect(text).toMatch(point)
 })
 
-test.each(legalPages)('the template %s has a version, and each section an anchor of its own', async (page) => {
+test.each(legalPages)('the template %s has a version, and each section its own anchor', async (page) => {
   const { version, text } = await legalTexts(undefined).find(page, undefined)
   expect(version).toMatch(/^\d{4}-\d\d-\d\d$/)
   const anchors = [...text.matchAll(/\{#([a-z-]+)\}/g)].map(([, anchor]) => anchor)

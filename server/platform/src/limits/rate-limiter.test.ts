@@ -6,7 +6,7 @@ const clockwork = (perSecond: number, burst: number) => {
   return { clock, limit: createRateLimiter({ perSecond, burst }, () => clock.now) }
 }
 
-test('a burst may come at once; after it calls come as fast as the limit says', () => {
+test('a burst is allowed at once, and further calls at the rate limit', () => {
   const { clock, limit } = clockwork(10, 5)
   const calls = () => Array.from({ length: 7 }, () => limit.consume('a') === undefined)
   expect(calls()).toEqual([true, true, true, true, true, false, false])
@@ -16,7 +16,7 @@ test('a burst may come at once; after it calls come as fast as the limit says', 
   expect(calls()).toEqual([true, true, true, true, true, false, false])
 })
 
-test('a caller who waits as long as was said is served', () => {
+test('a caller who waits for the given time is served', () => {
   const { clock, limit } = clockwork(10, 2)
   limit.consume('a')
   limit.consume('a')
@@ -26,13 +26,13 @@ test('a caller who waits as long as was said is served', () => {
   expect(limit.consume('a')).toBeUndefined()
 })
 
-test('keys do not count for each other', () => {
+test("keys don't affect each other", () => {
   const { limit } = clockwork(10, 1)
   expect([limit.consume('a'), limit.consume('b')]).toEqual([undefined, undefined])
   expect(limit.consume('a')).toBeDefined()
 })
 
-test('100,000 keys are remembered; of more, those who were heard of longest ago are forgotten', () => {
+test('100,000 keys are remembered, and beyond that the least recently used are forgotten', () => {
   const { limit } = clockwork(1, 1)
   limit.consume('gone')
   limit.consume('again and again')

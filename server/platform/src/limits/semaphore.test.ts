@@ -10,8 +10,8 @@ const gate = () => {
 const served = ok('served')
 const serve = async () => 'served'
 
-describe('a bound of each key', () => {
-  test('lets so much run at once; the rest follows in the order in which it came', async () => {
+describe('a limit per key', () => {
+  test('runs that many at once and the rest in order', async () => {
     const { run } = createSemaphore<number>({ perKey: { concurrency: 2, queue: 10 } })
     const gates = Array.from({ length: 5 }, gate)
     const begun: number[] = []
@@ -33,7 +33,7 @@ describe('a bound of each key', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4])
   })
 
-  test('does not hold another key back', async () => {
+  test("doesn't block another key", async () => {
     const { run } = createSemaphore<number>({ perKey: { concurrency: 1, queue: 10 } })
     const slow = gate()
     const first = run(1, () => slow.promise)
@@ -42,7 +42,7 @@ describe('a bound of each key', () => {
     await first
   })
 
-  test('refuses where its queue is full, and what waits is served all the same', async () => {
+  test('refuses when its queue is full, and still serves what waits', async () => {
     const { run } = createSemaphore<number>({ perKey: { concurrency: 1, queue: 1 } })
     const slow = gate()
     const first = run(1, () => slow.promise)
@@ -54,7 +54,7 @@ describe('a bound of each key', () => {
     expect(await run(1, serve)).toEqual(served)
   })
 
-  test('gets its room back from work that fails', async () => {
+  test('releases the slot of failed work', async () => {
     const { run } = createSemaphore<number>({ perKey: { concurrency: 1, queue: 5 } })
     const failing = run(1, async () => {
       throw new Error('broken')
@@ -65,8 +65,8 @@ describe('a bound of each key', () => {
   })
 })
 
-describe('a bound of all keys', () => {
-  test('queues across keys, and skips a key that has no room of its own', async () => {
+describe('an overall limit', () => {
+  test('queues across keys, and skips a key at its own limit', async () => {
     const { run } = createSemaphore<number>({
       perKey: { concurrency: 1, queue: 5 },
       overall: { concurrency: 2, queue: 5 },
@@ -89,7 +89,7 @@ describe('a bound of all keys', () => {
     expect(begun).toEqual(['1a', '2a', '3a', '1b'])
   })
 
-  test('refuses where its queue is full, whichever key asks', async () => {
+  test('refuses every key when its queue is full', async () => {
     const { run } = createSemaphore<number>({ overall: { concurrency: 1, queue: 1 } })
     const slow = gate()
     const first = run(1, () => slow.promise)
@@ -102,7 +102,7 @@ describe('a bound of all keys', () => {
 })
 
 describe('a permit', () => {
-  test('is had at once or not at all, and given back once', async () => {
+  test('is granted immediately or not at all, and released once', async () => {
     const { tryAcquire } = createSemaphore<number>({ perKey: { concurrency: 1 }, overall: { concurrency: 2 } })
     const first = tryAcquire(1)
     expect(tryAcquire(1)).toEqual({ ok: false, failure: 'keyFull' })
@@ -117,7 +117,7 @@ describe('a permit', () => {
     expect(tryAcquire(4)).toEqual({ ok: false, failure: 'full' })
   })
 
-  test('given back starts what waits', async () => {
+  test('starts waiting work when released', async () => {
     const { run, tryAcquire } = createSemaphore<number>({ perKey: { concurrency: 1, queue: 1 } })
     const held = tryAcquire(1)
     const waiting = run(1, serve)
@@ -126,7 +126,7 @@ describe('a permit', () => {
   })
 })
 
-test('a call is refused with 429 for what its own account does, and with 503 for what others do', async () => {
+test('a call is refused with 429 because of its own account, and with 503 because of others', async () => {
   const semaphore = createSemaphore<number>({ perKey: { concurrency: 1 }, overall: { concurrency: 2 } })
   const exporting = limitedCall(semaphore, { doing: 'exporting the audit log', retryAfterS: 5 })
   const slow = gate()

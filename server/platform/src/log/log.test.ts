@@ -16,7 +16,7 @@ test.each([
   ['an address', { url: `/callback?access_token=${SECRET}&expires_in=3600&code=${SECRET}` }],
   ['a camera address', { address: `rtsp://admin:${SECRET}@10.0.0.7/stream1` }],
   ['an error and its cause', { err: new Error('no', { cause: new Error(`GET /x?token=${SECRET}`) }) }],
-])('a secret in %s is not written', (_, fields) => {
+])("a secret in %s isn't logged", (_, fields) => {
   expect(logged('json', (log) => log.info(fields, 'happened'))).not.toContain(SECRET)
   expect(logged('text', (log) => log.info(fields, 'happened'))).not.toContain(SECRET)
   expect(logged('json', (log) => log.child(fields).info('happened'))).not.toContain(SECRET)
@@ -26,11 +26,11 @@ test.each([['ECONNREFUSED'], ['23505'], [8]])('the error code %s stays readable'
   expect(logged('json', (log) => log.info({ code }, 'failed'))).toContain(String(code))
 })
 
-test('six digits under "code" are a one-time code', () => {
+test('six digits in "code" are a one-time code', () => {
   expect(logged('json', (log) => log.info({ code: '123456' }))).not.toContain('123456')
 })
 
-test('a database error is logged without the row it quotes', () => {
+test('a database error is logged without the row that it quotes', () => {
   const err = Object.assign(new Error('duplicate key'), {
     code: '23505',
     detail: 'Key (email)=(a@b.example) already exists.',
@@ -40,7 +40,7 @@ test('a database error is logged without the row it quotes', () => {
   expect(line).not.toContain('a@b.example')
 })
 
-test('json is one object a line, text is one line with the error below', () => {
+test('JSON has one object per line, and text has one line with the error below', () => {
   const write = (log: ReturnType<typeof createLogger>) =>
     log.warn({ cameraId: 7, err: new Error('timeout') }, 'camera is offline')
   expect(JSON.parse(logged('json', write))).toMatchObject({
@@ -52,7 +52,7 @@ test('json is one object a line, text is one line with the error below', () => {
   expect(logged('text', write)).toMatch(/^\d\d:\d\d:\d\d ! test camera is offline cameraId=7\n {4}Error: timeout\n/)
 })
 
-test('what was sent breaks no line of text and moves no cursor', () => {
+test("logged values can't break a text line or move the cursor", () => {
   const sent = 'x\r\n00:00:00 ! forged\u001b[2J\u0085\u2028\u202e'
   const text = logged('text', (log) => log.warn({ path: sent, nested: { sent } }, sent))
   expect(text.match(/\n/g)).toHaveLength(1)
@@ -70,7 +70,7 @@ test.each([
   [{ status: 503, ms: 12 }, true],
   [{ status: 200, ms: 2000 }, true],
   [{ method: 'UPGRADE' }, false],
-])('where only notable requests are wanted, the line of %j is written: %s', (fields, isWritten) => {
+])('when only notable requests are logged, %j is logged: %s', (fields, isWritten) => {
   for (const requests of ['notable', 'all'] as const) {
     const lines: string[] = []
     const settings = { level: 'info', format: 'json', name: 'test', requests } as const

@@ -10,7 +10,7 @@ import { byRecipient, waitS } from './recipient-limit.ts'
 const HOUR = 3600
 const KINDS = ['invitation', 'reset']
 
-describe('how long to wait, by when the last mails were written', () => {
+describe('the time to wait after recent emails', () => {
   const now = 100 * MS_PER_DAY
   const ago = (...hours: number[]) => hours.map((each) => now - each * MS_PER_HOUR)
   test.each([
@@ -19,19 +19,19 @@ describe('how long to wait, by when the last mails were written', () => {
     ['five in this hour', ago(0, 0, 0, 0, 0), HOUR],
     ['five, the first half an hour ago', ago(0, 0.1, 0.2, 0.3, 0.5), HOUR / 2],
     ['five, the first an hour ago', ago(0, 0.1, 0.2, 0.3, 1), undefined],
-    ['nineteen over the day', Array.from({ length: 19 }, (_, i) => now - i * MS_PER_HOUR), undefined],
-    ['twenty over the day', Array.from({ length: 20 }, (_, i) => now - i * MS_PER_HOUR), 5 * HOUR],
+    ['nineteen in a day', Array.from({ length: 19 }, (_, i) => now - i * MS_PER_HOUR), undefined],
+    ['twenty in a day', Array.from({ length: 20 }, (_, i) => now - i * MS_PER_HOUR), 5 * HOUR],
   ] as const)('%s', (_, writtenAt, expected) => {
     expect(waitS(writtenAt, now)).toBe(expected)
   })
 })
 
-test('callers that need several addresses take them in one order', () => {
+test('callers that need several addresses lock them in one order', () => {
   const order = [{ to: 'B@x.example' }, { to: 'a@x.example' }, { to: 'b@x.example' }].toSorted(byRecipient)
   expect(order.map(({ to }) => to)).toEqual(['a@x.example', 'B@x.example', 'b@x.example'])
 })
 
-describe.each(engines)('%s: mails to one address', (_, open) => {
+describe.each(engines)('%s: emails to one address', (_, open) => {
   let database: TestDatabase
   let mailId = 0
   const clock = manualClock(Date.now())
@@ -53,7 +53,7 @@ describe.each(engines)('%s: mails to one address', (_, open) => {
       return undefined
     })
 
-  test('are five in an hour at most, whichever account and spelling', async () => {
+  test('are limited to five an hour across accounts and spellings', async () => {
     for (let accountId = 1; accountId <= 5; accountId++) {
       expect(await write('Ada@video.example', { accountId, kind: KINDS[accountId % 2] })).toBeUndefined()
     }
@@ -63,7 +63,7 @@ describe.each(engines)('%s: mails to one address', (_, open) => {
     expect(await write('ada@video.example')).toBeUndefined()
   })
 
-  test('are twenty in a day at most', async () => {
+  test('are limited to twenty a day', async () => {
     for (let i = 0; i < 20; i++) {
       expect(await write('cy@video.example')).toBeUndefined()
       clock.advance(MS_PER_HOUR)
@@ -73,12 +73,12 @@ describe.each(engines)('%s: mails to one address', (_, open) => {
     expect(await write('cy@video.example')).toBeUndefined()
   })
 
-  test('of other kinds do not count', async () => {
+  test("of other kinds don't count", async () => {
     for (let i = 0; i < 8; i++) await write('dee@video.example', { kind: 'cameraDown' })
     expect(await write('dee@video.example')).toBeUndefined()
   })
 
-  test('are no more when many are written at once, on connections of their own', async () => {
+  test('stay within the limit when many are written concurrently', async () => {
     const waits = await Promise.all(Array.from({ length: 12 }, () => write('eve@video.example')))
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(5)
     expect(waits.filter((wait) => wait === HOUR)).toHaveLength(7)

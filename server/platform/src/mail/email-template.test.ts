@@ -15,7 +15,7 @@ const brand = { theme, origin: 'https://video.example' }
 const PNG = 'iVBORw0KGgo='
 
 describe('an email', () => {
-  test('says the same in both parts, with the link as a button and as text, in the brand’s name and colour', () => {
+  test('has the same content in both parts, with the link as a button and as text, in the brand’s name and color', () => {
     const { senderName, text, html, language } = renderEmail(template, brand)
     expect([senderName, language]).toEqual(['Blue Eye', 'en'])
     for (const said of ['Blue Eye', 'Welcome', 'First.', 'Second.', 'Open', 'Ignore it otherwise.']) {
@@ -28,18 +28,18 @@ describe('an email', () => {
     expect(html).toContain('background:#ffcc00')
     expect(html).toContain('<html lang="en" dir="ltr">')
   })
-  test('has no button where there is nothing to open', () => {
+  test('has no button if there is nothing to open', () => {
     const { button: _, ...notice } = template
     const { text, html } = renderEmail(notice, brand)
     expect(text).toBe('Blue Eye\n\nWelcome\n\nFirst.\n\nSecond.\n\nIgnore it otherwise.\n')
     expect(html).not.toContain('<a ')
   })
-  test('runs from right to left where the language does, while the address does not', () => {
+  test('runs from right to left in such languages, but the address doesn’t', () => {
     const { html } = renderEmail({ ...template, language: 'ar' }, brand)
     expect(html).toContain('<html lang="ar" dir="rtl">')
     expect(html).toContain('<a dir="ltr"')
   })
-  test('writes what anybody wrote as text, never as markup', () => {
+  test('shows everything that users wrote as text, never as markup', () => {
     const evil = '"><script>alert(1)</script>'
     const { html } = renderEmail(
       {
@@ -57,18 +57,18 @@ describe('an email', () => {
   })
   test.each([
     ['no logo', null, undefined],
-    ['an SVG, which mail programs do not show', 'data:image/svg+xml,%3Csvg/%3E', undefined],
-    ['a picture on another host, which would tell it who reads the mail', 'https://cdn.example/l.png', undefined],
-    ['a picture of this host', '/logo.png', 'https://video.example/logo.png'],
+    ['an SVG, which email programs don’t show', 'data:image/svg+xml,%3Csvg/%3E', undefined],
+    ['a picture on another host, which could track who reads the email', 'https://cdn.example/l.png', undefined],
+    ['a picture on this host', '/logo.png', 'https://video.example/logo.png'],
     ['an SVG file', '/logo.svg', undefined],
-    ['an embedded picture, which goes along', `data:image/png;base64,${PNG}`, 'cid:logo'],
+    ['an embedded picture, which is attached', `data:image/png;base64,${PNG}`, 'cid:logo'],
   ])('%s', (_, logo, shown) => {
     const { html, pictures } = renderEmail(template, { ...brand, theme: { ...theme, logo } })
     if (shown === undefined) expect(html).not.toContain('<img')
     else expect(html).toContain(`<img src="${shown}" alt="Blue Eye" width="148" height="32"`)
     expect(pictures).toEqual(shown === 'cid:logo' ? [{ name: 'logo', type: 'image/png', base64: PNG }] : [])
   })
-  test('a picture is not fetched in the clear', () => {
+  test('a picture isn’t loaded over plain HTTP', () => {
     const over = { theme: { ...theme, logo: '/logo.png' }, origin: 'http://127.0.0.1:8080' }
     expect(renderEmail(template, over).html).not.toContain('<img')
   })

@@ -23,7 +23,7 @@ const mail = (n: number): Mail => ({
   pictures: [{ name: 'logo', type: 'image/png', base64: 'AAAA' }],
 })
 
-test('what is kept only the owner of the process may read', async () => {
+test('only the owner of the process can read captured emails', async () => {
   await mailFolder(folder()).deliver(mail(1))
   expect((await stat(folder())).mode & 0o777).toBe(0o700)
   const [name = ''] = await readdir(folder())
@@ -32,7 +32,7 @@ test('what is kept only the owner of the process may read', async () => {
   expect(await readFile(join(folder(), name), 'utf8')).toContain('https://video.example/abc')
 })
 
-test('the newest come first, are found by id, and hold their pictures', async () => {
+test('the newest come first, are found by id, and contain their pictures', async () => {
   const kept = mailFolder(folder())
   expect(await kept.list()).toEqual([])
   for (const n of [2, 1, 3]) await kept.deliver(mail(n))
@@ -42,7 +42,7 @@ test('the newest come first, are found by id, and hold their pictures', async ()
   expect(await kept.find('../7.2')).toBeUndefined()
 })
 
-test('a mail that came twice is there once, and 200 are kept', async () => {
+test('an email delivered twice is stored once, and the last 200 are kept', async () => {
   const kept = mailFolder(folder())
   for (let n = 1; n <= 205; n++) await kept.deliver(mail(n))
   await kept.deliver(mail(205))
@@ -51,7 +51,7 @@ test('a mail that came twice is there once, and 200 are kept', async () => {
   expect(all.at(-1)?.subject).toBe('Mail 6')
 })
 
-test('what else lies in the folder is neither shown nor touched', async () => {
+test('other files in the folder are neither shown nor changed', async () => {
   const kept = mailFolder(folder())
   await kept.deliver(mail(1))
   await writeFile(join(folder(), 'notes.json'), '{}')

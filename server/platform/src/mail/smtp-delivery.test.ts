@@ -18,7 +18,7 @@ const from = 'no-reply@sender.example'
 const to = (port: number, login?: { user: string; password: string }) =>
   smtpDelivery({ server: { host: '127.0.0.1', port, security: 'off', login }, from })
 
-test('a mail arrives with its headers, both parts and its picture', async () => {
+test('an email arrives with its headers, both parts and its picture', async () => {
   await using receiver = await startSmtpReceiver()
   expect(await to(receiver.port)(mail)).toEqual({ ok: true, value: undefined })
   const [got] = receiver.mails
@@ -48,7 +48,7 @@ test.each([
   ['name of the sender', { senderName: 'Eye"\r\nBcc: thief@evil.example\r\n\r\nbody' }],
   ['name that looks like a list', { senderName: 'a@evil.example>, <thief@evil.example' }],
   ['language', { language: 'de\r\nBcc: thief@evil.example' }],
-])('nothing in the %s becomes a header or a recipient', async (_, evil) => {
+])('text in the %s can’t become a header or a recipient', async (_, evil) => {
   await using receiver = await startSmtpReceiver()
   expect((await to(receiver.port)({ ...mail, ...evil })).ok).toBe(true)
   const [got] = receiver.mails
@@ -67,7 +67,7 @@ test.each([
   'ada',
   '',
   `${'a'.repeat(250)}@video.example`,
-])('%j is not one address: it is refused before any server is asked', async (address) => {
+])('%j isn’t a single address and is refused before contacting a server', async (address) => {
   await using receiver = await startSmtpReceiver()
   expect(await to(receiver.port)({ ...mail, to: address })).toMatchObject({ failure: { concerns: 'never' } })
   expect(receiver.said).toEqual([])
@@ -79,7 +79,7 @@ test.each([
   ['MESSAGE', '554 5.7.1 spam: https://video.example/abc', 'never', /^email rejected: 554$/],
   ['MAIL', '530 5.7.0 log in first', 'server', /530 5\.7\.0/],
   ['AUTH', '535 5.7.8 bad secret-of-smtp', 'server', /^user or password rejected: 535$/],
-] as const)('%s answered by %s concerns: %s', async (command, reply, concerns, reason) => {
+] as const)('a reply to %s of %s concerns: %s', async (command, reply, concerns, reason) => {
   await using receiver = await startSmtpReceiver()
   receiver.answer(command, reply)
   const answer = await to(receiver.port, { user: 'me', password: 'secret-of-smtp' })(mail)
@@ -87,7 +87,7 @@ test.each([
   expect(JSON.stringify(answer)).not.toMatch(/secret-of-smtp|example\/abc/)
 })
 
-test('a server that is not there concerns everybody’s mail', async () => {
+test('an unreachable server concerns all emails', async () => {
   const { port } = await startSmtpReceiver().then(async (receiver) => {
     await receiver[Symbol.asyncDispose]()
     return receiver
@@ -98,7 +98,7 @@ test('a server that is not there concerns everybody’s mail', async () => {
   expect(JSON.stringify(answer)).not.toContain('secret-of-smtp')
 })
 
-test('where encryption is asked for and not offered, neither password nor mail is said', async () => {
+test('without the requested encryption neither the password nor the email is sent', async () => {
   await using receiver = await startSmtpReceiver()
   receiver.answer('STARTTLS', '502 5.5.1 not here')
   const login = { user: 'me', password: 'secret-of-smtp' }
@@ -108,7 +108,7 @@ test('where encryption is asked for and not offered, neither password nor mail i
   expect(receiver.mails).toEqual([])
 })
 
-test('something that is no mail server is given up', async () => {
+test('anything that isn’t a mail server is given up', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

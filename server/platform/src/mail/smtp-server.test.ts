@@ -12,7 +12,7 @@ test.each([
     'smtps://me%40a.example:p%3Aw%2F@mail.example:2465/',
     { host: 'mail.example', port: 2465, security: 'tls', login: { user: 'me@a.example', password: 'p:w/' } },
   ],
-])('%s is understood; other machines get nothing in the clear unless told so', (text, server) => {
+])('%s is parsed, and other machines need encryption unless it is turned off', (text, server) => {
   expect(parseSmtpServer(text)).toEqual(server)
 })
 

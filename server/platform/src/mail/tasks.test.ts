@@ -59,7 +59,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     logged.length = 0
   })
 
-  test('an email is written together with what it reports, or not at all', async () => {
+  test('an email is written in the same transaction as what it reports, or not at all', async () => {
     const failing = db().transaction(async (tx) => {
       await mailOutbox(seals, systemClock).add(tx, newMail(1))
       throw new Error('the change failed')
@@ -69,7 +69,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     expect(await jobs()).toEqual([])
   })
 
-  test('it cannot be read in the database, and what was sent holds nothing any more', async () => {
+  test("an email can't be read in the database, and its content is deleted once it is sent", async () => {
     await using receiver = await startSmtpReceiver()
     await put(newMail(1))
     expect(JSON.stringify((await row(1))?.content_sealed?.toString('latin1'))).not.toMatch(/s3cret|Mail 1/)
@@ -83,7 +83,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     expect(logged.join('')).not.toMatch(/s3cret|ada1@/)
   })
 
-  test('no other role may see or write it', async () => {
+  test('no other role can read or write emails', async () => {
     await put(newMail(1))
     for (const role of ['app', 'media'] as const) {
       const { plain } = database.db(role)
@@ -93,7 +93,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     }
   })
 
-  test('while no server answers one mail a round is tried, and all go once it does', async () => {
+  test('if no server answers, one email is tried per round, and all are sent when it does', async () => {
     const clock = manualClock(Date.now())
     const down = await startSmtpReceiver()
     await down[Symbol.asyncDispose]()
@@ -109,7 +109,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     expect(up.mails.map(({ to }) => to[0]).toSorted()).toEqual([1, 2, 3].map((id) => `ada${id}@video.example`))
   })
 
-  test('a receiver that asks for patience gets the same mail again, later and later, for a day', async () => {
+  test("a recipient's server that asks for patience gets the same email again, at growing intervals, for a day", async () => {
     const clock = manualClock(Date.now())
     await using receiver = await startSmtpReceiver()
     receiver.answer('RCPT', '451 4.7.1 later')
@@ -133,7 +133,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     expect(logged.some((line) => line.includes('email not delivered; no more retries'))).toBe(true)
   })
 
-  test('one refusal for good is enough, and does not hold up the others; its content stays while it is of use', async () => {
+  test("a permanent refusal isn't retried and doesn't delay others; the content stays while it is useful", async () => {
     const clock = manualClock(Date.now())
     await using receiver = await startSmtpReceiver()
     receiver.answer('RCPT', '550 5.1.1 nobody')
@@ -156,7 +156,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     ])
   })
 
-  test('what is of no use any more is not sent', async () => {
+  test("an email that is no longer useful isn't sent", async () => {
     const clock = manualClock(Date.now())
     await using receiver = await startSmtpReceiver()
     await put(newMail(1, { uselessAt: clock.now() + 30 * MS_PER_MINUTE }), clock)
@@ -166,7 +166,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     expect(await row(1)).toMatchObject({ content_sealed: null, failure: 'not sent in time' })
   })
 
-  test('a mail that was changed in the database is not sent, and the others are', async () => {
+  test("an email that was changed in the database isn't sent, and others are", async () => {
     await using receiver = await startSmtpReceiver()
     await put(newMail(1))
     await put(newMail(2))
@@ -181,7 +181,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     expect(receiver.mails.map(({ to }) => to[0])).toEqual(['ada2@video.example'])
   })
 
-  test('several senders at once send each mail once', async () => {
+  test('concurrent senders send each email once', async () => {
     await using receiver = await startSmtpReceiver()
     for (let id = 1; id <= 30; id++) await put(newMail(id))
     await Promise.all([1, 2, 3, 4].map(() => sendDue({ deliver: by(receiver.port) })))
@@ -189,7 +189,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     expect(receiver.mails).toHaveLength(30)
   })
 
-  test('a process killed between handing over and writing that down: the mail comes again, under the same id', async () => {
+  test('an email is sent again under the same id if the process was killed before recording it', async () => {
     await using receiver = await startSmtpReceiver()
     receiver.answer('MESSAGE', 'hold')
     await put(newMail(1))
@@ -211,7 +211,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     await expect.poll(() => row(1)).toMatchObject({ content_sealed: null, failure: null })
   })
 
-  test('a sender sends new mails at once until it is disposed, and forgets after thirty days', async () => {
+  test('a sender sends new emails immediately until it is disposed, and deletes old ones after thirty days', async () => {
     const clock = manualClock(Date.now())
     const sent: string[] = []
     const deliver: Deliver = async ({ subject }) => {

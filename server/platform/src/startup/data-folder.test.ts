@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(parent, { recursive: true, force: true }))
 
-test('a missing folder is made, readable by nobody else', async () => {
+test('a missing folder is created, readable only by its owner', async () => {
   await using folder = await openDataFolder(join(parent, 'deep', 'data'))
   expect((await stat(folder.path)).mode & 0o777).toBe(0o700)
 })
@@ -26,14 +26,14 @@ test('a second start on the same folder is refused, and works once the first has
   expect(second.path).toBe(parent)
 })
 
-test('of many starts at the same moment exactly one gets the folder', async () => {
+test('of many concurrent starts exactly one gets the folder', async () => {
   const starts = await Promise.allSettled(Array.from({ length: 8 }, () => openDataFolder(parent)))
   expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
 test.each([
-  ['a process that is gone', { pid: 2 ** 22 + 1, birth: 'before' }],
-  ['a process whose number another one has now', { pid: process.pid, birth: 'before' }],
+  ['a process that has ended', { pid: 2 ** 22 + 1, birth: 'before' }],
+  ['a process whose id another one has now', { pid: process.pid, birth: 'before' }],
 ])('the lock of %s is taken over', async (_, holder) => {
   const { pidNamespace } = processIdentity(process.pid)!
   await writeFile(join(parent, 'lock'), JSON.stringify({ ...holder, pidNamespace }))
@@ -47,7 +47,7 @@ test('a lock cut short by a crash is taken over', async () => {
   expect(folder.path).toBe(parent)
 })
 
-test('a holder in another container is believed to live while its lock beats, and not after', async () => {
+test('a holder in another container counts as running while it refreshes its lock, and not after', async () => {
   const lock = join(parent, 'lock')
   await writeFile(lock, JSON.stringify({ pid: 1, birth: 'elsewhere', pidNamespace: 'pid:[1]' }))
   const beating = setInterval(() => utimes(lock, new Date(), new Date()), 100)
@@ -63,7 +63,7 @@ const refusalOf = (path: string): Promise<string> =>
     (error: unknown) => (error instanceof StartError ? error.message : `not refused: ${error}`),
   )
 
-test('a file in the way is named, at the end of the path and in the middle', async () => {
+test('a file in the way is named, at the end of the path or in the middle', async () => {
   const file = join(parent, 'file')
   await writeFile(file, '')
   const rest = `because ${file} is not a folder: set SIGHTLINE_DATA_DIR to another folder.`
@@ -73,7 +73,7 @@ test('a file in the way is named, at the end of the path and in the middle', asy
   )
 })
 
-test.runIf(process.platform === 'linux')('where nothing can be made, that is said at once', async () => {
+test.runIf(process.platform === 'linux')('if nothing can be created, the message says so immediately', async () => {
   for (const path of ['/proc/sightline', '/proc/sightline/deep/data']) {
     expect(await refusalOf(path)).toBe(
       `The data folder ${path} can't be created (ENOENT), because nothing can be created in /proc: set SIGHTLINE_DATA_DIR to another folder.`,
@@ -81,7 +81,7 @@ test.runIf(process.platform === 'linux')('where nothing can be made, that is sai
   }
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder without the right to write says whose right is missing', async () => {
+test.skipIf(process.getuid?.() === 0)("if a folder isn't writable, the message says for whom", async () => {
   await chmod(parent, 0o500)
   expect(await refusalOf(join(parent, 'data'))).toContain(
     `can't be created (EACCES): give this user permission to write to ${parent}, or set`,

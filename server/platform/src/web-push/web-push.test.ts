@@ -23,12 +23,12 @@ const rfc = {
 const rfcBrowser = { endpoint: 'https://push.example.net/x', p256dh: rfc.theirPublic, auth: rfc.auth }
 
 describe('encryption', () => {
-  test('is the one of RFC 8291 to the last byte', () => {
+  test('matches RFC 8291 to the last byte', () => {
     const body = encryptPush(rfcBrowser, rfc.text, { salt: rfc.salt, privateKey: rfc.ourPrivate })
     expect(body.toString('base64url')).toBe(rfc.body)
   })
 
-  test('is opened by the browser’s key alone, and never the same twice', () => {
+  test('can be opened only with the browser’s key, and is never the same twice', () => {
     const keys = createECDH('prime256v1')
     keys.setPrivateKey(rfc.theirPrivate)
     const [one, other] = [encryptPush(rfcBrowser, 'Tür ✓'), encryptPush(rfcBrowser, 'Tür ✓')]
@@ -38,12 +38,12 @@ describe('encryption', () => {
     expect(() => decrypt(one, { keys, auth: rfc.auth })).toThrow()
   })
 
-  test('takes what push services take, and no byte more', () => {
+  test('accepts as much as push services do, and no byte more', () => {
     expect(encryptPush(rfcBrowser, 'x'.repeat(LONGEST_PUSH_BYTES))).toHaveLength(4096)
     expect(() => encryptPush(rfcBrowser, 'x'.repeat(LONGEST_PUSH_BYTES + 1))).toThrow(/at most/)
   })
 
-  test('a key is a point of the curve', () => {
+  test('accepts only keys that are points on the curve', () => {
     expect(isPointOfP256(rfc.theirPublic)).toBe(true)
     const bent = Buffer.from(rfc.theirPublic)
     bent[64] = (bent[64] ?? 0) ^ 1
@@ -66,7 +66,7 @@ describe('delivery', () => {
   const strict = pushDelivery({ ...settings, networks: [] })
   const at = (endpoint: string) => ({ to: { ...rfcBrowser, endpoint }, text: 'x', ttlS: 60 })
 
-  test('brings the text to that browser, says who sends it and for how long it is worth something', async () => {
+  test('brings the text to that browser, with the sender and how long it is valid', async () => {
     await using receiver = await startPushReceiver()
     const to = toSubscription(receiver.subscribe())
     expect(await deliver({ to, text: '{"title":"Door"}', ttlS: 3600, topic: 'camera-12' })).toEqual({ ok: true })
@@ -91,7 +91,7 @@ describe('delivery', () => {
     [400, {}, { kind: 'never', reason: 'the push service answered 400' }],
     // Where it leads was not looked at.
     [302, { location: 'http://169.254.169.254/' }, { kind: 'never' }],
-  ])('an answer of %i %j', async (status, headers, failure) => {
+  ])('handles a reply of %i %j', async (status, headers, failure) => {
     await using receiver = await startPushReceiver()
     const to = toSubscription(receiver.subscribe())
     receiver.answer(status, headers)
@@ -111,13 +111,13 @@ describe('delivery', () => {
     'https://10.0.0.1/x',
     'https://192.168.1.1/x',
     'http://93.184.216.34/x',
-  ])('%s is refused, and told no otherwise than what does not answer', async (endpoint) => {
+  ])('to %s is refused, with the same result as an unreachable address', async (endpoint) => {
     const told = await strict(at(endpoint))
     const reason = expect.stringMatching(/^could not reach the push service \(EREFUSED\)$/)
     expect(told).toEqual({ ok: false, failure: { kind: 'later', reason, afterS: undefined } })
   })
 
-  test('no request leaves for an address that is refused, also by a name', async () => {
+  test('sends no request to a refused address, even by name', async () => {
     let asked = 0
     const server = createServer((_, res) => {
       asked += 1
@@ -133,7 +133,7 @@ describe('delivery', () => {
     server.close()
   })
 
-  test('a port where nobody listens is tried again later', async () => {
+  test('to a closed port is retried later', async () => {
     expect(await deliver(at('http://127.0.0.1:1/x'))).toMatchObject({ ok: false, failure: { kind: 'later' } })
   })
 
@@ -147,7 +147,7 @@ describe('delivery', () => {
     ['javascript:alert(1)', [], false],
     ['push.example', [], false],
     [`https://push.example/${'x'.repeat(1024)}`, [], false],
-  ])('may %s with %j be registered: %s', (endpoint, networks, may) => {
+  ])('accepts %s with %j: %s', (endpoint, networks, may) => {
     expect(isPushEndpoint(endpoint, { networks })).toBe(may)
   })
 })

@@ -64,7 +64,7 @@ async function superuserGetsIn(connection: DatabaseConnection, password: string 
   return isIn
 }
 
-test('every role gets in by its own password only: a wrong one, none and another role’s are refused', async () => {
+test('every role connects only with its own password: a wrong one, none and another role’s are refused', async () => {
   await using running = await startPostgres(parent)
   const connection = await migrated(running.postgres.connection)
   expect(await admitted(connection)).toEqual(every)
@@ -76,7 +76,7 @@ test('every role gets in by its own password only: a wrong one, none and another
     expect(await superuserGetsIn(connection, wrong)).toBe(false)
 })
 
-test('a folder of a version that asked for no passwords has them from the next start on, and keeps its data', async () => {
+test('a folder from a version without passwords gets them at the next start and keeps its data', async () => {
   {
     await using first = await startPostgres(parent)
     await query(await migrated(first.postgres.connection), 'create table t as select 7 as n')
@@ -97,7 +97,7 @@ test('a folder of a version that asked for no passwords has them from the next s
   }
 })
 
-test('other secrets than at the last start hold from this start on, and the former no longer', async () => {
+test('new secrets replace the old ones at the next start', async () => {
   const others = Object.fromEntries(Object.keys(PASSWORDS).map((role) => [role, `new one of ${role}`]))
   const passwords = { ...PASSWORDS, ...others }
   await using running = await startPostgres(parent, { passwords })
@@ -106,14 +106,14 @@ test('other secrets than at the last start hold from this start on, and the form
   expect(await admitted(withPasswords(connection, (role) => PASSWORDS[role]))).toEqual([])
 })
 
-test('a start that was killed while it set passwords is repeated', async () => {
+test('a start that was killed while setting passwords is repeated', async () => {
   writeFileSync(join(parent, 'postgres/cluster/pg_hba.conf'), 'local all postgres trust\n')
   await using running = await startPostgres(parent)
   expect(await admitted(await migrated(running.postgres.connection))).toEqual(every)
   expect(await superuserGetsIn(running.postgres.connection, undefined)).toBe(false)
 })
 
-test('a process that was given the connection of one role has the password of no other', async () => {
+test('a process with one role’s connection has no other role’s password', async () => {
   await using running = await startPostgres(parent)
   const restricted = restrictRole(await migrated(running.postgres.connection), 'media')
   expect(JSON.stringify(restricted)).not.toMatch(/of (?!media)/)

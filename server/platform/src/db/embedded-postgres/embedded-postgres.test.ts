@@ -51,7 +51,7 @@ async function untilGone(pid: number): Promise<void> {
   while (isAlive(pid)) await sleep(10)
 }
 
-test('what was written is there after a restart, and every commit reaches the disk', async () => {
+test('data survives a restart, and every commit reaches the disk', async () => {
   copyStarted()
   {
     await using first = await start()
@@ -64,7 +64,7 @@ test('what was written is there after a restart, and every commit reaches the di
   expect(await query(second.postgres.connection, 'select n from t')).toEqual([{ n: 7 }])
 })
 
-test('the socket lies in a folder only its owner can enter', async () => {
+test('the socket is in a folder that only its owner can enter', async () => {
   copyStarted()
   await using running = await start()
   const { connection } = running.postgres
@@ -72,14 +72,14 @@ test('the socket lies in a folder only its owner can enter', async () => {
   expect(statSync(connection.folder).mode & 0o777).toBe(0o700)
 })
 
-test('text sorts by code point, whatever the machine is set to', async () => {
+test("text sorts by code point, whatever the machine's locale", async () => {
   copyStarted()
   await using running = await start()
   const rows = await query(running.postgres.connection, `select x from unnest(array['b','A','a','ä']) x order by x`)
   expect(rows.map(({ x }) => x)).toEqual(['A', 'a', 'b', 'ä'])
 })
 
-test('a data folder whose path is too long for a socket works, and leaves no socket folder behind', async () => {
+test('a data folder with a path too long for a socket works, and leaves no socket folder behind', async () => {
   const long = join(parent, 'x'.repeat(120))
   const running = await start(long)
   const { connection } = running.postgres
@@ -90,7 +90,7 @@ test('a data folder whose path is too long for a socket works, and leaves no soc
   expect(existsSync(connection.folder)).toBe(false)
 })
 
-test('a lock file that points at another living process does not prevent the start', async () => {
+test("a lock file with the id of another running process doesn't prevent the start", async () => {
   copyStarted()
   writeFileSync(join(parent, 'postgres/cluster/postmaster.pid'), `${process.pid}\n${parent}\n`)
   await using running = await start()
@@ -104,7 +104,7 @@ test('a start that was killed inside initdb is repeated', async () => {
   expect(await query(running.postgres.connection, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('data of a newer PostgreSQL is refused and not touched', async () => {
+test('data of a newer PostgreSQL is refused and left unchanged', async () => {
   await mkdir(join(parent, 'postgres/cluster'), { recursive: true })
   await writeFile(join(parent, 'postgres/cluster/PG_VERSION'), '19\n')
   await expect(start()).rejects.toThrow(
@@ -113,7 +113,7 @@ test('data of a newer PostgreSQL is refused and not touched', async () => {
   expect(readdirSync(join(parent, 'postgres/cluster'))).toEqual(['PG_VERSION'])
 })
 
-test('the server is started again when it crashes, on the same socket', async () => {
+test('the server restarts on the same socket after a crash', async () => {
   copyStarted()
   await using running = await start()
   const { postgres } = running
@@ -169,7 +169,7 @@ async function writeAndKill(
   return { last, server }
 }
 
-test('killed at any time, alone or with its server, it restarts automatically and has lost nothing acknowledged', async () => {
+test('after being killed at any time, alone or with its server, it restarts automatically and keeps everything committed', async () => {
   copyStarted()
   for (let round = 1; round <= 4; round += 1) {
     const { last } = await writeAndKill(80 * round, (writer, server) => {
@@ -190,7 +190,7 @@ test('a server whose supervisor was killed shuts down automatically', async () =
   expect(existsSync(join(parent, 'postgres/cluster/postmaster.pid'))).toBe(false)
 })
 
-test('a server that was left running, its watcher killed too, is shut down by the next start', async () => {
+test('a server left running after its watcher was killed too is shut down by the next start', async () => {
   copyStarted()
   const { server, last } = await writeAndKill(10, (writer, postmaster) => {
     for (const pid of watchersOf(postmaster)) process.kill(pid, 'SIGKILL')
@@ -251,7 +251,7 @@ test('a link into an installation that has moved is corrected', async () => {
 const isRoot = process.getuid?.() === 0
 
 test.runIf(isRoot)(
-  'where user namespaces are refused, root hands the data to an unprivileged user, and takes it back later',
+  'if user namespaces are refused, root hands the data to an unprivileged user, and takes it back later',
   async () => {
     copyStarted()
     const [, nobody] = listLaunchers(0)
@@ -265,7 +265,7 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('as root in a folder nobody else can enter it keeps its files where they are', async () => {
+test.runIf(isRoot)('as root, in a folder that no one else can enter, it keeps its files in place', async () => {
   const path = join(parent, 'private', 'data')
   await mkdir(join(parent, 'private'), { mode: 0o700 })
   await using running = await start(path)
@@ -273,7 +273,7 @@ test.runIf(isRoot)('as root in a folder nobody else can enter it keeps its files
   expect(statSync(join(path, 'postgres/cluster')).uid).toBe(0)
 })
 
-test('where no way of running it works, the message names DATABASE_URL', async () => {
+test("if it can't run in any way, the message names DATABASE_URL", async () => {
   const broken = {
     kind: 'direct',
     prefix: ['/bin/false'],

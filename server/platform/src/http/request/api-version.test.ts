@@ -7,7 +7,7 @@ test.each([
   ['//rest//v2%2e0/zones/', 'v2.0', '//rest//v2.4/zones/'],
   ['/rest/v2.4/zones', 'v2.4', '/rest/v2.4/zones'],
   ['/rest/v2.10/zones', 'v2.4', '/rest/v2.10/zones'],
-])('%s asks for %s', (address, version, newest) => {
+])('%s requests %s', (address, version, newest) => {
   expect(getRequestedVersion(address)).toBe(version)
   expect(underNewest(address)).toBe(newest)
 })

@@ -31,11 +31,11 @@ test.each([
     'y',
     'Please choose a country from the list',
   ],
-])('%# says in words what is expected', (schema, value, sentence) => {
+])('%# describes in words what is expected', (schema, value, sentence) => {
   expect(faultOf(schema as z.ZodMiniType, value)).toBe(sentence)
 })
 
-test('no pattern of a regular expression reaches a client, whatever field of whatever call is wrong', () => {
+test('no error contains a regular expression, whatever field of whatever call is wrong', () => {
   const wrong = [5, true, '', '\u0001', {}, [], 'x'.repeat(70_000), -1, null]
   for (const { params, query, body } of allRoutes) {
     for (const schema of [params, query, body]) {
