@@ -43,7 +43,7 @@ function inbox<T>() {
 const nothing = 'return { async [Symbol.asyncDispose]() {} }'
 const common = { name: 'worker', log: silentLogger, signal: new AbortController().signal }
 
-test('a child gets its settings and messages over the channel, and neither arguments nor environment', async () => {
+test('a child gets its settings and messages over the channel, and no arguments or environment', async () => {
   const messages = inbox<unknown>()
   const child = await startChild<{ secret: string }, number, unknown>({
     ...common,
@@ -84,7 +84,7 @@ test('a socket can be handed to the child', async () => {
   await child[Symbol.asyncDispose]()
 })
 
-test('sockets that come faster than the child takes them wait for their turn', async () => {
+test('sockets that arrive faster than the child accepts them wait', async () => {
   const child = await startChild<null, string, never>({
     ...common,
     entry: await entry(`channel.onMessage((text: string, socket: any) => socket.end(text)); ${nothing}`),
@@ -106,7 +106,7 @@ test('sockets that come faster than the child takes them wait for their turn', a
   await child[Symbol.asyncDispose]()
 })
 
-test('a child that dies is started again, and its parent hears of it', async () => {
+test('a child that dies is restarted, and its parent is notified', async () => {
   const restarts = inbox<void>()
   const child = await startChild<null, never, never>({
     ...common,
@@ -121,7 +121,7 @@ test('a child that dies is started again, and its parent hears of it', async () 
   await child[Symbol.asyncDispose]()
 })
 
-test('a child that refuses to start says why, in its own sentence', async () => {
+test('a child that refuses to start reports its own message', async () => {
   const file = await entry(`throw new StartError('The camera network is down.')`)
   const start = startChild({ ...common, entry: file, settings: null })
   await expect(start).rejects.toThrow(StartError)
@@ -133,7 +133,7 @@ test('a child that crashes while starting is an error, not a hang', async () => 
   await expect(start).rejects.toThrow('worker stopped with 3 while starting')
 })
 
-test('stopping waits for what the child has to finish', async () => {
+test("stopping waits for the child's remaining work", async () => {
   const messages = inbox<string>()
   const child = await startChild<null, never, string>({
     ...common,
@@ -148,7 +148,7 @@ test('stopping waits for what the child has to finish', async () => {
   expect(await messages.take()).toBe('finished')
 })
 
-test('a child that dies moments before everything is to stop is not spoken of, nor started again', async () => {
+test('a child that dies just before everything stops is neither reported nor restarted', async () => {
   const said: string[] = []
   const log = createLogger({ level: 'warn', format: 'json', name: 'test' }, { write: (line) => said.push(line) })
   const stop = new AbortController()

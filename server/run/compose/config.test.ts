@@ -4,7 +4,7 @@ import { printableConfig, readConfig } from './config.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment, false)
 
-test('without any setting it is a demonstration on loopback with the built-in database', () => {
+test('without settings it is a demonstration on loopback with the built-in database', () => {
   expect(read({}).config).toMatchObject({
     listen: { host: '127.0.0.1', port: 8080 },
     tls: { kind: 'off' },
@@ -17,12 +17,12 @@ test('without any setting it is a demonstration on loopback with the built-in da
   })
 })
 
-test('checkpoints of the audit log stay in the data folder unless another one is named', () => {
+test('audit checkpoints stay in the data folder unless another folder is set', () => {
   expect(read({}).config.auditCheckpoints).toBeUndefined()
   expect(read({ SIGHTLINE_AUDIT_CHECKPOINTS: '/mnt/evidence' }).config.auditCheckpoints).toBe('/mnt/evidence')
 })
 
-test('script of others is let in by settings alone, each with what it is known to need', () => {
+test('third-party scripts are allowed only by settings, each with the origins it needs', () => {
   expect(read({}).config.others).toEqual({ tagManager: undefined, translation: undefined, embeddedBy: [] })
   const { config } = read({
     SIGHTLINE_TAG_MANAGER: 'GTM-ABC123,a1,env-2',
@@ -52,7 +52,7 @@ test('an empty variable counts as not set', () => {
   expect(read({ SIGHTLINE_PORT: '', SIGHTLINE_DEMO_PASSWORD: '' }).config.listen.port).toBe(8080)
 })
 
-test('values are parsed once into what the code needs', () => {
+test('values are parsed once into the form that the code needs', () => {
   const { config, given } = read({
     SIGHTLINE_HOST: '0.0.0.0',
     SIGHTLINE_PORT: '443',
@@ -84,13 +84,9 @@ test('values are parsed once into what the code needs', () => {
 
 test.each([
   ['an unknown name', { SIGHTLINE_PROT: '1' }, /Unknown setting SIGHTLINE_PROT\. Did you mean SIGHTLINE_PORT\?/],
-  [
-    'a port that is none',
-    { SIGHTLINE_PORT: '99999' },
-    /Invalid value "99999" for SIGHTLINE_PORT\. Expected 0 to 65535/,
-  ],
-  ['a TLS mode that is none', { SIGHTLINE_TLS: 'on' }, /Invalid value "on" for SIGHTLINE_TLS/],
-  ['a network that is none', { SIGHTLINE_CAMERA_NETWORKS: '10.0.0.0/33' }, /for SIGHTLINE_CAMERA_NETWORKS\./],
+  ['an invalid port', { SIGHTLINE_PORT: '99999' }, /Invalid value "99999" for SIGHTLINE_PORT\. Expected 0 to 65535/],
+  ['an invalid TLS mode', { SIGHTLINE_TLS: 'on' }, /Invalid value "on" for SIGHTLINE_TLS/],
+  ['an invalid network', { SIGHTLINE_CAMERA_NETWORKS: '10.0.0.0/33' }, /for SIGHTLINE_CAMERA_NETWORKS\./],
   ['a public address with a path', { SIGHTLINE_PUBLIC_URL: 'https://a.example/b' }, /for SIGHTLINE_PUBLIC_URL\./],
   ['other machines without TLS', { SIGHTLINE_HOST: '0.0.0.0' }, /reachable from other machines.*Set SIGHTLINE_TLS/],
   ['https without TLS', { SIGHTLINE_PUBLIC_URL: 'https://a.example' }, /starts with https, but SIGHTLINE_TLS is off/],
@@ -100,31 +96,31 @@ test.each([
     /starts with http, but SIGHTLINE_TLS is self-signed/,
   ],
   [
-    'the whole world as a proxy',
+    'every address as a trusted proxy',
     { SIGHTLINE_TRUSTED_PROXIES: '10.0.0.0/8,0.0.0.0/0' },
     /for SIGHTLINE_TRUSTED_PROXIES\./,
   ],
-  ['a header of proxies that is none', { SIGHTLINE_PROXY_HEADERS: 'x-real-ip' }, /for SIGHTLINE_PROXY_HEADERS\./],
+  ['an invalid proxy header', { SIGHTLINE_PROXY_HEADERS: 'x-real-ip' }, /for SIGHTLINE_PROXY_HEADERS\./],
   ['a proxy without its address', { SIGHTLINE_TLS: 'behind-proxy' }, /requires SIGHTLINE_PUBLIC_URL/],
   [
-    'a policy in place of an origin',
+    'a policy instead of an origin',
     { SIGHTLINE_EMBEDDED_BY: 'https://a.example; script-src *' },
     /SIGHTLINE_EMBEDDED_BY/,
   ],
-  ['everybody in place of an origin', { SIGHTLINE_TAG_MANAGER: 'GTM-1', SIGHTLINE_TAG_ORIGINS: '*' }, /TAG_ORIGINS/],
+  ['a wildcard instead of an origin', { SIGHTLINE_TAG_MANAGER: 'GTM-1', SIGHTLINE_TAG_ORIGINS: '*' }, /TAG_ORIGINS/],
   [
     'a script with a query',
     { SIGHTLINE_TAG_MANAGER_SCRIPT: 'https://a.example/x.js?a=1' },
     /for SIGHTLINE_TAG_MANAGER_SCRIPT\./,
   ],
   [
-    'origins of tags without a tag manager',
+    'tag origins without a tag manager',
     { SIGHTLINE_TAG_ORIGINS: 'https://a.example' },
     /requires SIGHTLINE_TAG_MANAGER,/,
   ],
-  ['one port for two things', { SIGHTLINE_PORT: '9090' }, /are both 9090/],
+  ['one port for two purposes', { SIGHTLINE_PORT: '9090' }, /are both 9090/],
   [
-    'a demonstration password without demonstration',
+    'a demo password without a demonstration',
     { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: 'abcdefgh' },
     /Unset one/,
   ],
@@ -134,11 +130,11 @@ test.each([
   expect(() => read(environment)).toThrow(sentence)
 })
 
-test.each([['127.0.0.1'], ['127.8.8.8'], ['::1'], ['localhost']])('%s needs no TLS', (host) => {
+test.each([['127.0.0.1'], ['127.8.8.8'], ['::1'], ['localhost']])("%s doesn't need TLS", (host) => {
   expect(read({ SIGHTLINE_HOST: host }).config.listen.host).toBe(host)
 })
 
-test('a refused secret is not repeated, and printed settings hide secrets', () => {
+test("a refused secret isn't repeated, and printed settings hide secrets", () => {
   const planted = 'p1anted'
   expect(() => read({ SIGHTLINE_DEMO_PASSWORD: planted })).toThrow(/^(?!.*p1anted)/)
   const environment = { SIGHTLINE_DEMO_PASSWORD: `${planted}-secret`, DATABASE_URL: `postgres://u:${planted}@h/d` }
@@ -147,13 +143,13 @@ test('a refused secret is not repeated, and printed settings hide secrets', () =
 })
 
 test.each([
-  ['a mail server without an address to send from', { SIGHTLINE_SMTP_URL: 'smtps://m.example' }],
-  ['an address without a mail server', { SIGHTLINE_MAIL_FROM: 'a@m.example' }],
+  ['a mail server without a sender address', { SIGHTLINE_SMTP_URL: 'smtps://m.example' }],
+  ['a sender address without a mail server', { SIGHTLINE_MAIL_FROM: 'a@m.example' }],
 ])('%s is refused', (_, environment) => {
   expect(() => read(environment)).toThrow(/Only one of SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM is set/)
 })
 
-test('the address of the mail server is a secret: neither refused nor printed settings show it', () => {
+test("the mail server's URL is a secret: errors and printed settings don't show it", () => {
   const SIGHTLINE_SMTP_URL = 'smtps://me:hush-hush@m.example'
   const { config, given } = read({ SIGHTLINE_SMTP_URL, SIGHTLINE_MAIL_FROM: 'a@m.example' })
   expect(given.smtpServer).toMatchObject({ host: 'm.example', login: { user: 'me', password: 'hush-hush' } })
@@ -167,15 +163,15 @@ test('the address of the mail server is a secret: neither refused nor printed se
 test.each([
   ['on loopback', {}, true],
   ['on loopback under its own name', { SIGHTLINE_PUBLIC_URL: 'http://localhost:8080' }, true],
-  ['where others can connect', { SIGHTLINE_HOST: '0.0.0.0', SIGHTLINE_TLS: 'self-signed' }, false],
+  ['if others can connect', { SIGHTLINE_HOST: '0.0.0.0', SIGHTLINE_TLS: 'self-signed' }, false],
   ['behind a proxy', { SIGHTLINE_TLS: 'behind-proxy', SIGHTLINE_PUBLIC_URL: 'https://video.example' }, false],
   ['behind a proxy without TLS', { SIGHTLINE_TRUSTED_PROXIES: '10.0.0.5/32' }, false],
   ['under a public address', { SIGHTLINE_PUBLIC_URL: 'http://video.example' }, false],
-])('mails kept %s are shown only where nobody else can come in', (_, environment, isShown) => {
+])('emails captured %s are shown only if no one else can connect', (_, environment, isShown) => {
   expect(read(environment).config.mail).toEqual({ kind: 'kept', isShown })
 })
 
-test('proxies are believed where they are named, and behind one that encrypts those of this machine', () => {
+test('proxies are trusted if they are listed, and behind a TLS proxy those on this machine', () => {
   expect(read({}).config.proxies).toEqual({ networks: [], header: 'x-forwarded' })
   const behind = { SIGHTLINE_TLS: 'behind-proxy', SIGHTLINE_PUBLIC_URL: 'https://video.example' }
   expect(read(behind).config.proxies.networks).toEqual(['127.0.0.0/8', '::1/128'])

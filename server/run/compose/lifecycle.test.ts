@@ -9,7 +9,7 @@ const part = (name: string, stopped: string[]) => async () => ({
   },
 })
 
-test('parts are stopped in the opposite order of their start', async () => {
+test('components stop in the reverse order of their start', async () => {
   const stopped: string[] = []
   {
     await using parts = lifecycle(silentLogger, new AbortController().signal)
@@ -18,7 +18,7 @@ test('parts are stopped in the opposite order of their start', async () => {
   expect(stopped).toEqual(['edge', 'api', 'database'])
 })
 
-test('a part that cannot start stops those before it', async () => {
+test("a component that can't start stops the earlier ones", async () => {
   const stopped: string[] = []
   const start = async () => {
     await using parts = lifecycle(silentLogger, new AbortController().signal)
@@ -29,7 +29,7 @@ test('a part that cannot start stops those before it', async () => {
   expect(stopped).toEqual(['database'])
 })
 
-test('a part that fails or hangs while stopping does not keep the others from it', async () => {
+test("a component that fails or hangs while stopping doesn't block the others", async () => {
   const stopped: string[] = []
   {
     await using parts = lifecycle(silentLogger, new AbortController().signal, 100)
@@ -40,7 +40,7 @@ test('a part that fails or hangs while stopping does not keep the others from it
   expect(stopped).toEqual(['database'])
 })
 
-test('nothing more is started once somebody asked to stop', async () => {
+test('nothing more starts after a stop was requested', async () => {
   const stopping = new AbortController()
   await using parts = lifecycle(silentLogger, stopping.signal)
   stopping.abort('asked to stop')

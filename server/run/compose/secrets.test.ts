@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder.path, { recursive: true })
 })
 
-test('secrets are made at the first start, readable by their owner only, and stay the same', async () => {
+test('secrets are created at the first start, readable only by their owner, and stay the same', async () => {
   const first = await loadSecrets(folder)
   expect(first.installationKey).toHaveLength(32)
   expect(statSync(join(folder.path, 'secrets.json')).mode & 0o777).toBe(0o600)
@@ -30,7 +30,7 @@ test('secrets are made at the first start, readable by their owner only, and sta
   expect({ ...again, ...keys }).toEqual({ ...first, ...keys })
 })
 
-test('a file from before the audit log was signed gets what that needs and keeps all it has', async () => {
+test('a file older than audit log signing gets the missing keys and keeps everything else', async () => {
   await loadSecrets(folder)
   const file = join(folder.path, 'secrets.json')
   const { auditKey: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
@@ -45,7 +45,7 @@ test('a file from before the audit log was signed gets what that needs and keeps
   expect((await readSecrets(folder.path)).auditKey.equals(auditKey)).toBe(true)
 })
 
-test('a file of before messages to browsers gets what those need and keeps the rest', async () => {
+test('a file older than push messages gets the missing keys and keeps everything else', async () => {
   const before = await loadSecrets(folder)
   const file = join(folder.path, 'secrets.json')
   const { pushKey: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
@@ -58,7 +58,7 @@ test('a file of before messages to browsers gets what those need and keeps the r
   expect((await readSecrets(folder.path)).pushKey.equals(pushKey)).toBe(true)
 })
 
-test('keys for id tokens get a successor after half a year, and the one before stays to check what it signed', async () => {
+test('signing keys of id tokens are replaced after half a year, and the old one stays for verification', async () => {
   const { auth } = await loadSecrets(folder)
   const [made] = auth.signingKeys
   const after = (days: number) => loadSecrets(folder, Date.now() + days * 86_400_000)
@@ -69,7 +69,7 @@ test('keys for id tokens get a successor after half a year, and the one before s
   expect((await readSecrets(folder.path)).auth.cookieKeys).toEqual(auth.cookieKeys)
 })
 
-test('a file of before OpenID Connect was offered gets a key that every client can check', async () => {
+test('a file older than OpenID Connect gets a key that every client can verify', async () => {
   await loadSecrets(folder)
   const file = join(folder.path, 'secrets.json')
   const content = JSON.parse(readFileSync(file, 'utf8'))
@@ -81,19 +81,19 @@ test('a file of before OpenID Connect was offered gets a key that every client c
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ auth: { signingKeys: auth.signingKeys } })
 })
 
-test('reading the secrets of a folder that has none makes none', async () => {
+test('reading the secrets of an empty folder creates none', async () => {
   await expect(readSecrets(folder.path)).rejects.toThrow(/Set SIGHTLINE_DATA_DIR/)
   expect(existsSync(join(folder.path, 'secrets.json'))).toBe(false)
 })
 
-test('a file others may read is closed to them', async () => {
+test('permissions are corrected on a file that others can read', async () => {
   await loadSecrets(folder)
   chmodSync(join(folder.path, 'secrets.json'), 0o644)
   await loadSecrets(folder)
   expect(statSync(join(folder.path, 'secrets.json')).mode & 0o777).toBe(0o600)
 })
 
-test('new secrets are never made beside data that needs the old ones', async () => {
+test('new secrets are never created beside data that needs the old ones', async () => {
   await loadSecrets(folder)
   mkdirSync(join(folder.path, 'postgres/cluster'), { recursive: true })
   rmSync(join(folder.path, 'secrets.json'))
@@ -101,13 +101,13 @@ test('new secrets are never made beside data that needs the old ones', async () 
 })
 
 test.each([
-  ['a higher number', (content: SecretsContent) => ({ ...content, version: 2, databasePasswords: 'sealed' })],
-  ['a secret more', (content: SecretsContent) => ({ ...content, relayKey: 'later' })],
+  ['a higher version number', (content: SecretsContent) => ({ ...content, version: 2, databasePasswords: 'sealed' })],
+  ['an additional secret', (content: SecretsContent) => ({ ...content, relayKey: 'later' })],
   [
-    'a database role more',
+    'an additional database role',
     (content: SecretsContent) => ({ ...content, databasePasswords: { ...content.databasePasswords, relay: 'later' } }),
   ],
-])('a file of a newer version (%s) is refused as that, not as damaged, and kept', async (_, later) => {
+])('a file of a newer version (%s) is refused as newer, not as damaged, and kept', async (_, later) => {
   await loadSecrets(folder)
   const file = join(folder.path, 'secrets.json')
   const text = JSON.stringify(later(JSON.parse(readFileSync(file, 'utf8'))))
@@ -120,7 +120,7 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('a folder of before the built-in database asked for passwords gets those of its owner and superuser', async () => {
+test('a folder older than built-in database passwords gets those of its owner and superuser', async () => {
   const { databasePasswords: before } = await loadSecrets(folder)
   const file = join(folder.path, 'secrets.json')
   const content = JSON.parse(readFileSync(file, 'utf8'))

@@ -33,7 +33,7 @@ async function create() {
 const rows = (table: 'users' | 'staff' | 'accounts' | 'resellers' | 'subscriptions' | 'subscription_packages') =>
   database.db('owner').plain.selectFrom(table).selectAll().execute()
 
-test('the seven of the product and one of another reseller are there, each with a password of the right account', async () => {
+test('the demo users of both resellers exist, each with a password for the right account', async () => {
   const { isNew, people } = await create()
   expect(isNew).toBe(true)
   expect(people.map((person) => person.email.split('@')[0])).toEqual([
@@ -47,7 +47,7 @@ test('the seven of the product and one of another reseller are there, each with 
   )
 })
 
-test('support may look and enter, the dealer everything; each level stands in its place', async () => {
+test('support can view and enter accounts, the dealer can do everything, and each level has its own staff', async () => {
   await create()
   const staff = new Map(
     (await database.db('owner').plain.selectFrom('staff').selectAll().execute()).map((row) => [row.email, row]),
@@ -62,7 +62,7 @@ test('support may look and enter, the dealer everything; each level stands in it
   expect(staff.get('admin@demo.example')).toMatchObject({ level: 'admin', organisation_id: 2 })
 })
 
-test('the contract takes the stored theme of each brand, and its pictures are PNGs', async () => {
+test('each brand’s stored theme is valid, and its pictures are PNGs', async () => {
   await create()
   const { plain } = database.db('owner')
   const themes = (await plain.selectFrom('resellers').select('theme').execute()).map(({ theme }) => theme)
@@ -73,7 +73,7 @@ test('the contract takes the stored theme of each brand, and its pictures are PN
   }
 })
 
-test('both resellers have packages, and every account a subscription with room for its cameras', async () => {
+test('both resellers have packages, and every account has a subscription with enough camera slots', async () => {
   await create()
   expect(await rows('resellers')).toHaveLength(2)
   const packages = await rows('subscription_packages')
@@ -86,7 +86,7 @@ test('both resellers have packages, and every account a subscription with room f
   expect(await rows('subscriptions')).toHaveLength((await rows('accounts')).length)
 })
 
-test('a demonstration that is there stays as it is', async () => {
+test('an existing demonstration doesn’t change', async () => {
   await create()
   const owner = database.db('owner').plain
   // As one of before there was staff.
@@ -99,7 +99,7 @@ test('a demonstration that is there stays as it is', async () => {
   expect(await rows('staff')).toEqual([])
 })
 
-test('passwords that an interrupted first start left out are set by the next', async () => {
+test('passwords missing after an interrupted first start are set by the next', async () => {
   await create()
   await database.db('owner').plain.deleteFrom('auth.credentials').execute()
   given = []
@@ -110,7 +110,7 @@ test('passwords that an interrupted first start left out are set by the next', a
 test.each([
   [{ scheme: 'http', port: 8080 } as const, ['http://demo.localhost:8080', 'http://beacon-hill.localhost:8080']],
   [{ scheme: 'https', port: 443 } as const, ['https://demo.localhost', 'https://beacon-hill.localhost']],
-])('each brand has a host of its own at %j, and no other port’s any more', async (at, origins) => {
+])('each brand has its own host at %j, and none on another port', async (at, origins) => {
   await create()
   const db = database.db('owner')
   await openDemoHosts(db, { scheme: 'http', port: 9999 })

@@ -29,7 +29,7 @@ function run(environment: Record<string, string>, ...words: string[]) {
   return { code: answer.status, errors: answer.stderr, output: answer.stdout }
 }
 
-test('a port that is taken stops the start with one sentence, before anything is started', async () => {
+test('a port in use stops the start with one sentence, before anything is started', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const address = other.address()
@@ -63,7 +63,7 @@ test.each([
   ['missing', undefined, "can't be read (ENOENT): expected a database in the MaxMind DB format (.mmdb)."],
   ['none', '<html>', 'is not a complete database in the MaxMind DB format (.mmdb): download it again and unpack it.'],
 ])(
-  'a database of places that is %s stops the start with one sentence, before anything is started',
+  'a location database that is %s stops the start with one sentence, before anything is started',
   async (_, content, said) => {
     const file = join(folder, 'places.mmdb')
     if (content !== undefined) await writeFile(file, content)
@@ -74,14 +74,14 @@ test.each([
   },
 )
 
-test('a database that does not answer stops the start with one sentence and without its password', () => {
+test("a database that doesn't answer stops the start with one sentence and without its password", () => {
   const { code, errors, output } = run({ DATABASE_URL: 'postgres://u:p1anted@127.0.0.1:1/d' })
   expect(errors).toBe('Could not connect to the database in DATABASE_URL: nothing is listening at its address.\n')
   expect(code).toBe(1)
   expect(output).not.toContain('p1anted')
 })
 
-test('--print-config shows the settings, hides secrets and touches nothing', () => {
+test('--print-config shows the settings, hides secrets and changes nothing', () => {
   const { code, output } = run({ DATABASE_URL: 'postgres://u:p1anted@h/d', SIGHTLINE_LOG: 'warn' }, '--print-config')
   expect(output).toContain('SIGHTLINE_LOG: warn\n')
   expect(output).toContain('DATABASE_URL: [hidden]\n')

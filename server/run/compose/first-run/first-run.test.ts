@@ -121,8 +121,8 @@ const count = async (
   table: 'users' | 'staff' | 'accounts' | 'resellers' | 'distributors' | 'zones' | 'auth.credentials',
 ) => (await database.db('owner').plain.selectFrom(table).selectAll().execute()).length
 
-describe('the link of an empty installation', () => {
-  test('creates distributor, reseller 255, account, owner, zone and password, and leads to the start', async () => {
+describe('the link for an empty installation', () => {
+  test('creates distributor, reseller 255, account, owner, zone and password, and redirects to the start page', async () => {
     const answer = await post({}, `${link()}&lang=nl`)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
     const owner = database.db('owner').plain
@@ -168,7 +168,7 @@ describe('the link of an empty installation', () => {
     expect(await auth.plane.verifyPassword({ ...question, userId: administrator.user_id })).toBe('right')
   })
 
-  test('gives the account a subscription of the biggest package, which goes on after a year', async () => {
+  test('gives the account a subscription for the largest package, which renews after a year', async () => {
     await post()
     const subscription = await database
       .db('owner')
@@ -185,7 +185,7 @@ describe('the link of an empty installation', () => {
     expect(subscription.next_subscription_package_id).toBe(subscription.subscription_package_id)
   })
 
-  test('lets the first person get a token by password, as owner of the account and not as administrator', async () => {
+  test('gives the first user a token by password, as the account’s owner and not as administrator', async () => {
     await post()
     const owner = database.db('owner')
     const words = ['add', '--name', 'Recorder', '--id', 'nvr', '--password-grant', '--scope', 'read']
@@ -204,7 +204,7 @@ describe('the link of an empty installation', () => {
     expect(login).toEqual([{ user_id: account_id }])
   })
 
-  test('shows its form as often as it is asked, and its code stays in the link and the other languages', async () => {
+  test('shows its form on every visit, with the code in the link and in the other languages', async () => {
     for (let i = 0; i < 3; i++) {
       const answer = await fetch(origin + link())
       expect(answer.status).toBe(200)
@@ -220,7 +220,7 @@ describe('the link of an empty installation', () => {
     }
   })
 
-  test('after a mistake it shows again what was typed but the passwords, and works still', async () => {
+  test('shows the entered values except passwords after a mistake, and still works', async () => {
     const answer = await post({ firstName: '' })
     expect(answer.status).toBe(422)
     const text = await answer.text()
@@ -233,7 +233,7 @@ describe('the link of an empty installation', () => {
     expect((await post()).status).toBe(303)
   })
 
-  test('a wrong, a used and a missing code answer the same, as an address that leads nowhere', async () => {
+  test('returns the same for a wrong, used or missing code as for an unknown address', async () => {
     const seen = async (answer: Response) => ({
       status: answer.status,
       text: await answer.text(),
@@ -255,21 +255,21 @@ describe('the link of an empty installation', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   })
 
-  test('of many forms at the same moment one creates somebody', async () => {
+  test('creates one user if many forms arrive at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await post()).status))
     expect(statuses.toSorted()).toEqual([303, 404, 404, 404, 404, 404])
     expect([await count('users'), await count('accounts'), await count('staff')]).toEqual([1, 1, 1])
     expect(await count('auth.credentials')).toBe(2)
   })
 
-  test('a form from another site, or of no browser, is refused and creates nobody', async () => {
+  test('refuses forms from other sites or from clients that aren’t browsers', async () => {
     expect((await post({}, link(), 'cross-site')).status).toBe(403)
     const bare = await fetch(origin + link(), { method: 'POST', body: new URLSearchParams(fields) })
     expect(bare.status).toBe(403)
     expect(await count('users')).toBe(0)
   })
 
-  test('codes that are tried count for the address, right ones do not', async () => {
+  test('counts tried codes for the address, but not right ones', async () => {
     for (let i = 0; i < 20; i++) await fetch(origin + link())
     for (let i = 0; i < 100; i++) expect((await fetch(`${origin}/sign-in/first-run?code=${i}`)).status).toBe(404)
     const locked = await fetch(origin + link())
@@ -277,7 +277,7 @@ describe('the link of an empty installation', () => {
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('is never written into a log', async () => {
+  test('is never logged', async () => {
     await fetch(origin + link())
     await post({ firstName: '' })
     await post()
@@ -290,7 +290,7 @@ describe('the link of an empty installation', () => {
 })
 
 describe('between two starts', () => {
-  test('without anybody the next start has another link, and the former is dead', async () => {
+  test('without users the next start has another link, and the old one stops working', async () => {
     const former = link()
     firstRun = await prepare()
     expect(link()).not.toBe(former)
@@ -298,7 +298,7 @@ describe('between two starts', () => {
     expect((await fetch(origin + link())).status).toBe(200)
   })
 
-  test('once there is somebody no start has a link', async () => {
+  test('with a user no start has a link', async () => {
     expect((await post()).status).toBe(303)
     expect(await prepare()).toBeUndefined()
     expect(
@@ -306,14 +306,14 @@ describe('between two starts', () => {
     ).toEqual([])
   })
 
-  test('nor where staff is left that is nobody’s user', async () => {
+  test('with only a staff member no start has a link', async () => {
     expect((await post()).status).toBe(303)
     const owner = database.db('owner').plain
     for (const table of ['zones', 'users', 'accounts'] as const) await owner.deleteFrom(table).execute()
     expect(await prepare()).toBeUndefined()
   })
 
-  test('a failure before or after the password leaves nobody, and the same link still works', async () => {
+  test('a failure before or after the password leaves no user, and the same link still works', async () => {
     const failing = (createCredentials: Auth['plane']['createCredentials']): Auth['plane'] => ({
       ...auth.plane,
       createCredentials,
@@ -336,7 +336,7 @@ describe('between two starts', () => {
     expect(await count('users')).toBe(1)
   })
 
-  test('a password that is nobody’s does not survive the next start', async () => {
+  test('a password without a user is deleted by the next start', async () => {
     await auth.plane.createCredentials({ userId: 7, accountId: 7, password: fields.password })
     await prepare()
     expect(await count('auth.credentials')).toBe(0)

@@ -11,7 +11,7 @@ const fitting = {
 }
 const read = (changed: Partial<typeof fitting> = {}) => readFirstUser(new URLSearchParams({ ...fitting, ...changed }))
 
-test('what fits every rule is taken, without the space around it', () => {
+test('values that fit every rule are accepted and trimmed', () => {
   const { confirmation: _, ...person } = fitting
   expect(read({ company: '  Café Noord ', email: ' lucja@noord.example' })).toEqual({ kind: 'fits', person })
 })
@@ -30,12 +30,12 @@ test.each([
   ],
   [{ password: 'Password1', confirmation: 'Password1' }, { password: 'This password is too common' }],
   [{ confirmation: 'Correct-horse8' }, { confirmation: 'Password does not match' }],
-])('%j is refused at its field alone', (changed, problems) => {
+])('%j is refused at its own field only', (changed, problems) => {
   expect(read(changed)).toMatchObject({ kind: 'wrong', problems })
   expect(read(changed)).toHaveProperty('problems', problems)
 })
 
-test('a form without fields is wrong in every field but the equal passwords', () => {
+test('an empty form has an error in every field except the matching passwords', () => {
   const answer = readFirstUser(new URLSearchParams())
   expect(Object.keys(answer.kind === 'wrong' ? answer.problems : {})).toEqual([
     'company',
@@ -46,6 +46,6 @@ test('a form without fields is wrong in every field but the equal passwords', ()
   ])
 })
 
-test('what is shown again never holds a password', () => {
+test('the values to show again never include a password', () => {
   expect(JSON.stringify(read({ firstName: '' }))).not.toContain(fitting.password)
 })

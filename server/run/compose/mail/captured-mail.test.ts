@@ -95,7 +95,7 @@ async function letIn(): Promise<string> {
 }
 const policyOf = ({ headers }: Got) => String(headers['content-security-policy'])
 
-describe('kept mails', () => {
+describe('captured emails', () => {
   test('are listed, and each is shown with its text and its document in a frame', async () => {
     const list = await ask('/mail/')
     expect(list.status).toBe(200)
@@ -106,14 +106,17 @@ describe('kept mails', () => {
     expect(one.text).toContain('https://video.example/abc')
   })
 
-  test.each(['/mail/', '/mail/7.42'])('%s: what a mail says is text there, and no script could run', async (path) => {
-    const page = await ask(path)
-    expect(page.text).not.toMatch(/<script|<img/)
-    expect(policyOf(page)).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; frame-src 'self'/)
-    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  })
+  test.each(['/mail/', '/mail/7.42'])(
+    '%s: an email’s content is shown as text, and no script can run',
+    async (path) => {
+      const page = await ask(path)
+      expect(page.text).not.toMatch(/<script|<img/)
+      expect(policyOf(page)).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; frame-src 'self'/)
+      expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    },
+  )
 
-  test('their documents have no rights: no script, no form, no origin, and links open beside', async () => {
+  test('have documents without rights: no script, no form, no origin, and links open in a new tab', async () => {
     const document = await ask('/mail/7.42/document')
     expect(document.text).toContain('<head><base target="_blank">')
     const policy = policyOf(document).split('; ')
@@ -124,12 +127,12 @@ describe('kept mails', () => {
     expect(policy.join()).not.toMatch(/https?:/)
   })
 
-  test.each(['localhost:8080', 'LOCALHOST', '[::1]:8080', '127.0.0.1'])('are shown to who asks %s', async (host) => {
+  test.each(['localhost:8080', 'LOCALHOST', '[::1]:8080', '127.0.0.1'])('are shown for host %s', async (host) => {
     expect((await ask('/mail/', { host })).status).toBe(200)
   })
 
   test.each(['evil.example', '192.168.1.9:8080', 'localhost.evil.example', '127.0.0.1.evil.example:80'])(
-    'are not shown to a page that made its own name %j lead here',
+    'are not shown to a page that points its own name %j here',
     async (host) => {
       for (const path of ['/mail/', '/mail/7.42', '/mail/7.42/document']) {
         expect(await ask(path, { host })).toMatchObject({ status: 404, text: 'not here' })
@@ -150,7 +153,7 @@ describe('kept mails', () => {
     ['X-Original-Forwarded-For', '198.51.100.7'],
     ['X-Cluster-Client-IP', '198.51.100.7'],
     ['CDN-Loop', 'cdn'],
-  ])('are not shown where %s says that a proxy is in front, nor is the link used up there', async (name, value) => {
+  ])('are not shown if %s indicates a proxy, and the link isn’t used up', async (name, value) => {
     const link = key.link()
     for (const path of ['/mail/', '/mail/7.42', '/mail/7.42/document', link]) {
       expect(await ask(path, { headers: { [name]: value } })).toMatchObject({ status: 404, text: 'not here' })
@@ -158,7 +161,7 @@ describe('kept mails', () => {
     expect(key.link()).toBe(link)
   })
 
-  test('are not shown to a peer on another address than loopback', async () => {
+  test('are not shown to a peer on an address other than loopback', async () => {
     const [other] = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
       .filter(({ family, internal }) => family === 'IPv4' && !internal)
@@ -182,7 +185,7 @@ describe('kept mails', () => {
 
   test.each([
     ['no cookie', ''],
-    ['a cookie of an earlier start', 'sightline_mail=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['a cookie from an earlier start', 'sightline_mail=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['an empty cookie', 'sightline_mail='],
   ])('are not shown to a browser with %s', async (_, other) => {
     for (const path of ['/mail/', '/mail/7.42', '/mail/?key=', '/mail/?key=guess', '/mail/7.42?key=guess']) {
@@ -190,7 +193,7 @@ describe('kept mails', () => {
     }
   })
 
-  test('open by a link that works once, lets one browser in, and is followed by the next one', async () => {
+  test('open with a link that works once for one browser, and a new link follows', async () => {
     const links: string[] = []
     key.onNextLink((link) => links.push(link))
     const link = key.link()
@@ -211,19 +214,19 @@ describe('kept mails', () => {
   })
 
   test.each(['/mail/7.43', '/mail/..%2f..%2fsecrets.json', '/mail/../secrets', '/mail/7.42/other', '/mail/.'])(
-    '%s is no mail',
+    'don’t include %s',
     async (path) => {
       expect(await ask(path)).toMatchObject({ status: 404, text: expect.stringContaining('Email not found') })
     },
   )
 
-  test('can only be read, and other paths are somebody else’s', async () => {
+  test('can only be read, and other paths go to the next handler', async () => {
     expect((await ask('/mail/', { method: 'POST' })).status).toBe(405)
     expect(await ask('/mail/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
     expect(await ask('/mails')).toMatchObject({ text: 'not here' })
   })
 
-  test('that cannot be read are said to be so, in the log as well', async () => {
+  test('that can’t be read return an error, which is logged', async () => {
     const logged: string[] = []
     const log = createLogger({ level: 'info', format: 'json', name: 'x' }, { write: (line) => logged.push(line) })
     const broken: MailFolder = { ...folder, list: () => Promise.reject(new Error('no disk')) }

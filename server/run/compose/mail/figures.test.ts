@@ -47,8 +47,8 @@ const send = async (port: number) => {
 }
 const problems = () => mailFigures(db(), clock).problems()
 
-describe('operators learn', () => {
-  test('of mails that wait longer than a quarter of an hour, until they are sent', async () => {
+describe('operators see', () => {
+  test('emails that wait longer than a quarter of an hour, until they are sent', async () => {
     await using receiver = await startSmtpReceiver()
     receiver.answer('MAIL', '451 4.3.0 later')
     await put(1)
@@ -66,7 +66,7 @@ describe('operators learn', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('for a day of mails that were given up', async () => {
+  test('undeliverable emails for a day', async () => {
     await using receiver = await startSmtpReceiver()
     receiver.answer('RCPT', '550 5.1.1 no such person')
     await put(3)
@@ -76,12 +76,12 @@ describe('operators learn', () => {
     expect(await problems()).toEqual([])
   })
 
-  test('nothing where the database does not answer, which is reported otherwise', () => {
+  test("nothing if the database doesn't answer, which is reported elsewhere", () => {
     expect(listMailProblems(undefined)).toEqual([])
   })
 })
 
-test('metrics say how many wait, for how long, and how many were given up', async () => {
+test('metrics show how many emails wait, for how long, and how many failed', async () => {
   await using receiver = await startSmtpReceiver()
   receiver.answer('RCPT', '550 5.1.1 no such person')
   await put(4)

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { jobMetrics, listJobProblems, registerJobMetrics } from './job-metrics.ts'
 
-test('operators see how many jobs of each task wait and failed for good, and hear of the latter', async () => {
+test('operators see how many jobs of each task wait and how many failed permanently, and get a problem for those', async () => {
   await using database = await testDatabase()
   const put = (mailId: number) =>
     database.db('auth').transaction((tx) => enqueue(tx, { task: 'sendMail', payload: { accountId: 7, mailId } }))
@@ -26,6 +26,6 @@ test('operators see how many jobs of each task wait and failed for good, and hea
   expect(await metrics.problems()).toEqual(['1 job of sendMail failed permanently: see the log'])
 })
 
-test('where the database does not answer there are no lines, and nothing is said twice', () => {
+test('without a database answer there are no lines and no second problem', () => {
   expect(listJobProblems([])).toEqual([])
 })

@@ -26,7 +26,7 @@ const mails = { figures: async () => ({ waiting: 3, longestWaitMs: 1500, givenUp
 
 const quiet = { requests: requestMetrics(), pools: new Map() }
 
-test('operators see memory, processor and which problems there are', async () => {
+test('operators see memory, processor and current problems', async () => {
   const port = await freePort()
   let problems: readonly string[] = []
   await using _metrics = await startMetrics(port, {
@@ -46,7 +46,7 @@ test('operators see memory, processor and which problems there are', async () =>
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
 
-test('a page of somebody else, which a name of its own leads here, reads neither metrics nor problems', async () => {
+test("another site's page that points its own name here can't read metrics or problems", async () => {
   const port = await freePort()
   const parts = { problems: async () => ['secret'], figures: async () => new Map(), audit, mails, jobs, ...quiet }
   await using _metrics = await startMetrics(port, parts)
@@ -65,7 +65,7 @@ test('a page of somebody else, which a name of its own leads here, reads neither
   }
 })
 
-test('requests to the pages of the authorization server are counted by page, never by address', async () => {
+test("requests to the authorization server's pages are counted by page, never by address", async () => {
   const noted: (readonly [string, number])[] = []
   const handle = countedPages(
     (req, res) => void res.writeHead(req.url === '/auth/session' ? 401 : 200).end(),
@@ -114,7 +114,7 @@ test('requests to the pages of the authorization server are counted by page, nev
   ])
 })
 
-test('and how far the signer of the audit log is', async () => {
+test('operators see the progress of the audit log signer', async () => {
   const port = await freePort()
   const parts = { problems: async () => [], figures: async () => new Map(), audit, mails, jobs, ...quiet }
   await using _metrics = await startMetrics(port, parts)
@@ -126,7 +126,7 @@ test('and how far the signer of the audit log is', async () => {
   expect(await read()).toMatch(/^sightline_audit_unsealed_lines NaN$/im)
 })
 
-test('and how many requests each call had, how long they took, and who waits for the database', async () => {
+test('operators see how many requests each call had, how long they took, and waits for the database', async () => {
   const port = await freePort()
   const requests = requestMetrics()
   const pools = new Map([['app' as const, { connections: () => ({ total: 5, idle: 2, waiting: 7 }) }]])
@@ -156,7 +156,7 @@ test('and how many requests each call had, how long they took, and who waits for
   }
 })
 
-test('and what each media worker does; a worker that does not answer has no figures', async () => {
+test("operators see each media worker's figures, but none for a worker that doesn't answer", async () => {
   const port = await freePort()
   using tally = workerTally()
   let workers = new Map<string, WorkerFigures>()

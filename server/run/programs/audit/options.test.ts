@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readCommand } from './options.ts'
 
-test('without a word everything is verified, against the installation’s own key and file', () => {
+test('without options everything is verified with the installation’s own key and file', () => {
   expect(readCommand([])).toEqual({
     ok: true,
     value: { kind: 'verify', accountId: undefined, since: undefined, checkpoints: undefined, publicKey: undefined },
   })
 })
 
-test('a part, another key and a copy can be named; times have their zone, days are those of UTC', () => {
+test('options name a part, another key and a copy; times need a zone, and days are in UTC', () => {
   const words = ['--account', '1001', '--since', '2026-11-21T18:00+01:00', '--key', 'key.pem', '--checkpoints', '/a/b']
   expect(readCommand(words)).toEqual({
     ok: true,
@@ -36,6 +36,6 @@ test.each([
   [['--since', '2026-13-40'], '--since must be a time such as'],
   [['--frobnicate'], "Unknown option '--frobnicate'"],
   [['everything'], 'Unexpected argument'],
-])('%j is refused with a sentence', (words, sentence) => {
+])('%j is refused with a message', (words, sentence) => {
   expect(readCommand(words)).toEqual({ ok: false, failure: expect.stringContaining(sentence) })
 })

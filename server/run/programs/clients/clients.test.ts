@@ -43,7 +43,7 @@ const rowOf = (id: string) =>
 const secretOf = (text: string): string => /client_secret {2}(\S+)/.exec(text)?.[1] ?? ''
 
 describe('registering a client', () => {
-  test('shows a secret of 256 bits once; the database has its SHA-256 only', async () => {
+  test('shows a 256-bit secret once; the database has only its SHA-256', async () => {
     const shown = await add(...back, '--id', 'nvr')
     const secret = secretOf('done' in shown ? shown.done : '')
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
@@ -54,14 +54,14 @@ describe('registering a client', () => {
     expect(JSON.stringify(await run('list'))).toContain('https://nvr.example/back')
   })
 
-  test('gives an id where none is said, and no secret to those that cannot keep one', async () => {
+  test("creates an id if none is given, and no secret for clients that can't keep one", async () => {
     const shown = await add('--kind', 'native', '--redirect', 'com.example.app:/back')
     expect(shown).toEqual({
       done: expect.stringMatching(/^client_id {6}client-[A-Za-z0-9_-]{12}\nThis client has no secret/),
     })
   })
 
-  test('finds the user it acts for by address, where that is one person', async () => {
+  test('finds the user by email address if it is unique', async () => {
     const robot = ['--id', 'robot', '--user', 'ADA@demo.example'] as const
     expect(await add(...robot)).toEqual({
       failed: 'Several users have this email address. Use one of these ids: 1255, 1300.',
@@ -73,24 +73,24 @@ describe('registering a client', () => {
   })
 
   test.each([
-    ['another of that id', [...back, '--id', 'nvr'], /already/],
-    ['one of our own', [...back, '--id', 'account.v2'], /built-in app/],
+    ['an id in use', [...back, '--id', 'nvr'], /already/],
+    ['an id of a built-in app', [...back, '--id', 'account.v2'], /built-in app/],
     ['no address', [], /redirect address is required/],
     ['http beyond loopback', ['--redirect', 'http://nvr.example/'], /https/],
     ['a pattern', ['--redirect', 'https://*.nvr.example/'], /not a complete URL/],
     ['a fragment', ['--redirect', 'https://nvr.example/#x'], /fragment/],
     ['a user in the address', ['--redirect', 'https://nvr@evil.example/'], /user name or password/],
-    ['script as an address', ['--redirect', 'javascript:alert(1)'], /expected https/],
-    ['a scheme anybody could claim', ['--kind', 'native', '--redirect', 'nvr:/back'], /com\.example/],
-    ['a wrong address after signing out', [...back, '--logged-out', 'http://nvr.example/'], /https/],
-    ['passwords by a public client', [...back, '--kind', 'browser', '--password-grant'], /confidential/],
+    ['a script as an address', ['--redirect', 'javascript:alert(1)'], /expected https/],
+    ['a scheme that anyone could claim', ['--kind', 'native', '--redirect', 'nvr:/back'], /com\.example/],
+    ['an invalid sign-out address', [...back, '--logged-out', 'http://nvr.example/'], /https/],
+    ['the password grant for a public client', [...back, '--kind', 'browser', '--password-grant'], /confidential/],
     ['a user for a public client', [...back, '--kind', 'browser', '--user', '1255'], /confidential/],
-    ['a token in the address of a native client', [...back, '--kind', 'native', '--token-callback'], /code with PKCE/],
+    ['a token in the address for a native client', [...back, '--kind', 'native', '--token-callback'], /code with PKCE/],
     ['a token callback without an address', ['--password-grant', '--token-callback'], /redirect address/],
     ['an unknown scope', [...back, '--scope', 'admin'], /--scope/],
     ['an unknown kind', [...back, '--kind', 'public'], /--kind/],
     ['an unknown option', [...back, '--secret', 'x'], /secret/],
-    ['no such reseller', [...back, '--reseller', '9'], /Reseller 9 not found/],
+    ['an unknown reseller', [...back, '--reseller', '9'], /Reseller 9 not found/],
     ['an id with a space', [...back, '--id', 'a b'], /client id/],
   ])('is refused for %s', async (_, words, reason) => {
     expect(await add(...words)).toEqual({ failed: expect.stringMatching(reason) })
@@ -134,7 +134,7 @@ const tokensLeft = async (): Promise<number> => {
   return left.flat().length
 }
 
-test('a new secret leaves tokens alone, or ends them where that is asked, and says which', async () => {
+test('a new secret keeps tokens, or ends them on request, and says which', async () => {
   await giveToken('nvr')
   expect(await run('secret', 'nvr')).toEqual({ done: expect.stringContaining('still work') })
   expect(await tokensLeft()).toBe(2)
@@ -144,7 +144,7 @@ test('a new secret leaves tokens alone, or ends them where that is asked, and sa
   expect(await run('remove', '--end-tokens')).toEqual({ failed: expect.stringContaining('id of one client') })
 })
 
-test('removing a client ends its tokens and forgets who let it in', async () => {
+test('removing a client ends its tokens and deletes its consents', async () => {
   await giveToken('nvr')
   await owner.plain
     .insertInto('auth.consents')

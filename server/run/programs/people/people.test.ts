@@ -120,7 +120,7 @@ const linesOf = (user_id: number) =>
     .execute()
 
 describe('resetting a second factor', () => {
-  test('removes app, recovery codes and sign-ins, is logged, and notified in the look of the user’s brand', async () => {
+  test('removes the app, recovery codes and sign-ins, is logged, and sends an email in the user’s brand', async () => {
     expect(await reset('ADA@demo.example')).toHaveProperty('done')
     expect(await left(ADA)).toEqual([0, 0, 0])
     expect(await left(SHARED_A)).toEqual([1, 1, 1])
@@ -133,26 +133,26 @@ describe('resetting a second factor', () => {
     ])
   })
 
-  test('is done for staff, too', async () => {
+  test('also works for staff', async () => {
     expect(await reset(String(DEE))).toHaveProperty('done')
     expect(await left(DEE)).toEqual([0, 0, 0])
     expect(await linesOf(DEE)).toMatchObject([{ account_id: 255 }])
   })
 
-  test('asks first, and changes nothing without a yes; --yes is one', async () => {
+  test('asks first, and changes nothing without a yes; --yes is a yes', async () => {
     expect(await run(['reset-second-factor', String(ADA)], false)).toEqual({ failed: 'Canceled. Nothing was changed.' })
     expect(await left(ADA)).toEqual([1, 1, 1])
     expect(await run(['reset-second-factor', String(ADA), '--yes'], false)).toHaveProperty('done')
   })
 
-  test('wants to know which of several people with one address', async () => {
+  test('asks which of several users with one address is meant', async () => {
     const said = await reset('shared@demo.example')
     expect(said).toEqual({ failed: expect.stringContaining(String(SHARED_B)) })
     expect(said).toEqual({ failed: expect.stringContaining('Brand 300') })
     expect(await left(SHARED_A)).toEqual([1, 1, 1])
   })
 
-  test('has nothing to do where there is none', async () => {
+  test('does nothing if there is no second factor', async () => {
     for (const _ of [1, 2])
       expect(await reset(String(PLAIN))).toEqual({
         failed: expect.stringContaining('Two-factor authentication is off'),
