@@ -107,7 +107,7 @@ const settings: readonly SettingsScreen[] = [
       'the chooser': async (page) => {
         await pressEscape(page)
         await button(page, 'Change subscription').click()
-        await page.getByRole('menuitem', { name: 'Edit' }).click()
+        await page.getByRole('menuitem', { name: 'Choose a subscription' }).click()
         await page.getByLabel('Video quality').waitFor()
       },
     },

@@ -273,7 +273,7 @@ describe.skipIf(chromiumPath === undefined)('screens of the Dealer Dashboard', (
     await page.goto(`${product.origin}/dealer/resellers/${resellerId}/settings`)
     await page.getByRole('button', { name: 'Delete reseller' }).click()
     const asked = page.getByRole('dialog', { name: 'Delete reseller Short Lived?' })
-    await asked.getByText(/This can’t be undone/).waitFor()
+    await asked.getByText(/You can't undo this/).waitFor()
     await asked.getByRole('button', { name: 'Delete reseller' }).click()
     await page.getByText('Reseller Short Lived was deleted').waitFor()
     await page.waitForURL(`**/dealer/distributors/${distributorId}/resellers`)

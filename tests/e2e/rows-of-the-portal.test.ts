@@ -102,6 +102,28 @@ describe.skipIf(skip)('specification §2', () => {
     expect(await entries(page, 'Applications')).not.toContain('Web App')
   })
 
+  test('header: an application that cannot be launched says so, and the user stays where they are', async () => {
+    await using tab = await open()
+    const { page } = tab
+    await firstName(page).waitFor()
+    const launch = async (menu: string) => {
+      await page.getByRole('button', { name: menu }).click()
+      await page.getByRole('menu').getByText('Web App').click()
+    }
+    await page.route('**/app/', (route) => route.fulfill({ status: 502, body: '' }))
+    for (const menu of ['Applications', 'Account menu']) {
+      await launch(menu)
+      const message = page.getByText('The app could not be launched. If the problem persists, contact support.')
+      await message.waitFor()
+      expect(page.url()).toBe(at('/details'))
+      await page.getByRole('button', { name: 'Close' }).last().click()
+      await message.waitFor({ state: 'detached' })
+    }
+    await page.unroute('**/app/')
+    await launch('Applications')
+    await page.waitForURL(at('/app/'))
+  })
+
   test.each(casesToTry(['/details', '/app/']))(
     'header: a demo user sees the notice on every page, at %s',
     async (path) => {

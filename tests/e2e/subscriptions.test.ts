@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     const { page } = tab
     const { endDate, subscriptionId } = await current()
     await page.getByText('Renews', { exact: true }).waitFor()
-    expect(await actions(tab)).toEqual(['Edit', 'Turn off renewal'])
+    expect(await actions(tab)).toEqual(['Choose a subscription', 'Turn off renewal'])
     await pick(tab, 'Turn off renewal')
     await page.getByText(`ends on ${endDate}. Your cameras will keep working`, { exact: false }).waitFor()
     await confirm(tab, 'Keep as is')
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     await page.getByText('Subscription was canceled successfully').waitFor()
     await page.getByText(`Your subscription ends on ${endDate} and won't renew.`).waitFor()
     expect((await current()).nextSubscriptionId).toBe(-1)
-    expect(await actions(tab)).toEqual(['Edit', 'Renew subscription'])
+    expect(await actions(tab)).toEqual(['Choose a subscription', 'Renew subscription'])
     await pick(tab, 'Renew subscription')
     await confirm(tab, 'Renew subscription')
     await page.getByText('Subscription was prolonged successfully').waitFor()
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       await using tab = await open()
       const { page } = tab
       const before = await current()
-      await pick(tab, 'Edit')
+      await pick(tab, 'Choose a subscription')
       const save = page.getByRole('button', { name: 'Save changes', exact: true })
       expect(await save.isDisabled()).toBe(true)
       expect(await page.getByRole('button', { name: 'Change subscription' }).count()).toBe(0)
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       await page.getByText(/changes to SD1 7 days 10 cameras on /).waitFor()
       const next = idOf('SD1 7 days 10 cameras')
       expect(await current()).toEqual({ ...before, nextSubscriptionId: next, nextSubscriptionPackageId: next })
-      expect(await actions(tab)).toEqual(['Edit', 'Cancel downgrade', 'Turn off renewal'])
+      expect(await actions(tab)).toEqual(['Choose a subscription', 'Cancel downgrade', 'Turn off renewal'])
       await pick(tab, 'Cancel downgrade')
       await confirm(tab, 'Cancel downgrade')
       await page.getByText('Your subscription renews on', { exact: false }).waitFor()
@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     async () => {
       await using tab = await open()
       const { page } = tab
-      await pick(tab, 'Edit')
+      await pick(tab, 'Choose a subscription')
       const cameras = page.getByLabel('Number of cameras')
       for (const [days, most] of [
         ['7', 200],
@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     await using tab = await open()
     const { page } = tab
     const before = await current()
-    await pick(tab, 'Edit')
+    await pick(tab, 'Choose a subscription')
     await chooseOption(page.getByLabel('Video quality'), '1080p')
     await page.getByRole('button', { name: 'Save changes', exact: true }).click()
     await page.getByText('Upgrade: HD2 30 days 10 cameras replaces', { exact: false }).waitFor()
@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       await route.fulfill({ response, json: mine })
     })
     await page.reload()
-    await pick(tab, 'Edit')
+    await pick(tab, 'Choose a subscription')
     await chooseOption(page.getByLabel('Subscription name'), 'Gallery')
     await chooseOption(page.getByLabel('Number of cameras'), '25')
     await page.getByText('Gallery_25', { exact: true }).waitFor()
@@ -251,7 +251,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
     await page.route('**/accounts/self/subscriptions', (route) => route.fulfill({ json: [] }))
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.reload()
-    await pick(tab, 'Edit')
+    await pick(tab, 'Choose a subscription')
     await page.getByText('There are no available subscriptions to choose from.').waitFor()
     await page.getByText('Please contact support').waitFor()
     expect(await page.getByRole('button', { name: 'Save changes', exact: true }).isDisabled()).toBe(true)
@@ -314,7 +314,7 @@ describe.skipIf(chromiumPath === undefined)('Subscriptions in Chromium (specific
       await page.getByRole('heading', { name: 'Renewal' }).waitFor()
       expect(await overflow(page)).toBeLessThanOrEqual(0)
       await page.getByRole('button', { name: 'Change subscription' }).click()
-      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      await page.getByRole('menuitem', { name: 'Choose a subscription' }).click()
       await page.getByLabel('Video quality').waitFor()
       expect(await overflow(page)).toBeLessThanOrEqual(0)
       expect(tab.complaints).toEqual([])

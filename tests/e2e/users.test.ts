@@ -203,11 +203,12 @@ describe.skipIf(chromiumPath === undefined)('the user list in Chromium', () => {
       await page.getByText('Rows 1–101 of 101').waitFor()
       await page.getByRole('button', { name: 'Add user' }).click()
       const dialog = page.getByRole('dialog', { name: 'Add user' })
+      await dialog.getByText("You've reached the maximum number of users.").waitFor()
       await dialog.getByLabel('Email address').fill('one.more@demo.example')
       await dialog.getByLabel('First name').fill('Olga')
       await dialog.getByLabel('Last name').fill('Onemore')
       await dialog.getByRole('button', { name: 'Send invitation' }).click()
-      await page.getByText("You've reached the maximum number of sub-users.").waitFor()
+      await page.getByRole('alert').getByText("You've reached the maximum number of users.").waitFor()
     },
   )
 })

@@ -14,7 +14,7 @@ describe('error messages about users, rights, keys, support and dealers (specifi
     ['an API key', 51, 5, 'An API key with this name already exists.'],
     ['requesting a password link', 68, 3, 'This is not a valid email address.'],
     ['adding a user', 71, 5, 'A user with this email address already exists.'],
-    ['adding a user', 71, 6, "You've reached the maximum number of sub-users."],
+    ['adding a user', 71, 6, "You've reached the maximum number of users. To add more, contact your reseller."],
     ['checking the password', 74, 8, 'Incorrect password'],
     ['support access', 82, 1, 'There was an error updating support access. Please try again.'],
     ['setting a password', 86, 3, PASSWORD],

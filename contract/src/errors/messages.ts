@@ -38,7 +38,10 @@ const messages: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   },
   60: { 1: `Couldn't export the video. ${PERSISTS}`, 4: `Couldn't export the video. ${PERSISTS}` },
   68: { 3: 'This is not a valid email address.' },
-  71: { 5: 'A user with this email address already exists.', 6: "You've reached the maximum number of sub-users." },
+  71: {
+    5: 'A user with this email address already exists.',
+    6: "You've reached the maximum number of users. To add more, contact your reseller.",
+  },
   74: { 8: WRONG_PASSWORD },
   76: { 1: `Couldn't export the video. ${PERSISTS}`, 4: `Couldn't export the video. ${PERSISTS}` },
   77: { 1: `Couldn't load the recording. ${PERSISTS}`, 4: `Couldn't load the recording. ${PERSISTS}` },

@@ -103,7 +103,7 @@ async function withoutCredentials(db: Db, people: readonly UserKey[]): Promise<U
 
 async function insertAll(tx: Tx, { ids, encryption }: DemoDeps): Promise<void> {
   const distributorId = await ids.next()
-  const name = 'Demonstration distributor'
+  const name = 'Northstar Distribution'
   await tx.insertInto('distributors').values({ distributor_id: distributorId, name }).execute()
   const secondId = await ids.next()
   await insertReseller(tx, { resellerId: DEMO_RESELLER_ID, distributorId, theme: demoTheme })

@@ -2,10 +2,11 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import { AppSwitcher, type ShellApp } from './AppSwitcher.tsx'
 import { IconButton } from './Button.tsx'
 import { useDialogWindow } from './dialog-window.ts'
-import { Header, MIDDLE } from './Header.tsx'
+import { frameClass, Header } from './Header.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
 import { Logo, type ShellBrand } from './Logo.tsx'
+import { isPlainPress } from './plain-press.ts'
 
 export interface NavItem {
   readonly href: string
@@ -25,6 +26,8 @@ export interface AppShellProps {
   home: string
   /** The brand's applications; with fewer than two there is no switcher. */
   apps?: readonly ShellApp[]
+  /** Called for a plain click on another application. */
+  onLaunch?: ((href: string) => void) | undefined
   /** Controls at the end of the header: language, account. */
   tools?: ReactNode
   nav?: readonly NavItem[]
@@ -43,8 +46,14 @@ export interface AppShellProps {
 /** Passes plain clicks on links marked `data-here` to the router; the browser handles clicks with a modifier key. */
 function followHere(event: MouseEvent, onNavigate: (href: string) => void): void {
   const link = (event.target as Element).closest('a')
-  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-  if (link === null || !plain || event.defaultPrevented || link.target !== '' || link.dataset.here === undefined) return
+  if (
+    link === null ||
+    !isPlainPress(event) ||
+    event.defaultPrevented ||
+    link.target !== '' ||
+    link.dataset.here === undefined
+  )
+    return
   event.preventDefault()
   onNavigate(link.getAttribute('href') ?? '/')
 }
@@ -85,6 +94,7 @@ export function AppShell(props: AppShellProps) {
     brand,
     home,
     apps = [],
+    onLaunch,
     tools,
     nav = [],
     sideMenu,
@@ -97,11 +107,15 @@ export function AppShell(props: AppShellProps) {
   const [drawer, setDrawer] = useState(false)
   const windows = useDialogWindow(drawer)
   const text = useKitText()
-  const frame = wide ? 'w-full px-3 sm:px-4' : MIDDLE
+  const frame = frameClass(wide)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: links turn their own keys into clicks.
     // biome-ignore lint/a11y/noStaticElementInteractions: it only passes clicks on links to the router.
-    <div className="flex min-h-[inherit] flex-col" onClick={(event) => followHere(event, onNavigate)}>
+    <div
+      className="flex min-h-[inherit] flex-col"
+      data-wide={wide ? '' : undefined}
+      onClick={(event) => followHere(event, onNavigate)}
+    >
       <a
         href="#content"
         className="sr-only z-50 focus:not-sr-only focus:fixed focus:start-3 focus:top-3 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:text-link"
@@ -123,7 +137,7 @@ export function AppShell(props: AppShellProps) {
           )
         }
       >
-        {apps.length < 2 ? null : <AppSwitcher apps={apps} />}
+        {apps.length < 2 ? null : <AppSwitcher apps={apps} onLaunch={onLaunch} />}
         {tools}
       </Header>
       {banner}

@@ -9,16 +9,26 @@ export interface ShellApp {
   readonly current: boolean
 }
 
+interface AppSwitcherProps {
+  apps: readonly ShellApp[]
+  /** A plain press on another application. */
+  onLaunch: ((href: string) => void) | undefined
+}
+
 /** The button that lists the brand's applications. */
-export function AppSwitcher({ apps }: { apps: readonly ShellApp[] }) {
+export function AppSwitcher({ apps, onLaunch }: AppSwitcherProps) {
   const text = useKitText()
-  const items = apps.map((app): MenuItem => ({ label: app.name, href: app.href, icon: app.icon, current: app.current }))
+  const items = apps.map(({ name, href, icon, current }): MenuItem => {
+    const onFollow = onLaunch === undefined || current ? undefined : () => onLaunch(href)
+    return { label: name, href, icon, current, onFollow }
+  })
   return (
     <Menu
       label={text('Applications')}
       trigger={<Icon name="apps" />}
       triggerClass="inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
       items={items}
+      align="end"
     />
   )
 }

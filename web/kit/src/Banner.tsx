@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from './Button.tsx'
+import { MIDDLE } from './Header.tsx'
 import { Icon } from './Icon.tsx'
 import type { Mood } from './mood.ts'
 
@@ -21,21 +22,22 @@ interface BannerProps {
 export function Banner({ mood, children, action }: BannerProps) {
   const id = useId()
   return (
-    <section
-      aria-labelledby={id}
-      className={`flex flex-wrap items-center gap-x-4 gap-y-2 sm:justify-center px-4 py-2 print:hidden ${moods[mood]}`}
-    >
-      <p className="flex min-w-0 items-center gap-3">
-        <Icon name={mood === 'warning' || mood === 'danger' ? 'warning' : 'info'} size={18} />
-        <span id={id} role="status">
-          {children}
-        </span>
-      </p>
-      {action === undefined ? null : (
-        <Button variant="secondary" busy={action.busy ?? false} onClick={action.onPress}>
-          {action.label}
-        </Button>
-      )}
+    <section aria-labelledby={id} className={`print:hidden ${moods[mood]}`}>
+      <div
+        className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2 in-data-wide:max-w-none in-data-wide:px-3 sm:in-data-wide:px-4 ${MIDDLE}`}
+      >
+        <p className="flex min-w-0 items-center gap-3">
+          <Icon name={mood === 'warning' || mood === 'danger' ? 'warning' : 'info'} size={18} />
+          <span id={id} role="status">
+            {children}
+          </span>
+        </p>
+        {action === undefined ? null : (
+          <Button variant="secondary" busy={action.busy ?? false} onClick={action.onPress}>
+            {action.label}
+          </Button>
+        )}
+      </div>
     </section>
   )
 }

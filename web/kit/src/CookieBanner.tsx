@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './Button.tsx'
+import { frameClass } from './Header.tsx'
 import { useKitText } from './kit-text.tsx'
 
 /**
@@ -8,10 +9,13 @@ import { useKitText } from './kit-text.tsx'
  */
 export function CookieBanner({
   label,
+  isWide = false,
   onClose,
   children,
 }: {
   label: string
+  /** The page uses the whole window. */
+  isWide?: boolean
   onClose: () => void
   children: ReactNode
 }) {
@@ -36,7 +40,7 @@ export function CookieBanner({
       aria-label={label}
       className="fixed inset-x-0 bottom-0 z-40 border-t border-border bg-raised shadow-popup"
     >
-      <div className="mx-auto flex max-w-[67rem] items-center gap-4 px-4 py-2 sm:px-6">
+      <div className={`flex items-center gap-4 py-2 ${frameClass(isWide)}`}>
         <div className="grow py-1.5">{children}</div>
         <IconButton icon="close" label={text('Close')} onClick={onClose} />
       </div>

@@ -4,6 +4,9 @@ import { Logo, type ShellBrand } from './Logo.tsx'
 /** Centers content on a wide window. */
 export const MIDDLE = 'mx-auto w-full max-w-[67rem] px-4 sm:px-6'
 
+/** The edges that header, notices and content share: those of the whole window, or of its middle. */
+export const frameClass = (isWide: boolean): string => (isWide ? 'w-full px-3 sm:px-4' : MIDDLE)
+
 interface HeaderProps {
   /** The width of its content. */
   frame?: string

@@ -10,6 +10,8 @@ export type MenuItem =
       readonly icon?: IconName
       /** The page to open; if undefined, `onSelect` is called. */
       readonly href?: string
+      /** Called for a plain click instead of opening `href`. */
+      readonly onFollow?: (() => void) | undefined
       readonly onSelect?: () => void
       /** The current one of several choices; gets a check mark. */
       readonly current?: boolean
@@ -26,12 +28,14 @@ interface MenuProps {
   trigger: ReactNode
   triggerClass?: string
   items: readonly MenuItem[]
+  /** The end of the button to which the list is aligned, if the window has room for it. */
+  align?: 'start' | 'end'
 }
 
 const menuPopup = lazyModule(() => import('./popups/MenuPopup.tsx'))
 
 /** A button with a list of actions or pages (WAI-ARIA menu button). The list loads on the first hover or focus. */
-export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
+export function Menu({ label, trigger, triggerClass = '', items, align = 'start' }: MenuProps) {
   const { Module, popupProps, triggerProps } = usePopup(menuPopup)
   return (
     <>
@@ -39,7 +43,7 @@ export function Menu({ label, trigger, triggerClass = '', items }: MenuProps) {
         {trigger}
         <span className="sr-only">{label}</span>
       </button>
-      {Module === undefined ? null : <Module.MenuPopup {...popupProps} label={label} items={items} />}
+      {Module === undefined ? null : <Module.MenuPopup {...popupProps} label={label} items={items} align={align} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { useApplication } from './application.ts'
 import { chooseScheme, type SchemeChoice, schemeChoice } from './scheme.ts'
 import { useIsNoSupport } from './support/support-session.ts'
 import { useTranslation } from './translation.tsx'
+import { useLaunch } from './use-launch.ts'
 
 const schemes: readonly { choice: SchemeChoice; label: SharedText; icon: 'sun' | 'moon' | 'monitor' }[] = [
   { choice: 'light', label: 'Light', icon: 'sun' },
@@ -22,6 +23,8 @@ export function AccountMenu() {
   const t = useTranslation()
   const user = useQuery(accountQueries(client).user).data
   const [scheme, setScheme] = useState(schemeChoice)
+  const launch = useLaunch()
+  const webApp = config.theme.links.webapp ?? config.webappURL
   const leadsToWebApp = useIsNoSupport() && name === 'accountPortal'
   const initials = `${initial(user?.firstName)}${initial(user?.lastName)}`
   return (
@@ -29,6 +32,7 @@ export function AccountMenu() {
       label={t('Account menu')}
       trigger={initials === '' ? <Icon name="user" size={18} /> : initials}
       triggerClass="ms-1 inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-primary text-xs font-semibold text-on-primary border border-primary-edge hover:bg-primary-hover pointer-coarse:size-11"
+      align="end"
       items={[
         ...(user === undefined
           ? []
@@ -47,7 +51,7 @@ export function AccountMenu() {
         })),
         { kind: 'line' },
         ...(leadsToWebApp
-          ? [{ label: t('Web App'), icon: 'camera' as const, href: config.theme.links.webapp ?? config.webappURL }]
+          ? [{ label: t('Web App'), icon: 'camera' as const, href: webApp, onFollow: () => void launch(webApp) }]
           : []),
         { label: t('Sign out'), icon: 'logout', onSelect: () => void session.signOut() },
       ]}

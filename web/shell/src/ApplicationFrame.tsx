@@ -12,6 +12,7 @@ import { useLanguageOfUser } from './language-of-user.ts'
 import { importCookieNotice } from './load-cookie-notice.ts'
 import { useSupportSession } from './support/support-session.ts'
 import { useTranslation } from './translation.tsx'
+import { useLaunch } from './use-launch.ts'
 
 const CookieNotice = lazy(() => importCookieNotice().then((module) => ({ default: module.CookieNotice })))
 
@@ -47,12 +48,14 @@ function Frame({ tools, banner, cookieQuestion, children, ...shell }: Around & P
   const { config, name, home, snackBar } = useApplication()
   const t = useTranslation()
   const isSupport = useSupportSession() !== undefined
+  const launch = useLaunch()
   return (
     <>
       <AppShell
         brand={config.theme}
         home={home}
         apps={availableApplications({ config, current: name, isSupport }, t)}
+        onLaunch={(href) => void launch(href)}
         tools={tools}
         banner={
           <>
@@ -64,7 +67,7 @@ function Frame({ tools, banner, cookieQuestion, children, ...shell }: Around & P
       >
         {children}
       </AppShell>
-      <LazyCookieNotice onNavigate={shell.onNavigate} question={cookieQuestion} />
+      <LazyCookieNotice onNavigate={shell.onNavigate} isWide={shell.wide} question={cookieQuestion} />
       <SnackBars bar={snackBar} />
     </>
   )

@@ -8,12 +8,14 @@ import { useTranslation } from './translation.tsx'
 export interface CookieNoticeProps {
   /** Navigates to a page of this application. */
   onNavigate: (href: string) => void
+  /** The page uses the whole window. */
+  isWide?: boolean | undefined
   /** Asks for consent beyond necessary cookies. Call `close` after the answer. */
   question?: ((close: () => void) => ReactNode) | undefined
 }
 
 /** The banner of specification §2, until the user closes it. */
-export function CookieNotice({ onNavigate, question }: CookieNoticeProps) {
+export function CookieNotice({ onNavigate, isWide = false, question }: CookieNoticeProps) {
   const { config, name } = useApplication()
   const t = useTranslation()
   const [closed, setClosed] = useState(false)
@@ -27,7 +29,7 @@ export function CookieNotice({ onNavigate, question }: CookieNoticeProps) {
     onNavigate(COOKIES)
   }
   return (
-    <CookieBanner label={t('Cookies')} onClose={close}>
+    <CookieBanner label={t('Cookies')} isWide={isWide} onClose={close}>
       <CookieWords t={t} theme={config.theme} {...(name === 'accountPortal' ? { onFollow: follow } : {})} />
       {question?.(close)}
     </CookieBanner>

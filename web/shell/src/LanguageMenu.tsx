@@ -36,6 +36,7 @@ export function LanguageMenu({ signedIn }: { signedIn: boolean }) {
       label={t('Language')}
       trigger={<Icon name="globe" />}
       triggerClass="inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+      align="end"
       items={languages.choices.map(({ code, name }) => ({
         label: name,
         current: code === languages.current(),

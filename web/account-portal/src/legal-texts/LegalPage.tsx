@@ -68,7 +68,7 @@ function LegalPage({ page }: { page: Page }) {
   if (known.kind === 'failed') return <LoadFailed isPage error={known.error} reset={askAgain} />
   if (read === undefined || known.kind !== 'known') return <Waiting />
   return (
-    <div className="mx-auto max-w-3xl space-y-6">
+    <div className="max-w-3xl space-y-6">
       <ScreenTitle title={read.title}>{t('Version {version}', { version: known.legal.version })}</ScreenTitle>
       {languages.current() === 'en' ? null : <Notice>{t('Only the English version is legally binding.')}</Notice>}
       {known.legal.isTemplate ? (

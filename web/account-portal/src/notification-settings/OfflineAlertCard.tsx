@@ -26,7 +26,9 @@ export function OfflineAlertCard({ setting, readOnly, onChange, ...rest }: Offli
     <Card title={t('Offline cameras')}>
       <Switch
         label={t('Notify me when a camera goes offline')}
-        description={t("You get alerts for cameras you have access to, and again when they're back online.")}
+        description={t(
+          "You'll get an alert when a camera you have access to goes offline, and another when it's back online.",
+        )}
         checked={setting.enabled}
         disabled={readOnly}
         onChange={(enabled) => onChange({ enabled })}

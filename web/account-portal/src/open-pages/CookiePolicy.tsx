@@ -100,7 +100,7 @@ export function CookiePolicy() {
   const counts = config['tag-manager'].enabled
   usePageTitle(t('Cookies'))
   return (
-    <div className="mx-auto max-w-3xl space-y-6">
+    <div className="max-w-3xl space-y-6">
       <ScreenTitle title={t('Cookies')}>
         {t(
           counts

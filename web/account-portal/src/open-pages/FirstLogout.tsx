@@ -52,7 +52,7 @@ export function FirstLogout() {
   const back = new URL(home, window.location.origin).href
   const signOut = `${authServer}/auth/logout?redirect_uri=${encodeURIComponent(back)}`
   return (
-    <div className="mx-auto max-w-3xl space-y-6">
+    <div className="max-w-3xl space-y-6">
       <ScreenTitle title={t("You're signed in to the Dealer Dashboard")}>
         {t('Staff accounts have no cameras here. Sign out first, then sign in as an end user.')}
       </ScreenTitle>

@@ -28,10 +28,14 @@ export function Losses({ what }: { what: Deletion['what'] }) {
   })
   if (what === 'person') {
     return (
-      <ul className="list-disc space-y-1 ps-5">
-        <li>{t('Your name, details, rights and settings')}</li>
-        <li>{t("Your activity stays in the account's audit log, which the account owner is responsible for.")}</li>
-      </ul>
+      <>
+        <ul className="list-disc space-y-1 ps-5">
+          <li>{t('Your name, details, rights and settings')}</li>
+        </ul>
+        <p className="mt-3">
+          {t("Your activity stays in the account's audit log, which the account owner is responsible for.")}
+        </p>
+      </>
     )
   }
   return (

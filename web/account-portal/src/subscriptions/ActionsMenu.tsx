@@ -28,7 +28,7 @@ export function ActionsMenu({ current, isOver, onEdit }: ActionsMenuProps) {
   const [asking, ask] = useState<SubscriptionAction>()
   const actions = current === null ? [] : actionsOf(current)
   const items: readonly MenuItem[] = [
-    { label: t('Edit'), icon: 'edit', onSelect: onEdit },
+    { label: t('Choose a subscription'), icon: 'edit', onSelect: onEdit },
     ...actions.map(
       (action): MenuItem => ({
         label: t(words[action]),
@@ -50,6 +50,7 @@ export function ActionsMenu({ current, isOver, onEdit }: ActionsMenuProps) {
         }
         triggerClass={buttonClass('secondary')}
         items={items}
+        align="end"
       />
       {current === null ? null : (
         <Confirming action={asking} current={current} isOver={isOver} onClose={() => ask(undefined)} />

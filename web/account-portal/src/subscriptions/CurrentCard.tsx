@@ -59,7 +59,7 @@ function Period({ start, end, today }: { start: string; end: string; today: stri
   const whole = Math.max(1, countDays(start, end))
   const text = left === 0 ? t('Last day') : t('{count} days left', { count: left })
   return (
-    <div className="mb-5 max-w-md">
+    <div className="mb-5">
       <p className="mb-2 text-xl font-semibold">{text}</p>
       <ProgressBar label={text} value={Math.min(1, Math.max(0, 1 - left / whole))} />
     </div>

@@ -7,7 +7,18 @@ import {
 } from '@sightline/contract/permission-profiles'
 import { allRights, type Right } from '@sightline/contract/rights'
 import type { RightSwitches as RightChanges } from '@sightline/contract/sub-users'
-import { Badge, Button, Card, EmptyState, FormCard, Skeleton, SkeletonGroup, TextField, useForm } from '@sightline/kit'
+import {
+  Badge,
+  Button,
+  buttonClass,
+  Card,
+  EmptyState,
+  FormCard,
+  Skeleton,
+  SkeletonGroup,
+  TextField,
+  useForm,
+} from '@sightline/kit'
 import { LoadFailed, Screen, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
@@ -202,7 +213,19 @@ function Found({ own, profileId }: { own: OwnPermissions; profileId: number }) {
   const t = useText()
   const { data, error, refetch } = useQuery({ ...profileQuery(client, profileId), enabled: profileId > 0 })
   if (profileId === 0 || (error instanceof ApiFailure && error.code === 4)) {
-    return <EmptyState icon="shield" title={t('Profile not found')} />
+    return (
+      <EmptyState
+        icon="shield"
+        title={t('Profile not found')}
+        action={
+          <a data-here href="/app/profiles" className={buttonClass()}>
+            {t('All profiles')}
+          </a>
+        }
+      >
+        {t('This profile may have been deleted.')}
+      </EmptyState>
+    )
   }
   if (data !== undefined) return <Editor profile={data} own={own} />
   return error === null ? <Loading /> : <LoadFailed error={error} reset={() => void refetch()} />
@@ -221,7 +244,7 @@ export function ProfileScreen() {
     <Screen
       width="form"
       title={data?.value.name ?? t('Permission profile')}
-      back={{ href: '/app/profiles', label: t('Permission profiles') }}
+      back={{ href: '/app/profiles', label: t('All profiles') }}
     >
       <Gate own={own} needs={getPermissionProfile} loading={<Loading />}>
         {(standing) => <Found own={standing} profileId={profileId} />}

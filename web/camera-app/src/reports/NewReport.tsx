@@ -123,15 +123,13 @@ function Again({ form, timeZone }: PartProps & { timeZone: string }) {
   const schedules = useQuery(reportQueries(client).schedules).data
   const isFull = schedules !== undefined && schedules.length >= MAX_REPORT_SCHEDULES
   const { every } = form.values
+  const emailed = every === '' ? undefined : t("You'll get an email with a link to each report.")
+  const hint = isFull ? t("You've reached the limit of 5 schedules. Delete one you no longer need.") : emailed
   return (
     <>
       <Select
         label={t('Repeat')}
-        hint={t(
-          isFull
-            ? "You've reached the limit of 5 schedules. Delete one you no longer need."
-            : 'Runs automatically. You get an email with a link to each report.',
-        )}
+        hint={hint}
         disabled={isFull}
         value={every}
         onChange={(event) => form.choose('every', event.target.value)}

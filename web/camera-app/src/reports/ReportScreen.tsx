@@ -1,6 +1,6 @@
 import { ApiFailure } from '@sightline/client'
 import { deleteReportSchedule, type Report } from '@sightline/contract/reports'
-import { Button, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Button, buttonClass, EmptyState, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -34,7 +34,15 @@ function NotThere({ error, again }: { error: Error | null; again: () => void }) 
   if (status === NOT_THEIRS) return <EmptyState icon="lock" title={t('Only the account owner can view reports')} />
   if (status === REPORT_IS_GONE) {
     return (
-      <EmptyState icon="list" title={t('Report not found')}>
+      <EmptyState
+        icon="list"
+        title={t('Report not found')}
+        action={
+          <a data-here href="/app/reports" className={buttonClass()}>
+            {t('All reports')}
+          </a>
+        }
+      >
         {t('Reports are kept for 7 days.')}
       </EmptyState>
     )

@@ -152,7 +152,7 @@ export function ReportsScreen() {
     <Screen
       width="table"
       title={t('Reports')}
-      description={t('Daily camera uptime, storage and user activity')}
+      description={t('See daily camera uptime, storage and user activity.')}
       actions={
         onAdd === undefined ? undefined : (
           <Button icon="plus" onClick={onAdd}>

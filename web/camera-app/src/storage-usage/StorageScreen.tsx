@@ -24,7 +24,7 @@ function ByDay({ storage, onChange }: { storage: StorageUsage; onChange: (days: 
     <Card
       className="my-6"
       title={t('By day')}
-      description={t('{size} still stored from {from} to {till}', {
+      description={t('Recordings from {from} to {till}: {size}', {
         size: byteSize(bytes, locale),
         from: day(from),
         till: day(till),
@@ -98,7 +98,7 @@ export function StorageScreen() {
     <Screen
       width="table"
       title={t('Storage')}
-      description={t('How many cameras and users your account has, and how much storage recordings use.')}
+      description={t('See how much storage your recordings use, and how many cameras and users you have.')}
     >
       <Gate
         own={own}

@@ -53,6 +53,7 @@ export function UsageTiles() {
       <Skeleton className="h-28" />
       <Skeleton className="h-28" />
       <Skeleton className="h-28" />
+      <Skeleton className="h-28" />
     </SkeletonGroup>
   )
 }

@@ -1,9 +1,12 @@
+import type { LaterText } from '@sightline/client'
 import { passwordProblem } from '@sightline/contract/credentials'
+import { getAccountUsage } from '@sightline/contract/storage-usage'
 import { addUser, type NewUser } from '@sightline/contract/sub-users'
 import { emailProblem, type languageCodes, nameProblem, phoneProblem } from '@sightline/contract/user-details'
 import {
   type Form,
   FormDialog,
+  Notice,
   PasswordField,
   type Rules,
   Select,
@@ -11,12 +14,13 @@ import {
   TextField,
   useForm,
 } from '@sightline/kit'
-import { useApplication, useSave } from '@sightline/shell'
+import { useApplication, useSave, useTranslation } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { profilesQuery } from '../permission-profiles/index.ts'
 import type { OwnPermissions } from '../rights/index.ts'
+import { storageQueries } from '../storage-usage/index.ts'
 import { assignableRights } from './assignable-rights.ts'
 import { CameraChoice, type CameraSelection, isNothing, nothingChosen } from './CameraChoice.tsx'
 import { personQueries, refetchUser } from './people-queries.ts'
@@ -157,6 +161,19 @@ function Profile({ form, own }: { form: Form<NewPerson>; own: OwnPermissions }) 
   )
 }
 
+/** Says before the form is filled in that the server will refuse another user; known to users who see the usage. */
+function LimitNotice({ own }: { own: OwnPermissions }) {
+  const { client } = useApplication()
+  const t = useTranslation<LaterText>()
+  const { data: usage } = useQuery({ ...storageQueries(client).usage, enabled: own.may(getAccountUsage) })
+  if (usage === undefined || usage.users < usage.maxUsers) return null
+  return (
+    <Notice mood="warning">
+      {t("You've reached the maximum number of users. To add more, contact your reseller.")}
+    </Notice>
+  )
+}
+
 /** Invites a user, or adds one with a password. Then opens the user's page. */
 export function AddPerson({ own, onClose }: { own: OwnPermissions; onClose: () => void }) {
   const { client, queries } = useApplication()
@@ -193,6 +210,7 @@ export function AddPerson({ own, onClose }: { own: OwnPermissions; onClose: () =
       busy={form.busy}
       onSubmit={form.submit(add)}
     >
+      <LimitNotice own={own} />
       <Who form={form} />
       <WayIn form={form} />
       <Profile form={form} own={own} />

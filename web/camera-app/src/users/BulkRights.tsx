@@ -148,9 +148,9 @@ function AskForSet({ pair: { person, own }, rights, asked, onClose }: AskForSetP
       onConfirm={() => void give()}
     >
       <div className="space-y-3">
-        {added.length === 0 ? null : <p>{t('Turned on: {rights}', { rights: list(added) })}</p>}
+        {added.length === 0 ? null : <p>{t('Turns on: {rights}', { rights: list(added) })}</p>}
         {taken.length === 0 ? null : (
-          <p className="text-danger-text">{t('Turned off: {rights}', { rights: list(taken) })}</p>
+          <p className="text-danger-text">{t('Turns off: {rights}', { rights: list(taken) })}</p>
         )}
         {added.length + taken.length > 0 ? null : <p>{t('The user keeps the same rights.')}</p>}
       </div>

@@ -1,6 +1,6 @@
 import { ApiFailure } from '@sightline/client'
 import { getPerson, type ManagedUser } from '@sightline/contract/sub-users'
-import { EmptyState, Menu, Skeleton, SkeletonGroup, Tabs } from '@sightline/kit'
+import { buttonClass, EmptyState, Menu, Skeleton, SkeletonGroup, Tabs } from '@sightline/kit'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router'
@@ -29,7 +29,15 @@ export function useUserId(): number {
 function NoSuchUser() {
   const t = useText()
   return (
-    <EmptyState icon="user" title={t('User not found')}>
+    <EmptyState
+      icon="user"
+      title={t('User not found')}
+      action={
+        <a data-here href="/app/users" className={buttonClass()}>
+          {t('All users')}
+        </a>
+      }
+    >
       {t('This user may have been deleted.')}
     </EmptyState>
   )

@@ -1,7 +1,18 @@
 import { ApiFailure, type TaggedReply } from '@sightline/client'
 import { patchCamera } from '@sightline/contract/cameras'
 import { deleteZone, patchZone, type Zone } from '@sightline/contract/zones'
-import { Button, Card, Details, EmptyState, FormCard, Icon, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
+import {
+  Button,
+  buttonClass,
+  Card,
+  Details,
+  EmptyState,
+  FormCard,
+  Icon,
+  Notice,
+  Skeleton,
+  SkeletonGroup,
+} from '@sightline/kit'
 import { LoadFailed, Screen, UnsavedChanges, useApplication, useSave } from '@sightline/shell'
 import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
@@ -126,7 +137,17 @@ export function ZoneScreen() {
 
 function NoSuchZone() {
   const t = useText()
-  return <EmptyState icon="pin" title={t("Zone not found, or you don't have access to it")} />
+  return (
+    <EmptyState
+      icon="pin"
+      title={t("Zone not found, or you don't have access to it")}
+      action={
+        <a data-here href="/app/zones" className={buttonClass()}>
+          {t('All zones')}
+        </a>
+      }
+    />
+  )
 }
 
 function KnownZone({ zoneId }: { zoneId: number }) {

@@ -67,7 +67,11 @@ function NoZones({ onAdd }: { onAdd: (() => void) | undefined }) {
         )
       }
     >
-      {t('Zones appear here when you get access to them or to a camera in them.')}
+      {t(
+        onAdd === undefined
+          ? 'Zones appear here when you get access to them or to a camera in them.'
+          : 'Add a zone to group cameras by location, such as a floor or a yard.',
+      )}
     </EmptyState>
   )
 }

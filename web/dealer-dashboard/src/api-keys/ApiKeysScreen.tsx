@@ -83,8 +83,8 @@ export function ApiKeysScreen() {
         title={t('API keys')}
         description={t(
           canCreate
-            ? 'API keys let other programs act as you, with your permissions. You can delete keys of colleagues, not change them.'
-            : 'Programs of this reseller sign in with these keys. Only its own staff can create and change them.',
+            ? "API keys let other programs act as you, with your permissions. You can delete your colleagues' keys, but not change them."
+            : 'Programs use these keys to sign in for this reseller. Only its own staff can create and change them.',
         )}
         actions={
           canCreate ? (

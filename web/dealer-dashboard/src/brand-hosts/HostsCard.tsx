@@ -37,7 +37,7 @@ function RemoveHost({ resellerId, host, onClose }: { resellerId: string; host: s
       }}
       onConfirm={() => void remove()}
     >
-      <p>{t('Customers will see the provider’s look instead, and sign in at the provider’s address.')}</p>
+      <p>{t("Customers will see the provider's brand instead and sign in at the provider's domain.")}</p>
       <p className="mt-2">{t('Passkeys created at this domain stop working unless you add it again.')}</p>
     </ConfirmDialog>
   )
@@ -66,7 +66,7 @@ function HostList({ hosts, onAdd, onRemove }: HostListProps) {
           )
         }
       >
-        {t('Until you add one, customers sign in at the provider’s address and see the provider’s look.')}
+        {t("Until you add one, customers sign in at the provider's domain and see the provider's brand.")}
       </EmptyState>
     )
   }

@@ -49,7 +49,7 @@ export function DeleteDistributor({ distributor }: { distributor: Distributor })
         }}
         onConfirm={() => void remove()}
       >
-        {t('Its staff are signed out and can’t sign in again. This can’t be undone.')}
+        {t("Its staff are signed out immediately and permanently deleted. You can't undo this.")}
       </ConfirmDialog>
     </Card>
   )

@@ -30,7 +30,7 @@ function Settings({ distributor, distributorId }: { distributor: Distributor; di
     if ('saved' in outcome) void queries.invalidateQueries({ queryKey: ['distributors'] })
   }
   return (
-    <SaveCard title={t('Settings')} form={form} onSave={change}>
+    <SaveCard title={t('General')} form={form} onSave={change}>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('Name')} autoComplete="off" required {...form.field('name')} />
         <TextField label={t('Email address')} type="email" autoComplete="off" {...form.field('email')} />

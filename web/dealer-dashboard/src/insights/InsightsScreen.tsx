@@ -142,14 +142,14 @@ function Content({ insights, resellerId }: { insights: InsightsByPeriod; reselle
     return (
       <EmptyState
         icon="chart"
-        title={t('Nothing to show yet')}
+        title={t('No statistics yet')}
         action={
           <a data-here href={`/dealer/resellers/${resellerId}/accounts`} className="text-link underline">
             {t('Go to accounts')}
           </a>
         }
       >
-        {t('Figures appear here when the first account is added.')}
+        {t('Statistics appear here after the first account is added.')}
       </EmptyState>
     )
   }
@@ -190,7 +190,7 @@ export function InsightsScreen() {
   const t = useText()
   return (
     <Gate call={getInsights}>
-      <Screen width="table" title={t('Insights')} description={t('Figures for the accounts you have access to.')}>
+      <Screen width="table" title={t('Insights')} description={t('Statistics for the accounts you have access to.')}>
         <Body />
       </Screen>
     </Gate>

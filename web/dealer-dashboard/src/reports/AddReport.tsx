@@ -20,7 +20,7 @@ export function AddReport({ resellerId, timeZone, onClose }: AddReportProps) {
   const first: DealerReportValues = { ...previousMonth(today), format: 'pdf' }
   const rules = {
     till: (_: string, all: DealerReportValues) =>
-      daysProblem(all, today) ?? (isBackwards(all) ? 'The last day must not be before the first' : undefined),
+      daysProblem(all, today) ?? (isBackwards(all) ? "The end date can't be before the start date" : undefined),
   }
   const form = useForm(first, rules, t.message)
   const add = async (values: DealerReportValues) => {
@@ -62,9 +62,9 @@ export function AddReport({ resellerId, timeZone, onClose }: AddReportProps) {
         />
       </fieldset>
       <Select label={t('Format')} value={format} onChange={(event) => form.choose('format', event.target.value)}>
-        <option value="pdf">{t('PDF, to print')}</option>
-        <option value="csv">{t('CSV, for spreadsheets')}</option>
-        <option value="json">{t('JSON, for programs')}</option>
+        <option value="pdf">{t('PDF (for reading and printing)')}</option>
+        <option value="csv">{t('CSV (for spreadsheets)')}</option>
+        <option value="json">{t('JSON (for programs)')}</option>
       </Select>
     </FormDialog>
   )

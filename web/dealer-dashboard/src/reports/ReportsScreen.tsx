@@ -113,7 +113,7 @@ function ReportTable({ resellerId, onAdd }: { resellerId: string; onAdd: () => v
             </Button>
           }
         >
-          {t('A report lists accounts with their packages and cameras, day by day, for billing.')}
+          {t("Create a report of each account's package and cameras per day, for example for billing.")}
         </EmptyState>
       }
       failed={
@@ -136,7 +136,7 @@ export function ReportsScreen() {
       <Screen
         width="table"
         title={t('Reports')}
-        description={t('Accounts with their packages and cameras, day by day. Reports are kept for 7 days.')}
+        description={t("See each account's package and cameras per day. Reports are kept for 7 days.")}
         actions={
           own.may(addResellerReport) ? (
             <Button icon="plus" onClick={() => setAdding(true)}>

@@ -7,9 +7,9 @@ describe('the days of a dealer’s report', () => {
     const over = (from: string, till: string) => daysProblem({ from, till }, '2026-07-10')
     expect(over('2026-07-10', '2026-07-10')).toBeUndefined()
     expect(over('2026-06-10', '2026-07-10')).toBeUndefined()
-    expect(over('2026-06-09', '2026-07-10')).toBe('A report can cover up to 31 days')
-    expect(over('2026-07-10', '2026-07-11')).toBe('Choose days up to today')
-    expect(over('', '2026-07-10')).toBe('Choose the first and the last day')
+    expect(over('2026-06-09', '2026-07-10')).toBe('Choose at most 31 days')
+    expect(over('2026-07-10', '2026-07-11')).toBe("The dates can't be in the future")
+    expect(over('', '2026-07-10')).toBe('Choose a start and end date')
   })
 
   it('are in the reseller’s time zone', () => {

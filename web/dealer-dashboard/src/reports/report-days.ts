@@ -27,9 +27,9 @@ export interface DealerReportValues {
 
 /** The text to show under the days, or undefined where they are fine. One that ends before it begins says so itself. */
 export function daysProblem({ from, till }: DayRange, today: string): string | undefined {
-  if (from === '' || till === '') return 'Choose the first and the last day'
-  if (till > today) return 'Choose days up to today'
-  return till >= addDays(from, MAX_REPORT_DAYS) ? 'A report can cover up to 31 days' : undefined
+  if (from === '' || till === '') return 'Choose a start and end date'
+  if (till > today) return "The dates can't be in the future"
+  return till >= addDays(from, MAX_REPORT_DAYS) ? 'Choose at most 31 days' : undefined
 }
 
 /** The report of a reseller: its accounts with their packages and cameras, day by day. */

@@ -92,7 +92,7 @@ export function LimitsCard(props: LimitsCardProps) {
   const number = { inputMode: 'numeric' as const, autoComplete: 'off', disabled: readOnly }
   return (
     <SaveCard
-      title={t('Limits')}
+      title={t('Limits and options')}
       description={t(
         "If a field is empty, the subscription or the reseller sets the limit. A limit can't be lower than current usage.",
       )}

@@ -52,7 +52,7 @@ function MoveDialog({ account, place, onClose }: MoveProps & { onClose: () => vo
       success: t('{account} moved to {reseller}', { account: account.name, reseller: name }),
       messages: {
         6: t(
-          'The account can’t be moved there. The other reseller must have the same package, and none of its users the same email address or Zoho ID.',
+          "This account can't be moved to that reseller. The reseller needs the same package, and none of its accounts can have the same email address or Zoho ID.",
         ),
       },
     })
@@ -86,7 +86,7 @@ function MoveDialog({ account, place, onClose }: MoveProps & { onClose: () => vo
         <li>{t('Users, cameras and recordings move with the account.')}</li>
         <li>{t('Staff of the current reseller lose access to it, and open support access ends.')}</li>
         <li>{t('The new reseller must have the same package.')}</li>
-        <li>{t('Customers see the new reseller’s brand and sign in at its domains.')}</li>
+        <li>{t("Customers see the new reseller's brand and sign in at its domains.")}</li>
       </ul>
     </FormDialog>
   )

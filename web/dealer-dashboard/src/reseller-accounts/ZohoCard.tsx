@@ -23,7 +23,7 @@ export function ZohoCard({ account, place }: { account: Account; place: AccountI
     const body = { zohoId: zohoId === '' ? null : zohoId }
     const outcome = await save(() => client.call(putZohoId, { params: place, body }), {
       success: t(zohoId === '' ? 'Zoho ID removed' : 'Zoho ID saved'),
-      messages: { 6: t('This Zoho ID isn’t valid, or another account of this reseller has it.') },
+      messages: { 6: t("This Zoho ID isn't valid, or another account of this reseller has it.") },
       form: { fields: ['zohoId'], fieldOfCode: { 6: 'zohoId' }, refuse: form.refuse },
     })
     if ('saved' in outcome) refetchAccount(queries, place)

@@ -55,7 +55,7 @@ export function DeleteReseller({ reseller }: { reseller: Reseller }) {
         onConfirm={() => void remove()}
       >
         {t(
-          'Its staff are signed out and can’t sign in again. Staff, packages and brand are lost. This can’t be undone.',
+          "Its staff are signed out immediately. Staff, packages and the brand are permanently deleted. You can't undo this.",
         )}
       </ConfirmDialog>
     </Card>

@@ -31,7 +31,7 @@ const moduleTexts: Readonly<Record<Module, { readonly label: Text; readonly abou
   },
   mobileSubscriptions: { label: 'Mobile subscriptions', about: 'SIM cards for cameras on mobile networks.' },
   deviceIO: { label: 'Inputs and outputs', about: 'View camera inputs and switch camera outputs.' },
-  bodyCams: { label: 'Body cameras', about: 'Cameras worn on the body.' },
+  bodyCams: { label: 'Body cameras', about: 'Cameras that people wear.' },
   reports: { label: 'Reports', about: 'Camera uptime, storage, user activity and billing for accounts.' },
   whiteLabel: { label: 'Custom branding', about: 'The reseller can change its own logo, colors and links.' },
 }
@@ -119,7 +119,7 @@ function Settings({ reseller, resellerId }: { reseller: Reseller; resellerId: st
     void queries.invalidateQueries({ queryKey: ['distributors'] })
   }
   return (
-    <SaveCard title={t('Settings')} form={form} onSave={change}>
+    <SaveCard title={t('General')} form={form} onSave={change}>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField label={t('Name')} autoComplete="off" required {...form.field('name')} />
         <TextField label={t('Email address')} type="email" autoComplete="off" {...form.field('contactEmail')} />

@@ -117,7 +117,7 @@ export function AddStaff({ of, onClose }: { of: StaffOrganisation; onClose: () =
           value={form.values.profileId}
           onChange={(event) => form.choose('profileId', event.target.value)}
         >
-          <option value="">{t('None yet')}</option>
+          <option value="">{t('No permissions')}</option>
           {profiles.map(({ permissionProfileId, name }) => (
             <option key={permissionProfileId} value={permissionProfileId}>
               {name}

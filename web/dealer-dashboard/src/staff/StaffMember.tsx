@@ -22,7 +22,7 @@ const permissionTexts: Readonly<Record<Permission, { readonly label: Text; reado
   },
   editAccountUsers: {
     label: 'Edit account users',
-    about: 'Name, email address, phone number and language, but not password or rights.',
+    about: 'Name, email address, phone number and language, but not the password or rights.',
   },
   manageSubscriptions: {
     label: 'Manage subscriptions',

@@ -74,7 +74,7 @@ function PackageFields({ form, isNew }: { form: Form<PackageValues>; isNew: bool
       {isNew ? (
         <TextField
           label={t('Package number')}
-          hint={t('From your price list. It can’t be changed later.')}
+          hint={t("From your price list. It can't be changed later.")}
           {...number}
           required
           {...form.field('number')}
@@ -94,8 +94,18 @@ function PackageFields({ form, isNew }: { form: Form<PackageValues>; isNew: bool
           <option value="">{t('Custom')}</option>
         </Select>
         <TextField label={t('Days of recording')} {...number} {...form.field('days')} />
-        <TextField label={t('Cameras')} hint={t('Empty: no limit')} {...number} {...form.field('maxCameras')} />
-        <TextField label={t('Devices')} hint={t('Empty: no limit')} {...number} {...form.field('maxDevices')} />
+        <TextField
+          label={t('Cameras')}
+          hint={t('Leave empty for no limit')}
+          {...number}
+          {...form.field('maxCameras')}
+        />
+        <TextField
+          label={t('Devices')}
+          hint={t('Leave empty for no limit')}
+          {...number}
+          {...form.field('maxDevices')}
+        />
         <TextField label={t('SKU')} optional={t('optional')} {...text} {...form.field('sku')} />
         <TextField label={t('Price reference')} optional={t('optional')} {...text} {...form.field('priceReference')} />
       </div>

@@ -135,7 +135,7 @@ function SetStatus({ resellerId, act: { one, status }, onClose }: SetStatusProps
     >
       {t(
         isRetired
-          ? 'Accounts can’t choose or renew it any more. Accounts that have it keep it and their recordings. You can offer it again later.'
+          ? 'Accounts can no longer choose or renew this package. Accounts that have it keep it, along with their recordings. You can offer it again later.'
           : 'Every account of this reseller can choose it.',
       )}
     </ConfirmDialog>
@@ -215,8 +215,8 @@ export function PackagesScreen() {
         title={t('Packages')}
         description={t(
           onAct === undefined
-            ? 'What accounts can subscribe to. Your distributor changes them.'
-            : 'What accounts of this reseller can subscribe to.',
+            ? 'The packages accounts can subscribe to. Only your distributor can change them.'
+            : "The packages this reseller's accounts can subscribe to.",
         )}
         actions={
           onAct === undefined ? undefined : (

@@ -93,7 +93,7 @@ const shortProblem = (text: string): string | undefined =>
 export const packageRules = (taken: ReadonlySet<string>): Rules<PackageValues> => ({
   number: (text) => {
     if (!/^[1-9]\d{0,14}$/.test(text)) return 'Enter the number from your price list'
-    return taken.has(text) ? 'A package with this number exists. Edit that one instead.' : undefined
+    return taken.has(text) ? 'A package with this number already exists. Edit it instead.' : undefined
   },
   name: (text) => (text.trim() === '' || text.length > MAX_NAME ? 'Enter a name of up to 128 characters' : undefined),
   sku: shortProblem,

@@ -19,7 +19,7 @@ export const statusTexts: Readonly<
   existing: {
     label: 'Existing customers only',
     mood: 'neutral',
-    about: 'Accounts that have it can renew it. Others can’t choose it.',
+    about: 'Only accounts that have it can renew it.',
   },
   retired: { label: 'Retired', mood: 'warning', about: 'No account can choose or renew it.' },
 }

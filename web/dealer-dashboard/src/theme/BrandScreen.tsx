@@ -16,14 +16,14 @@ function ModuleIsOff({ resellerId }: { resellerId: string }) {
   return (
     <EmptyState
       icon="lock"
-      title={t('Own brand is off')}
+      title={t('Custom branding is off')}
       action={
         <a data-here href={`/dealer/resellers/${resellerId}/settings`} className={buttonClass()}>
           {t('Open settings')}
         </a>
       }
     >
-      {t('Turn on the module “Own brand” to set this reseller’s logo, colors and domains.')}
+      {t("Turn on the “Custom branding” module to set this reseller's logo, colors and domains.")}
     </EmptyState>
   )
 }
@@ -54,7 +54,11 @@ export function BrandScreen() {
   const reseller = useQuery(resellerQuery(client, resellerId))
   return (
     <Gate call={getResellerTheme}>
-      <Screen width="table" title={t('Brand')} description={t('What customers see: logo, colors, domains and links.')}>
+      <Screen
+        width="table"
+        title={t('Brand')}
+        description={t('The logo, colors, domains and links that customers see.')}
+      >
         <Loaded query={reseller}>
           {({ modules }) =>
             modules.whiteLabel ? <Cards resellerId={resellerId} /> : <ModuleIsOff resellerId={resellerId} />

@@ -20,7 +20,7 @@ export function ColorField({ form, name, label, hint, isOptional = false }: Colo
         <div className="flex gap-2">
           <input
             type="color"
-            aria-label={t('Pick: {field}', { field: label })}
+            aria-label={t('Color picker: {field}', { field: label })}
             value={parseColor(field.value) ?? '#ffffff'}
             onChange={(event) => form.choose(name, event.target.value)}
             className="control w-12 shrink-0 border border-outline bg-surface p-1"

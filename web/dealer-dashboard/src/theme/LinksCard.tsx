@@ -44,7 +44,7 @@ export function LinksCard({ resellerId, theme }: BrandCardProps) {
     <SaveCard
       title={t('Links')}
       description={t(
-        'A full address, or a page on the brand’s own domain such as /terms. Leave empty to hide the link.',
+        "A full address, or a page on the brand's own domain such as /terms. Leave empty to hide the link.",
       )}
       form={form}
       onSave={change}

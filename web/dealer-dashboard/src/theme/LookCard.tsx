@@ -22,7 +22,7 @@ function Pictures({ form }: { form: Form<LookValues> }) {
     <>
       <PictureField
         label={t('Logo')}
-        hint={t('PNG or JPEG. If there’s no logo, the company name is shown.')}
+        hint={t("PNG or JPEG. If there's no logo, the company name is shown.")}
         value={values.logo}
         error={form.field('logo').error}
         within={LOGO_WITHIN}
@@ -37,7 +37,7 @@ function Pictures({ form }: { form: Form<LookValues> }) {
       <PictureField
         dark
         label={t('Logo for dark mode')}
-        hint={t('If there’s none, the logo is shown on a white background.')}
+        hint={t("If you don't upload one, the logo is shown on a white background.")}
         value={values.logoDark}
         error={form.field('logoDark').error}
         within={LOGO_WITHIN}

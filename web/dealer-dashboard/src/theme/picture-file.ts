@@ -12,7 +12,7 @@ export interface Picture {
   readonly height: number
 }
 
-export type PictureProblem = 'Choose a PNG or JPEG file' | 'This file couldn’t be read. Choose another one.'
+export type PictureProblem = 'Choose a PNG or JPEG file' | "This file couldn't be read. Choose another one."
 
 function drawn(bitmap: ImageBitmap, scale: number): Picture | undefined {
   const canvas = document.createElement('canvas')
@@ -35,11 +35,11 @@ export async function readPicture(
 ): Promise<Picture | PictureProblem> {
   if (!ACCEPTED.includes(file.type)) return 'Choose a PNG or JPEG file'
   const bitmap = await createImageBitmap(file).catch(() => undefined)
-  if (bitmap === undefined) return 'This file couldn’t be read. Choose another one.'
+  if (bitmap === undefined) return "This file couldn't be read. Choose another one."
   let scale = Math.min(1, within.width / bitmap.width, within.height / bitmap.height)
   for (; bitmap.width * scale >= SMALLEST_PX; scale *= SMALLER) {
     const picture = drawn(bitmap, scale)
     if (picture !== undefined && picture.data.length <= MAX_CHARACTERS) return picture
   }
-  return 'This file couldn’t be read. Choose another one.'
+  return "This file couldn't be read. Choose another one."
 }

@@ -1,13 +1,15 @@
 import { Menu } from '@base-ui/react/menu'
-import { useRef } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import { Icon } from '../Icon.tsx'
 import type { MenuItem } from '../Menu.tsx'
+import { isPlainPress } from '../plain-press.ts'
 import type { PopupProps } from '../use-popup.ts'
 import { findLandmark, LoadedEarlier, PopupFrame, placement, popupClass, rowClass } from './PopupFrame.tsx'
 
 interface MenuPopupProps extends PopupProps {
   label: string
   items: readonly MenuItem[]
+  align: 'start' | 'end'
 }
 
 function Entry({ item }: { item: MenuItem }) {
@@ -32,19 +34,27 @@ function Entry({ item }: { item: MenuItem }) {
       </>
     ),
   }
-  if (item.href !== undefined) return <Menu.LinkItem {...shared} href={item.href} closeOnClick />
+  if (item.href !== undefined) {
+    const { href, onFollow } = item
+    const follow = (event: MouseEvent) => {
+      if (onFollow === undefined || !isPlainPress(event)) return
+      event.preventDefault()
+      onFollow()
+    }
+    return <Menu.LinkItem {...shared} href={href} closeOnClick onClick={follow} />
+  }
   return <Menu.Item {...shared} disabled={item.disabled === true} onClick={item.onSelect} />
 }
 
 /** The open list of a {@link Menu}. The page stays usable, so it is not hidden from screen readers. */
-export function MenuPopup({ label, items, trigger, isByKeyboard, onClose }: MenuPopupProps) {
+export function MenuPopup({ label, items, align, trigger, isByKeyboard, onClose }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (
     <PopupFrame>
       <Menu.Root open modal={false} onOpenChange={onClose}>
         <Menu.Trigger render={<LoadedEarlier button={trigger} />} />
         <Menu.Portal container={findLandmark(trigger)}>
-          <Menu.Positioner {...placement}>
+          <Menu.Positioner {...placement} align={align}>
             <Menu.Popup
               ref={popup}
               aria-label={label}

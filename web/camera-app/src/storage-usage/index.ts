@@ -1,0 +1,1 @@
+export { storageQueries } from './storage-queries.ts'
