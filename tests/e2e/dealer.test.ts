@@ -1,3 +1,4 @@
+import type { Insights } from '@sightline/contract/insights'
 import type { Account } from '@sightline/contract/reseller-accounts'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -84,6 +85,43 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     expect(tab.complaints).toEqual([])
   })
 
+  test('a dealer finds an account by its number; the address restores the list, the back button too', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openUserPage(page, dashboard(), 'dealer@demo.example')
+    expect(await rowNames(page, 'Accounts')).toEqual(OWN_ACCOUNTS)
+    const search = page.getByRole('searchbox', { name: 'Search accounts' })
+    await search.fill(String(shop.accountId))
+    await page.getByRole('link', { name: 'Second Account' }).waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.get('q')).toContain(String(shop.accountId))
+    await page.getByRole('link', { name: 'Corner Shop' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Corner Shop' }).waitFor()
+    await page.goBack()
+    expect(await rowNames(page, 'Accounts')).toEqual(['Corner Shop'])
+    expect(await search.inputValue()).toBe(String(shop.accountId))
+    await page.goto(`${dashboard()}resellers/${shop.resellerId}/accounts?q=o&status=suspended&sort=-createdAt`)
+    await page.getByRole('button', { name: 'Clear search and filters' }).click()
+    expect(new Set(await rowNames(page, 'Accounts'))).toEqual(new Set(OWN_ACCOUNTS))
+    expect(new URL(page.url()).search).toBe('?sort=-createdAt')
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('above the accounts stand figures of the API; on a phone each account takes two lines', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await openUserPage(page, dashboard(), 'dealer@demo.example')
+    const { body } = await callApi<Insights>(product.origin, dealer, 'GET resellers/self/insights?period=day')
+    const tile = page.locator('dl > div').filter({ hasText: 'Owners and sub-users' })
+    expect(await tile.getByRole('definition').textContent()).toContain(String(body.users))
+    await page.setViewportSize({ width: 360, height: 720 })
+    const row = page.getByRole('row', { name: /Corner Shop/ })
+    await row.getByText(String(shop.accountId)).waitFor()
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(72)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
   test('support sees accounts but no administration', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
@@ -146,6 +184,8 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await openUserPage(page, shopPage(), 'support@demo.example')
     await page.getByText(/The owner allows support access.*not met/).waitFor()
     expect(await page.getByRole('button', { name: 'Start support session' }).count()).toBe(0)
+    // Without a grant there is no video to hide or show.
+    expect(await page.getByText(/^Video is/).count()).toBe(0)
     const path = `resellers/${shop.resellerId}/accounts/${shop.accountId}/users/${shop.accountId}/tokens`
     const refused = await callApi<{ code: number; detail: string }>(product.origin, dealer, `POST ${path}`, {})
     expect(refused).toMatchObject({ status: 403, body: { code: 9, detail: expect.stringContaining('owner') } })
@@ -158,7 +198,8 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     await page.getByText(/The owner allows support access.*not met/).waitFor()
     await grant({ allowsHelpdeskExpirationDate: inAnHour(), allowsHelpdeskShowVideo: false })
     // The page refreshes automatically.
-    await page.getByRole('button', { name: 'Start support session' }).click({ timeout: 15_000 })
+    await page.getByText(/^Video is hidden/).waitFor({ timeout: 15_000 })
+    await page.getByRole('button', { name: 'Start support session' }).click()
     await page.waitForURL(`${product.origin}/app/`)
     await page.getByRole('heading', { level: 1, name: 'Cameras' }).waitFor()
     const [cookie] = (await tab.context.cookies(`${product.origin}/app/`)).filter(

@@ -1,10 +1,17 @@
 import { type Application, lazyRoutes, PageFailed, signedInFirst } from '@sightline/shell'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { distributorsInAddress } from './distributors/distributor-list-state.ts'
 import { searchOfJobs } from './jobs/job-filter.ts'
+import { accountsInAddress } from './reseller-accounts/account-list-state.ts'
+import { resellersInAddress } from './resellers/reseller-list-state.ts'
 import { Frame } from './shell/Frame.tsx'
+import { cleanSearch } from './shell/list-in-address.ts'
 import { NoSuchPage } from './shell/NothingHere.tsx'
 import { homePath } from './shell/nav-items.ts'
 import { ownStaffQuery } from './shell/own-staff.ts'
+import { staffInAddress } from './staff/staff-list-state.ts'
+
+const ofStaff = cleanSearch(staffInAddress)
 
 type Later = ReturnType<typeof lazyRoutes>
 
@@ -41,14 +48,19 @@ function resellerRoute(parent: SignedIn, later: Later) {
   const packages = () => import('./subscriptions/PackagesScreen.tsx')
   const brand = () => import('./theme/BrandScreen.tsx')
   return reseller.addChildren([
-    createRoute({ ...of, path: 'accounts', component: later(accounts, 'AccountsScreen') }),
+    createRoute({
+      ...of,
+      path: 'accounts',
+      validateSearch: cleanSearch(accountsInAddress),
+      component: later(accounts, 'AccountsScreen'),
+    }),
     createRoute({ ...of, path: 'accounts/$accountId', component: later(account, 'AccountScreen') }),
     createRoute({ ...of, path: 'insights', component: later(insights, 'InsightsScreen') }),
     createRoute({ ...of, path: 'reports', component: later(reports, 'ReportsScreen') }),
     createRoute({ ...of, path: 'api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
     createRoute({ ...of, path: 'packages', component: later(packages, 'PackagesScreen') }),
     createRoute({ ...of, path: 'brand', component: later(brand, 'BrandScreen') }),
-    createRoute({ ...of, path: 'staff', component: later(staff, 'ResellerStaff') }),
+    createRoute({ ...of, path: 'staff', validateSearch: ofStaff, component: later(staff, 'ResellerStaff') }),
     createRoute({ ...of, path: 'staff/$userId', component: later(staff, 'ResellerStaffMember') }),
     createRoute({ ...of, path: 'audit-log', component: later(auditLog, 'AuditLogScreen') }),
     createRoute({ ...of, path: 'settings', component: later(settings, 'ResellerScreen') }),
@@ -67,8 +79,13 @@ function distributorRoute(parent: SignedIn, later: Later) {
   const staff = () => import('./staff/StaffScreens.tsx')
   const settings = () => import('./distributors/DistributorScreen.tsx')
   return distributor.addChildren([
-    createRoute({ ...of, path: 'resellers', component: later(resellers, 'ResellersScreen') }),
-    createRoute({ ...of, path: 'staff', component: later(staff, 'DistributorStaff') }),
+    createRoute({
+      ...of,
+      path: 'resellers',
+      validateSearch: cleanSearch(resellersInAddress),
+      component: later(resellers, 'ResellersScreen'),
+    }),
+    createRoute({ ...of, path: 'staff', validateSearch: ofStaff, component: later(staff, 'DistributorStaff') }),
     createRoute({ ...of, path: 'staff/$userId', component: later(staff, 'DistributorStaffMember') }),
     createRoute({ ...of, path: 'settings', component: later(settings, 'DistributorScreen') }),
   ])
@@ -93,8 +110,18 @@ export function createDealerRouter(app: Application) {
       }),
       resellerRoute(signedIn, later),
       distributorRoute(signedIn, later),
-      createRoute({ ...of, path: '/distributors', component: later(distributors, 'DistributorsScreen') }),
-      createRoute({ ...of, path: '/administrators', component: later(staff, 'ProviderStaff') }),
+      createRoute({
+        ...of,
+        path: '/distributors',
+        validateSearch: cleanSearch(distributorsInAddress),
+        component: later(distributors, 'DistributorsScreen'),
+      }),
+      createRoute({
+        ...of,
+        path: '/administrators',
+        validateSearch: ofStaff,
+        component: later(staff, 'ProviderStaff'),
+      }),
       createRoute({ ...of, path: '/administrators/$userId', component: later(staff, 'ProviderStaffMember') }),
       createRoute({
         ...of,

@@ -1,13 +1,15 @@
 import { addDistributor, type Distributor, getDistributors } from '@sightline/contract/distributors'
 import { companyProblem, emailProblem } from '@sightline/contract/user-details'
 import { Button, EmptyState, FormDialog, type Rules, TextField, useForm } from '@sightline/kit'
-import { type Column, DataTable } from '@sightline/kit/table'
+import { type Column, DataTable, type DataTableProps } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useSave, useServerRows } from '@sightline/shell'
 import { useState } from 'react'
 import { useMoment } from '../moments.ts'
+import { useListInAddress } from '../shell/list-in-address.ts'
 import { NotAllowed } from '../shell/NothingHere.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
-import { useText } from '../text.ts'
+import { distributorsInAddress } from './distributor-list-state.ts'
+import { useText } from './text.ts'
 
 interface NewDistributor extends Record<string, string> {
   readonly name: string
@@ -76,6 +78,15 @@ function useColumns(): readonly Column<Distributor>[] {
   ]
 }
 
+function usePhoneColumns(): DataTableProps<Distributor>['phoneColumns'] {
+  const t = useText()
+  return [
+    { key: 'name', header: t('Name'), cell: ({ name }) => name },
+    { key: 'resellers', header: t('Resellers'), cell: ({ resellers }) => t('{count} resellers', { count: resellers }) },
+    { key: 'email', header: t('Email address'), cell: ({ email }) => <bdi dir="ltr">{email ?? '–'}</bdi> },
+  ]
+}
+
 /** All distributors, for administrators. */
 export function DistributorsScreen() {
   const { client } = useApplication()
@@ -83,11 +94,13 @@ export function DistributorsScreen() {
   const own = useOwnStaff()
   const [adding, setAdding] = useState(false)
   const columns = useColumns()
+  const phoneColumns = usePhoneColumns()
   const { view, error, retry } = useServerRows<Distributor>({
     name: 'distributors',
     queryKey: ['distributors'],
     fetch: (wish, _search, signal) => client.page(getDistributors, {}, wish, { signal }),
     firstSort: { column: 'name', descending: false },
+    place: useListInAddress(distributorsInAddress),
   })
   if (!own.isAtLeast('admin')) return <NotAllowed />
   const add = (
@@ -103,6 +116,8 @@ export function DistributorsScreen() {
         view={view}
         rowKey={(one) => one.distributorId}
         rowName={(one) => one.name}
+        density="dense"
+        phoneColumns={phoneColumns}
         rowHref={(one) => `/dealer/distributors/${one.distributorId}/resellers`}
         empty={
           <EmptyState icon="globe" title={t('No distributors yet')} action={add}>

@@ -1,6 +1,6 @@
 import type { Client } from '@sightline/client'
 import { getInsights, type Insights } from '@sightline/contract/insights'
-import { useQueries } from '@tanstack/react-query'
+import { queryOptions, useQueries } from '@tanstack/react-query'
 
 export const periods = ['day', 'week', 'month', 'year'] as const
 export type Period = (typeof periods)[number]
@@ -9,15 +9,17 @@ const FRESH_MS = 30_000
 
 export type InsightsByPeriod = Readonly<Record<Period, Insights>>
 
+export const insightsQuery = (client: Client, resellerId: string, period: Period) =>
+  queryOptions({
+    queryKey: ['resellers', resellerId, 'insights', period],
+    queryFn: ({ signal }) => client.call(getInsights, { params: { resellerId }, query: { period } }, { signal }),
+    staleTime: FRESH_MS,
+  })
+
 /** The counts of each period, all of them at once. */
 export function useInsights(client: Client, resellerId: string) {
   return useQueries({
-    queries: periods.map((period) => ({
-      queryKey: ['resellers', resellerId, 'insights', period],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.call(getInsights, { params: { resellerId }, query: { period } }, { signal }),
-      staleTime: FRESH_MS,
-    })),
+    queries: periods.map((period) => insightsQuery(client, resellerId, period)),
     combine: (results) => {
       const [day, week, month, year] = results.map(({ data }) => data)
       const data: InsightsByPeriod | undefined =

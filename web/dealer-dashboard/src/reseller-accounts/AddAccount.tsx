@@ -14,7 +14,7 @@ import { LanguageField } from '../shell/LanguageField.tsx'
 import { TimeZoneField } from '../shell/TimeZoneField.tsx'
 import { useText } from '../text.ts'
 import { userTypes } from './account-marks.tsx'
-import { accountsKey, packagesQuery } from './account-queries.ts'
+import { accountsKey, packagesQuery, refetchInsights } from './account-queries.ts'
 
 interface NewAccount extends Record<string, string> {
   readonly firstName: string
@@ -89,6 +89,7 @@ export function AddAccount({ resellerId, onClose }: { resellerId: string; onClos
     })
     if (!('saved' in outcome)) return
     void queries.invalidateQueries({ queryKey: accountsKey(resellerId) })
+    refetchInsights(queries, resellerId)
     onClose()
     void router.navigate({ to: `/resellers/${resellerId}/accounts/${outcome.saved.accountId}` })
   }

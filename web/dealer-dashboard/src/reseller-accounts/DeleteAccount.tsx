@@ -4,7 +4,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useText } from '../text.ts'
-import { type AccountIds, accountsKey } from './account-queries.ts'
+import { type AccountIds, accountsKey, refetchInsights } from './account-queries.ts'
 
 /** Deletes the account if no camera or device is attached to it. */
 export function DeleteAccount({ account, place }: { account: Account; place: AccountIds }) {
@@ -26,6 +26,7 @@ export function DeleteAccount({ account, place }: { account: Account; place: Acc
     if (!('saved' in outcome)) return
     // The list must not show the account again, not even before it has reloaded.
     queries.removeQueries({ queryKey: accountsKey(place.resellerId) })
+    refetchInsights(queries, place.resellerId)
     await router.navigate({ to: `/resellers/${place.resellerId}/accounts` })
   }
   return (

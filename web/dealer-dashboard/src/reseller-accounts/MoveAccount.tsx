@@ -6,7 +6,7 @@ import { useApplication, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { resellerQuery } from '../resellers/index.ts'
-import { type AccountIds, accountQueries, accountsKey } from './account-queries.ts'
+import { type AccountIds, accountQueries, accountsKey, refetchInsights } from './account-queries.ts'
 import { useText } from './text.ts'
 
 const AT_ONCE = 500
@@ -59,7 +59,10 @@ function MoveDialog({ account, place, onClose }: MoveProps & { onClose: () => vo
     if (!('saved' in outcome)) return
     onClose()
     queries.removeQueries({ queryKey: accountQueries(client, place).account.queryKey.slice(0, 4) })
-    for (const of of [place.resellerId, resellerId]) queries.removeQueries({ queryKey: accountsKey(of) })
+    for (const of of [place.resellerId, resellerId]) {
+      queries.removeQueries({ queryKey: accountsKey(of) })
+      refetchInsights(queries, of)
+    }
     await router.navigate({ to: `/resellers/${resellerId}/accounts/${place.accountId}` })
   }
   return (

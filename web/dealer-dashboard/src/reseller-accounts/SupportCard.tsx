@@ -8,7 +8,7 @@ import { useText } from '../text.ts'
 import { useGrantText } from './account-marks.tsx'
 import { type AccountIds, accountQueries } from './account-queries.ts'
 import { useOpenAsSupport } from './open-as-support.ts'
-import { type Precondition, supportPreconditions } from './support-preconditions.ts'
+import { type Precondition, supportPreconditions, videoText } from './support-preconditions.ts'
 
 /** Undefined until the reseller is known. */
 export function useSupportPreconditions(
@@ -45,6 +45,7 @@ export function SupportCard({ account, place }: { account: Account; place: Accou
   const users = useQuery(accountQueries(client, place).users)
   const ground = useSupportPreconditions(account, place)
   const isOpen = ground?.every(({ holds }) => holds) === true
+  const video = videoText(account, Date.now())
   const owner = users.data?.find(({ isOwner }) => isOwner)
   return (
     <Card
@@ -58,16 +59,10 @@ export function SupportCard({ account, place }: { account: Account; place: Accou
         ) : undefined
       }
     >
-      <p className="font-medium" role="status">
-        {grantText(account)}
-      </p>
-      <p className="mb-4 text-muted">
-        {t(
-          account.allowsHelpdeskShowVideo
-            ? 'Video is visible'
-            : "Video is hidden: snapshots are blurred and video doesn't play",
-        )}
-      </p>
+      <div role="status" className="mb-4">
+        <p className="font-medium">{grantText(account)}</p>
+        {video === undefined ? null : <p className="text-muted">{t(video)}</p>}
+      </div>
       <ul aria-label={t('Requirements')} className="space-y-1.5">
         {ground?.map((line) => (
           <GroundLine key={line.what} {...line} />

@@ -80,8 +80,14 @@ export const everyAccountQuery = (client: Client, resellerId: string) =>
     staleTime: FRESH_MS,
   })
 
+/** Reloads the figures above the list of accounts and on the insights page. */
+export function refetchInsights(queries: QueryClient, resellerId: string): void {
+  void queries.invalidateQueries({ queryKey: ['resellers', resellerId, 'insights'] })
+}
+
 /** Reloads all data about accounts. */
 export function refetchAccount(queries: QueryClient, { resellerId, accountId }: AccountIds): void {
   void queries.invalidateQueries({ queryKey: accountsKey(resellerId) })
   void queries.invalidateQueries({ queryKey: ['resellers', resellerId, 'account', accountId] })
+  refetchInsights(queries, resellerId)
 }

@@ -1,6 +1,6 @@
 import { allModules, type Modules } from '@sightline/contract/rights'
 import { describe, expect, it } from 'vitest'
-import { supportPreconditions } from './support-preconditions.ts'
+import { supportPreconditions, videoText } from './support-preconditions.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const modules = (on: boolean) => Object.fromEntries(allModules.map((module) => [module, on])) as Modules
@@ -25,6 +25,17 @@ describe('the preconditions of a support session', () => {
     expect(missing({ ...open, modules: modules(false) })).toEqual(['The reseller has the Support sessions module'])
     const suspended = { ...account, status: 'suspended' } as const
     expect(missing({ ...open, account: suspended })).toEqual(["The account isn't suspended"])
+  })
+
+  it('show whether video is visible only while the owner allows support in an account that works', () => {
+    const visible = { ...account, allowsHelpdeskShowVideo: true }
+    expect(videoText(account, NOW)).toMatch(/^Video is hidden/)
+    expect(videoText(visible, NOW)).toBe('Video is visible')
+    for (const of of [account, visible]) {
+      expect(videoText(of, NOW + 1000)).toBeUndefined()
+      expect(videoText({ ...of, allowsHelpdeskExpirationDate: null }, NOW)).toBeUndefined()
+      expect(videoText({ ...of, status: 'suspended' }, NOW)).toBeUndefined()
+    }
   })
 
   it('require a grant that has not expired', () => {

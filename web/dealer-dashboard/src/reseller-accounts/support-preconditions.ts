@@ -8,6 +8,17 @@ export interface Precondition {
   readonly holds: boolean
 }
 
+/**
+ * Whether support can see video. Undefined if no support session can show any: without the owner's grant, or in a
+ * suspended account.
+ */
+export function videoText(account: Asked['account'], now: number): Text | undefined {
+  if (account.status === 'suspended' || grantEnd(account, now) === undefined) return undefined
+  return account.allowsHelpdeskShowVideo
+    ? 'Video is visible'
+    : "Video is hidden: snapshots are blurred and video doesn't play"
+}
+
 interface Asked {
   readonly account: Pick<Account, 'status' | 'allowsHelpdeskExpirationDate' | 'allowsHelpdeskShowVideo'>
   readonly modules: Reseller['modules']

@@ -1,13 +1,15 @@
 import { getResellers, type Reseller } from '@sightline/contract/resellers'
 import { allModules } from '@sightline/contract/rights'
 import { Button, EmptyState } from '@sightline/kit'
-import { type Column, DataTable } from '@sightline/kit/table'
+import { type Column, DataTable, type DataTableProps } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMoment } from '../moments.ts'
-import { useText } from '../text.ts'
+import { useListInAddress } from '../shell/list-in-address.ts'
 import { AddReseller } from './AddReseller.tsx'
+import { resellersInAddress } from './reseller-list-state.ts'
+import { useText } from './text.ts'
 
 function useColumns(): readonly Column<Reseller>[] {
   const t = useText()
@@ -41,6 +43,20 @@ function useColumns(): readonly Column<Reseller>[] {
   ]
 }
 
+function usePhoneColumns(): DataTableProps<Reseller>['phoneColumns'] {
+  const t = useText()
+  const moment = useMoment()
+  return [
+    { key: 'name', header: t('Name'), cell: ({ name }) => name },
+    { key: 'accounts', header: t('Accounts'), cell: ({ accounts }) => t('{count} accounts', { count: accounts }) },
+    {
+      key: 'createdAt',
+      header: t('Created'),
+      cell: ({ createdAt }) => t('Created {date}', { date: moment(createdAt, 'day') }),
+    },
+  ]
+}
+
 /** The resellers of a distributor, each with a link to its accounts. */
 export function ResellersScreen() {
   const { client } = useApplication()
@@ -53,6 +69,7 @@ export function ResellersScreen() {
     queryKey: ['distributors', distributorId, 'resellers'],
     fetch: (wish, _search, signal) => client.page(getResellers, { params: { distributorId } }, wish, { signal }),
     firstSort: { column: 'name', descending: false },
+    place: useListInAddress(resellersInAddress),
   })
   const add = (
     <Button icon="plus" onClick={() => setAdding(true)}>
@@ -72,6 +89,8 @@ export function ResellersScreen() {
         view={view}
         rowKey={(reseller) => reseller.resellerId}
         rowName={(reseller) => reseller.name}
+        density="dense"
+        phoneColumns={usePhoneColumns()}
         rowHref={(reseller) => `/dealer/resellers/${reseller.resellerId}/accounts`}
         empty={
           <EmptyState icon="grid" title={t('No resellers yet')} action={add}>

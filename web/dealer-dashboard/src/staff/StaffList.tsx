@@ -1,15 +1,31 @@
 import { allPermissions } from '@sightline/contract/rights'
 import type { StaffUser } from '@sightline/contract/staff'
 import { Avatar, Badge, Button, EmptyState } from '@sightline/kit'
-import { type Column, DataTable } from '@sightline/kit/table'
+import { type Column, DataTable, type DataTableProps } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { type ReactNode, useState } from 'react'
 import { Gate } from '../shell/Gate.tsx'
+import { useListInAddress } from '../shell/list-in-address.ts'
 import { type Text, useText } from '../text.ts'
 import { AddStaff } from './AddStaff.tsx'
 import { type StaffOrganisation, staffCalls } from './staff-calls.ts'
+import { staffInAddress } from './staff-list-state.ts'
 
 export const staffName = ({ firstName, lastName }: StaffUser) => `${firstName} ${lastName}`
+
+function BlockedBadge({ person }: { person: StaffUser }) {
+  const t = useText()
+  return person.blocked ? <Badge mood="danger">{t('Blocked')}</Badge> : null
+}
+
+function usePhoneColumns(): DataTableProps<StaffUser>['phoneColumns'] {
+  const t = useText()
+  return [
+    { key: 'lastName', header: t('Name'), cell: staffName },
+    { key: 'blocked', header: t('Status'), cell: (person) => <BlockedBadge person={person} /> },
+    { key: 'email', header: t('Email address'), cell: ({ email }) => <bdi dir="ltr">{email}</bdi> },
+  ]
+}
 
 function useColumns(): readonly Column<StaffUser>[] {
   const t = useText()
@@ -23,7 +39,7 @@ function useColumns(): readonly Column<StaffUser>[] {
         <span className="flex min-w-0 items-center gap-3">
           <Avatar firstName={person.firstName} lastName={person.lastName} />
           <span className="truncate">{staffName(person)}</span>
-          {person.blocked ? <Badge mood="danger">{t('Blocked')}</Badge> : null}
+          <BlockedBadge person={person} />
         </span>
       ),
     },
@@ -67,6 +83,7 @@ function People({ of, add }: { of: StaffOrganisation; add: ReactNode }) {
     queryKey: [...calls.key, 'list'],
     fetch: (wish, _search, signal) => calls.list(wish, signal),
     firstSort: { column: 'lastName', descending: false },
+    place: useListInAddress(staffInAddress),
   })
   return (
     <DataTable
@@ -75,6 +92,8 @@ function People({ of, add }: { of: StaffOrganisation; add: ReactNode }) {
       view={view}
       rowKey={(person) => person.userId}
       rowName={staffName}
+      density="dense"
+      phoneColumns={usePhoneColumns()}
       rowHref={(person) => `/dealer${calls.home}/${person.userId}`}
       empty={
         <EmptyState icon="users" title={t('No staff yet')} action={add}>

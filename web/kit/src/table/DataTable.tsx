@@ -10,7 +10,7 @@ import { RowBlocks } from './RowBlocks.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { type RowKey, type Selection, useSelecting } from './selection.ts'
 import { TableHead } from './TableHead.tsx'
-import { type RowProps, TableRow } from './TableRow.tsx'
+import { type Density, type RowProps, rowHeights, TableRow } from './TableRow.tsx'
 import { TableTools } from './TableTools.tsx'
 import { asTable } from './table-roles.ts'
 import type { Column, TableView } from './table-view.ts'
@@ -34,6 +34,11 @@ export interface DataTableProps<Row> {
   bulkActions?: ReactNode
   /** The label of the search box, if the view has search. */
   searchLabel?: string
+  /** What can be searched, as a line under the search box. */
+  searchHint?: string
+  density?: Density
+  /** For a list without selection and menus, on a phone: name, a value at the end of its line, and a second line. */
+  phoneColumns?: readonly [Column<Row>, Column<Row>, Column<Row>]
   /** Filter menus next to the search box. */
   filters?: ReactNode
   /** Tools at the end of that line: print, export. */
@@ -48,6 +53,8 @@ export interface DataTableProps<Row> {
 
 /** Estimated row height in CSS pixels before rows are drawn. */
 const LINE_PX = 53
+const DENSE_LINE_PX = 41
+const TWO_LINES_PX = 61
 const cardPx = (columns: number): number => 36 + 26 * columns
 
 function Columns<Row>({ columns, select, menu }: { columns: readonly Column<Row>[]; select: boolean; menu: boolean }) {
@@ -101,10 +108,12 @@ function Body<Row>({ rows, first, grid, parts, select, selecting }: BodyProps<Ro
   const { rowKey, layout, printing } = grid
   const cards = layout === 'cards'
   const columns = parts.columns.length
+  const linePx = parts.density === 'dense' ? DENSE_LINE_PX : LINE_PX
+  const phonePx = parts.twoLines === true ? TWO_LINES_PX : cardPx(columns)
   return (
     <RowBlocks
       count={rows.length}
-      rowHeight={cards ? cardPx(columns) : LINE_PX}
+      rowHeight={cards ? phonePx : linePx}
       columns={columns + Number(select) + Number(parts.menu !== undefined)}
       whole={printing}
       className={cards ? 'block' : ''}
@@ -132,15 +141,22 @@ function Body<Row>({ rows, first, grid, parts, select, selecting }: BodyProps<Ro
 const firstOfCard =
   '[&:first-child>thead>tr>*:first-child]:rounded-ss-lg [&:first-child>thead>tr>*:last-child]:rounded-se-lg'
 
+function shownColumns<Row>({ columns, phoneColumns, layout, printing }: GridProps<Row>): readonly Column<Row>[] {
+  if (layout === 'cards' && phoneColumns !== undefined) return phoneColumns
+  return columns.filter(({ minor }) => minor !== true || printing || layout !== 'narrow')
+}
+
 function Grid<Row>(props: GridProps<Row>) {
   const { label, view, rows, layout, printing } = props
   const text = useKitText()
   const cards = layout === 'cards'
-  const columns = props.columns.filter(({ minor }) => minor !== true || printing || layout !== 'narrow')
+  const columns = shownColumns(props)
+  const twoLines = cards && props.phoneColumns !== undefined
   const select = props.selection !== undefined && !printing
   const rowMenu = printing ? undefined : props.rowMenu
   const menu = rowMenu !== undefined
-  const parts: RowProps<Row> = { columns, name: props.rowName, href: props.rowHref, menu: rowMenu }
+  const { rowName: name, rowHref: href, density = 'regular' } = props
+  const parts: RowProps<Row> = { columns, name, href, menu: rowMenu, density, twoLines }
   const selecting = useSelecting(rows ?? [], props.rowKey, props.selection)
   const lines = `w-full border-separate border-spacing-0 ${printing ? '' : 'table-fixed'} ${firstOfCard}`
   return (
@@ -163,7 +179,12 @@ function Grid<Row>(props: GridProps<Row>) {
         menu={menu}
       />
       {rows === undefined ? (
-        <LoadingRows columns={columns.length} extra={Number(select) + Number(menu)} cards={cards} />
+        <LoadingRows
+          columns={columns.length}
+          extra={Number(select) + Number(menu)}
+          cards={cards}
+          height={rowHeights[density]}
+        />
       ) : (
         <Body rows={rows} first={view.first ?? 0} grid={props} parts={parts} select={select} selecting={selecting} />
       )}
@@ -193,6 +214,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           columns={columns}
           cards={layout === 'cards'}
           searchLabel={props.searchLabel}
+          searchHint={props.searchHint}
           filters={props.filters}
           tools={props.tools}
         />

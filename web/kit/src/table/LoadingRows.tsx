@@ -4,8 +4,16 @@ import { asRoom, asRowGroup } from './table-roles.ts'
 const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-1/3']
 const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
+interface LoadingRowsProps {
+  columns: number
+  extra: number
+  cards: boolean
+  /** A class: the height of a row. */
+  height: string
+}
+
 /** The skeleton of rows that are loading. */
-export function LoadingRows({ columns, extra, cards }: { columns: number; extra: number; cards: boolean }) {
+export function LoadingRows({ columns, extra, cards, height }: LoadingRowsProps) {
   const cells = Array.from({ length: cards ? Math.min(3, columns) : columns }, (_, index) => index)
   return (
     <tbody {...asRowGroup} className={cards ? 'block' : ''}>
@@ -13,7 +21,7 @@ export function LoadingRows({ columns, extra, cards }: { columns: number; extra:
         <tr
           key={line}
           {...asRoom}
-          className={cards ? 'block space-y-3 border-b border-border p-4' : 'h-13 *:border-b *:border-border'}
+          className={cards ? 'block space-y-3 border-b border-border p-4' : `${height} *:border-b *:border-border`}
         >
           {cells.map((cell) => (
             <td key={cell} className={cards ? 'block' : 'px-3'}>

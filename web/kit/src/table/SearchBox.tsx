@@ -7,10 +7,12 @@ interface SearchBoxProps {
   text: string
   onChange: (text: string) => void
   className?: string
+  /** The id of a line that says what can be searched. */
+  describedBy?: string
 }
 
 /** A search box that filters the list below while the user types. */
-export function SearchBox({ label, text, onChange, className = 'w-full sm:w-76' }: SearchBoxProps) {
+export function SearchBox({ label, text, onChange, className = 'w-full sm:w-76', describedBy }: SearchBoxProps) {
   return (
     <label className={`relative block ${className}`}>
       <span className="sr-only">{label}</span>
@@ -20,6 +22,7 @@ export function SearchBox({ label, text, onChange, className = 'w-full sm:w-76' 
       <input
         type="search"
         value={text}
+        aria-describedby={describedBy}
         placeholder={label}
         onChange={(event) => onChange(event.target.value)}
         className={`${inputClass} ps-10`}

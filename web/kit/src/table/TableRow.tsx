@@ -13,7 +13,14 @@ export interface RowProps<Row> {
   /** The page that a click on the row opens. */
   readonly href?: ((row: Row) => string | undefined) | undefined
   readonly menu?: ((row: Row) => readonly MenuItem[]) | undefined
+  readonly density?: Density | undefined
+  /** On a phone, three columns as two lines, in place of a card. */
+  readonly twoLines?: boolean
 }
+
+/** How high a row of a wide table is. `dense` shows more rows of a list that people scan. */
+export type Density = 'regular' | 'dense'
+export const rowHeights: Readonly<Record<Density, string>> = { regular: 'h-13', dense: 'h-10 pointer-coarse:h-11' }
 
 interface TableRowProps<Row> {
   row: Row
@@ -105,11 +112,12 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
   const text = useKitText()
   const [title, ...rest] = parts.columns
   const mood = selected === true ? 'bg-tint' : 'hover:bg-sunken'
+  const padding = parts.density === 'dense' ? 'py-1' : 'py-2'
   return (
     <tr
       {...asRow}
       aria-rowindex={index + 2}
-      className={`${rowClass} h-13 *:border-b *:border-border print:h-auto print:break-inside-avoid ${selected === true || parts.href !== undefined ? mood : ''}`}
+      className={`${rowClass} ${rowHeights[parts.density ?? 'regular']} *:border-b *:border-border print:h-auto print:break-inside-avoid ${selected === true || parts.href !== undefined ? mood : ''}`}
     >
       {selected === undefined ? null : (
         <td {...asCell} className="ps-1 print:hidden">
@@ -117,7 +125,7 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
         </td>
       )}
       {title === undefined ? null : (
-        <th {...asRowHeader} className="px-3 py-2 text-start font-normal wrap-break-word">
+        <th {...asRowHeader} className={`px-3 ${padding} text-start font-normal wrap-break-word`}>
           <Name row={row} parts={parts}>
             {title.cell(row)}
           </Name>
@@ -127,7 +135,7 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
         <td
           key={column.key}
           {...asCell}
-          className={`px-3 py-2 wrap-break-word ${column.align === 'end' ? 'text-end tabular-nums' : ''}`}
+          className={`px-3 ${padding} wrap-break-word ${column.align === 'end' ? 'text-end tabular-nums' : ''}`}
         >
           {column.cell(row)}
         </td>
@@ -141,7 +149,41 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
   )
 }
 
-/** One row, as a table row or a card. */
+/**
+ * A row on a phone: name and one value on the first line, the third column on the second. Both lines end with an
+ * ellipsis, so a long list stays easy to scan.
+ */
+function TwoLines<Row>({ row, index, parts }: TableRowProps<Row>) {
+  const [title, end, line] = parts.columns
+  return (
+    <tr
+      {...asRow}
+      aria-rowindex={index + 2}
+      className={`${rowClass} grid min-h-15 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 gap-y-0.5 border-b border-border px-3 py-2`}
+    >
+      {title === undefined ? null : (
+        <th {...asRowHeader} className="truncate text-start font-medium">
+          <Name row={row} parts={parts}>
+            {title.cell(row)}
+          </Name>
+        </th>
+      )}
+      {end === undefined ? null : (
+        <td {...asCell} className="text-end">
+          {end.cell(row)}
+        </td>
+      )}
+      {line === undefined ? null : (
+        <td {...asCell} className="col-span-2 truncate text-xs text-muted">
+          {line.cell(row)}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** One row, as a table row, two lines or a card. */
 export function TableRow<Row>(props: TableRowProps<Row>) {
-  return props.cards ? <Card {...props} /> : <Line {...props} />
+  if (!props.cards) return <Line {...props} />
+  return props.parts.twoLines === true ? <TwoLines {...props} /> : <Card {...props} />
 }

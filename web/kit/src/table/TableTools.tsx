@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Icon } from '../Icon.tsx'
 import { useKitText } from '../kit-text.tsx'
 import { Menu } from '../Menu.tsx'
@@ -11,6 +11,7 @@ interface TableToolsProps<Row> {
   columns: readonly Column<Row>[]
   cards: boolean
   searchLabel: string | undefined
+  searchHint: string | undefined
   filters: ReactNode
   tools: ReactNode
 }
@@ -43,14 +44,35 @@ function SortMenu<Row>({ view, columns }: Pick<TableToolsProps<Row>, 'view' | 'c
 }
 
 /** The toolbar above the rows: search, filters, and actions on the whole list. */
-export function TableTools<Row>({ view, columns, cards, searchLabel, filters, tools }: TableToolsProps<Row>) {
+export function TableTools<Row>({
+  view,
+  columns,
+  cards,
+  searchLabel,
+  searchHint,
+  filters,
+  tools,
+}: TableToolsProps<Row>) {
   const { search = '', onSearch } = view
   const hasSearch = onSearch !== undefined && searchLabel !== undefined
+  const hintId = useId()
   const empty = (part: ReactNode) => part === undefined || part === null || part === false
   if (!(hasSearch || cards) && empty(filters) && empty(tools)) return null
   return (
     <div data-screen-only className="flex flex-wrap items-center gap-2 border-b border-border p-3">
-      {hasSearch ? <SearchBox label={searchLabel} text={search} onChange={onSearch} /> : null}
+      {hasSearch ? (
+        <SearchBox
+          label={searchLabel}
+          text={search}
+          onChange={onSearch}
+          {...(searchHint === undefined ? {} : { describedBy: hintId })}
+        />
+      ) : null}
+      {hasSearch && searchHint !== undefined ? (
+        <p id={hintId} className="basis-full text-xs text-muted sm:order-last">
+          {searchHint}
+        </p>
+      ) : null}
       {filters}
       {cards ? <SortMenu view={view} columns={columns} /> : null}
       {empty(tools) ? null : <div className="ms-auto flex items-center gap-2">{tools}</div>}

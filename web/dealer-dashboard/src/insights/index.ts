@@ -1,0 +1,1 @@
+export { insightsQuery } from './insight-queries.ts'

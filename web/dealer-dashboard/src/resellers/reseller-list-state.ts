@@ -1,0 +1,3 @@
+import { sortedList } from '../shell/list-in-address.ts'
+
+export const resellersInAddress = sortedList('name', 'accounts', 'createdAt')
