@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 
 const STEP_MS = 30_000
 
-/** The step of now; its code is taken until the end of the next one. */
+/** The current time step; its code is accepted until the end of the next one. */
 export const presentStep = (): number => Math.floor(Date.now() / STEP_MS)
 
 /**
- * What an authenticator app shows in a step for a key that was typed in, spaces and all: RFC 6238 written a second time, so
- * that the product is not measured by itself.
+ * The code that an authenticator app shows in a step for a typed key with spaces. A second implementation of RFC 6238, so
+ * that the product is not tested against itself.
  */
 export function computeCode(typedKey: string, step: number): string {
   let bits = ''
@@ -23,7 +23,7 @@ export function computeCode(typedKey: string, step: number): string {
   return String(number).slice(-6).padStart(6, '0')
 }
 
-/** Six digits that are the code of no step around now. */
+/** Six digits that are not the code of any step around now. */
 export function wrongCode(typedKey: string): string {
   const taken = [-2, -1, 0, 1, 2].map((away) => computeCode(typedKey, presentStep() + away))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !taken.includes(code)) ?? ''

@@ -4,12 +4,12 @@ import { isLongRun } from './long-run.ts'
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Path of a Chromium of the system; tests in a browser are skipped, loudly, without one. */
+/** Path of the system's Chromium; without one, browser tests are skipped and reported. */
 export const chromiumPath = candidates.find((path) => existsSync(path))
 
 /**
- * The same Chromium without a window, tabs and extensions around the page: a sign-in costs 0.9 s of processor time in it
- * instead of 2.4 s. Debian has it as a package of its own.
+ * The same Chromium without window, tabs and extensions: a sign-in costs 0.9 s of processor time instead of 2.4 s. A
+ * separate package in Debian.
  */
 const headlessShell = '/usr/bin/chromium-headless-shell'
 
@@ -28,16 +28,16 @@ export interface PageOptions {
 export interface TestPage extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the page complained about: exceptions, console errors, violations of the content security policy. */
+  /** The page's exceptions, console errors and violations of the content security policy. */
   readonly complaints: readonly string[]
 }
 
 export interface BrowserSettings {
-  /** The whole browser, for what the shell lacks (push messages) and for measurements. The long run uses nothing else. */
+  /** Uses the whole browser, for what the shell lacks (push messages) and for measurements. The long run always does. */
   readonly isWhole?: boolean
 }
 
-/** One for all files of this process: each page has a profile of its own, so they share nothing else. */
+/** Shared by all test files of this process; each page has its own profile. */
 let shell: Promise<Browser> | undefined
 
 async function sharedShell(): Promise<Browser> {
@@ -47,7 +47,7 @@ async function sharedShell(): Promise<Browser> {
   return shell
 }
 
-/** A headless Chromium that talks to nobody but this machine; the whole one is a fresh one. Disposing closes its pages. */
+/** A headless Chromium that connects only to this machine. A whole browser is a new one. Disposing closes its pages. */
 export async function openBrowser({ isWhole = isLongRun }: BrowserSettings = {}): Promise<TestBrowser> {
   if (chromiumPath === undefined) throw new Error('no Chromium; ask chromiumPath first')
   if (isWhole || !existsSync(headlessShell)) {

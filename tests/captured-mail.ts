@@ -5,27 +5,27 @@ import type { RunningProduct } from './running-product.ts'
 /** A row in the list of captured emails. */
 interface Wanted {
   readonly to: string
-  /** The beginning of it or any other part. */
+  /** Any part of the subject. */
   readonly subject?: string
 }
 
-/** Where mails are kept, and what it printed. */
+/** A product that captures emails, and its output. */
 export type MailPages = Pick<RunningProduct, 'origin' | 'output'>
 
-/** The newest printed link that lets one browser in. */
+/** The newest printed link that admits one browser. */
 const mailLink = ({ output }: MailPages): string =>
   output()
     .match(/\/mail\/\?key=\S+/g)
     ?.at(-1) ?? '/mail/'
 
-/** Lets that browser into the pages of captured emails, once. */
+/** Admits the browser to the pages of captured emails, once. */
 export async function admitBrowser(page: Page, product: MailPages): Promise<void> {
   const context = page.context()
   const isLetIn = (await context.cookies()).some(({ name }) => name === 'sightline_mail')
   if (!isLetIn) expect((await context.request.get(`${product.origin}${mailLink(product)}`)).status()).toBe(200)
 }
 
-/** Opens the newest captured email of that kind, as soon as there is one. */
+/** Opens the newest matching captured email, as soon as there is one. */
 export async function openMail(page: Page, product: MailPages, { to, subject = '' }: Wanted): Promise<void> {
   await admitBrowser(page, product)
   const mail = page.getByRole('link').filter({ hasText: to }).filter({ hasText: subject })
@@ -41,7 +41,7 @@ export async function openMail(page: Page, product: MailPages, { to, subject = '
   await mail.first().click()
 }
 
-/** From the list of captured emails to the page behind the first button of that one. */
+/** Opens a captured email and follows its first button. */
 export async function followMail(page: Page, product: MailPages, wanted: Wanted): Promise<Page> {
   await openMail(page, product, wanted)
   const button = page.frameLocator('iframe').getByRole('link').first()

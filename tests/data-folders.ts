@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { copyOfTemplate, TEST_PASSWORDS } from '@sightline/platform/db-testing'
 import { generateAuthSecrets } from '../server/auth/src/oauth/provider/secrets.ts'
 
-/** An empty one, as an operator begins with. */
+/** An empty data folder, as on an operator's first start. */
 export const newDataFolder = async (): Promise<string> => mkdtemp(join(tmpdir(), 'sightline-test-'))
 
-/** The same for all products of this process, because a new key for id tokens is costly. */
+/** Shared by all products of this process, because creating a key for id tokens is slow. */
 let authSecrets: ReturnType<typeof generateAuthSecrets> | undefined
 
 /**
- * One as after the first step of a start: a migrated database without a row, copied from a template, and the secrets that open
- * it. Making both anew is a fifth of the processor time of a start; that it works is proven where a test begins with an
- * empty folder.
+ * A data folder as after the first step of a start: a migrated empty database, copied from a template, and its secrets.
+ * Creating both takes a fifth of a start's processor time; tests that start with an empty folder prove that it works.
  */
 export async function preparedDataFolder(): Promise<string> {
   const folder = await copyOfTemplate()

@@ -16,7 +16,7 @@ const everyLook: readonly Look[] = [
 ]
 
 let turn = 0
-/** All in the long run; in `npm test` one, in turn so that each theme and each direction is seen on half of the screens. */
+/** All looks in the long run; one in `npm test`, in rotation, so that half of the screens get each theme and direction. */
 function looksNow(): readonly Look[] {
   if (isLongRun) return everyLook
   turn += 1
@@ -24,8 +24,8 @@ function looksNow(): readonly Look[] {
 }
 
 /**
- * The rules of WCAG 2.2 A and AA and axe's best practices: all that axe has switched on, and the size of targets. What moves
- * comes to rest first, because it has its contrast at the end only; skeletons never end.
+ * The rules of WCAG 2.2 A and AA and axe's best practices: all rules that axe enables, plus target size. Waits for
+ * animations, because the contrast is right only at their end; skeletons never end.
  */
 const faultsIn = (dir: string): string => `(async () => {
   document.documentElement.dir = '${dir}'
@@ -39,9 +39,9 @@ const faultsIn = (dir: string): string => `(async () => {
 })()`
 
 /**
- * What axe finds, and whether something is wider than the window, in light and dark, written from left to right and from
- * right to left (one of the four pairs in `npm test`); each fault with the looks that have it. No language of the product is written
- * from right to left yet; one that is would set this attribute.
+ * Axe violations and horizontal overflow in light and dark, left to right and right to left (one of the four pairs in
+ * `npm test`); each fault with the looks that have it. No language of the product is right to left yet; one that is would
+ * set this attribute.
  */
 export async function faultsInEveryLook(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)

@@ -18,14 +18,14 @@ const types: Readonly<Record<string, string>> = {
 
 const NONCE = 'kit'
 
-/** Styles and scripts as strict as in the product: a part that brings its own is a complaint of the page. */
+/** As strict about styles and scripts as the product: a component that injects its own causes a complaint. */
 const POLICY = `default-src 'self'; style-src 'self' 'nonce-${NONCE}'; script-src 'self'; img-src 'self' data:`
 
-/** The gallery of the kit in the colours of the provider; `/favicon.ico` and whatever else is not there is empty. */
+/** Serves the kit's gallery in the provider's colors; missing files such as `/favicon.ico` are empty. */
 export async function startGallery(): Promise<{ readonly origin: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-kit-'))
   const root = join(repository, 'web/kit/gallery')
-  // As it is shipped: the build of a test run would carry what React says to developers.
+  // A production build, because a test build would contain React's messages for developers.
   const words = ['build', root, '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
   const environment = { ...process.env, NODE_ENV: 'production' }
   await promisify(execFile)(process.execPath, [join(repository, 'node_modules/vite/bin/vite.js'), ...words], {
@@ -53,7 +53,7 @@ export async function startGallery(): Promise<{ readonly origin: string } & Asyn
   }
 }
 
-/** Every rule that axe finds broken, with one element of each. */
+/** Each rule that axe finds violated, with one element. */
 export const faults = async (page: Page): Promise<readonly string[]> =>
   (await violations(page)).map((fault) => fault.slice(0, 200))
 

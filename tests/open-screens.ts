@@ -1,7 +1,7 @@
 import { button, heading, type PortalScreen, unknownError } from './portal-screens.ts'
 import { fillSignIn } from './signed-in.ts'
 
-/** A page that needs no sign-in, by its title. */
+/** A page that needs no sign-in, found by its title. */
 const openPage = (path: string, title: string, more: PortalScreen['states'] = {}): PortalScreen => ({
   name: path,
   states: {
@@ -105,7 +105,7 @@ const forgotten: PortalScreen = {
   },
 }
 
-/** What nobody has to be signed in for, and signing in itself. */
+/** Pages that need no sign-in, and the sign-in pages. */
 export const openScreens: readonly PortalScreen[] = [
   cookies,
   terms,

@@ -15,7 +15,7 @@ export async function chooseOption(select: Locator, choice: string | { readonly 
   await page.getByRole('listbox').waitFor({ state: 'detached' })
 }
 
-/** What the entries of a short list say. */
+/** The texts of a short list's entries. */
 export async function listOptions(select: Locator): Promise<readonly string[]> {
   await select.click()
   const list = select.page().getByRole('listbox')
@@ -26,16 +26,16 @@ export async function listOptions(select: Locator): Promise<readonly string[]> {
   return texts
 }
 
-/** The value that a short list holds. */
+/** The selected value of a short list. */
 export const chosenValue = (select: Locator): Promise<string | null> => select.getAttribute('value')
 
-/** Opens a long list (`SearchSelect` of the kit) and types into its search; its entries are the page's only options. */
+/** Opens a long list (`SearchSelect` of the kit) and types into its search; only its entries are options on the page. */
 export async function searchOption(select: Locator, typed: string): Promise<void> {
   await select.click()
   await select.page().locator('[data-base-ui-portal] input[role=combobox]').fill(typed)
 }
 
-/** What the entries of the open menu say. */
+/** The texts of the open menu's entries. */
 export async function menuEntries(page: Page): Promise<readonly string[]> {
   await page.getByRole('menu').waitFor()
   return page.getByRole('menuitem').or(page.getByRole('menuitemradio')).allTextContents()

@@ -6,13 +6,13 @@ import { chooseOption } from './popups.ts'
 export interface PortalBrowser {
   readonly page: Page
   readonly origin: string
-  /** Somebody whose sign-in asks for a code. */
+  /** A user with a second factor. */
   readonly guarded: string
 }
 
 type Reach = (visit: PortalBrowser) => Promise<unknown>
 
-/** A page, and each of its states in the order in which one is reached from the one before. */
+/** A page and its states; each is reached from the previous one. */
 export interface PortalScreen {
   readonly name: string
   readonly states: Readonly<Record<string, Reach>>
@@ -22,12 +22,12 @@ export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const main = (page: Page) => page.getByRole('main')
-/** Nothing is still loading. */
+/** Waits until nothing is loading. */
 const whole = (page: Page) =>
   main(page).getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
 const pressEscape = (page: Page) => page.keyboard.press('Escape')
 
-/** Turns a switch that saves at once: it shows the new state a moment after the click, which `setChecked` does not wait for. */
+/** Turns a switch that saves immediately. It shows the new state shortly after the click; `setChecked` does not wait for that. */
 async function turn(page: Page, name: string, isOn: boolean): Promise<void> {
   const one = page.getByRole('switch', { name, exact: true })
   if ((await one.getAttribute('aria-checked')) !== String(isOn)) await one.click()
@@ -38,9 +38,9 @@ async function turn(page: Page, name: string, isOn: boolean): Promise<void> {
 interface SettingsScreen {
   readonly path: string
   readonly title: string
-  /** Beside the popups of the frame, those of its own. */
+  /** The screen's own popups, in addition to the frame's. */
   readonly popups?: Readonly<Record<string, (page: Page) => Promise<unknown>>>
-  /** What the screen says of something wrong that was typed. */
+  /** Shows the error for an invalid value. */
   readonly fault?: (page: Page) => Promise<unknown>
 }
 
@@ -170,7 +170,7 @@ const settings: readonly SettingsScreen[] = [
   },
 ]
 
-/** A second factor that was just switched on. */
+/** A second factor that was just enabled. */
 const state = {
   enabled: true,
   qrCode: null,
@@ -181,7 +181,7 @@ const state = {
 
 export const unknownError = { status: 500, json: { code: 1, title: 'Internal error', requestId: 'b2d1c8a4f0' } }
 
-/** The server refuses every change; one that every screen offers is tried. */
+/** The server refuses all changes; tries one that every screen offers. */
 async function changeInVain(page: Page): Promise<void> {
   const refuse = (route: Parameters<Parameters<Page['route']>[1]>[0]) =>
     route.request().method() === 'GET' ? route.fallback() : route.fulfill(unknownError)
@@ -192,10 +192,10 @@ async function changeInVain(page: Page): Promise<void> {
   await page.unroute('**/rest/**', refuse)
 }
 
-/** What is known of whoever is signed in before there is a screen. */
+/** The calls about the signed-in user that come before any screen. */
 const basis = /\/users\/self(\/rights|\/featureFlags)?$/
 
-/** Nothing of what a screen shows can be loaded. */
+/** Loading a screen's content fails. */
 async function loadInVain(page: Page): Promise<void> {
   await page.route('**/rest/**', (route) =>
     basis.test(route.request().url()) ? route.fallback() : route.fulfill(unknownError),
@@ -228,7 +228,7 @@ const settingsScreen = ({ path, title, popups = {}, fault }: SettingsScreen): Po
   }
 }
 
-/** The popups that are the same on every screen, and the message of a change that was made. */
+/** Popups of every screen, and the message after a successful change. */
 const frame: PortalScreen = {
   name: 'header',
   states: {
@@ -264,7 +264,7 @@ const frame: PortalScreen = {
   },
 }
 
-/** What is drawn before it is known who is there, and where that cannot be found out. */
+/** The frame before the user is known, and if loading the user fails. */
 const unknown: PortalScreen = {
   name: 'the frame alone',
   states: {
@@ -283,7 +283,7 @@ const unknown: PortalScreen = {
   },
 }
 
-/** A screen whose code the browser could not fetch. */
+/** A screen whose code failed to load. */
 const unreached: PortalScreen = {
   name: 'a screen without its code',
   states: {
@@ -296,7 +296,7 @@ const unreached: PortalScreen = {
   },
 }
 
-/** The pages inside another application have no frame. */
+/** Pages embedded in another application have no frame. */
 const embedded: PortalScreen = {
   name: '/settings/details',
   states: {
@@ -308,7 +308,7 @@ const embedded: PortalScreen = {
   },
 }
 
-/** What somebody who is signed in opens. */
+/** The screens of a signed-in user. */
 export const signedInScreens: readonly PortalScreen[] = [
   frame,
   ...settings.map(settingsScreen),

@@ -9,28 +9,28 @@ import { preparedDataFolder } from './data-folders.ts'
 
 export const repository = resolve(import.meta.dirname, '..')
 
-/** Not a secret: the demonstration of a test is gone with the test. */
+/** Not a secret: the demonstration is deleted after the test. */
 export const DEMO_PASSWORD = 'Tests-only.2026'
 
-/** The whole product as an operator runs it, on a data folder and a port of its own. */
+/** The whole product as an operator runs it, with its own data folder and port. */
 export interface RunningProduct extends AsyncDisposable {
   readonly origin: string
   readonly port: number
   readonly dataFolder: string
-  /** Everything it printed so far. */
+  /** All output so far. */
   readonly output: () => string
-  /** Every process of the tree, the product's own first. */
+  /** All processes of the tree, the main process first. */
   processes(): Promise<number[]>
-  /** Resolves with the exit code when it has ended, whatever the reason; null after a signal. */
+  /** Resolves with the exit code when the product has ended for any reason; null after a signal. */
   readonly ended: Promise<number | null>
-  /** SIGTERM, and wait; the exit code. */
+  /** Sends SIGTERM, waits, and returns the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL to every process at once, as a power cut would for the processes; the moment of it, milliseconds since 1970. */
+  /** Sends SIGKILL to all processes, like a power cut; returns the time, milliseconds since 1970. */
   killAll(): Promise<number>
 }
 
 export interface ProductSettings {
-  /** Kept when given; else one with an empty database that goes with the product. */
+  /** Kept if given; otherwise a folder with an empty database, deleted with the product. */
   readonly dataFolder?: string
   readonly port?: number
   readonly environment?: Readonly<Record<string, string>>
@@ -40,8 +40,8 @@ export interface ProductSettings {
 }
 
 /**
- * Below those that a system gives to connections and to whoever listens on any port, so that nothing of the product takes
- * one of these first; above the last one that browsers refuse (10080).
+ * Below the system's ephemeral ports, so that none of the product's connections takes one first; above the last port that
+ * browsers block (10080).
  */
 const PORTS = { from: 11_000, below: 32_768 }
 
@@ -70,7 +70,7 @@ function productProgram(): string {
   return program
 }
 
-/** Starts it and waits until `/readyz` says so. */
+/** Starts the product and waits until `/readyz` succeeds. */
 export async function startProduct(settings: ProductSettings = {}): Promise<RunningProduct> {
   const dataFolder = settings.dataFolder ?? (await preparedDataFolder())
   const port = settings.port ?? (await freePort())
@@ -158,17 +158,17 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It was gone already.
+    // It had already ended.
   }
 }
 
-/** A process and all below it, from /proc. */
+/** A process and its descendants, from /proc. */
 async function treeOf(root: number): Promise<number[]> {
   const children = new Map<number, number[]>()
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
-    // The name in parentheses may hold anything, so fields are counted from the last one.
+    // The name in parentheses may contain anything, so fields are counted after the last one.
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
     children.set(parent, [...(children.get(parent) ?? []), Number(entry)])
   }

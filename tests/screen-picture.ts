@@ -3,22 +3,22 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openUserPage } from './signed-in.ts'
 
-/** Pictures a second of the simulator's main stream, and where its counter begins (camera-simulator/src/settings.ts). */
+/** Frame rate of the simulator's main stream, and the start of its counter (camera-simulator/src/settings.ts). */
 export const FRAMES_PER_SECOND = 25
 const EPOCH = Date.UTC(2026, 0, 1)
-/** The counter that a camera burns in at that moment, milliseconds since 1970. */
+/** The counter that a camera burns in at a time, milliseconds since 1970. */
 export const getCounter = (moment: number) => Math.floor(((moment - EPOCH) * FRAMES_PER_SECOND) / 1000)
 
-/** The page of a camera of the demonstration, as its owner comes to it. */
+/** Opens a demo camera's page as the owner. */
 export async function openCamera(page: Page, origin: string, name = 'Car park'): Promise<void> {
   await openUserPage(page, `${origin}/app/`)
   await page.getByRole('link', { name: new RegExp(name) }).click()
 }
 
-/** The burnt-in counter of the picture on the screen, or undefined while none can be read. */
+/** The burned-in counter of the current picture; undefined while none is readable. */
 export async function readCounter(page: Page): Promise<number | undefined> {
   const picture = await page.evaluate(() => {
-    // The canvas lies above the video and is hidden while that one is used.
+    // The canvas is above the video and hidden while the video is used.
     const shown =
       document.querySelector<HTMLCanvasElement>('canvas[data-camera-picture]:not([hidden])') ??
       document.querySelector<HTMLVideoElement>('video[data-camera-picture]')
@@ -31,7 +31,7 @@ export async function readCounter(page: Page): Promise<number | undefined> {
     canvas.height = height
     const context = canvas.getContext('2d', { willReadFrequently: true })
     context?.drawImage(shown, 0, 0)
-    // The strip with the counter is in the first rows; the rest need not travel.
+    // The strip with the counter is in the first rows; only those are transferred.
     const rows = Math.ceil(height / 8)
     const rgba = context?.getImageData(0, 0, width, rows).data ?? new Uint8ClampedArray()
     const green: number[] = []

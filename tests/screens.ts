@@ -5,16 +5,16 @@ import { DEMO_PASSWORD, type RunningProduct, startProduct } from './running-prod
 import { callApi, fetchToken, openUserPage } from './signed-in.ts'
 
 /**
- * What axe looks at. Base UI puts empty elements around a popup that is not modal, hidden from screen readers, which hand the
- * focus on as soon as they get it; the rule about hidden elements that take the focus does not know that.
+ * Excludes Base UI's focus guards from axe: empty elements around a non-modal popup, hidden from screen readers, which pass
+ * the focus on immediately. Axe's rule about hidden focusable elements does not know that.
  */
 export const withoutFocusGuards = { exclude: [['[data-base-ui-focus-guard]']] }
 
-/** What axe finds, at rest and with whatever is open; empty where all is well. */
+/** The violations that axe finds on the page in its current state. */
 export async function violations(page: Page): Promise<string[]> {
-  // Faded-in dialogs have their contrast at the end only.
+  // Dialogs that fade in have the right contrast only at the end.
   await page.evaluate(() =>
-    // One that is taken away before its end rests too; skeletons never do.
+    // Canceled animations count as settled; skeletons never settle.
     Promise.allSettled(
       document
         .getAnimations()
@@ -29,19 +29,19 @@ export async function violations(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-/** CSS pixels that the page is wider than its window. */
+/** How many CSS pixels the page is wider than its window. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-/** The product with its demonstration, whose cameras do not run, a browser, and the account owner `Corner Shop`. */
+/** The product with its demonstration (cameras off), a browser, and calls as the owner of `Corner Shop`. */
 export interface Screens extends AsyncDisposable {
   readonly product: RunningProduct
-  /** A call as the owner; throws where it is refused. */
+  /** Makes a call as the owner; throws if it is refused. */
   ask<T>(request: string, body?: unknown): Promise<T>
-  /** Adds somebody of that first name, with the address `<name>@demo.example` and the demonstration's password. */
+  /** Adds a user with that first name, the address `<name>@demo.example` and the demo password. */
   add(firstName: string, more?: object): Promise<number>
-  /** The id of somebody of the account by first name; 0 for nobody. */
+  /** The id of a user by first name; 0 if there is none. */
   of(firstName: string): number
-  /** A page of that person at an address of the Web App. */
+  /** Opens a path of the Web App as that user. */
   open(path: string, email?: string, options?: PageOptions): Promise<TestPage>
 }
 
@@ -86,7 +86,7 @@ export const rowMenu = (page: Page, name: string) =>
   getRow(page, name)
     .getByRole('button', { name: /^Actions for/ })
     .click()
-/** The switch of a right, by the name that screens have for it. */
+/** A right's switch, by its label. */
 export const getSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
-/** For what happens at once on a machine that has nothing else to do. */
+/** For events that are immediate on an idle machine. */
 export const soon = { timeout: 15_000 }

@@ -3,14 +3,14 @@ import { tokenCookieName } from '@sightline/contract/sign-in-start'
 import type { BrowserContext, Page } from 'playwright-core'
 import { DEMO_PASSWORD } from './running-product.ts'
 
-/** Types address and password into the sign-in form and sends it. */
+/** Fills in the sign-in form and submits it. */
 export async function fillSignIn(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
   await page.getByLabel('Email address', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Opens an address of the product and signs in at the form: for tests whose subject is a sign-in. */
+/** Opens a URL of the product and signs in with the form, for tests about signing in. */
 export async function openSignedIn(page: Page, address: string, email = 'owner@demo.example'): Promise<void> {
   await page.goto(address)
   await page.getByLabel('Email address', { exact: true }).waitFor()
@@ -18,10 +18,9 @@ export async function openSignedIn(page: Page, address: string, email = 'owner@d
 }
 
 /**
- * Opens an address of the product in a browser that is signed in there already, with the cookies that a sign-in leaves
- * behind: one page load instead of four. Browsers of one person share a sign-in while it is valid, because checking a
- * password takes a tenth of a second of processor time; `isSeparate` is for tests that count sign-ins or end one of several.
- * Where the password alone isn't enough, the form is used.
+ * Opens a URL of the product in a browser that already has the cookies of a sign-in: one page load instead of four. Browsers
+ * of one user share a sign-in while it is valid, because checking a password takes a tenth of a second of processor time;
+ * `isSeparate` is for tests that count sign-ins or end one of several. Uses the form if the password alone isn't enough.
  */
 export async function openUserPage(
   page: Page,
@@ -30,7 +29,7 @@ export async function openUserPage(
   { isSeparate = false }: { readonly isSeparate?: boolean } = {},
 ): Promise<void> {
   const url = new URL(address)
-  // Browsers know every name below localhost (RFC 6761 §6.3); Node asks the system, which may not.
+  // Browsers resolve all names under localhost (RFC 6761 §6.3); Node asks the system, which may not.
   const isBrowserOnly = url.hostname.endsWith('.localhost')
   const cookies = isBrowserOnly ? undefined : await cookiesOf(page.context(), url, email, isSeparate)
   if (cookies === undefined) return openSignedIn(page, address, email)
@@ -47,7 +46,7 @@ interface KeptSignIn {
 
 const kept = new Map<string, KeptSignIn>()
 
-/** Cookies of a kept sign-in that is still valid, or of a new one; undefined if the password alone isn't enough. */
+/** The cookies of a valid stored sign-in or a new one; undefined if the password alone isn't enough. */
 async function cookiesOf(
   context: BrowserContext,
   url: URL,
@@ -67,7 +66,7 @@ async function isValid(origin: string, token: string): Promise<boolean> {
   return (await callApi(origin, token, 'GET users/self')).status !== 401
 }
 
-/** Signs in with the password as a form would; the browser's own cookies of it included. */
+/** Signs in with the password like a form, including the browser's cookies. */
 async function newSignIn(
   context: BrowserContext,
   { origin, hostname: domain, pathname }: URL,
@@ -98,11 +97,11 @@ function appAt(path: string) {
   return [cameraApp, dealerDashboard].find(({ redirectPath }) => path.startsWith(redirectPath)) ?? accountPortal
 }
 
-/** Where members get their tokens, and where staff get theirs. */
+/** The clients with which members and staff get tokens. */
 const memberClient = { id: 'account.v2', path: '/' }
 export const staffClient = { id: 'dealer.v1', path: '/dealer/' }
 
-/** An access token as an integrator gets one: the code flow without a browser. */
+/** Gets an access token like an integrator: the code flow without a browser. */
 export async function fetchToken(
   origin: string,
   email: string,
@@ -190,7 +189,7 @@ async function exchange(origin: string, { code, verifier, client }: Exchange): P
   return { ...body, access_token }
 }
 
-/** One call of the REST API as that token; the parsed body. */
+/** Makes one REST call with that token and parses the body. */
 export async function callApi<T>(
   origin: string,
   token: string,

@@ -1,16 +1,16 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** A security key or the device's own in software, in Chromium by its protocol. */
+/** A software security key or platform authenticator, in Chromium via its protocol. */
 export interface VirtualAuthenticator {
-  /** How many passkeys it holds. */
+  /** The number of its passkeys. */
   count(): Promise<number>
-  /** Whether the person unlocks it: fingerprint, face or PIN. */
+  /** Whether the user unlocks it with fingerprint, face or PIN. */
   setUnlocks(unlocks: boolean): Promise<void>
-  /** Whether the person answers at all; else whatever asks waits. */
+  /** Whether the user answers at all; if not, requests wait. */
   setAnswers(answers: boolean): Promise<void>
 }
 
-/** One that belongs to the page, and lasts as long. */
+/** Adds an authenticator for as long as the page exists. */
 export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const protocol = await page.context().newCDPSession(page)
   await protocol.send('WebAuthn.enable', { enableUI: false })

@@ -3,14 +3,14 @@ import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
 import { DEMO_PASSWORD, type ProductSettings, type RunningProduct, startProduct } from './running-product.ts'
 import { callApi, fetchToken, openUserPage, staffClient } from './signed-in.ts'
 
-/** The product with its demonstration, a browser, and the owner of its account at the API. Its cameras run where asked for. */
+/** The product with its demonstration, a browser, and API calls as the account owner. Cameras are off by default. */
 export interface RunningWebApp extends AsyncDisposable {
   readonly product: RunningProduct
-  /** The body of a call by the owner; throws where it is refused. */
+  /** The body of a call as the owner; throws if it is refused. */
   ask<T>(request: string, body?: unknown): Promise<T>
-  /** A page of the Web App, `/zones`, as that person. */
+  /** Opens a path of the Web App, such as `/zones`, as that user. */
   open(path: string, email?: string, options?: PageOptions): Promise<TestPage>
-  /** A fresh page that nobody is signed in on. */
+  /** A new page without a sign-in. */
   newPage(options?: PageOptions): Promise<TestPage>
 }
 
@@ -39,7 +39,7 @@ export async function startWebApp(settings: ProductSettings = {}): Promise<Runni
   }
 }
 
-/** Adds somebody to the demonstration's account, who signs in with its password. */
+/** Adds a user to the demo account, with the demo password. */
 export const addUser = (
   app: RunningWebApp,
   email: string,
@@ -47,7 +47,7 @@ export const addUser = (
 ): Promise<unknown> =>
   app.ask('POST users', { email, firstName: 'Petra', lastName: 'Person', password: DEMO_PASSWORD, ...given })
 
-/** Adds somebody who sees everything of the account and changes nothing: a person with the right `demoUser`. */
+/** Adds a user with the right `demoUser`, who can view everything but change nothing. */
 export const addDemoUser = (app: RunningWebApp, email: string): Promise<unknown> =>
   addUser(app, email, { rights: { demoUser: true, viewUserSettings: true } })
 
@@ -55,7 +55,7 @@ interface SupportInput {
   readonly video: 'shown' | 'hidden'
 }
 
-/** Opens the account to the helpdesk and begins a support session of the demonstration's dealer as its owner; the token. */
+/** Allows support access, starts a support session of the demo dealer in the owner's account, and returns its token. */
 export async function beginSupport(app: RunningWebApp, { video }: SupportInput): Promise<string> {
   const { origin } = app.product
   const until = new Date(Date.now() + 3_600_000).toISOString()
@@ -69,7 +69,7 @@ export async function beginSupport(app: RunningWebApp, { video }: SupportInput):
   return body.access_token
 }
 
-/** Makes a token the session of the Web App or of My Account in a browser, as the dealer dashboard lends it. */
+/** Stores a token as the session of the Web App or My Account in a browser, like the Dealer Dashboard does. */
 export async function lendToken(page: Page, origin: string, token: string): Promise<void> {
   const value = encodeURIComponent(`${token}~${Date.now() + 3_600_000}`)
   const { hostname: domain } = new URL(origin)

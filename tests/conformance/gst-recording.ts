@@ -1,4 +1,4 @@
-/** A gst-rtsp-server of its own, its stream recorded by hub and recorder as the control of the media plane puts them together. */
+/** Runs gst-rtsp-server and records its stream with hub and recorder, connected like in the media worker. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
@@ -21,7 +21,7 @@ const python = '/usr/bin/python3'
 const importGst = 'import gi; gi.require_version("GstRtspServer", "1.0"); from gi.repository import GstRtspServer'
 const hasGst = spawnSync(python, ['-c', importGst]).status === 0
 const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0
-/** Both programs of others are there. */
+/** Whether both third-party programs are installed. */
 export const isReady = hasGst && hasFfmpeg
 export const RECORD_MS = 8000
 const PATIENCE_MS = 20_000
@@ -39,13 +39,13 @@ export async function startGst(): Promise<{ server: ChildProcess; origin: string
 export interface ReceivedUnits {
   readonly video: readonly string[]
   readonly audio: readonly string[]
-  /** When each picture is shown, ticks of the run, in decoding order. */
+  /** Presentation time of each picture in ticks of the run, in decoding order. */
   readonly shown: readonly number[]
 }
 
 export interface HubRecording {
   readonly store: string
-  /** What came out of the hub beside the recorder, a hash for each unit. */
+  /** The units that the hub delivered, as hashes. */
   readonly arrived: ReceivedUnits
   readonly counters: StreamCounters
   readonly health: readonly RecordingHealth[]
@@ -58,7 +58,7 @@ export function hashUnit({ units }: AccessUnit): string {
   return hash.digest('base64')
 }
 
-/** Takes all there is to take; to be called when nothing comes any more. */
+/** Takes all units from the hub; call it after the stream has ended. */
 function arrivedAt(reader: HubReader): ReceivedUnits {
   const arrived = { video: [] as string[], audio: [] as string[], shown: [] as number[] }
   for (let message = reader.take(); message !== undefined; message = reader.take()) {
@@ -71,7 +71,7 @@ function arrivedAt(reader: HubReader): ReceivedUnits {
   return arrived
 }
 
-/** Camera, hub and recorder, put together as the control of the media plane does it; `watch` may look on. */
+/** Connects camera, hub and recorder like the media worker does; `watch` can add a reader. */
 export async function recordCamera(url: string, watch: (hub: Hub) => void = () => undefined): Promise<HubRecording> {
   const address = parseRtspAddress(url)
   if (!address.ok) throw new Error(address.failure.detail)

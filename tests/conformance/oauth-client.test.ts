@@ -6,8 +6,8 @@ import { backUrl, SignInBrowser } from './openid/sign-in-browser.ts'
 import { operator } from './operator.ts'
 
 /**
- * A client library that knows nothing of us walks through everything we give out tokens by, against the whole product as
- * it runs, with clients that an operator's command registered.
+ * An independent client library goes through all our token flows against the whole running product, with clients
+ * registered by the operator's command.
  */
 const EMAIL = 'owner@demo.example'
 const BACK = 'https://nvr.example/back'
@@ -16,7 +16,7 @@ let issuer: oauth.AuthorizationServer
 let nvr: { readonly client: oauth.Client; readonly auth: oauth.ClientAuth }
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-/** A client as an operator registers one. */
+/** Registers a client like an operator. */
 async function register(...words: string[]): Promise<{ client: oauth.Client; secret: string }> {
   const { clientId, secret } = await operator(product, ...words)
   return { client: { client_id: clientId }, secret }
@@ -45,7 +45,7 @@ const mayCall = async (token: string): Promise<number> =>
   (await callApi(product.origin, token, 'GET users/self')).status
 
 describe('an independent client library', () => {
-  test('walks through code with PKCE, refresh, introspection and revocation as a confidential client', async () => {
+  test('completes code flow with PKCE, refresh, introspection and revocation as a confidential client', async () => {
     const { client, auth } = nvr
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
@@ -70,11 +70,11 @@ describe('an independent client library', () => {
     await expect(oauth.processRefreshTokenResponse(issuer, client, dead)).rejects.toMatchObject({
       error: 'invalid_grant',
     })
-    // The API remembers a token for a second at most.
+    // The API caches a token for at most a second.
     await expect.poll(() => mayCall(fresh.access_token), { timeout: 3000 }).toBe(401)
   })
 
-  test('signs in with a password where the client is flagged for it', async () => {
+  test('signs in with a password if the client may use that grant', async () => {
     const { client, auth } = nvr
     const parameters = new URLSearchParams({ username: EMAIL, password: DEMO_PASSWORD, scope: 'read' })
     const reply = await oauth.genericTokenEndpointRequest(issuer, client, auth, 'password', parameters, insecure)
@@ -82,7 +82,7 @@ describe('an independent client library', () => {
     expect(await mayCall(tokens.access_token)).toBe(200)
   })
 
-  test('acts for a user by client credentials, with id and secret in the body', async () => {
+  test('acts for a user with client credentials, with id and secret in the body', async () => {
     const { client, secret } = await register('add', '--name', 'Robot', '--user', EMAIL, '--scope', 'read')
     const auth = oauth.ClientSecretPost(secret)
     const reply = await oauth.clientCredentialsGrantRequest(issuer, client, auth, {}, insecure)
@@ -91,7 +91,7 @@ describe('an independent client library', () => {
     expect(await mayCall(tokens.access_token)).toBe(200)
   })
 
-  test('is a native client with rotating refresh tokens', async () => {
+  test('works as a native client with rotating refresh tokens', async () => {
     const redirect = 'http://127.0.0.1/back'
     const { client } = await register('add', '--name', 'Desktop', '--kind', 'native', '--redirect', redirect)
     const verifier = oauth.generateRandomCodeVerifier()
@@ -117,7 +117,7 @@ describe('an independent client library', () => {
     expect(await mayCall(second.access_token)).toBe(200)
   })
 
-  test('hears of a wrong secret as RFC 6749 says', async () => {
+  test('gets the error of RFC 6749 for a wrong secret', async () => {
     const reply = await oauth.clientCredentialsGrantRequest(
       issuer,
       nvr.client,
@@ -131,7 +131,7 @@ describe('an independent client library', () => {
   })
 })
 
-test('the output of the product names no secret and no token', async () => {
+test('the product’s output contains no secret and no token', async () => {
   const { secret } = await register('add', '--name', 'Loud', '--redirect', BACK)
   const address = `${product.origin}/oauth/token?client_secret=${secret}&grant_type=refresh_token`
   expect((await fetch(address, { method: 'POST' })).status).toBe(400)

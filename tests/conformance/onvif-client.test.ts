@@ -41,7 +41,7 @@ afterEach(async () => {
   await simulator?.stop()
 })
 
-test('lists its streams, and the first one plays', async () => {
+test('the client lists the streams, and the first one plays', async () => {
   const camera = await start()
   const asked = await ask(camera)
   if (!asked.ok) throw new Error(asked.failure.detail)
@@ -68,7 +68,7 @@ test('lists its streams, and the first one plays', async () => {
   expect(seen.slice(0, 2)).toEqual(['tracks', 'unit'])
 })
 
-test('a camera whose clock is an hour ahead lets us in, a wrong password does not', async () => {
+test('a camera accepts the client although its clock is an hour ahead, but rejects a wrong password', async () => {
   const camera = await start()
   await camera.fault({ kind: 'clock-jump', byMs: 3_600_000 })
   const asked = await ask(camera)

@@ -1,4 +1,4 @@
-/** A client generated from our own description, by a generator that knows nothing of us, compiles and works. */
+/** A client generated from our API description by an independent generator compiles and works. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,10 +7,10 @@ import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 
-/** Below node_modules, so that the client finds its package as in a project of its own. */
+/** Under node_modules, so that the client finds its package as in a separate project. */
 const folder = resolve('node_modules/.cache/sightline/generated-client')
 
-/** As an integrator would write it: every field and parameter typed by the description. */
+/** An integrator's program: the description types every field and parameter. */
 const PROGRAM = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.ts'
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the compiler says, by file; both in one run, because most of its time goes into the types of the platform. */
+/** The compiler's errors per file; both in one run, because it spends most of its time on the platform's types. */
 function compilerErrors(files: readonly string[]): Readonly<Record<string, string[]>> {
   const program = ts.createProgram(files, {
     strict: true,
@@ -78,13 +78,13 @@ const write = (name: string, text: string): string => {
   return file
 }
 
-test('it compiles, and a field of another type than described does not', () => {
+test('the client compiles, and a field of the wrong type does not', () => {
   const wrong = PROGRAM.replace("{ name: 'Dock' }", '{ name: 5 }')
   const errors = compilerErrors([write('program.ts', PROGRAM), write('wrong.ts', wrong)])
   expect(errors).toEqual({ 'wrong.ts': ["Type 'number' is not assignable to type 'string'."] })
 })
 
-test('it adds a zone, changes it, reads a page of the list, and reads the code of an error', async () => {
+test('the client adds and changes a zone, reads a page of a list, and reads an error code', async () => {
   const client = (await import(pathToFileURL(write('program.ts', PROGRAM)).href)) as GeneratedClient
   const { token } = await api.addAccount()
   const base = `${api.origin}/rest/v2.4`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repository } from '../running-product.ts'
 
-/** What an operator gets by typing `npm run client -- …` beside a running product. */
+/** Runs `npm run client -- …` like an operator next to a running product. */
 export async function operator(
   product: { readonly dataFolder: string },
   ...words: string[]

@@ -1,4 +1,4 @@
-/** A camera that sends pictures in another order than they are shown (B pictures): recorded, watched live and again, judged by ffmpeg. */
+/** A camera with reordered pictures (B pictures): recorded, watched live and played back, checked with ffmpeg. */
 import { type ChildProcess, execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { type HubRecording, isReady, RECORD_MS, recordCamera, startGst } from '.
 
 const run = promisify(execFile)
 
-/** Presentation times of the pictures of a file, as ffmpeg decodes them; any complaint of it fails. */
+/** Presentation times of a file's pictures as ffmpeg decodes them; any ffmpeg error fails. */
 async function framesOf(path: string): Promise<number[]> {
   const strict = ['-v', 'error', '-xerror', '-err_detect', 'explode']
   const decoded = await run('ffmpeg', [...strict, '-i', path, '-f', 'null', '-'])
@@ -36,7 +36,7 @@ async function framesOf(path: string): Promise<number[]> {
 }
 
 const inOrder = (times: readonly number[]): readonly number[] => times.toSorted((a, b) => a - b)
-/** Distances of pictures that follow each other on the screen. */
+/** Time between consecutive pictures in presentation order. */
 const distances = (times: readonly number[]): readonly number[] =>
   times.slice(1).map((time, index) => time - (times[index] ?? 0))
 
@@ -46,9 +46,9 @@ const stepped = async (
   frames: number,
 ): Promise<PicturePosition | undefined> => from && findPictureByOffset(footage, from, frames)
 
-/** At 15 pictures a second. */
+/** At 15 pictures per second. */
 const PICTURE_TICKS = 6000
-/** At most so many of them follow each other (gst-camera.py). */
+/** Maximum number of consecutive B pictures (gst-camera.py). */
 const B_PICTURES = 3
 
 describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in decoding order, %s', (path) => {
@@ -78,18 +78,16 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     await rm(recorded.store, { recursive: true, force: true })
   })
 
-  test('the camera reorders, and its times of showing are those of its rhythm', () => {
+  test('the camera reorders pictures, and presentation times are evenly spaced', () => {
     expect(recorded.counters).toMatchObject({ lostPackets: 0, badPackets: 0, droppedPictures: 0 })
     expect(recorded.counters.reorderedPictures).toBeGreaterThan(shown.length / 3)
     expect(shown.length).toBeGreaterThan((RECORD_MS / 1000) * 7)
-    // The camera leaves pictures out when its machine is busy; in between nothing else than its rhythm.
+    // The camera skips pictures on a busy machine; the times are still multiples of its interval.
     const pictures = distances(inOrder(shown)).map((distance) => distance / PICTURE_TICKS)
     for (const count of pictures) expect(Math.abs(count - Math.max(Math.round(count), 1))).toBeLessThan(0.02)
   })
 
-  test('ffmpeg decodes every recorded file without an error, each picture at exactly its time', async ({
-    annotate,
-  }) => {
+  test('ffmpeg decodes every recorded file without errors, each picture at its exact time', async ({ annotate }) => {
     const seen: number[] = []
     const starts: number[] = []
     for (const file of await filesBelow(recorded.store)) {
@@ -100,8 +98,8 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
       starts.push((times[0] ?? 0) + baseTime)
       seen.push(...times.map((time) => time + baseTime))
     }
-    // Where an open GOP begins a file, the pictures shown before its key picture refer to the file before: a decoder that has
-    // this file alone leaves them out (H.265 §8.1.3, RASL). Nothing else may be missing.
+    // If a file starts with an open GOP, the pictures before its key picture refer to the previous file, so a decoder with
+    // only this file skips them (H.265 §8.1.3, RASL). No other picture may be missing.
     const leading = (time: number) =>
       starts.slice(1).some((start) => start > time && start - time <= B_PICTURES * PICTURE_TICKS + 1)
     const wanted = inOrder(shown).filter((time) => seen.includes(time) || !leading(time))
@@ -109,13 +107,13 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     await annotate(`${seen.length} pictures`)
   })
 
-  test('live over the WebSocket: every picture, each at exactly its time', async () => {
+  test('live over the WebSocket has every picture at its exact time', async () => {
     const file = join(recorded.store, 'live.mp4')
     await writeFile(file, Buffer.concat(live.bytes))
     expect(await framesOf(file)).toEqual(inOrder(shown))
   })
 
-  test('playback over the WebSocket: every picture from a key picture on, evenly', async () => {
+  test('playback over the WebSocket has every picture from a key picture on, evenly spaced', async () => {
     const [first] = await filesBelow(recorded.store)
     await using reader = await SegmentReader.open(first ?? '')
     const time = reader.head.header.start
@@ -129,13 +127,13 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     const times = await framesOf(file)
     expect(times).toHaveLength(shown.length)
     expect(distances(times)).toEqual(distances(inOrder(shown)))
-    // What is to be seen first is the key picture, at the moment it is shown.
+    // The first picture to show is the key picture, at its presentation time.
     const [position] = viewer.messages.filter((message) => message.type === 'pos')
     expect(position).toMatchObject({ wallclock: time })
     expect(Math.round((position?.mediaTime ?? 0) * 90_000)).toBe(times[0])
   })
 
-  test('steps go from picture to picture as they are seen, forth and back, none twice and none left out', async () => {
+  test('steps follow presentation order forward and back, without repeating or skipping a picture', async () => {
     const footage = { store: recorded.store, stream: CAMERA }
     const [first] = await filesBelow(recorded.store)
     await using reader = await SegmentReader.open(first ?? '')
@@ -158,7 +156,7 @@ describe.runIf(isReady).each(['/h264bframes', '/h265bframes'])('pictures in deco
     expect((await stepped(footage, forth[39], -39))?.time).toBe(wanted[0])
   })
 
-  test('key pictures alone play too', async () => {
+  test('key pictures play alone', async () => {
     const times: number[] = []
     for await (const message of openPlayback({ store: recorded.store, stream: CAMERA, at: 0, pictures: 'keys' })) {
       if (message.kind === 'part') times.push(...message.samples.map(({ unit }) => unit.time))

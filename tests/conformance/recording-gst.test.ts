@@ -1,4 +1,4 @@
-/** What gst-rtsp-server sends, written by others, is recorded to the last picture, and ffmpeg, written by others, plays it. */
+/** Records every picture from gst-rtsp-server, and ffmpeg plays the recording; both are third-party programs. */
 import { type ChildProcess, execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -18,7 +18,7 @@ import {
 
 const run = promisify(execFile)
 
-/** How many packets and pictures ffprobe finds in a stream of a file. */
+/** The number of packets and pictures that ffprobe finds in a file's stream. */
 async function countIn(path: string, stream: 'v' | 'a'): Promise<{ packets: number; frames: number; codec: string }> {
   const what = ['-count_packets', '-count_frames', '-select_streams', `${stream}:0`]
   const entries = ['-show_entries', 'stream=codec_name,nb_read_packets,nb_read_frames', '-of', 'json']
@@ -60,16 +60,16 @@ describe.runIf(isReady).each([
     await rm(recorded.store, { recursive: true, force: true })
   })
 
-  test('the camera was heard without a fault, and so was the disk', ({ expect: expecting }) => {
+  test('neither the camera’s stream nor the disk had errors', ({ expect: expecting }) => {
     expecting(recorded.counters).toMatchObject({ lostPackets: 0, badPackets: 0, droppedPictures: 0 })
     expecting(recorded.health).toEqual([{ kind: 'ok' }])
     expecting(recorded.runs.ended.map(([, , why]) => why)).toEqual(['stopped'])
-    // At 15 pictures a second, half of the time at least.
+    // At least half of 15 pictures per second.
     expecting(recorded.arrived.video.length).toBeGreaterThan((RECORD_MS / 1000) * 7)
     expecting(recorded.arrived.audio.length).toBeGreaterThan(10)
   })
 
-  test('ffmpeg decodes every file to its end without an error', async () => {
+  test('ffmpeg decodes every file to its end without errors', async () => {
     for (const file of files) {
       const strict = ['-v', 'error', '-xerror', '-err_detect', 'explode']
       const { stderr } = await run('ffmpeg', [...strict, '-i', file, '-f', 'null', '-'])
@@ -78,7 +78,7 @@ describe.runIf(isReady).each([
     expect(files.length).toBeGreaterThan(0)
   })
 
-  test('every picture and every sound that arrived is in the files, and nothing else', async ({ annotate }) => {
+  test('the files contain exactly the pictures and sound that arrived', async ({ annotate }) => {
     const video = await Promise.all(files.map((file) => countIn(file, 'v')))
     const audio = await Promise.all(files.map((file) => countIn(file, 'a')))
     const sum = (counts: readonly { packets: number }[]) => counts.reduce((total, { packets }) => total + packets, 0)
@@ -89,7 +89,7 @@ describe.runIf(isReady).each([
     await annotate(`${sum(video)} pictures, ${sum(audio)} sounds`)
   })
 
-  test('playback gives back the same bytes', async () => {
+  test('playback returns the same bytes', async () => {
     expect(await playedBack(recorded.store)).toEqual(recorded.arrived)
   })
 })

@@ -1,4 +1,4 @@
-/** From a camera's socket to the disk: what the simulated camera sends over RTSP is recorded picture by picture. */
+/** From the camera's socket to the disk: every picture that the simulated camera sends over RTSP is recorded. */
 import { spawnSync } from 'node:child_process'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { readFrameCounter, type Simulator, startCameras } from '../../camera-simulator/src/index.ts'
@@ -67,7 +67,7 @@ async function recordCamera(seconds: number): Promise<{ store: string; runs: Mem
   return { store, runs }
 }
 
-/** The counters that the camera burnt into the pictures of a segment, as ffmpeg decodes them. */
+/** The counters burned into a segment's pictures, as ffmpeg decodes them. */
 function counters(path: string, { width, height }: { width: number; height: number }): readonly (number | undefined)[] {
   const options = ['-v', 'error', '-xerror', '-i', path, '-an', '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-']
   const { stdout, stderr, status } = spawnSync('ffmpeg', options, { maxBuffer: 1e9 })
@@ -78,7 +78,7 @@ function counters(path: string, { width, height }: { width: number; height: numb
   )
 }
 
-test.skipIf(!hasFfmpeg)('every picture that the camera sent is in the file, once and in order', async () => {
+test.skipIf(!hasFfmpeg)('the file contains every picture from the camera once and in order', async () => {
   const { store } = await recordCamera(6)
   const found: (number | undefined)[] = []
   for (const path of await filesBelow(store)) {
@@ -89,7 +89,7 @@ test.skipIf(!hasFfmpeg)('every picture that the camera sent is in the file, once
   expect(found).toEqual(found.map((_, index) => (found[0] ?? Number.NaN) + index))
 })
 
-test('what is played back has the times and tracks that the camera gave, without a gap', async () => {
+test('playback has the camera’s times and tracks, without a gap', async () => {
   const { store, runs } = await recordCamera(4)
   const messages: PlaybackMessage[] = []
   const at = runs.ended[0]?.[0] ?? 0

@@ -1,4 +1,4 @@
-/** Our RTSP client against cameras that speak RTSP to the letter: our simulator, with faults, and gst-rtsp-server, written by others. */
+/** Our RTSP client against our simulator with faults, and against the third-party gst-rtsp-server. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -63,7 +63,7 @@ const reach = (watching: Watched, count: number, kind: AccessUnit['kind'] = 'vid
 const distances = (units: readonly AccessUnit[]): number[] =>
   units.slice(1).map((unit, index) => unit.time - (units[index]?.time ?? 0))
 
-/** Holds for every stream, whatever sends it. */
+/** Checks what must be true for every stream. */
 function expectSoundStream(watching: Watched): void {
   expect(watching.messages[0]?.kind).toBe('tracks')
   expect(watching.messages[1]).toMatchObject({ kind: 'unit', track: 0, unit: { kind: 'video', isKey: true } })
@@ -105,7 +105,7 @@ describe('the simulated camera', () => {
     { digestAlgorithms: ['SHA-256'], digestQop: 'auth' },
     { digestAlgorithms: ['MD5', 'SHA-256'], digestQop: 'auth' },
   ] as const)(
-    'with digest $digestAlgorithms, qop $digestQop: picture and sound come whole and in step',
+    'with digest $digestAlgorithms, qop $digestQop: picture and sound arrive complete and in sync',
     async (digest) => {
       const camera = await start({ ...digest, digestAlgorithms: [...digest.digestAlgorithms] })
       const watching = watch(camera.rtspAddress('main'), { credentials: account })
@@ -119,7 +119,7 @@ describe('the simulated camera', () => {
     },
   )
 
-  test('a wrong password is reported as such', async () => {
+  test('a wrong password is reported', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main'), { credentials: { ...account, password: 'wrong horse' } })
     const ended = await watching.ended
@@ -127,13 +127,13 @@ describe('the simulated camera', () => {
     expect(JSON.stringify(ended)).not.toContain('wrong horse')
   })
 
-  test('a stream that is not there is a bad reply', async () => {
+  test('a nonexistent stream is reported as a bad reply', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main').replace('main', 'third'), { credentials: account })
     expect(await watching.ended).toMatchObject({ kind: 'badReply', detail: expect.stringContaining('404') })
   })
 
-  test('a camera that stalls is silent after the time set', async () => {
+  test('a stalled camera counts as silent after the timeout', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main'), { credentials: account, timeouts: { silentMs: 500 } })
     await reach(watching, 1)
@@ -141,7 +141,7 @@ describe('the simulated camera', () => {
     expect(await watching.ended).toMatchObject({ kind: 'silent' })
   })
 
-  test('garbage between the packets is a loss of framing', async () => {
+  test('garbage between packets is reported as lost framing', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main'), { credentials: account })
     await reach(watching, 1)
@@ -156,7 +156,7 @@ describe('the simulated camera', () => {
     expectSoundStream(watching)
   })
 
-  test('lost packets cost the pictures up to the next key picture, and are counted', async () => {
+  test('lost packets drop the pictures up to the next key picture, and are counted', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main'), { credentials: account })
     await reach(watching, 1)
@@ -171,7 +171,7 @@ describe('the simulated camera', () => {
     }
   })
 
-  test('a jump of the RTP clock leaves no jump in the run', async () => {
+  test('a jump of the RTP clock causes no jump in the run', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main'), { credentials: account })
     await reach(watching, 10)
@@ -184,7 +184,7 @@ describe('the simulated camera', () => {
     }
   })
 
-  test('other parameter sets announce new tracks, with a key picture behind them', async () => {
+  test('new parameter sets announce new tracks, followed by a key picture', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main'), { credentials: account })
     await reach(watching, 5)
@@ -197,7 +197,7 @@ describe('the simulated camera', () => {
     await expect.poll(() => watching.messages[second + 1]).toMatchObject({ kind: 'unit', unit: { isKey: true } })
   })
 
-  test('a camera that goes and comes back is online again within three seconds, and sees a new run', async () => {
+  test('a camera that disappears and returns is online within three seconds, with a new run', async () => {
     const camera = await start()
     const address = parseRtspAddress(camera.rtspAddress('main'))
     if (!address.ok) throw new Error(address.failure.detail)
@@ -249,7 +249,7 @@ describe.runIf(hasGst)('gst-rtsp-server', () => {
     const server = spawn(python, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
     servers.push(server)
     for await (const line of createInterface({ input: server.stdout })) return `rtsp://127.0.0.1:${line.trim()}`
-    throw new Error('gst-camera.py told no port')
+    throw new Error('gst-camera.py printed no port')
   }
 
   beforeAll(async () => {
@@ -274,22 +274,22 @@ describe.runIf(hasGst)('gst-rtsp-server', () => {
     for (const [index, codec] of codecs.entries()) {
       expect(watching.tracks()[index]?.codecString.startsWith(codec), codec).toBe(true)
     }
-    // At 15 pictures a second a key picture comes each second.
+    // There is a key picture every second.
     const keys = watching.units('video').filter((unit) => unit.isKey)
     for (const distance of distances(keys)) expect(Math.abs(distance - 90_000)).toBeLessThan(900)
-    // Sound is moved to its picture once, as soon as both have told the camera's clock: one distance may be another.
+    // Sound is aligned to its picture once, when both have reported the camera's clock, so one interval may differ.
     const uneven = distances(watching.units('audio')).filter((distance) => Math.abs(distance - frameMs * 90) >= 90)
     expect(uneven.length, `uneven distances: ${uneven.join()}`).toBeLessThanOrEqual(1)
   })
 
-  test('pictures in another order than they are shown come whole, with growing times', async () => {
+  test('reordered pictures arrive complete, with increasing times', async () => {
     const watching = watch(`${open}/h264bframes`)
     await reach(watching, 30)
     expectSoundStream(watching)
     expect(watching.counters.reorderedPictures).toBeGreaterThan(0)
   })
 
-  test('digest authentication: the right password plays, a wrong one is reported as such', async () => {
+  test('digest authentication: the correct password plays, a wrong one is reported', async () => {
     const right = watch(`${locked}/h264pcma`, { credentials: account })
     await reach(right, 5)
     const wrong = watch(`${locked}/h264pcma`, { credentials: { ...account, password: 'wrong horse' } })
@@ -299,7 +299,7 @@ describe.runIf(hasGst)('gst-rtsp-server', () => {
   })
 })
 
-test.runIf(!hasGst)('gst-rtsp-server is not installed: nothing but our own simulator was tried', ({ skip }) => {
+test.runIf(!hasGst)('gst-rtsp-server is not installed: only our own simulator was tested', ({ skip }) => {
   skip(
     'install gir1.2-gst-rtsp-server-1.0, python3-gi and gstreamer1.0-plugins-{base,good,bad,ugly}, gstreamer1.0-libav',
   )

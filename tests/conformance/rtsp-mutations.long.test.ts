@@ -1,4 +1,4 @@
-/** R15: ten million changed bytes in RTSP streams, and neither a crash nor a picture out of time. Takes about half a minute. */
+/** R15: ten million changed bytes in RTSP streams cause neither a crash nor a time that goes back. Takes half a minute. */
 import { expect, test } from 'vitest'
 import { h264Format, h265Format } from '../../server/media/src/source/rtsp/parameter-sets.ts'
 import { parseRtp, parseSenderReport } from '../../server/media/src/source/rtsp/rtp-packet.ts'
@@ -12,7 +12,7 @@ import { type Clip, footage } from '../fixtures/footage.ts'
 const MUTATIONS = 10_000_000
 const PICTURES = 12
 
-/** Mulberry32: the same run on every machine. */
+/** Mulberry32: the same sequence on every machine. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -23,7 +23,7 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-/** The first pictures of a clip as interleaved packets, and where each packet begins. */
+/** A clip's first pictures as interleaved packets, and each packet's start. */
 function wire(clip: Clip, packetize: typeof packetizeH264): { bytes: Buffer; starts: readonly number[] } {
   const packets = footage(clip)
     .frames.slice(0, PICTURES)
@@ -40,7 +40,7 @@ function wire(clip: Clip, packetize: typeof packetizeH264): { bytes: Buffer; sta
   return { bytes: Buffer.concat(packets), starts }
 }
 
-test('ten million changed bytes: no crash, no time that goes back', () => {
+test('ten million changed bytes cause no crash and no time that goes back', () => {
   const roll = dice(12_345)
   const kinds = [
     { ...wire('main.h264', packetizeH264), format: h264Format },
@@ -55,7 +55,7 @@ test('ten million changed bytes: no crash, no time that goes back', () => {
     const count = 1 + roll(60)
     mutations += count
     for (let i = 0; i < count; i++) {
-      // Three of four at the beginning of a packet, where the headers are; the others anywhere.
+      // Three quarters at the start of a packet, in the headers; the others anywhere.
       const start = (kind.starts[roll(kind.starts.length)] ?? 0) + 4 + roll(24)
       bytes[roll(4) === 0 ? roll(bytes.length) : start % bytes.length] = roll(256)
     }
@@ -87,7 +87,7 @@ test('ten million changed bytes: no crash, no time that goes back', () => {
       break
     }
   }
-  // Enough of both: streams that survived their changes and streams that did not.
+  // Enough streams that survived their changes, and enough that did not.
   expect(pictures).toBeGreaterThan(10_000)
   expect(lost).toBeGreaterThan(10_000)
 }, 600_000)

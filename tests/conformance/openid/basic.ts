@@ -44,10 +44,10 @@ export type BasicModule =
   | 'oidcc-ensure-request-object-with-redirect-uri'
   | 'oidcc-refresh-token'
   | 'oidcc-ensure-request-with-valid-pkce-succeeds'
-  // Last, because by then much of its half minute is over.
+  // Last, because by then much of its half minute has passed.
   | 'oidcc-codereuse-30seconds'
 
-/** Claims of an id token of the code flow; none about the person but who it is. */
+/** Claims of an id token in the code flow; about the user it has only the id. */
 const ID_TOKEN_CLAIMS = ['sub', 'nonce', 'at_hash', 'aud', 'exp', 'iat', 'iss', 'auth_time', 'amr']
 const THIRTY_SECONDS_MS = 30_000
 
@@ -60,7 +60,7 @@ const userinfoWith = (scope: string, party: Fixture['party'], person: ReturnType
     openid.fetchUserInfo(party.basic, accessToken, claims.sub),
   )
 
-/** An authorization that a parameter must not disturb. */
+/** An authorization in which a parameter must not cause an error. */
 const undisturbed = (rule: string, more: Parameters): TestModule => ({
   rule,
   prove: async ({ party, browser }) => {
@@ -69,7 +69,7 @@ const undisturbed = (rule: string, more: Parameters): TestModule => ({
 })
 
 const scopeGives = (scope: string, claims: Readonly<Record<string, unknown>>): TestModule => ({
-  rule: `scope openid ${scope} tells by userinfo what it stands for, and nothing else`,
+  rule: `scope openid ${scope} returns its claims in userinfo, and no others`,
   prove: async ({ party, browser }) => {
     expect(await userinfoWith(`openid ${scope}`, party, browser())).toEqual({ sub: expect.any(String), ...claims })
   },
@@ -80,7 +80,7 @@ const ADDRESS = { address: { formatted: 'NL', country: 'NL' } }
 const PHONE = { phone_number: '+31201234567', phone_number_verified: false }
 const MAIL = { email: EMAIL, email_verified: false }
 
-/** The error that an authorization comes back with; state and issuer are right. */
+/** The error of an authorization response; checks state and issuer. */
 function errorOf(back: URL, fixture: Fixture, state: string): string | null {
   expect(back.searchParams.get('state')).toBe(state)
   expect(back.searchParams.get('iss')).toBe(fixture.origin)
@@ -88,7 +88,7 @@ function errorOf(back: URL, fixture: Fixture, state: string): string | null {
   return back.searchParams.get('error')
 }
 
-/** The second of two authorizations in one browser must ask nothing and be about the same sign-in. */
+/** The second of two authorizations in one browser must not ask anything and must refer to the same sign-in. */
 async function sameTwice(fixture: Fixture, first: Parameters, next: (was: SignInResult) => Parameters): Promise<void> {
   const person = fixture.browser()
   const one = await signIn(fixture.party, person, { more: first })
@@ -97,11 +97,11 @@ async function sameTwice(fixture: Fixture, first: Parameters, next: (was: SignIn
   expect([two.claims.sub, two.claims.auth_time]).toEqual([one.claims.sub, one.claims.auth_time])
 }
 
-/** The second has to ask for the password again, and its id token to say when that was. */
+/** The second authorization must ask for the password again, and its id token must have the new time. */
 async function asksAgain(fixture: Fixture, more: Parameters, waitMs: number): Promise<void> {
   const person = fixture.browser()
   const one = await signIn(fixture.party, person, { more: { max_age: '15000' }, checks: { maxAge: 15_000 } })
-  // A moment of sign-in is told in whole seconds.
+  // The sign-in time is in whole seconds.
   await passed(waitMs)
   const maxAge = more.max_age === undefined ? {} : { maxAge: Number(more.max_age) }
   const two = await signIn(fixture.party, person, { more, checks: maxAge })
@@ -113,7 +113,7 @@ async function asksAgain(fixture: Fixture, more: Parameters, waitMs: number): Pr
 
 const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A code is exchanged once more. */
+/** Exchanges a code again. */
 const reuse = ({ origin, party }: Fixture, code: string) =>
   fetch(`${origin}/oauth/token`, {
     method: 'POST',
@@ -137,7 +137,7 @@ const asObject = ({ url }: { readonly url: URL }): string => requestObject(Objec
 
 export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   'oidcc-server': {
-    rule: 'code, tokens, id token and userinfo are as every client may expect',
+    rule: 'code, tokens, id token and userinfo meet the specification',
     prove: async ({ party, browser, origin }) => {
       const { tokens, claims, code, visit } = await signIn(party, browser())
       expect(visit.back?.searchParams.get('iss')).toBe(origin)
@@ -150,14 +150,14 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     },
   },
   'oidcc-response-type-missing': {
-    rule: 'a request without response_type comes back as invalid_request',
+    rule: 'a request without response_type returns invalid_request',
     prove: async (fixture) => {
       const { url, state } = authorization(fixture.party, { response_type: '' })
       expect(errorOf(backUrl(await fixture.browser().visit(url)), fixture, state)).toBe('invalid_request')
     },
   },
   'oidcc-idtoken-signature': {
-    rule: 'without another algorithm registered, id tokens are signed by RS256 with a key that has an id',
+    rule: 'id tokens are signed with RS256 by default, with a key that has an id',
     prove: async ({ used, origin }) => {
       const header = JSON.parse(Buffer.from(used.signedIn.idToken.split('.')[0] ?? '', 'base64url').toString())
       const { keys } = (await (await fetch(`${origin}/oauth/jwks`)).json()) as { keys: { kid: string }[] }
@@ -233,7 +233,7 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     prove: (fixture) => asksAgain(fixture, { prompt: 'login' }, 1000),
   },
   'oidcc-prompt-none-not-logged-in': {
-    rule: 'prompt=none where nobody is signed in comes back as login_required, with a long state unharmed',
+    rule: 'prompt=none without a sign-in returns login_required, with a long state intact',
     prove: async (fixture) => {
       const state = 'x'.repeat(128)
       const { url } = authorization(fixture.party, { prompt: 'none', state })
@@ -243,26 +243,26 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     },
   },
   'oidcc-prompt-none-logged-in': {
-    rule: 'prompt=none where somebody is signed in asks nothing',
+    rule: 'prompt=none with a sign-in asks nothing',
     prove: (fixture) => sameTwice(fixture, {}, () => ({ prompt: 'none' })),
   },
   'oidcc-max-age-1': {
-    rule: 'max_age=1 after two seconds asks for the password again and tells when that was',
+    rule: 'max_age=1 after two seconds asks for the password again and updates auth_time',
     prove: (fixture) => asksAgain(fixture, { max_age: '1' }, 2000),
   },
   'oidcc-max-age-10000': {
-    rule: 'max_age=10000 of a fresh sign-in asks nothing and tells the same moment',
+    rule: 'max_age=10000 with a recent sign-in asks nothing and keeps auth_time',
     prove: (fixture) => sameTwice(fixture, { max_age: '15000' }, () => ({ max_age: '10000' })),
   },
-  'oidcc-ensure-request-with-unknown-parameter-succeeds': undisturbed('a parameter that nobody knows is ignored', {
+  'oidcc-ensure-request-with-unknown-parameter-succeeds': undisturbed('an unknown parameter is ignored', {
     extra: 'foobar',
   }),
   'oidcc-id-token-hint': {
-    rule: 'prompt=none with the id token of who is signed in asks nothing',
+    rule: 'prompt=none with the signed-in user’s id token asks nothing',
     prove: (fixture) => sameTwice(fixture, {}, ({ idToken }) => ({ prompt: 'none', id_token_hint: idToken })),
   },
   'oidcc-login-hint': {
-    rule: 'login_hint is the address that the sign-in page begins with',
+    rule: 'login_hint fills in the email address on the sign-in page',
     prove: async ({ party, browser }) => {
       const { visit } = await signIn(party, browser(), { more: { login_hint: 'buffy@slayer.example' } })
       expect(visit.asked[0]?.html).toContain('value="buffy@slayer.example"')
@@ -277,40 +277,40 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
   },
   'oidcc-claims-locales': undisturbed('claims_locales causes no error', { claims_locales: 'se' }),
   'oidcc-ensure-request-with-acr-values-succeeds': {
-    rule: 'acr_values causes no error, and no acr is claimed that was not reached',
+    rule: 'acr_values causes no error, and the id token claims no acr that was not met',
     prove: async ({ party, browser }) => {
       const { claims } = await signIn(party, browser(), { more: { acr_values: '1 2' } })
       expect(claims).not.toHaveProperty('acr')
     },
   },
   'oidcc-codereuse': {
-    rule: 'a code is worth nothing the second time',
+    rule: 'a code cannot be used twice',
     prove: async (fixture) => {
       const { code } = await signIn(fixture.party, fixture.browser())
       await isRefused(await reuse(fixture, code))
     },
   },
   'oidcc-ensure-registered-redirect-uri': {
-    rule: 'an address that is not registered is never returned to',
+    rule: 'an unregistered redirect address is never used',
     prove: async ({ party, browser }) => {
       const { url } = authorization(party, { redirect_uri: `${party.redirectUri}/other` })
       expect(await browser().visit(url)).toMatchObject({ back: undefined, status: 400, asked: [] })
     },
   },
   'oidcc-ensure-post-request-succeeds': {
-    rule: 'an authorization request may be posted',
+    rule: 'an authorization request can be a POST',
     prove: async ({ party, browser }) => {
       await expect(signIn(party, browser(), { isPosted: true })).resolves.toHaveProperty('claims')
     },
   },
   'oidcc-server-client-secret-post': {
-    rule: 'id and secret in the body are as good as in the header',
+    rule: 'id and secret work in the body as well as in the header',
     prove: async ({ party, browser }) => {
       await expect(signIn(party, browser(), { config: party.post })).resolves.toHaveProperty('claims')
     },
   },
   'oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported': {
-    rule: 'request_uri comes back as request_uri_not_supported, as the discovery document says',
+    rule: 'request_uri returns request_uri_not_supported, as the discovery document says',
     prove: async (fixture) => {
       const { url, state } = authorization(fixture.party, { request_uri: 'https://one.example/request.jwt' })
       expect(errorOf(backUrl(await fixture.browser().visit(url)), fixture, state)).toBe('request_uri_not_supported')
@@ -318,7 +318,7 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     },
   },
   'oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported': {
-    rule: 'a request object comes back as request_not_supported',
+    rule: 'a request object returns request_not_supported',
     prove: async (fixture) => {
       const asked = authorization(fixture.party)
       asked.url.searchParams.set('request', asObject(asked))
@@ -327,7 +327,7 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     },
   },
   'oidcc-claims-essential': {
-    rule: 'the claims parameter is not offered, causes no error and opens nothing that no scope was allowed for',
+    rule: 'the claims parameter is not supported, causes no error and returns no claims beyond the allowed scopes',
     prove: async ({ party, browser }) => {
       expect(party.basic.serverMetadata().claims_parameter_supported).toBe(false)
       const claims = JSON.stringify({ userinfo: { name: { essential: true } } })
@@ -337,7 +337,7 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     },
   },
   'oidcc-ensure-request-object-with-redirect-uri': {
-    rule: 'an address beside a request object is not returned to unless it is registered',
+    rule: 'a request object does not allow an unregistered redirect address',
     prove: async ({ party, browser }) => {
       const asked = authorization(party)
       asked.url.searchParams.set('request', asObject(asked))
@@ -346,7 +346,7 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     },
   },
   'oidcc-refresh-token': {
-    rule: 'a refresh token gives tokens of the same person to its own client, and to no other',
+    rule: 'a refresh token gives tokens of the same user to its own client only',
     prove: async ({ party, other, browser }) => {
       const { tokens, claims } = await signIn(party, browser(), { more: { scope: SCOPES } })
       const refresh = tokens.refresh_token ?? ''
@@ -358,7 +358,7 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     },
   },
   'oidcc-ensure-request-with-valid-pkce-succeeds': {
-    rule: 'PKCE succeeds, by another library than the rest',
+    rule: 'PKCE succeeds, with a different library',
     prove: async ({ party, browser, origin }) => {
       const insecure = { [oauth.allowInsecureRequests]: true }
       const found = await oauth.discoveryRequest(new URL(origin), { algorithm: 'oidc', ...insecure })
@@ -387,7 +387,7 @@ export const basicModules: Readonly<Record<BasicModule, TestModule>> = {
     },
   },
   'oidcc-codereuse-30seconds': {
-    rule: 'a code used again after half a minute ends what came from it',
+    rule: 'a code used again after half a minute revokes its tokens',
     prove: async (fixture) => {
       const { signedIn, at } = fixture.used
       await passed(Math.max(0, at + THIRTY_SECONDS_MS - Date.now()))

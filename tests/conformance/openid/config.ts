@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Fixture, TestModule } from './fixture.ts'
 
-/** The test modules of oidcc-config-certification-test-plan and the one of the logout plan that is about the same document. */
+/** The test modules of oidcc-config-certification-test-plan, and the one of the logout plan about the same document. */
 export type ConfigModule =
   | 'oidcc-discovery-endpoint-verification'
   | 'oidcc-rp-initiated-logout-discovery-endpoint-verification'
@@ -24,8 +24,8 @@ async function discovered({ origin }: Fixture): Promise<Readonly<Record<string, 
 }
 
 /**
- * The suite wants https of every endpoint. These are of the issuer's own origin, and that is https where the operator's is;
- * a test on this machine alone runs without.
+ * The suite requires https for every endpoint. Ours have the issuer's origin, which is https if the operator's is; this
+ * local test runs without.
  */
 function areOfTheIssuer(document: Readonly<Record<string, unknown>>, origin: string): void {
   for (const name of ENDPOINTS) expect(String(document[name]), name).toMatch(new RegExp(`^${origin}/`))
@@ -35,7 +35,7 @@ function areOfTheIssuer(document: Readonly<Record<string, unknown>>, origin: str
 
 export const configModules: Readonly<Record<ConfigModule, TestModule>> = {
   'oidcc-discovery-endpoint-verification': {
-    rule: 'the discovery document and the keys it leads to hold what the specifications require',
+    rule: 'the discovery document and its keys have what the specifications require',
     prove: async (fixture) => {
       const document = await discovered(fixture)
       expect(document.issuer).toBe(fixture.origin)
@@ -53,14 +53,14 @@ export const configModules: Readonly<Record<ConfigModule, TestModule>> = {
         request_uri_parameter_supported: false,
         ui_locales_supported: ['en', 'de', 'es', 'ja', 'nl', 'pl', 'pt', 'tr'],
       })
-      // Dynamic registration is not offered, and neither are request objects (their absence means so).
+      // Neither dynamic registration nor request objects are supported, which their absence expresses.
       expect(document).not.toHaveProperty('registration_endpoint')
       expect(document.request_parameter_supported ?? false).toBe(false)
       await areGoodKeys(String(document.jwks_uri))
     },
   },
   'oidcc-rp-initiated-logout-discovery-endpoint-verification': {
-    rule: 'the discovery document names where clients send people who sign out',
+    rule: 'the discovery document names the logout endpoint',
     prove: async (fixture) => areOfTheIssuer(await discovered(fixture), fixture.origin),
   },
 }

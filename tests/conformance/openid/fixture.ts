@@ -7,15 +7,15 @@ import { SignInBrowser } from './sign-in-browser.ts'
 export const EMAIL = 'owner@demo.example'
 export const SCOPES = 'openid profile email phone address read'
 
-/** What every module of the test plans stands on. */
+/** The fixture of every module of the test plans. */
 export interface Fixture {
   readonly origin: string
   readonly party: ConformanceClient
-  /** Another client, which must get nothing by what the first one was given. */
+  /** Another client, which must get nothing with the first one's codes and tokens. */
   readonly other: ConformanceClient
-  /** A browser that nobody has used. */
+  /** A new browser. */
   browser(): SignInBrowser
-  /** A code that was used when the fixture was laid. */
+  /** A code that was used during the setup. */
   readonly used: { readonly signedIn: SignInResult; readonly at: number }
 }
 
@@ -35,7 +35,7 @@ export async function openFixture(product: RunningProduct): Promise<Fixture> {
   return { origin, party, other, browser, used: { signedIn: used, at: Date.now() } }
 }
 
-/** What one module of a test plan asks, in its own words, and how it is asked here. */
+/** The rule of one module of a test plan, and its test. */
 export interface TestModule {
   readonly rule: string
   readonly prove: (fixture: Fixture) => Promise<void>

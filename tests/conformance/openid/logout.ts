@@ -5,7 +5,7 @@ import type { Fixture, TestModule } from './fixture.ts'
 import { authorization, type Parameters, type SignInResult, signIn } from './relying-party.ts'
 import { type BrowserVisit, backUrl, type SignInBrowser } from './sign-in-browser.ts'
 
-/** The test modules of oidcc-rp-initiated-logout-certification-test-plan, but for the one about the discovery document. */
+/** The test modules of oidcc-rp-initiated-logout-certification-test-plan, except the one about the discovery document. */
 export type LogoutModule =
   | 'oidcc-rp-initiated-logout'
   | 'oidcc-rp-initiated-logout-bad-post-logout-redirect-uri'
@@ -25,7 +25,7 @@ interface Leaving {
   readonly visit: BrowserVisit
 }
 
-/** Signs in, and sends the person to sign out with what openid-client says, changed. */
+/** Signs in, then opens the logout URL of openid-client with changed parameters. */
 async function leave(fixture: Fixture, changed: (before: SignInResult) => Parameters): Promise<Leaving> {
   const { party } = fixture
   const person = fixture.browser()
@@ -37,7 +37,7 @@ async function leave(fixture: Fixture, changed: (before: SignInResult) => Parame
   return { person, signedIn, state, visit: await person.visit(url) }
 }
 
-/** An authorization without a word to the person: only for who is still signed in. */
+/** Tries an authorization without interaction, which succeeds only for a signed-in user. */
 async function isSignedOut({ party }: Fixture, person: SignInBrowser): Promise<boolean> {
   const back = backUrl(await person.visit(authorization(party, { prompt: 'none' }).url))
   const error = back.searchParams.get('error')
@@ -56,13 +56,13 @@ const returns = (rule: string, changed: Parameters, expectedState: (state: strin
     expect(back.searchParams.get('state')).toBe(expectedState(state))
     expect([...back.searchParams.keys()].filter((name) => name !== 'state')).toEqual([])
     expect(await isSignedOut(fixture, person)).toBe(true)
-    // Of a client that can refresh, tokens outlive the browser's sign-in (docs/decisions/0008).
+    // A refreshing client's tokens outlive the browser's sign-in (docs/decisions/0008).
     const told = openid.fetchUserInfo(fixture.party.basic, signedIn.accessToken, signedIn.claims.sub)
     await expect(told).resolves.toEqual({ sub: signedIn.claims.sub })
   },
 })
 
-/** An error page, and nobody is signed out. */
+/** Shows an error page and does not sign out. */
 const refuses = (rule: string, changed: (before: SignInResult, fixture: Fixture) => Parameters): TestModule => ({
   rule,
   prove: async (fixture) => {
@@ -72,7 +72,7 @@ const refuses = (rule: string, changed: (before: SignInResult, fixture: Fixture)
   },
 })
 
-/** The person is asked; a form of another site answers nothing, our own signs out and leads nowhere. */
+/** Asks the user. A form of another site has no effect; our own signs out and does not redirect. */
 const asks = (rule: string, changed: Parameters): TestModule => ({
   rule,
   prove: async (fixture) => {
@@ -92,10 +92,10 @@ const asks = (rule: string, changed: Parameters): TestModule => ({
 
 const partOf = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The claims of that token, unsigned. */
+/** The token's claims, unsigned. */
 const withoutSignature = (idToken: string): string => `${partOf({ alg: 'none' })}.${idToken.split('.')[1]}.`
 
-/** The claims of that token, signed by whoever wants to. */
+/** The token's claims, signed with another key. */
 function signedByAnother(idToken: string): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const [header, claims] = idToken.split('.')
@@ -105,25 +105,24 @@ function signedByAnother(idToken: string): string {
 
 export const logoutModules: Readonly<Record<LogoutModule, TestModule>> = {
   'oidcc-rp-initiated-logout': returns(
-    'who a client sends with their id token is signed out and returned with the state',
+    'a user sent with their id token is signed out and returned with the state',
     {},
     (state) => state,
   ),
   'oidcc-rp-initiated-logout-bad-post-logout-redirect-uri': refuses(
-    'an address that is not registered is never returned to',
+    'an unregistered redirect address is never used',
     () => ({ post_logout_redirect_uri: 'https://evil.example/signed-out' }),
   ),
-  'oidcc-rp-initiated-logout-modified-id-token-hint': refuses(
-    'an id token without signature proves nothing',
-    ({ idToken }) => ({ id_token_hint: withoutSignature(idToken) }),
-  ),
+  'oidcc-rp-initiated-logout-modified-id-token-hint': refuses('an unsigned id token is refused', ({ idToken }) => ({
+    id_token_hint: withoutSignature(idToken),
+  })),
   'oidcc-rp-initiated-logout-no-id-token-hint': asks(
-    'without an id token the person is asked, and is not returned to the client',
+    'without an id token the user is asked, and is not returned to the client',
     { id_token_hint: '' },
   ),
-  'oidcc-rp-initiated-logout-no-params': asks('without parameters the person is asked and then signed out', NOTHING),
+  'oidcc-rp-initiated-logout-no-params': asks('without parameters the user is asked and then signed out', NOTHING),
   'oidcc-rp-initiated-logout-no-post-logout-redirect-uri': {
-    rule: 'without an address the person is signed out and told so',
+    rule: 'without a redirect address the user is signed out, and a page says so',
     prove: async (fixture) => {
       const { person, visit } = await leave(fixture, () => ({ post_logout_redirect_uri: '' }))
       expect(visit).toMatchObject({ back: undefined, status: 200 })
@@ -132,17 +131,20 @@ export const logoutModules: Readonly<Record<LogoutModule, TestModule>> = {
     },
   },
   'oidcc-rp-initiated-logout-no-state': returns(
-    'without a state the person is returned without one',
+    'without a state the user is returned without one',
     { state: '' },
     () => null,
   ),
-  'oidcc-rp-initiated-logout-only-state': asks('a state alone is as good as nothing', { ...NOTHING, state: 'only' }),
+  'oidcc-rp-initiated-logout-only-state': asks('a state alone is treated like no parameters', {
+    ...NOTHING,
+    state: 'only',
+  }),
   'oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri': refuses(
-    'a query added to a registered address makes it another',
+    'a registered redirect address with an added query is refused',
     (_, { party }) => ({ post_logout_redirect_uri: `${party.loggedOutUri}?foo=bar` }),
   ),
   'oidcc-rp-initiated-logout-bad-id-token-hint': refuses(
-    'an id token that somebody else signed proves nothing',
+    'an id token signed with another key is refused',
     ({ idToken }) => ({ id_token_hint: signedByAnother(idToken) }),
   ),
 }

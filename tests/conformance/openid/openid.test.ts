@@ -6,9 +6,9 @@ import { type Fixture, openFixture, type TestModule } from './fixture.ts'
 import { logoutModules } from './logout.ts'
 
 /**
- * The OpenID Foundation's conformance suite asks the rules of three of its test plans by modules; here each is a test of
- * ours by the module's name, against the whole product as it runs, by clients that know nothing of us. What a module asks
- * of clients that register themselves is asked of one that an operator registered: dynamic registration is not offered.
+ * Three test plans of the OpenID Foundation's conformance suite: each of their modules is a test here with the module's
+ * name, against the whole running product, with independent client libraries. Where a module registers a client itself, the
+ * test uses one that an operator registered, because there is no dynamic registration.
  */
 const plans: Readonly<Record<string, Readonly<Record<string, TestModule>>>> = {
   'oidcc-config-certification-test-plan': configModules,
@@ -30,6 +30,6 @@ describe.each(Object.entries(plans))('%s', (_, modules) => {
   )
 })
 
-test('the product writes no id token into its log', () => {
+test('the product logs no id token', () => {
   expect(product.output()).not.toMatch(/eyJ[\w-]+\.eyJ/)
 })

@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { type BrowserVisit, backUrl, type SignInBrowser } from './sign-in-browser.ts'
 
-/** A client of ours in the sense of OpenID Connect: it knows our address, its id and its secret. */
+/** An OpenID Connect client of the product, with its id and secret. */
 export interface ConformanceClient {
   readonly clientId: string
   readonly secret: string
@@ -12,7 +12,7 @@ export interface ConformanceClient {
   readonly post: openid.Configuration
 }
 
-/** As openid-client sets itself up from our discovery document; it checks signatures of id tokens as well. */
+/** Sets up openid-client from our discovery document; it also checks signatures of id tokens. */
 export async function relyingParty(
   origin: string,
   of: Pick<ConformanceClient, 'clientId' | 'secret' | 'redirectUri' | 'loggedOutUri'>,
@@ -35,7 +35,7 @@ export interface Authorization {
   readonly nonce: string
 }
 
-/** An authorization request for `openid` with state and nonce; an empty parameter is left out. */
+/** An authorization request for `openid` with state and nonce, without empty parameters. */
 export function authorization(party: ConformanceClient, more: Parameters = {}): Authorization {
   const [state, nonce] = [openid.randomState(), openid.randomNonce()]
   const asked = { redirect_uri: party.redirectUri, scope: 'openid', state, nonce, ...more }
@@ -54,7 +54,7 @@ export interface SignInResult {
   readonly code: string
 }
 
-/** From the authorization request over the person to checked tokens. */
+/** The whole sign-in, from the authorization request to validated tokens. */
 export async function signIn(
   party: ConformanceClient,
   person: SignInBrowser,

@@ -1,4 +1,4 @@
-/** A browser as far as signing in takes it: cookies, forms sent from their own page, and whoever sits before it. */
+/** A minimal browser for sign-ins: cookies, forms submitted from their own page, and the user's answers. */
 export class SignInBrowser {
   readonly #origin: string
   readonly #who: { readonly email: string; readonly password: string }
@@ -9,7 +9,7 @@ export class SignInBrowser {
     this.#who = who
   }
 
-  /** One request; nothing is followed. */
+  /** Makes one request without following redirects. */
   async request(address: URL, form?: URLSearchParams): Promise<Response> {
     const response = await fetch(address, {
       redirect: 'manual',
@@ -27,8 +27,7 @@ export class SignInBrowser {
   }
 
   /**
-   * Goes where it is led and answers the pages that ask to sign in or to let a client in; until it leaves the product, or
-   * stands before a page that asks neither.
+   * Follows redirects and answers sign-in and consent pages until it leaves the product or reaches a page that is neither.
    */
   async visit(address: URL, form?: URLSearchParams): Promise<BrowserVisit> {
     const asked: Question[] = []
@@ -59,11 +58,11 @@ export interface Question {
 }
 
 export interface BrowserVisit {
-  /** The pages that asked something on the way. */
+  /** The pages that asked something. */
   readonly asked: readonly Question[]
-  /** The address beyond the product that it led to. */
+  /** The URL outside the product that it was redirected to. */
   readonly back: URL | undefined
-  /** Of the last answer, and its page where it did not lead away. */
+  /** The last response's status, and its page if it was not a redirect. */
   readonly status: number
   readonly html: string
 }
@@ -73,7 +72,7 @@ function questionIn(html: string): Pick<Question, 'kind'> | undefined {
   return html.includes('name="decision"') ? { kind: 'consent' } : undefined
 }
 
-/** Where a visit led to; an error with the page where it led nowhere. */
+/** The URL that a visit returned to; throws with the page if there is none. */
 export function backUrl({ back, status, html }: BrowserVisit): URL {
   if (back === undefined) throw new Error(`no way back to the client, but ${status}: ${html.slice(0, 500)}`)
   return back
