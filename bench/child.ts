@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 
-/** A helper of a bench in a process of its own, so that it does not share a thread with what measures. */
+/** A helper process of a bench, so that it does not share a thread with the measurement. */
 export interface Child<Question, Answer> extends AsyncDisposable {
   readonly pid: number
   ask(question: Question): Promise<Answer>

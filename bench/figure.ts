@@ -1,7 +1,7 @@
-/** One number of ours with what it must be judged by: a peer or a bare floor that was measured in the same run. */
+/** One figure with its comparison: a peer or a baseline from the same run. */
 export interface Figure {
   readonly what: string
-  /** As in `%`, `ms`, `KiB`; empty for a count. */
+  /** Such as `%`, `ms`, `KiB`; empty for a count. */
   readonly unit: string
   readonly ours: number
   readonly beside?: { readonly name: string; readonly value: number }
@@ -10,17 +10,17 @@ export interface Figure {
 
 export interface BenchResult {
   readonly figures: readonly Figure[]
-  /** Sentences for whoever reads the figures: what was counted, where the time went. */
+  /** Sentences for readers: what was counted, where the time went. */
   readonly remarks: readonly string[]
 }
 
-/** `short` is for working on the bench itself; its figures are not to be published. */
+/** `short` is for developing the bench; do not publish its figures. */
 export type Pace = 'full' | 'short'
 
 export interface Bench {
   readonly name: string
   readonly title: string
-  /** Throws {@link CannotMeasure} where this machine lacks what it needs. */
+  /** Throws {@link CannotMeasure} if this machine lacks something that it needs. */
   readonly run: (pace: Pace) => Promise<BenchResult>
 }
 
@@ -31,7 +31,7 @@ export class CannotMeasure extends Error {
 export const isMet = ({ ours, target }: Figure): boolean =>
   target === undefined || (target.is === 'at most' ? ours <= target.value : ours >= target.value)
 
-/** Three digits, or all of a whole number. */
+/** Three digits, or all digits of an integer. */
 export function digits(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-GB')
   return String(Number(value.toPrecision(3)))
@@ -39,7 +39,7 @@ export function digits(value: number): string {
 
 const withUnit = (value: number, unit: string): string => `${digits(value)} ${unit}`.trim()
 
-/** The figures as a table of a Markdown page. */
+/** The figures as a Markdown table. */
 export function toTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, unit, ours, beside, target } = figure

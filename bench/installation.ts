@@ -14,15 +14,15 @@ import { openDataFolder } from '@sightline/platform/startup'
 import { loadSecrets } from '../server/run/compose/secrets.ts'
 
 export interface Installation {
-  /** Under the owner's role: sees and changes everything. */
+  /** Under the owner's role: full access. */
   readonly db: Db
-  /** For other roles. */
+  /** For connections under other roles. */
   readonly connection: DatabaseConnection
   readonly ids: IdSource
   readonly encryption: EnvelopeEncryption
 }
 
-/** Opens the database of a data folder that no server is running on, making it where there is none, and closes it again. */
+/** Opens the database of a data folder without a running server, creates it if missing, and closes it afterwards. */
 export async function inInstallation<T>(folder: string, work: (installation: Installation) => Promise<T>): Promise<T> {
   await using dataFolder = await openDataFolder(folder)
   const secrets = await loadSecrets(dataFolder)
@@ -43,7 +43,7 @@ export async function inInstallation<T>(folder: string, work: (installation: Ins
   return await work({ db, connection, ids: idSource(db), encryption: envelopeEncryption(secrets.installationKey) })
 }
 
-/** An account with nobody in it, and its one zone. */
+/** An account without users, with one zone. */
 export async function addAccount({ db, ids }: Installation): Promise<{ accountId: number; zoneId: number }> {
   const [distributorId, resellerId, accountId, zoneId] = [
     await ids.next(),
@@ -74,7 +74,7 @@ export interface CameraToAdd {
   readonly password: string
 }
 
-/** A camera on loopback; answers its id. */
+/** Adds a camera on loopback and returns its id. */
 export async function addCamera({ db, ids, encryption: seals }: Installation, camera: CameraToAdd): Promise<number> {
   const { accountId, zoneId, name, mac, rtspPort, username, password } = camera
   const cameraId = await ids.next()

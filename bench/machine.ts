@@ -5,7 +5,7 @@ import { repository } from '../tests/running-product.ts'
 
 const GIB = 2 ** 30
 
-/** What the figures were measured on, without a name that would tell whose machine it is. */
+/** Describes the machine without identifying its owner. */
 export function describeMachine(): string {
   const [kernel = ''] = /^\d+\.\d+/.exec(release()) ?? []
   const programs = [
@@ -22,7 +22,7 @@ function versionOf(program: string, pattern: RegExp): string | undefined {
   return version === undefined ? undefined : `${program === 'ffmpeg' ? 'ffmpeg' : 'Chromium'} ${version}`
 }
 
-/** What was measured: the commit, and that there was more than it where that is so. */
+/** The measured commit, with a note if there were uncommitted changes. */
 export function commit(): string {
   const git = (...words: string[]) =>
     spawnSync('git', words, { cwd: repository, encoding: 'utf8' }).stdout?.trim() ?? ''
@@ -31,5 +31,5 @@ export function commit(): string {
   return git('status', '--porcelain', '--untracked-files=no') === '' ? hash : `${hash} with changes`
 }
 
-/** Runnable processes over the last minute, on average: above the number of cores somebody else is at work too. */
+/** Average number of runnable processes over the last minute; more than the number of cores means other load. */
 export const load = (): number => loadavg()[0] ?? 0

@@ -1,6 +1,6 @@
 /**
- * Measures, and prints what it found: `npm run bench [name…] [--short] [--write]`.
- * Every figure stands beside a peer or a bare floor of the same run, because machines differ.
+ * Runs the benchmarks and prints their results: `npm run bench [name…] [--short] [--write]`.
+ * Every figure is compared with a peer or a baseline from the same run, because machines differ.
  */
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { startUpBench } from './start-up/start-up.ts'
 
 const page = join(repository, 'docs/benchmarks.md')
 
-/** Puts the results of one bench in their place on the page, between its two marks. */
+/** Writes the results of one bench to the page, between its two marks. */
 async function writeResults(name: string, results: string): Promise<void> {
   const [begin, end] = [`<!-- bench ${name} -->`, `<!-- /bench ${name} -->`]
   const text = await readFile(page, 'utf8')
@@ -36,7 +36,7 @@ interface Wish {
   readonly writes: boolean
 }
 
-/** What the command line asks for; a sentence where it makes no sense. */
+/** Parses the command line; returns an error message if it is invalid. */
 function parse(words: readonly string[]): Wish | string {
   const names = words.filter((word) => !word.startsWith('--'))
   const unknown = words.find(
@@ -51,7 +51,7 @@ function parse(words: readonly string[]): Wish | string {
   return { chosen, pace, writes: words.includes('--write') }
 }
 
-/** Whether it could be measured and met its targets. */
+/** Runs a bench; returns whether it could be measured and met its targets. */
 async function perform(bench: Bench, { pace, writes }: Wish): Promise<boolean> {
   const before = load()
   console.log(`\n## ${bench.title}${pace === 'short' ? ' (short run)' : ''}\n`)

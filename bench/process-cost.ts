@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 
-/** Ticks a second in /proc/<pid>/stat; fixed by the kernel's interface (proc(5), USER_HZ). */
+/** Ticks per second in /proc/<pid>/stat; fixed by the kernel's interface (proc(5), USER_HZ). */
 const TICKS_PER_SECOND = 100
 const KIB = 1024
 
 /**
- * Seconds of processor time, own and in the kernel, of these processes since they began, with that of their children that
- * have ended and were waited for. A process that has ended counts as nothing: what it took is its parent's.
+ * Seconds of user and system time of these processes since their start, including children that have ended and were waited
+ * for. An ended process counts as zero, because its time is included in its parent's.
  */
 export async function processorSeconds(pids: readonly number[]): Promise<number> {
   return sum(await Promise.all(pids.map(timeOf)))
@@ -14,7 +14,7 @@ export async function processorSeconds(pids: readonly number[]): Promise<number>
 
 async function timeOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name in parentheses may hold anything, so fields are counted from the last one: state is field 3.
+  // The name in parentheses may contain anything, so fields are counted after the last one: state is field 3.
   const times = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -22,11 +22,11 @@ async function timeOf(pid: number): Promise<number> {
   return sum(times.map(Number)) / TICKS_PER_SECOND
 }
 
-/** Bytes of memory of these processes together. */
+/** Total memory of these processes in bytes. */
 export interface Memory {
-  /** Pages shared by n processes count once in n: what would be free without them. */
+  /** A page shared by n processes counts 1/n in each: the memory that ending them would free. */
   readonly pss: number
-  /** Each shared page counts in every process. */
+  /** Shared pages count fully in every process. */
   readonly rss: number
 }
 
@@ -37,7 +37,7 @@ export async function readMemory(pids: readonly number[]): Promise<Memory> {
   return { pss: total('Pss'), rss: total('Rss') }
 }
 
-/** Words of the command line of a process; none where it is gone. */
+/** The words of a process's command line; empty if it has ended. */
 export async function readCommandLine(pid: number): Promise<readonly string[]> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return text.split('\0').slice(0, -1)

@@ -1,5 +1,5 @@
 /**
- * What recording costs: many cameras of 2 Mbit/s through real hubs and recorders onto one disk, in one process.
+ * The cost of recording: many 2 Mbit/s cameras through real hubs and recorders to one disk, in one process.
  *   node bench/recording.ts [cameras=50] [seconds=20] [folder]
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,7 +26,7 @@ const track: TrackConfig = footage('main.h264').track
 const random = new Uint8Array(1_000_000)
 for (let at = 0; at < random.length; at += 65_536) crypto.getRandomValues(random.subarray(at, at + 65_536))
 
-/** A key picture is eight times the others, as in a usual stream; in packets of 1,400 bytes its NAL units are one piece each. */
+/** A key picture is eight times as large as the others, as in a typical stream; its NAL units are pieces of 1,400 bytes. */
 function picture(number: number, wallClock: number): AccessUnit {
   const isKey = number % GOP === 0
   const plain = (pictureBytes * GOP) / (GOP - 1 + 8)
@@ -70,7 +70,7 @@ const numbers = new Float64Array(cameras)
 while (performance.now() - started < seconds * 1000) {
   const elapsed = performance.now() - started
   for (const [index, { hub }] of all.entries()) {
-    // Cameras are not in step: each has its pictures at its own moments.
+    // Cameras are not synchronized: each has its own picture times.
     const due = Math.floor(((elapsed + (index * 2000) / cameras) * PICTURES_PER_SECOND) / 1000)
     for (let number = numbers[index] ?? 0; number < due; number++) {
       hub.publish({ kind: 'unit', track: 0, unit: picture(number, Date.now()) })

@@ -11,7 +11,7 @@ import { processorSeconds } from '../process-cost.ts'
 const PAGE_BYTES = 8192
 const LENGTH_MS = 2000
 
-/** How often in a second this disk brings a page to safety, one after another: no server that keeps its word is faster alone. */
+/** Synced page writes per second of this disk, one after another: the limit for any server that syncs each change. */
 async function safeWritesPerSecond(folder: string): Promise<number> {
   await using file = await open(join(folder, 'disk-bench'), 'w')
   const page = Buffer.alloc(PAGE_BYTES, 1)
@@ -31,7 +31,7 @@ const CONNECTIONS = 10
 interface Plan {
   readonly rounds: number
   readonly seconds: number
-  /** Until what is run often is compiled. */
+  /** Long enough for hot code to be compiled. */
   readonly warmUpSeconds: number
 }
 
@@ -52,14 +52,14 @@ const calls: readonly Call[] = [
   { what: 'GET languages: no database', method: 'GET', path: '/rest/v2.4/languages', bodies: [undefined] },
   { what: `GET cameras: ${CAMERAS} of them`, method: 'GET', path: '/rest/v2.4/cameras', bodies: [undefined] },
   {
-    what: 'PATCH users/self/details: with a line of the audit log, on the disk',
+    what: 'PATCH users/self/details: with an audit entry, synced to disk',
     method: 'PATCH',
     path: '/rest/v2.4/users/self/details',
     bodies: [{ city: 'Delft' }, { city: 'Gouda' }],
   },
 ]
 
-/** Requests answered in a second through edge, API and database, beside node:http that answers the same bytes. */
+/** Requests per second through edge, API and database, compared with node:http sending the same bytes. */
 export const api: Bench = {
   name: 'api',
   title: 'API',
@@ -74,7 +74,7 @@ export const api: Bench = {
   },
 }
 
-/** The demonstration with more cameras; they are not simulated, because nothing else is to run meanwhile. */
+/** The demonstration with more cameras; they are not simulated, so that nothing else runs meanwhile. */
 async function prepare(dataFolder: string): Promise<void> {
   await using first = await startProduct({ dataFolder, cameras: false })
   await first.stop()
@@ -85,7 +85,7 @@ async function prepare(dataFolder: string): Promise<void> {
       .select('account_id')
       .where('email_folded', '=', OWNER)
       .executeTakeFirstOrThrow()
-    // More than its package holds.
+    // More than its package allows.
     await db.plain
       .updateTable('accounts')
       .set({ max_cameras: CAMERAS })
@@ -115,11 +115,11 @@ interface Run {
   readonly p99: number
   readonly failed: number
   readonly answered: number
-  /** Processor time of the server, its database included, for each request. */
+  /** Processor time per request, including the database. */
   readonly costUs: number
 }
 
-/** What load.mjs tells. */
+/** The result of load.mjs. */
 type Told = Omit<Run, 'costUs'>
 
 /** A server and its processes. */
@@ -133,7 +133,7 @@ async function measure(dataFolder: string, plan: Plan): Promise<BenchResult> {
     SIGHTLINE_DEMO: 'off',
     SIGHTLINE_DEMO_PASSWORD: '',
     SIGHTLINE_LOG: 'info,json',
-    // All of it is one user.
+    // All load is from one user.
     SIGHTLINE_CALLS_PER_SECOND: '0',
   }
   await using product = await startProduct({ dataFolder, environment })
@@ -165,9 +165,9 @@ async function measure(dataFolder: string, plan: Plan): Promise<BenchResult> {
   return {
     figures: [
       ...[...runs].flatMap(([call, measured]) => figuresOf(call, measured)),
-      { what: 'The same PATCH, beside the disk', unit: 'req/s', ours: most(patched), beside: disk },
+      { what: 'The same PATCH, compared with the disk', unit: 'req/s', ours: most(patched), beside: disk },
       {
-        what: `Rounds of ${plan.seconds} s in which nothing was answered`,
+        what: `Rounds of ${plan.seconds} s without an answer`,
         unit: '',
         ours: still('ours'),
         beside: { name: 'node:http, same bytes', value: still('bare') },
@@ -175,8 +175,8 @@ async function measure(dataFolder: string, plan: Plan): Promise<BenchResult> {
       },
     ],
     remarks: [
-      `${CONNECTIONS} connections that ask again as soon as they are answered; ${plan.rounds} rounds of ours, then bare, ${plan.seconds} s each; the best of each, because whatever else runs on the machine only takes away. Requests that failed: ${failed}.`,
-      'Server, database and the program that asks share the cores. The access log is at its default: slow and failed requests only. All ten connections PATCH the same person, whose row is locked, so those requests go one after another.',
+      `${CONNECTIONS} connections that send the next request as soon as they get an answer; ${plan.rounds} rounds of ours, then bare, ${plan.seconds} s each; the best of each, because other load on the machine only slows it down. Failed requests: ${failed}.`,
+      'Server, database and load generator share the cores. The access log is at its default: slow and failed requests only. All ten connections PATCH the same user, whose row is locked, so these requests run one after another.',
     ],
   }
 }
@@ -194,7 +194,7 @@ const requestsOf = ({ method, path, bodies }: Call): Asked[] =>
     return { method, path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   })
 
-/** What the product answers to each call, for the bare server to repeat. */
+/** The product's answer to each call, for the bare server to repeat. */
 async function answersOf(origin: string, headers: Readonly<Record<string, string>>) {
   const answers: Record<string, { status: number; headers: Record<string, string>; body: string }> = {}
   for (const { method, path, ...asked } of calls.flatMap(requestsOf)) {
@@ -221,9 +221,9 @@ function figuresOf({ what }: Call, { ours, bare }: { ours: readonly Run[]; bare:
     Math.min(...runs.filter(({ answered }) => answered > 0).map((run) => run[of]))
   return [
     { what, unit: 'req/s', ours: most(ours), beside: { name, value: most(bare) } },
-    { what: 'its 99th percentile', unit: 'ms', ours: least(ours, 'p99'), beside: { name, value: least(bare, 'p99') } },
+    { what: 'Its 99th percentile', unit: 'ms', ours: least(ours, 'p99'), beside: { name, value: least(bare, 'p99') } },
     {
-      what: 'its processor time, database included',
+      what: 'Its processor time, including the database',
       unit: 'µs',
       ours: least(ours, 'costUs'),
       beside: { name, value: least(bare, 'costUs') },

@@ -1,7 +1,7 @@
-// Sends requests as fast as they are answered, over a few connections, and tells how that went.
+// Sends requests as fast as they are answered, over a few connections, and reports the results.
 import autocannon from 'autocannon'
 
-/** @returns {Promise<{ result: object; times: number[] }>} times in milliseconds; autocannon's own are whole ones */
+/** @returns {Promise<{ result: object; times: number[] }>} times in milliseconds; autocannon's own are rounded */
 function perform(options) {
   return new Promise((resolve, reject) => {
     const times = []

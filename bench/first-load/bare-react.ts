@@ -8,7 +8,7 @@ const CODE = `
   import { createRoot } from 'react-dom/client'
   createRoot(document.body).render(createElement('p', null, 'Hello'))`
 
-/** React that draws one word, built as the apps are: the least an app of this kind can weigh. Nothing is written. */
+/** React rendering one word, built like the apps: the minimum size of such an app. Writes no files. */
 export async function bareReact(): Promise<string> {
   const result = await build({
     root: join(repository, 'web/account-portal'),

@@ -13,7 +13,7 @@ import { scores } from './scores.ts'
 const KIB = 1024
 const built = join(repository, 'dist/web')
 
-/** What a browser must fetch before an app shows itself, beside React alone that draws one word. */
+/** What a browser must fetch before an app appears, compared with React alone rendering one word. */
 export const firstLoad: Bench = {
   name: 'first-load',
   title: 'First load',
@@ -21,9 +21,9 @@ export const firstLoad: Bench = {
     const floor = [Buffer.from(await bareReact())]
     const pages = [
       { what: 'My Account', files: appFiles('account-portal', 'src/user-details/UserDetailsScreen.tsx'), target: 150 },
-      { what: 'Web App, list of cameras', files: appFiles('camera-app'), target: 250 },
+      { what: 'Web App, camera list', files: appFiles('camera-app'), target: 250 },
       {
-        what: 'Web App, a camera live',
+        what: 'Web App, live camera',
         files: appFiles('camera-app', 'src/streams/CameraScreen.tsx'),
         target: 250,
       },
@@ -34,8 +34,8 @@ export const firstLoad: Bench = {
       figures: [...pages.flatMap((page) => figuresOf(page, floor)), ...judged.figures],
       remarks: [
         ...judged.remarks,
-        'JavaScript and CSS of the entry, of what draws, of the screen named, and of all they import without waiting, by the manifests of the build; gzip 9 and brotli 11. There are no fonts.',
-        'React alone: react and react-dom of the same build tool, drawing one word. The sign-in page needs no script and ships none.',
+        'JavaScript and CSS of the entry, the renderer, the named screen and all their static imports, from the build manifests; gzip 9 and brotli 11. Without fonts.',
+        'React alone: react and react-dom from the same build tool, rendering one word. The sign-in page has no script.',
       ],
     }
   },
@@ -71,10 +71,10 @@ const gzip = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 })
 const sizeOf = (files: readonly Buffer[], compress: (bytes: Buffer) => Buffer): number =>
   files.reduce((sum, bytes) => sum + compress(bytes).length, 0) / KIB
 
-/** What draws every screen of an app; its entry loads it at once. */
+/** The module that renders all screens of an app; its entry loads it immediately. */
 const DRAWING = 'src/screens.tsx'
 
-/** @param screen a module that is loaded when it is first shown. */
+/** @param screen a module that loads when it is first shown. */
 function appFiles(app: string, screen?: string): Buffer[] {
   const folder = join(built, app)
   const path = join(folder, '.vite/manifest.json')
@@ -83,7 +83,7 @@ function appFiles(app: string, screen?: string): Buffer[] {
   const isWanted = (key: string) => manifest[key]?.isEntry === true || key === DRAWING || key === screen
   const reached = new Set(Object.keys(manifest).filter(isWanted))
   if (screen !== undefined && !reached.has(screen)) throw new Error(`${path} does not name ${screen}`)
-  // A set hands out what is added while it is walked through.
+  // Iterating over a set includes elements that are added meanwhile.
   for (const key of reached) for (const imported of manifest[key]?.imports ?? []) reached.add(imported)
   const files = [...reached].flatMap((key) => [manifest[key]?.file ?? '', ...(manifest[key]?.css ?? [])])
   return [...new Set(files)]
@@ -91,7 +91,7 @@ function appFiles(app: string, screen?: string): Buffer[] {
     .map((file) => readFileSync(join(folder, file)))
 }
 
-/** The page as it is at its longest: after a wrong password. */
+/** The page at its longest: after a wrong password. */
 async function signInPage(): Promise<Buffer> {
   const path = join(built, 'sign-in/sign-in.mjs')
   if (!existsSync(path)) throw new CannotMeasure('sign-in is not built')

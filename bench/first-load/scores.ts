@@ -14,7 +14,7 @@ import { median } from '../quantile.ts'
 const installed = join(import.meta.dirname, 'lighthouse/node_modules/lighthouse/cli/index.js')
 const RUNS: Readonly<Record<Pace, number>> = { full: 5, short: 1 }
 
-/** What Lighthouse judges. */
+/** The categories of Lighthouse. */
 const categories = [
   { id: 'performance', name: 'performance' },
   { id: 'accessibility', name: 'accessibility' },
@@ -26,11 +26,11 @@ type Category = (typeof categories)[number]['id']
 interface JudgedPage {
   readonly name: string
   readonly path: string
-  /** Who is signed in; undefined for the page where people sign in. */
+  /** The signed-in user; undefined for the sign-in page. */
   readonly email?: string
-  /** What the page shows once it is complete. */
+  /** A text that the page shows once it is complete. */
   readonly shows?: string
-  /** The score of 100 that each category has to reach; one that is missing is not judged. */
+  /** The required score of each category, out of 100; missing categories are not measured. */
   readonly least: Readonly<Partial<Record<Category, number>>>
 }
 
@@ -51,14 +51,15 @@ interface Report {
 }
 
 /**
- * Lighthouse's scores of the first page of each application as on a phone, the median of several runs. A remark only if
- * Lighthouse or Chromium is not installed.
+ * Lighthouse scores of each application's first page, as on a phone: the median of several runs. Only a remark if Lighthouse
+ * or Chromium is not installed.
  */
 export async function scores(pace: Pace): Promise<BenchResult> {
-  if (chromiumPath === undefined) return { figures: [], remarks: ['Without Lighthouse: there is no Chromium.'] }
+  if (chromiumPath === undefined)
+    return { figures: [], remarks: ['Without Lighthouse scores: Chromium is not installed.'] }
   if (!existsSync(installed)) {
     const how = '`npm ci --prefix bench/first-load/lighthouse`'
-    return { figures: [], remarks: [`Without Lighthouse, which is not installed: ${how}.`] }
+    return { figures: [], remarks: [`Without Lighthouse scores: Lighthouse is not installed (${how}).`] }
   }
   await using product = await startProduct()
   const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
@@ -79,7 +80,7 @@ export async function scores(pace: Pace): Promise<BenchResult> {
       figures: outcomes.flatMap(({ figures }) => figures),
       remarks: [
         ...outcomes.flatMap(({ remarks }) => remarks),
-        'Lighthouse 13.5.0 as for a telephone: 412 pixels, slow 4G and a quarter of the processor, both simulated from a run without; nothing kept of earlier visits; of 100.',
+        'Lighthouse 13.5.0 as on a phone: 412 pixels, slow 4G and a quarter of the processor, both simulated from an unthrottled run; first visit; scores out of 100.',
       ],
     }
   } finally {
@@ -88,14 +89,14 @@ export async function scores(pace: Pace): Promise<BenchResult> {
   }
 }
 
-/** A browser that Lighthouse can be led to, with a profile that keeps who is signed in. */
+/** A browser that Lighthouse can connect to, with a profile that stays signed in. */
 const openBrowserAt = (port: number, folder: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, {
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', `--remote-debugging-port=${port}`],
   })
 
-/** Signs the page's person in, as the only one in this browser. */
+/** Signs in the page's user, as the only one in this browser. */
 async function signInAs(browser: BrowserContext, origin: string, { path, email, shows }: JudgedPage): Promise<void> {
   if (email === undefined || shows === undefined) return
   await browser.clearCookies()
@@ -105,7 +106,7 @@ async function signInAs(browser: BrowserContext, origin: string, { path, email, 
   await page.close()
 }
 
-/** As on a first visit. Lighthouse would do so itself, and forget who is signed in as well. */
+/** Clears caches as for a first visit. Lighthouse could do that, but would also sign the user out. */
 async function forgetFiles(browser: BrowserContext): Promise<void> {
   const page = await browser.newPage()
   const session = await browser.newCDPSession(page)
@@ -113,7 +114,7 @@ async function forgetFiles(browser: BrowserContext): Promise<void> {
   await page.close()
 }
 
-/** Lighthouse loses a trace now and then on a busy machine and asks to be run again; twice it is. */
+/** On a busy machine Lighthouse occasionally loses a trace and asks to be run again; retries twice. */
 async function reportAt(address: string, port: number, again = 2): Promise<Report> {
   try {
     return await report(address, port)
@@ -123,7 +124,7 @@ async function reportAt(address: string, port: number, again = 2): Promise<Repor
   }
 }
 
-/** In a process of its own, so that this one can answer the browser about the page that Lighthouse opens. */
+/** Runs in a separate process, so that this one can handle the browser's events meanwhile. */
 async function report(address: string, port: number): Promise<Report> {
   const only = `--only-categories=${categories.map(({ id }) => id).join(',')}`
   const words = [address, `--port=${port}`, '--output=json', '--quiet', '--disable-storage-reset', only]
@@ -147,6 +148,6 @@ function outcomeOf({ name: what, least: leasts }: JudgedPage, reports: readonly 
   const times = `largest paint ${audit('largest-contentful-paint')} ms, blocked ${audit('total-blocking-time')} ms`
   return {
     figures,
-    remarks: [`${what}: ${times}; speed of this machine meanwhile ${speed} (Lighthouse expects 1,000 and more).`],
+    remarks: [`${what}: ${times}; this machine's speed during the run: ${speed} (Lighthouse expects 1,000 or more).`],
   }
 }

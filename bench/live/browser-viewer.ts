@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { transformWithOxc } from 'vite'
 
-/** A picture that stood on the screen: its counter, when it was drawn and when the browser showed what was drawn. */
+/** A picture that was on the screen: its counter, when it was drawn and when the browser displayed it. */
 export interface DrawnPicture {
   readonly counter: number
   /** Milliseconds since 1970. */
@@ -12,17 +12,17 @@ export interface DrawnPicture {
   readonly shownAt: number
 }
 
-/** Makes every page of this tab note the pictures of its camera views. */
+/** Makes every page of this tab record the pictures of its camera views. */
 export async function watchCanvases(page: Page): Promise<void> {
   const counter = fileURLToPath(import.meta.resolve('@sightline/camera-simulator/frame-counter'))
   const { code } = await transformWithOxc(await readFile(counter, 'utf8'), counter)
-  // A script, not a module: the page runs it before anything of its own.
+  // A script, not a module, so that it runs before the page's own code.
   const reader = code.replaceAll(/^export /gm, '')
   const watcher = await readFile(join(import.meta.dirname, 'watch-canvas.js'), 'utf8')
   await page.addInitScript(`(() => { ${reader}\n${watcher} })()`)
 }
 
-/** What was noted since the page was opened, or since {@link forget}; when something was last clicked on. */
+/** The pictures recorded since the page opened or since {@link forget}, and the time of the last click. */
 export const readShownPictures = (
   page: Page,
 ): Promise<{ clickedAt: number | undefined; seen: readonly DrawnPicture[] }> => page.evaluate('benchSeen()')

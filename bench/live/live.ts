@@ -11,9 +11,9 @@ import { type DrawnPicture, forget, readShownPictures, watchCanvases } from './b
 import { type NodeView, watchInNode } from './node-viewer.ts'
 
 const OWNER = 'owner@demo.example'
-/** From where the simulator counts its pictures (camera-simulator/README.md). */
+/** The start of the simulator's counter (camera-simulator/README.md). */
 const EPOCH = Date.UTC(2026, 0, 1)
-/** The server's clock and the simulator's may be a little apart. */
+/** The server's and the simulator's clocks may differ slightly. */
 const CLOCK_SLACK_MS = 3
 const PATIENCE_MS = 20_000
 const REPLAY_MS = 1000
@@ -22,7 +22,7 @@ const PLANS: Readonly<Record<Pace, { opens: number; watchMs: number }>> = {
   short: { opens: 1, watchMs: 5000 },
 }
 
-/** How long after a camera sent it a picture is seen in the Web App, beside a program that only takes the stream. */
+/** Latency from camera to the Web App's screen, compared with a program that only receives the stream. */
 export const live: Bench = {
   name: 'live',
   title: 'Live view',
@@ -76,7 +76,7 @@ async function untilOnline(origin: string, token: string): Promise<void> {
   }
 }
 
-/** From the click on a camera in the list to its first picture on the screen; then goes back to the list. */
+/** Measures from the click on a camera in the list to its first picture, then returns to the list. */
 async function firstPictureOf(page: Page, cameraId: number): Promise<number> {
   await forget(page)
   await openCamera(page, cameraId)
@@ -124,36 +124,36 @@ function outcomeOf({ seen, inNode, fps, firsts, complaints }: Measured): BenchRe
   const first = (share: number) => ({
     unit: 'ms',
     ours: quantile(firsts.app, share),
-    beside: { name: 'first key picture there, in Node', value: quantile(firsts.node, share) },
+    beside: { name: 'first key picture received, in Node', value: quantile(firsts.node, share) },
   })
   const expected = (seen.at(-1)?.counter ?? 0) - (seen[0]?.counter ?? 0) + 1
-  const rest = complaints.length === 0 ? [] : [`The page complained: ${complaints.join('; ')}`]
+  const rest = complaints.length === 0 ? [] : [`Errors on the page: ${complaints.join('; ')}`]
   return {
     figures: [
-      { what: 'Camera writes → picture shown, median', ...pair(0.5) },
-      { what: 'Camera writes → picture shown, 95th percentile', ...pair(0.95) },
+      { what: 'Camera writes → picture displayed, median', ...pair(0.5) },
+      { what: 'Camera writes → picture displayed, 95th percentile', ...pair(0.95) },
       { what: 'Click on a camera → first picture, median', ...first(0.5), target: { is: 'at most', value: 500 } },
       { what: 'Click on a camera → first picture, 95th percentile', ...first(0.95) },
     ],
     remarks: [
-      `1080p at ${fps} pictures a second, in the Web App in headless Chromium, decoded in software; ${seen.length} of ${expected} pictures were on the screen at a refresh and read by their counter; ${digits(median(drawn))} ms until drawn. The Node program took the same stream at the same time.`,
-      `First picture: ${firsts.app.length} openings, the app loaded and its list shown; from asking for the ticket in Node.`,
-      'The camera is due to write a picture at a known moment; what it is late itself is counted as ours.',
+      `1080p at ${fps} pictures per second, in the Web App in headless Chromium, decoded in software; ${seen.length} of ${expected} pictures were on the screen at a refresh and identified by their counter; ${digits(median(drawn))} ms until drawn. The Node program received the same stream at the same time.`,
+      `First picture: ${firsts.app.length} openings, with the app loaded and its list shown; in Node from requesting the ticket.`,
+      'The camera should write each picture at a known time; its own delay counts as ours.',
       ...rest,
     ],
   }
 }
 
-/** How long after the camera wrote it each picture's message was there. */
+/** The time from each picture's writing by the camera to its message's arrival. */
 function arrivalsOf({ arrived, offsets }: NodeView, fps: number): number[] {
   const frameMs = 1000 / fps
   const first = arrived[0]
   if (first === undefined) return []
-  // A mark tells when a picture's first byte arrived at the server, which is never before it was sent: the earliest
-  // counter that any mark allows is the right one.
+  // A mark has the time when a picture's first byte reached the server, which is never before it was sent. So the earliest
+  // counter that any mark allows is correct.
   const takenAt = Math.min(...offsets) + first.mediaTime + CLOCK_SLACK_MS
   const sentFirst = EPOCH + Math.floor((takenAt - EPOCH) / frameMs) * frameMs
-  // A viewer is first given the pictures since the last key picture, which are not of this moment.
+  // A viewer first gets the pictures since the last key picture, which are not current.
   return arrived
     .filter(({ at }) => at - first.at > REPLAY_MS)
     .map(({ mediaTime, at }) => at - (sentFirst + mediaTime - first.mediaTime))

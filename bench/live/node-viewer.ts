@@ -5,23 +5,23 @@ import { callApi } from '../../tests/signed-in.ts'
 
 const TICKS_PER_MS = 90
 
-/** A picture whose message arrived. */
+/** A received picture. */
 export interface ReceivedPicture {
-  /** Milliseconds in the count of the stream. */
+  /** Media time in milliseconds. */
   readonly mediaTime: number
   /** Milliseconds since 1970. */
   readonly at: number
 }
 
 export interface NodeView {
-  /** From asking for the ticket to the first message that holds a picture. */
+  /** Time from requesting the ticket to the first message with a picture. */
   readonly firstPictureMs: number
   readonly arrived: readonly ReceivedPicture[]
-  /** Server's clock minus media time at each mark of the stream. */
+  /** Server time minus media time at each mark of the stream. */
   readonly offsets: readonly number[]
 }
 
-/** The floor of the live bench: the same stream in a program that only notes when a picture's bytes are there. */
+/** The baseline of the live bench: a program that only records when each picture's bytes arrive. */
 export async function watchInNode(
   given: { origin: string; token: string; cameraId: number },
   lengthMs: number,

@@ -14,7 +14,7 @@ const OWNER = 'owner@demo.example'
 const PEOPLE = 10_000
 const ROUNDS: Readonly<Record<Pace, number>> = { full: 15, short: 3 }
 
-/** An account of ten thousand people: how long until their list shows somebody. */
+/** An account with ten thousand users: time until its list shows the first ones. */
 export const people: Bench = {
   name: 'people',
   title: 'List of 10,000 users',
@@ -30,7 +30,7 @@ export const people: Bench = {
   },
 }
 
-/** By SQL, because ten thousand calls take minutes; the limit of sub-users is not what is measured. */
+/** Adds users with SQL, because ten thousand calls take minutes; ignores the limit of sub-users. */
 async function prepare(dataFolder: string): Promise<void> {
   await using first = await startProduct({ dataFolder })
   await first.stop()

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const SEGMENT_SECONDS = 10
 const LIST = 'list.csv'
 
-/** One ffmpeg for each address, copying to fragmented MP4 in `folder`, for as long as our own recorder was measured. */
+/** One ffmpeg per address, copying to fragmented MP4 in `folder`, for as long as our own recorder is measured. */
 export async function recordWithFfmpeg(
   folder: string,
   addresses: readonly string[],
@@ -40,7 +40,7 @@ export async function recordWithFfmpeg(
 function startFfmpeg(address: string, folder: string): ChildProcess {
   const input = ['-nostdin', '-v', 'error', '-rtsp_transport', 'tcp', '-i', address]
   const segments = ['-f', 'segment', '-segment_time', String(SEGMENT_SECONDS), '-segment_format', 'mp4']
-  // Fragmented, as ours is: what was written before a crash can be played.
+  // Fragmented like ours, so that footage from before a crash can be played.
   const fragments = ['-segment_format_options', 'movflags=+frag_keyframe+empty_moov+default_base_moof']
   const list = ['-segment_list', join(folder, LIST), '-segment_list_type', 'csv']
   const words = [...input, '-map', '0:v', '-c', 'copy', ...segments, ...fragments, ...list, join(folder, '%03d.mp4')]
@@ -54,7 +54,7 @@ async function stop(recorder: ChildProcess): Promise<void> {
   await ended
 }
 
-/** ffmpeg's own list says from when to when each file reaches; its pictures are counted. */
+/** Reads each file's time span from ffmpeg's list and counts its pictures. */
 async function recordedIn(folder: string): Promise<CameraRecording> {
   const list = await readFile(join(folder, LIST), 'utf8').catch(() => '')
   const files = list
@@ -63,7 +63,7 @@ async function recordedIn(folder: string): Promise<CameraRecording> {
     .map((line) => line.split(','))
   let pictures = 0
   for (const [file = ''] of files) pictures += await picturesIn(join(folder, file))
-  // RTSP gives a picture no duration, so the list ends where the last one begins.
+  // RTSP has no picture durations, so the list ends at the start of the last picture.
   const seconds = Number(files.at(-1)?.[2]) - Number(files[0]?.[1]) + 1 / LOAD_FPS
   return { pictures, seconds, pieces: 1 }
 }

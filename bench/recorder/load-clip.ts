@@ -11,8 +11,8 @@ const SECONDS = 20
 const clip = join(repository, 'node_modules/.cache/sightline/load-clip-1.h264')
 
 /**
- * A clip as a camera would send it: 1080p, 25 pictures a second, a key picture every two seconds, 2 Mbit/s. Test pattern with
- * noise over it, so that the encoder needs the rate it is given. Made once.
+ * A clip as a camera would send it: 1080p, 25 pictures per second, a key picture every two seconds, 2 Mbit/s. A test pattern
+ * with noise, so that the encoder uses the whole bit rate. Created once.
  */
 export function loadClip(): { path: string; framesPerSecond: number } {
   if (!existsSync(clip)) encode()
@@ -41,6 +41,6 @@ function encode(): void {
   const words = ['-v', 'error', '-y', ...source, '-t', String(SECONDS), ...codec, ...rate, '-f', 'h264', unfinished]
   const { status, stderr } = spawnSync('ffmpeg', words, { encoding: 'utf8' })
   if (status !== 0)
-    throw new CannotMeasure(`ffmpeg with libx264 is needed to make the clip: ${stderr ?? 'it is not there'}`)
+    throw new CannotMeasure(`ffmpeg with libx264 is needed to make the clip: ${stderr ?? 'not installed'}`)
   renameSync(unfinished, clip)
 }

@@ -21,18 +21,18 @@ export interface Window {
 }
 
 export interface RecorderCost {
-  /** Processor time by wall time: 1 is a whole core. */
+  /** Processor time divided by wall time: 1 is a whole core. */
   readonly cores: number
   readonly memory: Memory
   readonly recorded: readonly CameraRecording[]
 }
 
 export interface ProductCost extends RecorderCost {
-  /** Cores of all processes of the product, the database among them. */
+  /** Cores used by all processes of the product, including the database. */
   readonly coresOfAll: number
 }
 
-/** Lets the whole product record the cameras of a data folder for a while and looks at its media worker. */
+/** Records the cameras of a data folder with the whole product and measures its media worker. */
 export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs }: Window): Promise<ProductCost> {
   const startedAt = Date.now()
   let cost: Omit<ProductCost, 'recorded'>
@@ -56,7 +56,7 @@ export async function recordWithProduct(dataFolder: string, { warmUpMs, lengthMs
   return { ...cost, recorded: await recordedSince(join(dataFolder, 'footage'), startedAt) }
 }
 
-/** From the bundle or from the sources. */
+/** From the bundle or the sources. */
 const MEDIA_WORKER = /\/media-worker\.mjs$|server\/run\/programs\/media\.ts$/
 
 async function mediaWorkerOf(product: RunningProduct): Promise<number> {
@@ -66,7 +66,7 @@ async function mediaWorkerOf(product: RunningProduct): Promise<number> {
   throw new Error(`no media worker:\n${product.output()}`)
 }
 
-/** What the segments say that begin at `from` or later. */
+/** Summarizes the segments that begin at `from` or later. */
 async function recordedSince(store: string, from: number): Promise<CameraRecording[]> {
   const streams = await listStreams(store)
   return Promise.all(streams.map((stream) => recordedOf(streamFolder(store, stream), from)))
@@ -88,7 +88,7 @@ async function recordedOf(folder: string, from: number): Promise<CameraRecording
     }
   }
   const each = [...runs.values()]
-  // The last part was cut off by the stop: how long its last picture would have lasted is a guess, so it does not count.
+  // The last part does not count: the stop cut it off, so the duration of its last picture is unknown.
   const pictures = each.reduce((sum, run) => sum + run.pictures, -last.pictures)
   const ticks = each.reduce((sum, run) => sum + run.end - run.first, -last.ticks)
   return { pictures, seconds: ticks / TICKS_PER_SECOND, pieces: each.length }

@@ -1,20 +1,20 @@
-/** What one camera's recording holds. */
+/** One camera's recording. */
 export interface CameraRecording {
   readonly pictures: number
-  /** From the first picture to the end of the last, by the camera's own clock. */
+  /** Duration from the first picture to the end of the last, by the camera's clock. */
   readonly seconds: number
-  /** 1 unless the recording broke off. */
+  /** 1 unless the recording was interrupted. */
   readonly pieces: number
 }
 
 export interface Total {
   readonly pictures: number
   readonly missing: number
-  /** Recordings without a break that are at least as long as was measured. */
+  /** Number of uninterrupted recordings that cover the measured time. */
   readonly whole: number
 }
 
-/** Pictures of these cameras come at a fixed distance, so what is missing can be counted. */
+/** These cameras have a fixed frame rate, so missing pictures can be counted. */
 export function computeTotal(cameras: readonly CameraRecording[], given: { fps: number; seconds: number }): Total {
   let pictures = 0
   let expected = 0

@@ -23,13 +23,12 @@ const PLANS: Readonly<Record<Pace, Plan>> = {
   short: { cameras: 4, rounds: 1, warmUpMs: 6000, lengthMs: 5000 },
 }
 
-/** What recording costs, beside one `ffmpeg -c copy` for each camera. */
+/** The cost of recording, compared with one `ffmpeg -c copy` per camera. */
 export const recorder: Bench = {
   name: 'recorder',
   title: 'Recording',
   async run(pace) {
-    if (spawnSync('ffmpeg', ['-version']).status !== 0)
-      throw new CannotMeasure('ffmpeg is the peer, and it is not there')
+    if (spawnSync('ffmpeg', ['-version']).status !== 0) throw new CannotMeasure('ffmpeg, the peer, is not installed')
     const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
     try {
       return await measure(folder, PLANS[pace])
@@ -90,9 +89,9 @@ function outcomeOf(ours: readonly ProductCost[], peers: readonly RecorderCost[],
   const spread = (costs: readonly RecorderCost[]) => costs.map((cost) => digits(percent(cost))).join(', ')
   return {
     figures: [
-      { what: `Processor for each of ${cameras} cameras`, unit: '% of a core', ...pair(percent) },
+      { what: `Processor per camera, ${cameras} cameras`, unit: '% of a core', ...pair(percent) },
       { what: 'Memory, shared pages counted once (PSS)', unit: 'MiB', ...pair(({ memory }) => memory.pss / MIB) },
-      { what: 'The same for each camera', unit: 'MiB', ...pair(({ memory }) => memory.pss / MIB / cameras) },
+      { what: 'The same per camera', unit: 'MiB', ...pair(({ memory }) => memory.pss / MIB / cameras) },
       {
         what: 'Memory, shared pages counted in each process (RSS)',
         unit: 'MiB',
@@ -100,7 +99,7 @@ function outcomeOf(ours: readonly ProductCost[], peers: readonly RecorderCost[],
       },
       { what: 'Pictures recorded', unit: '', ours: counted.pictures, beside: { name, value: peerCounted.pictures } },
       {
-        what: 'Pictures missing among them',
+        what: 'Missing pictures',
         unit: '',
         ours: counted.missing,
         beside: { name, value: peerCounted.missing },
@@ -109,9 +108,9 @@ function outcomeOf(ours: readonly ProductCost[], peers: readonly RecorderCost[],
     ],
     remarks: [
       `${plan.rounds} rounds of ours, then theirs, ${plan.lengthMs / 1000} s each after ${plan.warmUpMs / 1000} s to settle; medians. Processor by round: ours ${spread(ours)} %, theirs ${spread(peers)} %.`,
-      `Recordings without a break over the time measured: ours ${counted.whole} of ${cameras * plan.rounds}, theirs ${peerCounted.whole}.`,
-      `The figure is of the media worker, which also keeps leases and states of the cameras in the database. All processes of the product together, PostgreSQL and the web server among them: ${digits(median(ours.map(({ coresOfAll }) => (coresOfAll * 100) / cameras)))} % of a core for each camera.`,
-      'Ours computes checksums and brings everything to the disk at least once a second (fdatasync); ffmpeg leaves that to the kernel.',
+      `Uninterrupted recordings over the measured time: ours ${counted.whole} of ${cameras * plan.rounds}, theirs ${peerCounted.whole}.`,
+      `The figure is for the media worker, which also keeps the cameras' leases and states in the database. All processes of the product, including PostgreSQL and the web server: ${digits(median(ours.map(({ coresOfAll }) => (coresOfAll * 100) / cameras)))} % of a core per camera.`,
+      'Ours computes checksums and syncs everything to disk at least once a second (fdatasync); ffmpeg leaves that to the kernel.',
     ],
   }
 }

@@ -57,7 +57,7 @@ const principals: readonly Principal[] = [
   ...allPermissions.map((permission) => staff(new Set([permission]))),
 ]
 
-/** Decisions in a second, in one thread: every route for every principal, over and over. */
+/** Decisions per second in one thread: every route for every principal, repeatedly. */
 export function decisionsPerSecond(seconds: number): number {
   return perSecond(seconds, () => {
     let allowed = 0
@@ -67,7 +67,7 @@ export function decisionsPerSecond(seconds: number): number {
   })
 }
 
-/** The least that any decision can be: whether a name is in a set. */
+/** The minimum for any decision: checking whether a name is in a set. */
 export function lookupsPerSecond(seconds: number): number {
   const sets = principals.map((who) => (who.kind === 'member' ? who.granted : new Set<string>(who.permissions)))
   return perSecond(seconds, () => {
@@ -89,7 +89,7 @@ function perSecond(seconds: number, round: () => number): number {
     }
     return (rounds * inOneRound * 1000) / (performance.now() - begun)
   }
-  // Until it is compiled.
+  // Warm-up, until it is compiled.
   during(300)
   const best = Math.max(during(seconds * 500), during(seconds * 500))
   if (kept === 0) throw new Error('nothing was allowed: the principals of this bench fit no route')

@@ -13,10 +13,10 @@ const PLANS: Readonly<Record<Pace, { seconds: number; rounds: number }>> = {
   short: { seconds: 0.3, rounds: 100 },
 }
 
-/** What it costs to decide who may, and to have a second wall behind the decision. */
+/** The cost of authorization decisions, and of row-level security behind them. */
 export const rights: Bench = {
   name: 'rights',
-  title: 'Rights and the second wall',
+  title: 'Rights and row-level security',
   async run(pace) {
     const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
     try {
@@ -48,7 +48,7 @@ async function measure(folder: string, { seconds, rounds }: { seconds: number; r
         what: 'Decisions of the evaluator, one thread',
         unit: '/s',
         ours: decisions,
-        beside: { name: 'one look into a set', value: lookups },
+        beside: { name: 'one set lookup', value: lookups },
       },
       {
         what: 'One camera, in the account’s scope',
@@ -64,7 +64,7 @@ async function measure(folder: string, { seconds, rounds }: { seconds: number; r
       },
     ],
     remarks: [
-      'The evaluator: every call of the contract for 60 kinds of caller; a decision looks at scope, kind of caller, account, support, owner, right and module.',
+      'Evaluator: every call of the contract for 60 kinds of caller; a decision checks scope, kind of caller, account, support, owner, right and module.',
       `Row-level security: ${ACCOUNTS} accounts with ${CAMERAS_OF_EACH} cameras each, one client, transaction with begin, scope, query and commit; median of ${rounds}.`,
     ],
   }

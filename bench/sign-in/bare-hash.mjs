@@ -1,4 +1,4 @@
-// A floor of the sign-in bench: the password hash alone, as many at once as the product runs.
+// A baseline of the sign-in bench: the password hash alone, with the product's concurrency.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 

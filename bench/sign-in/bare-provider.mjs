@@ -1,4 +1,4 @@
-// A floor of the sign-in bench: oidc-provider alone, in memory, which believes whoever sends the form.
+// A baseline of the sign-in bench: oidc-provider alone, in memory, accepting any password.
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 

@@ -1,9 +1,9 @@
-// Somebody who is signed in and calls the API: how long each call takes.
+// Calls the API as a signed-in user and measures each call.
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, signInOnce } from './visiting.mjs'
 
-/** Between two calls, so that this program keeps no core busy. */
+/** Pause between calls, so that this program does not occupy a core. */
 const PAUSE_MS = 10
 
 let signedIn

@@ -16,7 +16,7 @@ interface Tried {
 const WRONG_AT_ONCE = 200
 const TARGET_MS = 200
 
-/** How long calls of somebody who is signed in take while many send wrong passwords, beside a quiet server. */
+/** Duration of a signed-in user's calls while many clients send wrong passwords, compared with an idle server. */
 export async function callsMeanwhile(given: {
   readonly origin: string
   readonly person: { readonly email: string; readonly password: string }
@@ -33,11 +33,11 @@ export async function callsMeanwhile(given: {
   const busy = await call()
   const { tries, statuses } = await trying
   const problems = [...quiet.problems, ...busy.problems]
-  const what = `A call while ${WRONG_AT_ONCE} send wrong passwords at once`
+  const what = `A call during ${WRONG_AT_ONCE} simultaneous wrong sign-ins`
   const beside = (of: (times: readonly number[]) => number) => ({
     unit: 'ms',
     ours: of(busy.times),
-    beside: { name: 'nobody signs in', value: of(quiet.times) },
+    beside: { name: 'no sign-ins', value: of(quiet.times) },
   })
   return {
     figures: [
@@ -49,12 +49,12 @@ export async function callsMeanwhile(given: {
       },
     ],
     remarks: [
-      `${tries} wrong sign-ins in rounds of ${WRONG_AT_ONCE}, each from a network of its own, answered: ${Object.entries(
+      `${tries} wrong sign-ins in rounds of ${WRONG_AT_ONCE}, each from a different network, answered: ${Object.entries(
         statuses,
       )
         .map(([status, times]) => `${status} ${times} times`)
         .join(', ')}; meanwhile ${busy.times.length} calls of \`users/self\`.`,
-      ...(problems.length === 0 ? [] : [`What failed first: ${problems[0]}`]),
+      ...(problems.length === 0 ? [] : [`First failure: ${problems[0]}`]),
     ],
   }
 }

@@ -6,7 +6,7 @@ import { median, quantile } from '../quantile.ts'
 const kinds = ['wrongKnown', 'wrongUnknown', 'lockedKnown', 'lockedUnknown', 'linkKnown', 'linkUnknown'] as const
 type Kind = (typeof kinds)[number]
 
-/** Milliseconds: of the answers, and of what was asked right after each. */
+/** Milliseconds of the answers, and of the request right after each. */
 interface Times {
   readonly times: readonly number[]
   readonly next: readonly number[]
@@ -27,11 +27,11 @@ interface Asked {
 
 const questions: readonly { readonly what: string; readonly known: Kind; readonly unknown: Kind }[] = [
   { what: 'Wrong password', known: 'wrongKnown', unknown: 'wrongUnknown' },
-  { what: 'The same while it is locked', known: 'lockedKnown', unknown: 'lockedUnknown' },
-  { what: 'Forgotten password', known: 'linkKnown', unknown: 'linkUnknown' },
+  { what: 'The same while locked', known: 'lockedKnown', unknown: 'lockedUnknown' },
+  { what: 'Password reset', known: 'linkKnown', unknown: 'linkUnknown' },
 ]
 
-/** How long answers take for addresses that somebody has, beside those that nobody has. */
+/** Response times for email addresses with an account, compared with unknown addresses. */
 export async function sameTime(given: {
   readonly origin: string
   readonly known: readonly string[]
@@ -44,8 +44,8 @@ export async function sameTime(given: {
   return {
     figures: questions.flatMap((question) => figuresOf(question, told)),
     remarks: [
-      `Somebody who asks for known and unknown addresses in turn, ${given.rounds} times each, every try from a network of its own; what differs is how long it takes. Known less unknown, of the medians and of the 10th percentile, which a busy machine disturbs least, each with the interval that 95 of 100 resamplings lie in: ${questions.map(({ what, known: of, unknown: than }) => `${what.toLowerCase()} ${difference(told[of].times, told[than].times)}, the request right after it ${difference(told[of].next, told[than].next)}`).join('; ')}.`,
-      ...(problems.length === 0 ? [] : [`What was answered otherwise first: ${problems[0]}`]),
+      `Known and unknown addresses are tried alternately, ${given.rounds} times each, every attempt from a different network. Known minus unknown response time, for the median and the 10th percentile (least affected by other load), each with its 95 % bootstrap interval: ${questions.map(({ what, known: of, unknown: than }) => `${what.toLowerCase()} ${difference(told[of].times, told[than].times)}, the request right after it ${difference(told[of].next, told[than].next)}`).join('; ')}.`,
+      ...(problems.length === 0 ? [] : [`First unexpected answer: ${problems[0]}`]),
     ],
   }
 }
@@ -57,12 +57,12 @@ function figuresOf(
   const beside = (of: (times: Times) => number) => ({
     unit: 'ms',
     ours: of(told[known]),
-    beside: { name: 'an address that nobody has', value: of(told[unknown]) },
+    beside: { name: 'an unknown address', value: of(told[unknown]) },
   })
   return [
     { what: `${what}, median`, ...beside(({ times }) => median(times)) },
     { what: `${what}, 95th percentile`, ...beside(({ times }) => quantile(times, 0.95)) },
-    { what: `The request after it, median`, ...beside(({ next }) => median(next)) },
+    { what: `The next request, median`, ...beside(({ next }) => median(next)) },
   ]
 }
 
@@ -71,10 +71,10 @@ const RESAMPLINGS = 2000
 const resampled = (times: readonly number[]): readonly number[] =>
   times.map(() => times[Math.floor(Math.random() * times.length)] ?? Number.NaN)
 
-/** What a busy machine disturbs least. */
+/** The value that other load affects least. */
 const fast = (times: readonly number[]): number => quantile(times, 0.1)
 
-/** `0.12 ms (-0.3 to 0.5)`: of two, with how far chance alone would move it. */
+/** `0.12 ms (-0.3 to 0.5)`: the difference of two samples with its confidence interval. */
 function difference(times: readonly number[], others: readonly number[]): string {
   const between = (of: (times: readonly number[]) => number): string => {
     const moved = Array.from({ length: RESAMPLINGS }, () => of(resampled(times)) - of(resampled(others)))

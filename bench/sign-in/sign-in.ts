@@ -11,14 +11,14 @@ import { quantile } from '../quantile.ts'
 import { callsMeanwhile } from './calls-meanwhile.ts'
 import { sameTime } from './same-time.ts'
 
-/** Members of the demonstration's brand; more sign-ins of one person at the same moment would be answered as a lock. */
+/** Members of the demo brand; more simultaneous sign-ins of one user would be locked. */
 const PEOPLE = ['owner@demo.example', 'guard@demo.example', 'other@demo.example']
 const AT_ONCE = 6
-/** On a machine that others keep busy as well. */
+/** Allows for other load on the machine. */
 const READY_WITHIN_MS = 120_000
-/** Until what is run often is compiled. */
+/** Long enough for hot code to be compiled. */
 const WARM_UP_SECONDS = 2
-/** `tries` of each kind with wrong passwords: of each person fewer than lock an address from everywhere. */
+/** `tries` with wrong passwords of each kind: fewer per user than would lock an address from all networks. */
 interface Plan {
   readonly rounds: number
   readonly seconds: number
@@ -30,8 +30,8 @@ const PLANS: Readonly<Record<Pace, Plan>> = {
 }
 
 /**
- * Whole sign-ins in a second, beside the password hash alone and beside oidc-provider alone; how long failures take for known
- * addresses, beside unknown ones.
+ * Complete sign-ins per second, compared with the password hash alone and with oidc-provider alone; response times of
+ * failures for known addresses, compared with unknown ones.
  */
 export const signInBench: Bench = {
   name: 'sign-in',
@@ -46,7 +46,7 @@ export const signInBench: Bench = {
   },
 }
 
-/** What signing-in.mjs tells; times in milliseconds. */
+/** The result of signing-in.mjs; times in milliseconds. */
 interface Told {
   readonly perSecond: number
   readonly times: readonly number[]
@@ -59,7 +59,7 @@ interface Hashed {
   readonly done: number
 }
 
-/** Milliseconds of processor time for one sign-in, by who took it. */
+/** Milliseconds of processor time per sign-in, by process. */
 interface Cost {
   readonly server: number
   readonly database: number
@@ -81,7 +81,7 @@ const load: Load = {
 }
 
 async function measure(dataFolder: string, plan: Plan): Promise<BenchResult> {
-  // Nobody looks at cameras meanwhile: the demonstration is made first, and started again without its simulator.
+  // No cameras run meanwhile: the demonstration is created first, then restarted without its simulator.
   await using first = await startProduct({ dataFolder, readyWithinMs: READY_WITHIN_MS })
   await first.stop()
   const environment = { SIGHTLINE_DEMO: 'off', SIGHTLINE_DEMO_PASSWORD: '', SIGHTLINE_SIGN_INS_PER_SECOND: '0' }
@@ -172,19 +172,19 @@ function outcomeOf({ ours, bare, hashed }: All, plan: Plan): BenchResult {
     },
     { what: 'The same', unit: '/s', ours: most(ours), beside: { name: provider, value: most(bare) } },
     {
-      what: `99th percentile, ${AT_ONCE} at once`,
+      what: `99th percentile, ${AT_ONCE} concurrent`,
       unit: 'ms',
       ours: least(ours, ({ times }) => quantile(times, 0.99)),
       beside: { name: provider, value: least(bare, ({ times }) => quantile(times, 0.99)) },
     },
     {
-      what: 'Processor time of one, database included',
+      what: 'Processor time of one, including the database',
       unit: 'ms',
       ours: least(ours, total),
       beside: { name: 'argon2id alone', value: hashMs },
     },
     {
-      what: 'Sign-ins that failed',
+      what: 'Failed sign-ins',
       unit: '',
       ours: ours.reduce((sum, { failed }) => sum + failed, 0),
       target: { is: 'at most', value: 0 },
@@ -197,11 +197,11 @@ function outcomeOf({ ours, bare, hashed }: All, plan: Plan): BenchResult {
   return {
     figures,
     remarks: [
-      `Where the processor time of one goes: password hash ${digits(hashMs)} ms, PostgreSQL ${digits(cheapest?.database ?? 0)} ms, everything else of the server ${digits(restMs)} ms, of which oidc-provider alone with its HTTP takes ${digits(bareMs)} ms.`,
-      `${AT_ONCE} people who sign in again as soon as they have a token: authorize, page, form, way back, token with PKCE; ${plan.rounds} rounds of ours, then each floor, ${plan.seconds} s each; the best of each.`,
-      'At the host of a brand, where one password is compared. On the own host as many are compared as there are brands, five at most, so that the time tells nothing of who has an address.',
-      'The program that signs in shares the cores, and what ours writes down of each sign-in is on the disk before it is answered.',
-      ...(problems.length === 0 ? [] : [`What failed first: ${problems[0]}`]),
+      `Processor time of one sign-in: password hash ${digits(hashMs)} ms, PostgreSQL ${digits(cheapest?.database ?? 0)} ms, the rest of the server ${digits(restMs)} ms, of which oidc-provider alone with its HTTP takes ${digits(bareMs)} ms.`,
+      `${AT_ONCE} users who sign in again as soon as they have a token: authorize, page, form, redirect, token with PKCE; ${plan.rounds} rounds of ours, then each baseline, ${plan.seconds} s each; the best of each.`,
+      'At the host of a brand, where one password is compared. On the provider’s host one password per brand is compared, at most five, so that the time does not reveal who has an address.',
+      'The load generator shares the cores. The product syncs its records of each sign-in to disk before it answers.',
+      ...(problems.length === 0 ? [] : [`First failure: ${problems[0]}`]),
     ],
   }
 }

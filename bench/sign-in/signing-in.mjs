@@ -1,4 +1,4 @@
-// People who sign in one after another: the page, its form, the way back and the token, as a browser and its application do.
+// Users who sign in one after another: page, form, redirect and token, like a browser and its application.
 import { Agent } from 'node:http'
 import { signInOnce } from './visiting.mjs'
 

@@ -1,11 +1,11 @@
-// Somebody who wants to know which addresses have an account, by how long the answers take.
+// An attacker who wants to find out from response times which addresses have an account.
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, openForm } from './visiting.mjs'
 
-/** Failures from one network that lock an address there. */
+/** Failures from one network that lock an address for that network. */
 const TRIES_UNTIL_LOCKED = 10
-/** Until what the server does after an answer is done. */
+/** Time for the server to finish its work after an answer. */
 const QUIET_MS = 40
 
 const shuffled = (all) =>
@@ -14,7 +14,7 @@ const shuffled = (all) =>
     .sort(([a], [b]) => a - b)
     .map(([, one]) => one)
 
-/** Loopback has many addresses, so that each try can come from a network of its own; never the first, which others use. */
+/** Loopback has many addresses, so each attempt can come from a different network; never the first, which others use. */
 const networkOf = (number) => `127.${1 + ((number >> 16) & 127)}.${(number >> 8) & 255}.${number & 255}`
 
 async function timed(work) {
@@ -23,7 +23,7 @@ async function timed(work) {
   return { ms: performance.now() - start, answer }
 }
 
-/** A wrong password from that network: how long it takes, and how long what is asked right after it. */
+/** Tries a wrong password from that network; measures the answer and the request right after it. */
 async function tryPassword({ origin, clientId, email, from }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: from })
   try {
@@ -77,12 +77,12 @@ process.on('message', async ({ origin, clientId, known, unknown, rounds }) => {
   }
   const told = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, { times: [], next: [] }]))
   const problems = []
-  // The first few are for what is compiled when it is run often.
+  // The first rounds are warm-up.
   for (let round = -3; round < rounds; round += 1) {
-    // In another order each time, so that what follows what cannot make a difference.
+    // In random order, so that the order has no effect.
     for (const [kind, { expected, work }] of shuffled(Object.entries(kinds))) {
       const { status, ms, nextMs } = await work(Math.max(0, round))
-      if (status !== expected) problems.push(`${kind} is answered ${status}, not ${expected}`)
+      if (status !== expected) problems.push(`${kind} got status ${status}, expected ${expected}`)
       else if (round >= 0) {
         told[kind].times.push(ms)
         told[kind].next.push(nextMs)

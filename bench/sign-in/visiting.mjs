@@ -1,4 +1,4 @@
-// What a browser and its application ask of the authorization server when somebody signs in.
+// The requests of a browser and its application during a sign-in.
 import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 
@@ -12,7 +12,7 @@ export function ask({ agent, origin, path, cookies, form, headers: more = {} }) 
     headers['content-length'] = Buffer.byteLength(body)
   }
   return new Promise((resolve, reject) => {
-    // Names below `localhost` are this machine, whatever the resolver knows.
+    // Names under `localhost` are this machine, whatever the resolver says.
     const options = { agent, host: '127.0.0.1', port, path, headers, method: form === undefined ? 'GET' : 'POST' }
     const sent = request(options, (res) => {
       const chunks = []
@@ -30,7 +30,7 @@ export function ask({ agent, origin, path, cookies, form, headers: more = {} }) 
   })
 }
 
-/** As far as the sign-in form: where it is, and how to go on there. */
+/** Goes to the sign-in form; returns its URL and what is needed to continue. */
 export async function openForm({ agent, origin, clientId }) {
   const cookies = new Map()
   const redirectUri = `${origin}/`
@@ -50,7 +50,7 @@ export async function openForm({ agent, origin, clientId }) {
   return { visit, page, redirectUri, verifier }
 }
 
-/** The whole way to a token; throws where it does not end with one. */
+/** The complete sign-in up to the token; throws if there is none. */
 export async function signInOnce({ agent, origin, clientId, person }) {
   const { visit, page, redirectUri, verifier } = await openForm({ agent, origin, clientId })
   const posted = await visit(page, person)

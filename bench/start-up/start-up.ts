@@ -10,10 +10,10 @@ import { type BarePostgres, barePostgres } from './bare-postgres.ts'
 import { readStartSteps, type StartStep } from './steps.ts'
 
 const ROUNDS: Readonly<Record<Pace, number>> = { full: 5, short: 1 }
-/** The demonstration at work before it is told to stop. */
+/** How long the demonstration runs before it is stopped. */
 const RUN_MS = 3000
 
-/** From the start of the process until it is ready, and from SIGTERM until it is gone. */
+/** Time from process start until ready, and from SIGTERM until it has ended. */
 export const startUpBench: Bench = {
   name: 'start-up',
   title: 'Start and stop',
@@ -31,7 +31,7 @@ interface Life {
   /** Milliseconds. */
   readonly start: number
   readonly stop: number
-  /** Seconds of processor time of all processes until it was ready. */
+  /** Seconds of processor time of all processes until ready. */
   readonly processor: number
   readonly steps: readonly StartStep[]
 }
@@ -79,9 +79,9 @@ async function measure(folder: string, rounds: number): Promise<BenchResult> {
       },
     ],
     remarks: [
-      `The demonstration, installed and built; from the start of the process to 200 of /readyz; medians of ${rounds}. Whatever else runs on the machine makes it slower; the processor time of all processes until ready does not change: ${processor(empty)} s on an empty folder, ${processor(existing)} s on an existing one.`,
+      `The demonstration, installed and built; from process start to status 200 of /readyz; medians of ${rounds}. Other load on the machine makes it slower but does not change the processor time of all processes until ready: ${processor(empty)} s on an empty folder, ${processor(existing)} s on an existing one.`,
       `Steps of a start on an empty folder: ${describe(empty)}.`,
-      `Of a start on an existing one: ${describe(existing)}.`,
+      `Steps of a start on an existing one: ${describe(existing)}.`,
     ],
   }
 }
@@ -99,7 +99,7 @@ async function oneLife(dataFolder: string): Promise<Life> {
   return { start, stop: performance.now() - asked, processor, steps: readStartSteps(product.output(), began.wall) }
 }
 
-/** Median of each step over all lives, in order. */
+/** Median of each step over all runs, in order. */
 function describe(lives: readonly Life[]): string {
   const names = lives[0]?.steps.map(({ name }) => name) ?? []
   return names

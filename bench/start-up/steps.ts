@@ -1,4 +1,4 @@
-/** A part of the start and how long the server took for it. */
+/** One step of the start and its duration. */
 export interface StartStep {
   readonly name: string
   readonly ms: number
@@ -7,8 +7,8 @@ export interface StartStep {
 const UP = / is up$/
 
 /**
- * What the log (JSON lines) says of a start that began at `began` (milliseconds since 1970): each part as the server timed it,
- * before them what passed until its first line. Parts that start side by side each have their whole time.
+ * The steps of a start that began at `began` (milliseconds since 1970), from the log (JSON lines): first the time until its
+ * first line, then each step as the server timed it. Concurrent steps each have their full duration.
  */
 export function readStartSteps(log: string, began: number): StartStep[] {
   const steps: StartStep[] = []
