@@ -6,7 +6,7 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAIN = new RegExp(`^(?=[^:]{1,253}(?::|$))(?:${LABEL}\\.)*(?![0-9]+(?::|$))${LABEL}(?::([1-9][0-9]{0,4}))?$`)
 const MAX_PORT = 65_535
 
-/** The text to show under a host that can't be one, or undefined where it is fine. */
+/** The message for an invalid host, or undefined if it is valid. */
 export function brandHostProblem(text: string): string | undefined {
   const port = DOMAIN.exec(text.trim().toLowerCase())
   return port === null || Number(port[1] ?? 1) > MAX_PORT ? 'Enter a domain name, such as video.example.com' : undefined

@@ -115,7 +115,7 @@ const condition = (name: string, description: string): SharedParameter => ({
   schema: { type: 'string' },
 })
 
-/** Everything that the HTTP layer supports for a route besides the route's own input. */
+/** Everything that the HTTP layer supports for a route in addition to the route's own input. */
 export function sharedParameters(route: Route): readonly SharedParameter[] {
   return [
     ...(hasFields(route) ? fieldParameters : []),
@@ -135,7 +135,7 @@ export function sharedParameters(route: Route): readonly SharedParameter[] {
   ]
 }
 
-/** Errors that the HTTP layer can return for a route besides the route's own and the general ones. */
+/** Errors that the HTTP layer can return for a route in addition to the route's own and the general ones. */
 export function sharedErrors(route: Route): readonly ErrorName[] {
   return [
     ...(isJsonOnly(route) ? (['notAcceptable'] as const) : []),

@@ -18,7 +18,7 @@ export const BANNER_CLOSED = 'closed'
 export const chosenSchemes = ['light', 'dark'] as const
 export type ChosenScheme = (typeof chosenSchemes)[number]
 
-/** The content of a first paint besides the brand. */
+/** The content of a first paint, without the brand. */
 export interface FirstPaint {
   readonly language: SignInLanguage
   readonly theme: BrandTheme
@@ -26,8 +26,8 @@ export interface FirstPaint {
 }
 
 /**
- * The content of `#root` until an application renders: header, skeletons, cookie notice. HTML without scripts and
- * styles of its own, and without interactive elements.
+ * The content of `#root` until an application renders: header, skeletons, cookie notice. HTML without scripts, styles
+ * and interactive elements.
  */
 export interface FirstPaints {
   ofForms(paint: FirstPaint): string

@@ -14,9 +14,7 @@ export const lockdownLoss = z.object({
   apiKeys: z.array(z.string()),
   /** Names of the user's passkeys. */
   passkeys: z.array(z.string()),
-  /**
-   * Passkeys are the second factor, and there is no app: without them, only recovery codes remain besides the password.
-   */
+  /** Passkeys are the second factor, and there is no app: without them, only recovery codes and the password remain. */
   passkeysAreSecondFactor: z.boolean(),
   /** How many browsers receive push messages for the user. */
   pushDevices: z.int(),

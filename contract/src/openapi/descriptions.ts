@@ -122,7 +122,7 @@ const supportText: Readonly<Record<Route['support'], string>> = {
   video: 'In support sessions, only while the owner allows video.',
 }
 
-/** Who may make a call, and its effects besides the response, in sentences. */
+/** Sentences about who may make a call, and its side effects. */
 export function callText(route: Route): string {
   const { access, right, permission, module, apiKey, superUserOnly, created, notReplayed } = route
   const who = access === 'public' ? 'No token is needed.' : `For ${callersOf[route.callers]}.`

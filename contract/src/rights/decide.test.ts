@@ -46,7 +46,7 @@ const reading: Rule = { method: 'GET', callers: 'members', support: 'yes' }
 const writing: Rule = { method: 'PATCH', callers: 'members', support: 'yes' }
 const byStaff: Rule = { method: 'GET', callers: 'staff', support: 'no' }
 
-/** What forbids it, as check and reason; undefined where nothing does. */
+/** What forbids it, as check and reason, or undefined. */
 const forbiddenBy = (rule: Rule, who: Member | Staff) => {
   const step = getDenyReason(rule, who)
   return step === undefined ? undefined : `${step.check} ${step.by}`

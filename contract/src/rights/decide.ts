@@ -167,11 +167,11 @@ function firstDenied<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): 
   return undefined
 }
 
-/** `denial` for members only: their apps don't need the rules for staff. */
+/** `getDenyReason` for members only: their apps don't need the rules for staff. */
 export const getMemberDenyReason = (rule: Rule, who: Member): RuleStep | undefined =>
   firstDenied(memberChecks, rule, who)
 
-/** What forbids the call, or undefined where nothing does. Objects that it names are looked at besides (access-scope.ts). */
+/** What forbids the call, or undefined. Access to the objects that it names is checked separately (access-scope.ts). */
 export const getDenyReason = (rule: Rule, who: Principal): RuleStep | undefined =>
   who.kind === 'member' ? getMemberDenyReason(rule, who) : firstDenied(staffChecks, rule, who)
 
@@ -185,10 +185,10 @@ function looked<Who>(checks: readonly Check<Who>[], rule: Rule, who: Who): reado
   return steps
 }
 
-/** A blocked person may do nothing, regardless of other rules: their tokens are rejected. */
+/** A blocked user may do nothing, regardless of other rules: their tokens are rejected. */
 export const blockedStep: RuleStep = { check: 'user', subject: 'active', by: 'blocked', holds: false }
 
-/** Everything that was looked at, up to and with the first thing that forbids the call. */
+/** Every step that was checked, up to and including the first one that forbids the call. */
 export const listSteps = (rule: Rule, who: Principal): readonly RuleStep[] =>
   who.kind === 'member' ? looked(memberChecks, rule, who) : looked(staffChecks, rule, who)
 

@@ -25,7 +25,7 @@ export const permissions = z.object(
 )
 export type Permissions = z.infer<typeof permissions>
 
-/** A person's level in the tree. Each level includes the ones below it, in its own part of the tree. */
+/** A staff member's level in the tree. Each level includes the ones below it, in its own part of the tree. */
 export const staffLevels = ['reseller', 'distributor', 'admin'] as const
 export type StaffLevel = (typeof staffLevels)[number]
 

@@ -40,9 +40,7 @@ export interface Member {
   readonly userType: UserType
   /** A sub-user of an account that blocks them from everything but their own data (decision 25). */
   readonly isWebAppDisabled: boolean
-  /**
-   * The brand requires its subscription agreement, and this person hasn't accepted the current version (decision 20).
-   */
+  /** The brand requires its subscription agreement, and this user hasn't accepted the current version (decision 20). */
   readonly owesAgreement: boolean
   /** A guest of a public demo, who acts as its owner (decision 0026). */
   readonly isGuest: boolean
@@ -63,7 +61,9 @@ export interface Staff {
   /** Undefined above a reseller. */
   readonly resellerId: number | undefined
   readonly permissions: ReadonlySet<Permission>
-  /** Of the staff's reseller. For higher levels, each reseller's modules are checked where it is accessed. */
+  /**
+   * The modules of the staff's reseller. For higher levels, each reseller's modules are checked where it is accessed.
+   */
   readonly modules: ReadonlySet<Module>
   /** Undefined: all accounts of its part of the tree. */
   readonly accountIds: ReadonlySet<number> | undefined
@@ -79,8 +79,8 @@ export type Principal = Member | Staff
 export const isDemoUser = (who: Member): boolean => who.granted.has('demoUser') || who.userType === 'demo'
 
 /**
- * Whether a user must accept the brand's agreement first. Not API keys, which only people who had accepted can create;
- * and not support or demo users, who can't accept anything.
+ * Whether a user must accept the brand's agreement first. API keys don't, because only users who had accepted could
+ * create them; support and demo users can't accept anything.
  */
 export const mustAgree = (who: Member): boolean =>
   who.owesAgreement && who.apiKeyId === undefined && who.support === undefined && !isDemoUser(who)

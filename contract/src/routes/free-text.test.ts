@@ -30,7 +30,7 @@ function textsOf(schema: Schema, name: string): readonly Field[] {
   return inner.flatMap((one) => textsOf(one, name))
 }
 
-/** The last part of a field's name, and why it may hold such a text. */
+/** The last part of a field's name, and why it may contain such text. */
 const EXCEPT: Readonly<Record<string, string>> = {
   password: 'a secret, compared with its hash and never shown',
   code: 'a secret, compared and never shown',

@@ -10,7 +10,7 @@ export interface PageFrame {
   /** The same page in the other languages. */
   readonly otherLanguages: readonly { readonly language: SignInLanguage; readonly href: string }[]
   readonly theme: BrandTheme
-  /** Of the one style element, and of the script where there is one, for the content security policy. */
+  /** For the one style element, and the script if there is one, in the content security policy. */
   readonly nonce: string
 }
 
@@ -29,7 +29,7 @@ export type SignInProblem =
   | { readonly kind: 'demonstration' }
 
 export interface SignInPage extends PageFrame {
-  /** Where the form is posted to: `email` and `password`, or `passkey`, or `demonstration` with the account. */
+  /** Where the form is posted: `email` and `password`, or `passkey`, or `demonstration` with the account. */
   readonly action: string
   /** What was typed before, to be shown again; the password never is. */
   readonly email: string
@@ -37,7 +37,7 @@ export interface SignInPage extends PageFrame {
   readonly forgotHref: string
   /** Where the script of the page gets what a passkey is to sign (POST); left out at hosts that can have no passkeys. */
   readonly passkeyHref?: string
-  /** What can be looked around without a password; a few at most, left out where there is nothing. */
+  /** The public demos that can be visited without a password, at most a few; omitted if there are none. */
   readonly demonstrations?: readonly { readonly accountId: number; readonly name: string }[]
   readonly problem?: SignInProblem
 }
@@ -53,7 +53,7 @@ export interface SecondFactorPage extends PageFrame {
   readonly otherHref: string
   /** What the way back from recovery codes leads to. */
   readonly mainKind: 'app' | 'passkey'
-  /** As on the sign-in page; left out where the person has no passkey of this host. */
+  /** As on the sign-in page; omitted if the user has no passkey for this host. */
   readonly passkeyHref?: string
   /** Hosts of the user's passkeys, shown if none of them works here. */
   readonly passkeyHosts: readonly string[]
@@ -62,7 +62,7 @@ export interface SecondFactorPage extends PageFrame {
   readonly problem?: SignInProblem
 }
 
-/** The password fits several accounts of different brands; the person says which (decision 27). */
+/** The password fits several accounts of different brands; the user chooses one (decision 27). */
 export interface ChooseAccountPage extends PageFrame {
   readonly action: string
   readonly accounts: readonly { readonly userId: number; readonly name: string; readonly brand: string }[]
@@ -80,7 +80,7 @@ export interface ConsentPage extends PageFrame {
   readonly action: string
   /** As the operator registered it. */
   readonly clientName: string
-  /** Of the person who is signed in. */
+  /** The signed-in user's address. */
   readonly email: string
   readonly scopes: readonly ConsentScope[]
   /** Host, or scheme of a native client, to which both answers lead. */
@@ -111,17 +111,17 @@ export interface LoggedOutPage extends PageFrame {
 /** Asks for confirmation of a sign-out that a client requested without an id token. Posts an empty form. */
 export interface ConfirmLogoutPage extends PageFrame {
   readonly action: string
-  /** Of the person who is signed in. */
+  /** The signed-in user's address. */
   readonly email: string
   /** Where who stays signed in goes. */
   readonly stayHref: string
 }
 
-/** What the first person of an installation tells, in the order of the page. */
+/** The fields for the first user of an installation, in the order of the page. */
 export const firstRunFields = ['company', 'firstName', 'lastName', 'email', 'password', 'confirmation'] as const
 export type FirstRunField = (typeof firstRunFields)[number]
 
-/** Creates the first person of an empty installation. */
+/** Creates the first user of an empty installation. */
 export interface FirstRunPage extends PageFrame {
   readonly action: string
   /** What was typed before, to be shown again; passwords never are. */
@@ -143,7 +143,7 @@ export interface ForgotPasswordPage extends PageFrame {
     | { readonly kind: 'locked'; readonly minutes: number }
 }
 
-/** The same for every address: a mail is on its way if the address is in use. */
+/** The same for every address: an email is sent if the address is in use. */
 export interface ResetRequestedPage extends PageFrame {
   readonly email: string
   readonly signInHref?: string
@@ -152,7 +152,7 @@ export interface ResetRequestedPage extends PageFrame {
 export const setPasswordFields = ['password', 'confirmation'] as const
 export type SetPasswordField = (typeof setPasswordFields)[number]
 
-/** Sets a password, by the link of a mail. */
+/** Sets a password with a link from an email. */
 export interface SetPasswordPage extends PageFrame {
   readonly action: string
   /** Sets the first password after an invitation, or a new one after a reset request. */
@@ -171,7 +171,7 @@ export interface PasswordSetPage extends PageFrame {
   readonly signInHref: string
 }
 
-/** Asks whether the user may have the e-mail address that a dealer wants. Posts `decision`: `confirm` or `refuse`. */
+/** Asks whether the user accepts the email address that a dealer entered. Posts `decision`: `confirm` or `refuse`. */
 export interface ConfirmEmailPage extends PageFrame {
   readonly action: string
   readonly email: string
@@ -199,13 +199,13 @@ export interface LockdownPage extends PageFrame {
   readonly email: string
   /** Names. */
   readonly apiKeys: readonly string[]
-  /** How many browsers get messages for the person. */
+  /** How many browsers get push messages for the user. */
   readonly pushDevices: number
   readonly supportAccess: boolean
   readonly emailChange: boolean
 }
 
-/** Everybody is out. `isMailed`: a link for a new password is on its way to `email`. */
+/** Everyone is signed out. `isMailed`: a link for a new password was sent to `email`. */
 export interface LockedDownPage extends PageFrame {
   readonly isMailed: boolean
   readonly email: string

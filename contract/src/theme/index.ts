@@ -34,7 +34,7 @@ const picture = z
 export const tokenLifetimes = z.strictObject({
   /** Minutes of access tokens, and of a browser's sign-in. Default: 720. */
   accessMinutes: z.optional(z.int().check(z.gte(5), z.lte(720))),
-  /** Days of refresh tokens. Default: 3650, which stands for "until signed out". */
+  /** Lifetime of refresh tokens in days. Default: 3650, which means until signed out. */
   refreshDays: z.optional(z.int().check(z.gte(1), z.lte(3650))),
 })
 export type TokenLifetimes = z.infer<typeof tokenLifetimes>
@@ -71,8 +71,8 @@ export type BrandTheme = z.infer<typeof brandTheme>
 export const themeCss = (theme: Pick<BrandTheme, 'colors'>): string => typefaceCss + paletteCss(theme)
 
 /**
- * The colors alone, for a style element in a page. The typeface never goes there: browsers load a typeface of such an element with
- * the address of the page as `Referer`, whatever the policy of the page says, and that address may hold a token.
+ * The colors, for a style element in a page. The typeface is never included: browsers load the typeface of such an
+ * element with the page's address as `Referer`, whatever the page's policy says, and that address may contain a token.
  */
 export const paletteCss = (theme: Pick<BrandTheme, 'colors'>): string => colorsCss(theme.colors)
 

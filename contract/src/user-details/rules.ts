@@ -16,7 +16,7 @@ const lengthBetween = (text: string, min: number, max: number) => {
 /**
  * Control characters, line and paragraph separators, characters that change the text direction (marks, embeddings,
  * overrides, isolates), and invisible ones (soft hyphen, zero-width space, tags): with them a text is displayed
- * differently in a mail, a log or a list.
+ * differently in an email, a log or a list.
  */
 const STEERING =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u
@@ -25,14 +25,17 @@ const JOINERS_OF_LETTERS =
   /((?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu
 const JOINERS_OF_EMOJI = /(\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d(?=\p{Extended_Pictographic})/gu
 
-/** Whether a text could steer what it is shown in. Refused in every text that a person writes and another one sees. */
+/**
+ * Whether a text could change how the text around it is displayed. Refused in every text that one person writes and
+ * another sees.
+ */
 export const steersText = (text: string): boolean =>
   STEERING.test(text.replace(JOINERS_OF_LETTERS, '$1').replace(JOINERS_OF_EMOJI, '$1'))
 
 /** What a field with such a text says, where its own rule has no better words. */
 export const HIDDEN_CHARACTERS = 'Remove control characters and hidden characters'
 
-/** The text to show under a field, or undefined where the value is fine (texts: specification §5, spelt right). */
+/** The message for a field, or undefined if the value is valid (texts: specification §5, spelling corrected). */
 export type FieldProblem = string | undefined
 
 const isName = (text: string): boolean => NAME_CHARACTERS.test(text) && !steersText(text)

@@ -23,7 +23,7 @@ export const userBasePatch = z.partial(
     firstName: checkedText((text) => nameProblem('First', text)),
     lastName: checkedText((text) => nameProblem('Last', text)),
     email: checkedText(emailProblem),
-    /** The current one; a new e-mail address needs it. */
+    /** The current one; a new email address needs it. */
     password: z.string().check(z.minLength(1, 'Please enter your current password'), z.maxLength(128)),
   }),
 )

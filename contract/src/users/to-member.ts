@@ -10,9 +10,9 @@ interface Told {
 const nothing: ReadonlySet<number> = new Set()
 
 /**
- * The signed-in member as the evaluator of rights knows one, out of what the server tells everybody of themselves: with it
- * an app asks the same questions as the server does. Which cameras and zones are reached is not in it, because lists hold
- * no others, nor what only concerns API keys.
+ * The signed-in member for the rules of rights, built from what the server returns about the caller, so that an app
+ * decides like the server. It has no cameras and zones, because lists contain only those in scope, and nothing that
+ * concerns only API keys.
  */
 export function toMember({ user: { userId, accountId }, rights, flags }: Told): Member {
   const { accountStatus, userType, visitor, modules, scopes, support } = flags.standing

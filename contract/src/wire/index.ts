@@ -32,7 +32,7 @@ export type Referent =
   | 'passkey'
   | 'job'
 
-/** Which plane answers; the edge routes by it. Only the auth plane holds passwords, codes and keys. */
+/** Which plane answers; the edge routes by it. Only the auth plane has passwords, codes and keys. */
 export type Plane = 'api' | 'auth'
 
 /**
@@ -40,13 +40,13 @@ export type Plane = 'api' | 'auth'
  * an item: `streamId.value`.
  */
 export interface ListRules {
-  /** Tells items apart; what a page token remembers. */
+  /** The field that identifies an item; page tokens contain it. */
   readonly key: string
   /** What `sort` may name, with `-` before it for the other direction. */
   readonly sort: readonly string[]
   /** How many come without `limit`; `all` where clients that never page would silently miss some. */
   readonly defaultLimit: number | 'all'
-  /** The store finds each page, where there may be too many to have them all in memory; the first sort is the list's own. */
+  /** The store finds each page, if there may be too many items for memory; the first sort is the list's own. */
   readonly pagedBy?: 'store'
 }
 
@@ -91,15 +91,18 @@ export interface Route<
   readonly media?: readonly string[]
   /** Every GET that answers a list of objects has them. */
   readonly list?: ListRules
-  /** The reply is the same for everybody, so caches may keep it; without it they may not. */
+  /** The reply is the same for everyone, so caches may keep it. If omitted, they may not. */
   readonly keptFor?: CacheLifetime
-  /** Request headers besides the address that the reply depends on. */
+  /** Request headers, in addition to the address, that the reply depends on. */
   readonly variesBy?: readonly string[]
   /** Of a POST: why the same `Idempotency-Key` runs it again instead of replaying the first reply. */
   readonly notReplayed?: string
-  /** Of a POST: the reply tells of the token that called, so an `Idempotency-Key` is that token's and not the user's. */
+  /**
+   * For a POST: the reply depends on the calling token, so an `Idempotency-Key` belongs to that token and not to the
+   * user.
+   */
   readonly replayedToTokenOnly?: true
-  /** Errors of its own besides those every call may answer (internal, parse, overloaded, notAuthorized). */
+  /** Its errors in addition to those that every call may return (internal, parse, overloaded, notAuthorized). */
   readonly errors: readonly ErrorName[]
 }
 
@@ -110,7 +113,7 @@ type Given<P extends Schema, Q extends Schema, B extends Schema, R extends Schem
   Route<P, Q, B, R, C>,
   'params' | 'query' | 'body' | 'status' | 'plane' | 'ids' | 'callers'
 > & {
-  /** Members where it is left out. */
+  /** Members if omitted. */
   readonly callers?: C
   readonly params?: P
   readonly query?: Q

@@ -13,7 +13,7 @@ export function zoneOrCameraNameProblem(which: 'Zone' | 'Camera', text: string):
 
 type Reach = Pick<Member, 'accountId' | 'isSuperUser' | 'access'>
 
-/** A zone and the cameras it holds, all of them. */
+/** A zone and all its cameras. */
 export interface FilledZone {
   readonly accountId: number
   readonly zoneId: number
