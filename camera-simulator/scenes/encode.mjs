@@ -71,7 +71,8 @@ const checkerboard = ({ width, strip }) =>
 
 async function encodeVideo({ film, file, format, rateFactor }) {
   const { width, height, framesPerSecond, frames, keyFrameEvery, sliceBlocks } = format
-  // One reference, no B-pictures, no CABAC, no deblocking: slices stand alone, which lets the simulator rewrite the first one.
+  // One reference, no B pictures, no CABAC, no deblocking: slices are independent, so the simulator can rewrite the
+  // first one.
   const x264 = `cabac=0:bframes=0:ref=1:weightp=0:no-deblock=1:keyint=${keyFrameEvery}:min-keyint=${keyFrameEvery}:scenecut=0:slice-max-mbs=${sliceBlocks}:8x8dct=0`
   const compose = `[0:v]fps=${framesPerSecond},scale=${width}:${height}[v];[v][1:v]overlay=0:0,format=yuv420p`
   await runFfmpeg([

@@ -37,7 +37,7 @@ export interface CameraAddress {
   readonly onvifPort: number
 }
 
-/** One camera in software: RTSP and ONVIF on ports of its own. */
+/** One camera in software: RTSP and ONVIF on its own ports. */
 export class SimulatedCamera {
   readonly #start: CameraStart
   readonly #faults = new ActiveFaults()
@@ -85,7 +85,7 @@ export class SimulatedCamera {
     })
   }
 
-  /** Opens both ports; fails when one is taken, and holds none then. */
+  /** Opens both ports; if one is in use, it fails and opens neither. */
   static async open(start: CameraStart): Promise<SimulatedCamera> {
     const camera = new SimulatedCamera(start)
     try {
@@ -113,7 +113,7 @@ export class SimulatedCamera {
     return this.#streams[stream].counterAt(at)
   }
 
-  /** ONVIF scopes and addresses are told by this, for discovery too. */
+  /** The source of ONVIF scopes and addresses, for discovery too. */
   describe(): OnvifDevice {
     return this.#describe(this.#start.host)
   }

@@ -7,9 +7,9 @@ export type EpochMs = number
 const SLEPT_MS = 5000
 
 /**
- * A wall clock that never goes back and is not disturbed by corrections of the machine's: it is read once and carried on by
- * the monotonic clock. That one stands still while the machine sleeps, so when the wall clock is ahead by more than five
- * seconds it is read again.
+ * A wall clock that never goes back and ignores corrections of the machine's clock: it is read once and advanced by the
+ * monotonic clock. That one stops while the machine sleeps, so when the wall clock is ahead by more than five seconds
+ * it is read again.
  */
 export function steadyClock(wall: () => EpochMs, monotonic: () => number): () => EpochMs {
   let offset = wall() - monotonic()

@@ -5,7 +5,7 @@ import type { simulatorSettings } from './settings.ts'
 
 const request = z.int()
 
-/** What a parent process tells the simulator. `request` comes back with the answer; cameras are named by MAC address. */
+/** Commands from a parent process. `request` is returned with the reply; cameras are identified by MAC address. */
 export const command = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('start'), request, settings: z.custom<z.input<typeof simulatorSettings>>() }),
   z.strictObject({ kind: z.literal('fault'), request, mac: z.string().toLowerCase(), fault }),

@@ -2,25 +2,27 @@ import { z } from 'zod'
 
 /** What can be made to go wrong with a camera, to see how its viewers bear it. Several may be active; `heal` ends all. */
 export const fault = z.discriminatedUnion('kind', [
-  /** RTSP sends nothing any more, not even replies; the connections stay open. */
+  /** RTSP stops sending, even replies; the connections stay open. */
   z.strictObject({ kind: z.literal('stall') }),
   /** All RTSP connections are reset now (TCP RST). Happens once. */
   z.strictObject({ kind: z.literal('reset') }),
-  /** RTSP and ONVIF ports are closed: connecting is refused, who is connected is reset. */
+  /** RTSP and ONVIF ports are closed: new connections are refused, existing ones reset. */
   z.strictObject({ kind: z.literal('refuse') }),
   /** Random bytes in the middle of the interleaved stream instead of packets. */
   z.strictObject({ kind: z.literal('garbage') }),
-  /** The camera no longer accepts its password (RTSP, ONVIF); who is connected by RTSP is reset. */
+  /** The camera rejects its password (RTSP, ONVIF); RTSP connections are reset. */
   z.strictObject({ kind: z.literal('wrong-password') }),
   /** No more than so many bytes a second for each RTSP connection; what does not fit waits. */
   z.strictObject({ kind: z.literal('slow'), bytesPerSecond: z.number().positive() }),
-  /** The camera's clock jumps: strip, RTCP sender reports and ONVIF. The counter and RTP time stamps go on. */
+  /** The camera's clock jumps: strip, RTCP sender reports and ONVIF. The counter and RTP timestamps continue. */
   z.strictObject({ kind: z.literal('clock-jump'), byMs: z.int() }),
-  /** RTP time stamps jump, sender reports agree with them, the clock goes on. */
+  /** RTP timestamps jump, sender reports agree with them, and the clock continues. */
   z.strictObject({ kind: z.literal('timestamp-jump'), bySeconds: z.number() }),
   /** Every n-th RTP packet is lost; its sequence number is missing. */
   z.strictObject({ kind: z.literal('drop-packets'), every: z.int().min(2) }),
-  /** The main stream goes on with the clip of the sub stream: other parameter sets, size and frame rate, mid-stream. */
+  /**
+   * The main stream continues with the clip of the sub stream: other parameter sets, size and frame rate, mid-stream.
+   */
   z.strictObject({ kind: z.literal('change-resolution') }),
 ])
 

@@ -7,7 +7,7 @@ import type { ControlCommand, ControlReply } from './control.ts'
 import type { Fault } from './fault.ts'
 import type { SimulatorInput } from './settings.ts'
 
-/** Cameras in a process of their own. */
+/** Cameras in a separate process. */
 export interface SimulatorProcess extends AsyncDisposable {
   /** In the order of the settings. */
   readonly cameras: readonly CameraAddress[]
@@ -19,7 +19,7 @@ export interface SimulatorProcess extends AsyncDisposable {
   readonly ended: Promise<number | null>
 }
 
-// Each variant loses `request`, which is given out here.
+// Each variant without `request`, which is assigned here.
 type Asked = ControlCommand extends infer One ? (One extends ControlCommand ? Omit<One, 'request'> : never) : never
 
 class Conversation {
@@ -66,7 +66,7 @@ export function forkSimulator({ loadsScenes = false } = {}): ChildProcess {
   const compiled = getCompileCacheDir()
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), loadsScenes ? [LOAD_SCENES] : [], {
     execArgv: [],
-    // What the parent keeps in its environment is none of a camera's business, but for where compiled code is kept.
+    // Cameras get none of the parent's environment except the folder for compiled code.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled },
   })
   // Without a listener, a failure that comes before the process is used would end this one.
@@ -74,8 +74,8 @@ export function forkSimulator({ loadsScenes = false } = {}): ChildProcess {
 }
 
 /**
- * Runs the simulator as a child process and waits until its cameras can be reached. The settings go over IPC, so no password
- * stands in the list of processes. Throws when the cameras cannot start; the process is gone then.
+ * Runs the simulator as a child process and waits until its cameras can be reached. The settings go over IPC, so no
+ * password appears in the list of processes. Throws if the cameras can't start; the process has ended then.
  */
 export async function launchSimulator(settings: SimulatorInput, prepared?: ChildProcess): Promise<SimulatorProcess> {
   const isReady = prepared?.exitCode === null && prepared.signalCode === null

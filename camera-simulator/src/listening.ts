@@ -14,7 +14,7 @@ export async function listen(server: Server, host: string, port: number): Promis
   return address.port
 }
 
-/** Stops listening and waits until the last connection is gone; whoever calls ends those. */
+/** Stops listening and waits until the last connection has ended; the caller ends them. */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return
   const closed = once(server, 'close')

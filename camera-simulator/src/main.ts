@@ -1,6 +1,6 @@
 /**
- * The simulator as a process of its own. Takes commands (see control.ts) as IPC messages when it was forked, else as lines of
- * JSON on its standard input, and answers the same way. Ends when told to, or when the parent has gone.
+ * The simulator as a separate process. Reads commands (see control.ts) as IPC messages if it was forked, or as lines of
+ * JSON on standard input, and replies the same way. Ends on command, or when the parent has ended.
  */
 import { createInterface } from 'node:readline'
 import { ClipCache } from './clip/clip-cache.ts'

@@ -58,7 +58,7 @@ export const simulatorSettings = z.strictObject({
   cameras: z.array(camera).min(1),
 })
 
-/** What a caller writes: with gaps where there are defaults. */
+/** The caller's settings, without defaults. */
 export type SimulatorInput = z.input<typeof simulatorSettings>
 export type SimulatorSettings = z.output<typeof simulatorSettings>
 export type CameraSettings = SimulatorSettings['cameras'][number]

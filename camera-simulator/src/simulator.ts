@@ -41,8 +41,8 @@ async function openDiscovery(settings: SimulatorSettings, cameras: readonly Simu
 }
 
 /**
- * Starts all cameras or none. Throws when the settings are wrong, a clip cannot be read or a port is taken; the message
- * names the camera, the cause says why. `signal` stops them as `stop` does; `loaded` may hold clips already.
+ * Starts all cameras or none. Throws if the settings are invalid, a clip can't be read or a port is in use; the message
+ * names the camera, and the cause says why. `signal` stops them as `stop` does; `loaded` may contain clips already.
  */
 export async function startCameras(
   input: SimulatorInput,

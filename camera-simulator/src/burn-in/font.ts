@@ -62,7 +62,7 @@ export function getGlyph(character: string): number {
   return found === -1 ? UNKNOWN : found
 }
 
-/** Width and height of a glyph with its margins, in dots as they stand in the strip at scale 1. */
+/** Width and height of a glyph with its margins, in dots at scale 1. */
 export const glyphWidth = 8
 export const glyphHeight = 16
 

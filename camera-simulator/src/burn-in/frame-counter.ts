@@ -1,10 +1,10 @@
 /**
- * The machine-readable half of the strip. Forty cells of equal width stand side by side across the WHOLE width of the
- * picture, in the lower half of the strip (the upper half is text): 32 bits of the counter, most significant first, then 8
- * bits of CRC-8 (polynomial 0x07, beginning at 0xff) over its four bytes. White is one, black is zero. The strip is
- * 64 of 1080 lines or 32 of 360 (see STRIP_SHAPES), so a cell is 48×32 or 16×16 pixels and survives scaling to a third.
+ * The machine-readable half of the strip. Forty cells of equal width span the WHOLE width of the picture, in the lower
+ * half of the strip (the upper half is text): 32 bits of the counter, most significant first, then 8 bits of CRC-8
+ * (polynomial 0x07, starting at 0xff) over its four bytes. White is one, black is zero. The strip is 64 of 1080 lines
+ * or 32 of 360 (see STRIP_SHAPES), so a cell is 48×32 or 16×16 pixels and survives scaling to a third.
  *
- * Nothing is imported here: the function runs in a browser page as well.
+ * Nothing is imported here, because the function also runs in a browser page.
  */
 const COUNTER_BITS = 32
 export const CELLS = 40

@@ -30,7 +30,8 @@ export function chooseStripSize(columns: number, macroblocks: number): StripSize
   return rows === 2 || rows === 4 ? { columns, rows } : undefined
 }
 
-// In a strip of two rows a macroblock holds two glyphs side by side; in one of four it holds the upper or the lower half of one.
+// In a strip of two rows a macroblock has two glyphs next to each other; in one of four it has the upper or lower half
+// of one.
 function textBlock(glyphs: readonly number[], column: number, row: number, size: StripSize): BlockId {
   const blank = (glyph: number | undefined) => glyph === undefined || glyph === blankGlyph
   if (size.rows === 2) {

@@ -16,7 +16,7 @@ interface Replaced {
   readonly shown: readonly Int32Array[]
 }
 
-/** The clip with each strip written anew, as Annex-B. `fill` says what a picture shows. */
+/** The clip with each strip rewritten, as Annex B. `fill` says what a picture shows. */
 async function replaceStrips(
   path: string,
   size: StripSize,

@@ -34,11 +34,11 @@ const isStill = (motion: Motion | undefined): boolean => motion !== undefined &&
 const median = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
 
 /**
- * Writes the slice that holds the strip, without an encoder. Key pictures: glyphs as I_PCM, flat blocks predicted from the
- * left or from above without residual. P pictures: P_Skip for what stays, a motion vector to a block of the picture before
- * that looks the same, I_PCM for the rest. All of it is exact, so nothing drifts.
+ * Writes the slice with the strip, without an encoder. Key pictures: glyphs as I_PCM, flat blocks predicted from the
+ * left or from above without residual. P pictures: P_Skip for what stays, a motion vector to an identical block of the
+ * previous picture, I_PCM for the rest. All of it is exact, so nothing drifts.
  *
- * One writer serves one stream of pictures: it remembers what the picture before showed.
+ * One writer serves one stream of pictures, because it remembers what the previous picture showed.
  */
 export class StripWriter {
   readonly #size: StripSize

@@ -34,7 +34,7 @@ export interface VideoClip {
   readonly stripSize: StripSize | undefined
 }
 
-/** Cutting all pictures at once is most of the work of loading a clip, and most of them are played seconds later. */
+/** Splitting all pictures at once is most of the work of loading a clip, and most of them are played seconds later. */
 class CutWhenPlayed implements ClipPicture {
   readonly isKey: boolean
   readonly head: PacketTemplate | undefined
@@ -90,7 +90,10 @@ function groupPictures(units: readonly Buffer[], path: string): Buffer[][] {
 const isKeyPicture = (slices: readonly Buffer[]): boolean =>
   slices[0] !== undefined && getNalType(slices[0]) === nalType.keySlice
 
-/** Gives idr_pic_id 0, 1, 0, 1 … and 2 to the last of an odd number, so that neighbours differ across the end of the loop as well. */
+/**
+ * Gives idr_pic_id 0, 1, 0, 1 … and 2 to the last of an odd number, so that neighbors differ across the end of the loop
+ * too.
+ */
 function renumberKeyPictures({ pictures, parameters }: ReadClip): Buffer[][] {
   // A single key picture would follow itself, so the clip is played twice before it repeats.
   const played = pictures.filter(isKeyPicture).length === 1 ? [...pictures, ...pictures] : pictures
@@ -104,7 +107,7 @@ function renumberKeyPictures({ pictures, parameters }: ReadClip): Buffer[][] {
   })
 }
 
-/** The strip needs a slice of its own, CAVLC, and no deblocking across its border. */
+/** The strip needs its own slice, CAVLC, and no deblocking across its border. */
 function findStripSize({ parameters, pictures }: ReadClip): StripSize | undefined {
   const second = pictures[0]?.[1]
   if (parameters.picture.coding !== 'cavlc' || second === undefined) return undefined

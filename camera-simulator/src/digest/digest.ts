@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** RFC 7616 names. MD5 is what cameras speak (RFC 2326 points at RFC 2069); SHA-256 may be offered beside it. */
+/** RFC 7616 names. Cameras use MD5 (RFC 2326 refers to RFC 2069); SHA-256 may be offered too. */
 export type DigestAlgorithm = 'MD5' | 'SHA-256'
 
 export interface DigestSettings {
@@ -72,7 +72,7 @@ export class DigestGuard {
     const secret = hash(algorithm, `${username}:${realm}:${password}`)
     const request = hash(algorithm, `${method}:${given.get('uri') ?? ''}`)
     const nonce = given.get('nonce') ?? ''
-    // Clients that know nothing of qop are let in where it is offered too (RFC 2617 §3.2.2.1): GStreamer is one.
+    // Clients without qop support are accepted even if it is offered (RFC 2617 §3.2.2.1): GStreamer is one.
     if (!given.has('qop')) return algorithm === 'MD5' ? hash(algorithm, `${secret}:${nonce}:${request}`) : undefined
     const [count, clientNonce] = [given.get('nc') ?? '', given.get('cnonce') ?? '']
     return hash(algorithm, `${secret}:${nonce}:${count}:${clientNonce}:${given.get('qop')}:${request}`)

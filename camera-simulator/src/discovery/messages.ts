@@ -43,7 +43,7 @@ export const hello = (device: DiscoveredDevice): string =>
 export const bye = (device: DiscoveredDevice): string =>
   message({ action: 'Bye', to: EVERYBODY, body: `<d:Bye>${endpoint(device)}</d:Bye>` })
 
-/** Somebody looks for devices (WS-Discovery 2005 §5.2). */
+/** A client looks for devices (WS-Discovery 2005 §5.2). */
 export interface Probe {
   readonly messageId: string
   /** Local names; none means any. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Simulator, startCameras } from '../simulator.ts'
 import { testCamera } from '../testing/clips.ts'
 
-// Other simulators on this machine answer as well, so the cameras of this run have addresses of their own.
+// Other simulators on this machine answer too, so the cameras of this run have unique addresses.
 const run = randomBytes(4).toString('hex')
 const macOf = (last: string): string => `02${run}${last}`.replaceAll(/(..)(?=.)/g, '$1:')
 const endpointOf = (last: string): string => `urn:uuid:5c1a0000-0000-1000-8000-02${run}${last}`

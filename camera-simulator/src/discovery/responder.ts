@@ -25,7 +25,7 @@ export class DiscoveryResponder {
     socket.on('message', (bytes, from) => this.#receive(bytes, from))
   }
 
-  /** Fails when the interface does not exist or the port is held by somebody who does not share it. */
+  /** Fails if the interface doesn't exist or another program uses the port without sharing it. */
   static async open(settings: DiscoverySettings, devices: readonly DiscoveredDevice[]): Promise<DiscoveryResponder> {
     const socket = createSocket({ type: 'udp4', reuseAddr: true })
     try {

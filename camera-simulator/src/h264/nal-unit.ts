@@ -1,4 +1,4 @@
-/** nal_unit_type values the simulator tells apart (ITU-T H.264, table 7-1). */
+/** nal_unit_type values that the simulator distinguishes (ITU-T H.264, table 7-1). */
 export const nalType = { slice: 1, keySlice: 5, sei: 6, sps: 7, pps: 8, accessUnitDelimiter: 9 } as const
 
 /** The five low bits of the first byte. */

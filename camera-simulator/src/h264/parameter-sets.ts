@@ -44,7 +44,7 @@ function readCropping(bits: BitReader) {
   return { horizontal: 2 * (left + right), vertical: 2 * (top + bottom) }
 }
 
-/** Throws when the set is broken or holds what the simulator does not understand. */
+/** Throws if the set is broken or has something that the simulator doesn't support. */
 export function readSequenceParameters(nal: Uint8Array): SequenceParameters {
   const bits = new BitReader(toPayload(nal))
   bits.bits(8)

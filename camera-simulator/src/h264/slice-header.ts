@@ -69,7 +69,10 @@ const HEADER_BYTES = 256
 /** Unescaped from the beginning of the NAL unit as far as {@link readSliceHeader} may read. */
 export const headerPayload = (nal: Uint8Array): Uint8Array => toPayload(nal.subarray(0, HEADER_BYTES))
 
-/** `raw` is the unescaped NAL unit, or its beginning. Throws on what a clip for the simulator must not hold (fields, B slices, weights). */
+/**
+ * `raw` is the unescaped NAL unit, or its beginning. Throws on anything that a clip for the simulator must not contain
+ * (fields, B slices, weights).
+ */
 export function readSliceHeader(raw: Uint8Array, parameters: DecodedParameterSets): SliceHeader {
   const { sequence, picture } = parameters
   if (!sequence.framesOnly) throw new Error('H.264: interlaced clips are not understood')

@@ -4,8 +4,8 @@ import type { EpochMs } from '../clock.ts'
 const LONGEST_NAME = 24
 
 /**
- * What the strip says beside the counter: the camera's name and its clock, `CAR PARK  2026-01-31 23:59:59.9`.
- * `timeZone` is an IANA name. Remembers the last second, because asking Intl costs more than writing the strip.
+ * The text of the strip: the camera's name and its clock, `CAR PARK 2026-01-31 23:59:59.9`. `timeZone` is an IANA name.
+ * Remembers the last second, because asking Intl costs more than writing the strip.
  */
 export function createCaption(name: string, timeZone: string): (at: EpochMs) => string {
   // Swedish writes dates as ISO 8601 does.

@@ -42,8 +42,8 @@ export interface LiveStreamSettings {
 const LONGEST_CATCH_UP_MS = 1000
 
 /**
- * One stream of one camera. Picture `n` is sent at epoch + n / framesPerSecond, by the steady clock, so the pace does not
- * drift and the counter of any moment can be computed. It runs only while somebody watches.
+ * One stream of one camera. Picture `n` is sent at epoch + n / framesPerSecond, by the steady clock, so the pace
+ * doesn't drift and the counter at any time can be computed. It runs only while it has viewers.
  */
 export class LiveStream {
   #clip: VideoClip
@@ -54,7 +54,7 @@ export class LiveStream {
   #timer: NodeJS.Timeout | undefined
   #next = 0
   #nextAudio = 0
-  /** False until a key picture was written: P pictures of the strip lean on what the one before showed. */
+  /** False until a key picture has been written, because P pictures of the strip depend on the previous one. */
   #isPrimed = false
 
   constructor(clip: VideoClip, settings: LiveStreamSettings) {
@@ -80,7 +80,7 @@ export class LiveStream {
     return Math.floor(((at - this.#settings.epoch) * this.#clip.framesPerSecond) / 1000)
   }
 
-  /** Goes on with another clip from its next key picture; viewers get its parameter sets in the stream. */
+  /** Continues with another clip from its next key picture; viewers get its parameter sets in the stream. */
   change(clip: VideoClip): void {
     this.#clip = clip
     this.#prepare()

@@ -11,7 +11,7 @@ export interface SimulatedProfile {
   readonly streamUri: string
 }
 
-/** What the ONVIF services tell about a camera. */
+/** What the ONVIF services report about a camera. */
 export interface OnvifDevice {
   readonly name: string
   /** Lower case with colons. */
@@ -22,7 +22,7 @@ export interface OnvifDevice {
   readonly serialNumber: string
   /** `http://host:port`, as this client reaches the camera. */
   readonly base: string
-  /** Host alone, for GetNetworkInterfaces. */
+  /** The host without a port, for GetNetworkInterfaces. */
   readonly host: string
   readonly profiles: readonly SimulatedProfile[]
   readonly hasSnapshot: boolean

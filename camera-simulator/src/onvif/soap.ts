@@ -75,7 +75,7 @@ const NAMESPACES = [
 export const envelope = (body: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<s:Envelope ${NAMESPACES}><s:Body>${body}</s:Body></s:Envelope>`
 
-/** A fault as ONVIF Core §5.8.2 wants it: who is to blame, and one or two subcodes. */
+/** A fault as in ONVIF Core §5.8.2: whose fault it is, and one or two subcodes. */
 export interface SoapFault {
   readonly code: 'Sender' | 'Receiver'
   readonly subcodes: readonly [string, string?]

@@ -76,8 +76,8 @@ export interface RtpTrack {
 }
 
 /**
- * A viewer's copy of the packets. Advances `track.sequence`; the last packet of the last template carries the marker. A packet
- * `isLost` says yes to is left out, and its sequence number with it; it is asked once for each packet.
+ * A viewer's copy of the packets. Advances `track.sequence`; the last packet of the last template has the marker. A
+ * packet is left out with its sequence number if `isLost` returns true, which is called once for each packet.
  */
 export function stampPackets(
   templates: readonly PacketTemplate[],

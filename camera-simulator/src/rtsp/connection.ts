@@ -26,7 +26,7 @@ interface Session {
   readonly playing: PlaySession
 }
 
-/** Path of the stream and, where there is one, the track: `/main`, `/main/track1`. Query and trailing slash do not count. */
+/** Path of the stream and, if present, the track: `/main`, `/main/track1`. Query and trailing slash are ignored. */
 function parsePath(uri: string): { readonly path: string; readonly track: TrackKind | undefined } {
   const bare = uri.replace(/^rtsp:\/\/[^/]*/i, '').replace(/\?.*$/, '')
   const trimmed = bare.replace(/\/+$/, '')
@@ -197,7 +197,7 @@ export class SimulatorConnection {
     })
   }
 
-  // A keep-alive without Session is let pass, as cameras do; a session of somebody else is not.
+  // A keep-alive without Session is accepted, as by real cameras; another client's session isn't.
   #ifOwnSession({ method, headers }: ParsedRequest, then: (session: Session) => RtspReply): RtspReply {
     const id = headers.get('session')?.replace(/;.*$/, '')
     const isKeepAlive = method === 'GET_PARAMETER' || method === 'SET_PARAMETER'

@@ -29,7 +29,7 @@ function parseHead(head: string): Omit<ParsedRequest, 'body'> | undefined {
   return { method, uri, headers }
 }
 
-/** Takes what stands at the beginning of the bytes a client has sent so far. */
+/** Parses the beginning of the bytes that a client has sent so far. */
 export function parseRtsp(bytes: Buffer): ParsedMessage {
   if (bytes[0] === DOLLAR) {
     const length = bytes.length < 4 ? undefined : 4 + bytes.readUInt16BE(2)
