@@ -8,7 +8,7 @@ import { mailOutbox } from '@sightline/platform/mail'
 import type { AlertDeps } from './notification-settings/alerts/index.ts'
 import { pushQueue } from './push-devices/index.ts'
 
-/** What tells people of cameras, as a process of the product has it. For tests. */
+/** Sends camera notifications like a process of the product, for tests. */
 export function alertDeps(given: {
   /** Under the role `alerts`. */
   readonly db: Db
@@ -34,7 +34,7 @@ export function alertDeps(given: {
 export async function setStatus(
   owner: Db,
   of: { readonly accountId: number; readonly cameraId: number },
-  /** Since when it is away; undefined where it is there. */
+  /** Since when it is offline; undefined if it is online. */
   offlineSince: number | undefined,
 ): Promise<void> {
   const values = {

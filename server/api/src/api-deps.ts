@@ -25,7 +25,7 @@ export interface ApiDeps {
   readonly isTranslated?: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Limit of stream tickets per person; unlimited if omitted. */
+  /** Limit of stream tickets per user; unlimited if omitted. */
   readonly streamTickets?: RateLimit | undefined
   /** The allowed sources of brand pictures; by default, the public internet. */
   readonly downloads?: DownloadRules | undefined

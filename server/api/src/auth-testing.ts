@@ -11,7 +11,7 @@ export const OVERLOADING_PASSWORD = 'Overload-the-server9'
 /** Among the most used ones. */
 export const COMMON_PASSWORD = 'password1'
 export const RIGHT_PASSWORD = 'the right password'
-/** What is given besides; none is right as well. */
+/** The code of the second factor; leaving it out is also right. */
 export const RIGHT_CODE = '123456'
 
 /** The auth plane as the API knows it; it sends nothing and keeps nothing. */

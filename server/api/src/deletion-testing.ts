@@ -8,7 +8,7 @@ import { mailOutbox } from '@sightline/platform/mail'
 import { type DeletionsDeps, deletionTasks } from './account-deletion/carry-out.ts'
 import { erasureTasks } from './account-deletion/erase.ts'
 
-/** What carries deletions out, as a process of the product has it. For tests. */
+/** Carries out deletions like a process of the product, for tests. */
 export const deletionsDeps = (db: Db, clock: Clock): DeletionsDeps => ({
   db,
   ids: idSource(db),
@@ -18,7 +18,7 @@ export const deletionsDeps = (db: Db, clock: Clock): DeletionsDeps => ({
   log: silentLogger,
 })
 
-/** Carries deletions out and erases, as a process of the product does, and soon after one that was killed. */
+/** Carries out deletions and erases data like a process of the product, soon after another one was killed. */
 export const startDeletionWorker = (
   connection: DatabaseConnection,
   { app, eraser }: { readonly app: Db; readonly eraser: Db },

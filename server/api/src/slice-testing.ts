@@ -37,11 +37,11 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
   /** Another token of that user: of a support session, of an API key, or like the first. */
   addToken(of: { accountId: number; userId: number }, kind?: TokenKind): Promise<string>
   addCamera(accountId: number, zoneId: number, name: string): Promise<number>
-  /** What the API asked of the auth plane besides checking passwords, in order. */
+  /** The calls from the API to the auth plane except password checks, in order. */
   readonly asked: readonly AuthCallRecord[]
-  /** The mails that were asked for, in order. */
+  /** The requested emails, in order. */
   askedMails(): Promise<readonly MailRequestRow[]>
-  /** Nobody may cause another mail to that address for an hour. */
+  /** Prevents further emails to that address for an hour. */
   fillMailbox(to: string): Promise<void>
   /** Sees and changes everything, for arranging and looking. */
   readonly owner: Db
@@ -79,7 +79,7 @@ type TokenKind = 'own' | 'apiKey' | 'support'
 export interface TestApiOptions {
   /** The slices that the test calls. Naming them keeps a test from running whenever any other slice changed. */
   readonly slices: readonly ApiSlice[]
-  /** Routes besides those of the API. */
+  /** Routes in addition to the API's. */
   readonly served?: readonly ServedRoute[]
   readonly callLimit?: RateLimit
   readonly streamTickets?: RateLimit
@@ -319,7 +319,7 @@ async function grantAccess(
     .execute()
 }
 
-/** The client of API keys and the person of the helpdesk, made when first needed. */
+/** The client of API keys and the support staff member, created when first needed. */
 const KEY_CLIENT = 'key.testing'
 const STAFF_ID = 900_000_001
 
@@ -369,7 +369,7 @@ async function ensureKeyClient(owner: Db, of: { accountId: number; userId: numbe
     .execute()
 }
 
-/** Somebody of the helpdesk who may enter accounts, and the owner's grant without video. */
+/** A support staff member who may enter accounts, and the owner's grant without video. */
 async function ensureSupport(owner: Db, accountId: number): Promise<void> {
   await owner.plain
     .insertInto('staff')

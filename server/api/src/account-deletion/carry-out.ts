@@ -17,13 +17,13 @@ export interface DeletionsDeps extends DeletionNotificationDeps {
 }
 
 const LOOK_EVERY_MS = MS_PER_MINUTE
-/** How long before the deletion the person is reminded. */
+/** How long before the deletion the user is reminded. */
 const REMIND_MS = MS_PER_DAY
 
 /**
- * Reminds people of deletions that are a day away and carries out those that are due, each in its own job. The removed
- * rows, the audit log entries, the email and the row of data still to erase are one transaction under the person's
- * lock, so each happens once, even if a process is killed.
+ * Reminds users of deletions that are a day away and carries out those that are due, each in its own job. The removed
+ * rows, the audit log entries, the email and the row of data still to erase are one transaction under the user's lock,
+ * so each happens once, even if a process is killed.
  */
 export const deletionTasks = (deps: DeletionsDeps): JobTasks => ({
   findDueDeletions: {

@@ -1,7 +1,7 @@
 import { type Db, instant } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
-/** A deleted person. If the id is the account's, the whole account was deleted. */
+/** A deleted user. If the id is the account's, the whole account was deleted. */
 export interface Erasure {
   readonly userId: number
   readonly accountId: number
@@ -53,7 +53,7 @@ export async function markErased(
 /** Entries per statement, which locks their rows for some milliseconds. */
 const LINES_AT_ONCE = 2000
 
-/** Which entries: all of an account's log, or those about a person in any log. */
+/** Which entries: all of an account's log, or those about a user in any log. */
 export type EntrySelection = { readonly accountId: number } | { readonly aboutUserId: number }
 
 /** The last processed entry; entries are processed in the order of their ids. */

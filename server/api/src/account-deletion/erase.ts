@@ -31,9 +31,9 @@ const LOOK_EVERY_MS = MS_PER_MINUTE
 const LATE_LINES_MS = 5 * MS_PER_MINUTE
 
 /**
- * Erases the remaining data of deleted people outside their rows: sign-ins, personal values in the log, emails; each
- * person in a separate job. Each step is repeatable, by several processes at once too, and is marked when complete, so
- * a killed step runs again later. The media workers erase footage.
+ * Erases the remaining data of deleted users outside their rows: sign-ins, personal values in the log, emails; each
+ * user in a separate job. Each step is repeatable, by several processes at once too, and is marked when complete, so a
+ * killed step runs again later. The media workers erase footage.
  */
 export const erasureTasks = (deps: ErasingDeps): JobTasks => ({
   findErasures: {

@@ -26,7 +26,7 @@ export const agreements = ({ db, now, legalFolder }: Deps) => {
           return ok({ asked: false, version: null, acceptedAt: null })
         }
         const acceptedAt = (await loadAcceptance(tx, caller, current)) ?? null
-        // A user who may not accept would be locked out permanently.
+        // Asking a user who may not accept would lock them out permanently.
         const asked = acceptedAt === null && getDenyReason(acceptAgreement, caller) === undefined
         return ok({ asked, version: current, acceptedAt })
       })

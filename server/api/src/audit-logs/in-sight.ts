@@ -9,7 +9,7 @@ const sightOf = ({ cameraIds, zoneIds, deviceIds }: VisibleTargets): Sight =>
 
 /**
  * The values before or after, without the ids of cameras, zones and devices that the reader has no access to. Otherwise
- * an entry about a person would reveal them and their number.
+ * an entry about a user would reveal them and their number.
  */
 export function inSight<Value>(value: Value, visible: VisibleTargets | undefined): Value {
   return visible === undefined ? value : (cut(value, sightOf(visible)) as Value)

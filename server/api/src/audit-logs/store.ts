@@ -119,7 +119,7 @@ async function namesOf(
   return new Map(rows.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
 }
 
-/** The name of the person: as stored with the entry; for early entries the current name, unless it was erased. */
+/** The user's name: as stored with the entry; for early entries the current name, unless it was erased. */
 function actorOf(row: AuditEntryRow, names: EntryReferences['names']): string | null {
   if (row.actor_name !== null || row.salt === null) return row.actor_name
   return names.get(`user ${row.user_id}`) ?? null

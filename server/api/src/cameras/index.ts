@@ -124,9 +124,9 @@ async function notifyOwner(
 }
 
 /**
- * Why a camera can't be moved. Moving changes who has access to it: people with the old zone lose it, people with the
- * new zone get it. So the caller needs full access to both zones. Otherwise they could take a camera from people beyond
- * their access, or gain access themselves. Support can't move cameras, because support decides nobody's access. The
+ * Why a camera can't be moved. Moving changes who has access to it: users of the old zone lose it, users of the new
+ * zone get it. So the caller needs full access to both zones. Otherwise they could take a camera from users beyond
+ * their access, or gain access themselves. Support can't move cameras, because support decides no one's access. The
  * zone is locked until the transaction ends.
  */
 async function moveFault(

@@ -145,7 +145,7 @@ export async function keepZone(tx: Tx, { accountId, zoneId }: Zoned): Promise<bo
   return (await zones.where('zone_id', '=', zoneId).forKeyShare().executeTakeFirst()) !== undefined
 }
 
-/** Whether the zone holds a camera in the caller's scope. */
+/** Whether the zone has a camera in the caller's scope. */
 export async function hasCameraInScope(tx: Tx, caller: CameraScope, zoneId: number): Promise<boolean> {
   const camera = accessibleCameras(tx, caller).select('cameras.camera_id').where('cameras.zone_id', '=', zoneId)
   return (await camera.limit(1).executeTakeFirst()) !== undefined

@@ -1,5 +1,5 @@
-// One table: of every call that changes one object, an object to change and a body that changes it. Kept in one file
-// because it is a catalogue.
+// One table: for every call that changes one object, an object to change and a body that changes it. Kept in one file
+// because it is a catalog.
 import type { TestApi } from '../slice-testing.ts'
 
 /** What a call is made on: the token that may, the path, and a body that changes nothing that another change needs. */
@@ -9,9 +9,9 @@ export interface ChangedObject {
   readonly body: object
   /** How the object and its tag are read, if not by a GET of the same path. */
   readonly read?: { readonly request: string; readonly body?: object }
-  /** The account whose rows the change waits for, where it is one of an account. */
+  /** The account whose rows the change waits for, if it belongs to one. */
   readonly accountId?: number
-  /** What a change that comes too late finds, where the one before it took the object to another path. */
+  /** The status of a late change, if an earlier one moved the object to another path. */
   readonly lateStatus?: 404
 }
 

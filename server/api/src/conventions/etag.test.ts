@@ -15,8 +15,8 @@ describe.each(engines)('ETag on %s', (_engine, open) => {
   const etagOf = (answer: SliceReply) => answer.headers.get('etag') ?? ''
 
   /**
-   * Holds the rows of an account and its people until the calls have come as far as they can, so that a handler that
-   * reads without a lock has read, and all of them go on at once.
+   * Locks the rows of an account and its users until the calls have come as far as they can, so that a handler that
+   * reads without a lock has read, and all of them continue together.
    */
   const whileHeld = async (accountId: number, calls: () => readonly Promise<SliceReply>[]) => {
     const begun = await api.owner.transaction(async (tx) => {

@@ -44,7 +44,7 @@ test('a call whose database connection breaks returns 503, code 16, with Retry-A
   const ended = await api.owner.plain.transaction().execute(async (tx) => {
     await sql`lock table zones in access exclusive mode`.execute(tx)
     const answer = api.call(token, 'GET zones')
-    // As the API's own role, which alone sees what its sessions wait for, and may end them.
+    // Only the API's own role can see what its sessions wait for and end them.
     const waiting = sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(api.app.plain)).rows.length).toBeGreaterThan(0)
     return answer

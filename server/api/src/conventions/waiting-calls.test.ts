@@ -1,4 +1,6 @@
-/** Whoever loses what a call needs while it waits for the database gets nothing done by it; for every call that writes. */
+/**
+ * For every call that writes: a caller who loses what the call needs while it waits for the database changes nothing.
+ */
 import { mandatoryRights, type Right } from '@sightline/contract/rights'
 import type { Route } from '@sightline/contract/wire'
 import { hold } from '@sightline/platform/db-testing'
@@ -73,7 +75,7 @@ describe.each(Object.entries(byMembers))('%s', (name, requestOf) => {
     await askForAgreement(false)
     const world = await arrange(api, receiver)
     const caller = await api.addSubUser(world.account.accountId, { rights: everyRight, allCameras: true })
-    // Whoever owes it can do nothing else.
+    // A user who owes the agreement can do nothing else.
     await askForAgreement(name === 'acceptAgreement')
     return { caller, send: () => api.call(caller.token, ...requestOf(world)) }
   }
@@ -114,7 +116,7 @@ describe.each(Object.entries(byStaff))('%s', (name, requestOf) => {
 
   test('is refused and writes nothing if its staff member loses the permission while it waits', async () => {
     const route = api.routes.find((each) => each.name === name)
-    // Administrators are changed one after the other, so that who loses something is known before the call goes on.
+    // Administrators are changed one after another, so a loss of rights is known before the call continues.
     if (route?.permission === undefined || route.path.startsWith('provider/')) return
     const { caller, send } = await asked()
     expect(await afterWaiting(send, () => setStaff(caller.userId, { permissions: [] }))).toMatchObject({ status: 403 })

@@ -189,10 +189,10 @@ export const byMembers: Requests = {
   deletePerson: (world) => [`DELETE ${person(world)}`],
 }
 
-/** They keep their caller's row from changing, so that nothing is taken from that person before they are done. */
+/** They lock their caller's row, so that the user loses nothing before they end. */
 export const holdsItsCaller: ReadonlySet<string> = new Set(['patchNotificationSetting', 'putPushDevice'])
 
-/** By the owner alone. */
+/** Calls that only the owner can make. */
 export const byOwners: Requests = {
   cancelDeletion: () => ['DELETE users/self/deletion'],
   addPermissionProfile: () => ['POST permissionProfiles', { name: 'Night', rights: {} }],

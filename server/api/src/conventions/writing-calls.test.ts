@@ -1,4 +1,6 @@
-/** What every call that writes leaves behind: entries of the audit log, mails, changed rows. The fixture is how it is to stay. */
+/**
+ * What every call that writes leaves behind: audit entries, emails, changed rows. The fixture has the expected result.
+ */
 import type { PushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

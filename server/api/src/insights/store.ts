@@ -53,7 +53,7 @@ async function storage(tx: Tx, accountIds: ReadonlySet<number> | undefined): Pro
   return rows[0]?.bytes ?? 0
 }
 
-/** Accounts that the log tells of and that are not there any more. */
+/** Accounts in the log that no longer exist. */
 async function countLost(tx: Tx, resellerId: number, from: number): Promise<number> {
   const row = await tx
     .selectFrom('audit_log')

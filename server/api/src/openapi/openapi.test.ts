@@ -96,7 +96,7 @@ test('every pattern in the API is described in words', () => {
       })
     }
   }
-  // An e-mail address has a format of its own.
+  // An email address has its own format.
   const email = [...patterns].filter((pattern) => pattern.includes('@'))
   expect([...patterns].filter((pattern) => !email.includes(pattern) && textFormat(pattern) === undefined)).toEqual([])
 })

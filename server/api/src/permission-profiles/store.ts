@@ -18,8 +18,8 @@ export interface StoredProfile {
 }
 
 /**
- * Locks the users of the account against changes until the transaction ends, so that a decision about their rights
- * still holds when it is written. The same lock as for limits; it doesn't block transactions that only refer to the
+ * Locks the users of the account against changes until the transaction ends, so that a decision about their rights is
+ * still valid when it is written. The same lock as for limits; it doesn't block transactions that only refer to the
  * account.
  */
 export async function lockUsers(tx: Tx, accountId: number): Promise<void> {

@@ -20,8 +20,8 @@ interface Asked {
 }
 
 /**
- * All data about the caller as one JSON object (docs/guide/personal-data.md), streamed: short parts at once, long lists
- * page by page, each page as it is when it is read.
+ * All data about the caller as one JSON object (docs/guide/personal-data.md), streamed: short parts in one go, long
+ * lists page by page, each page as it is when it is read.
  */
 export async function* personalDocument({ db, caller, madeAt, signIn }: Asked): AsyncGenerator<string> {
   yield `{"format":"personal data","version":${VERSION},"madeAt":${JSON.stringify(toDateTime(madeAt))}`
@@ -61,7 +61,7 @@ async function* auditLines(db: Db, caller: MemberCaller): AsyncGenerator<readonl
   }
 }
 
-/** The names of others are not part of the user's data; the owner can read them in the account's log. */
+/** Other users' names are not part of the user's data; the owner can read them in the account's log. */
 function toLine(row: PersonalLogEntry, { accountId, userId }: MemberCaller, visible: VisibleTargets | undefined) {
   const isOwn = row.user_id === userId && row.staff_id === null
   const isOwner = userId === accountId

@@ -117,7 +117,7 @@ describe('the personal data download', () => {
     const text = JSON.stringify(body)
     expect(text).not.toContain(String(hidden))
     expect(text).not.toContain(`owner-${account.accountId}`)
-    // Somebody else's name and address are theirs.
+    // Another user's name and address belong to that user.
     const byOwner = body.auditLog.filter((line: { by: string }) => line.by === 'somebodyElse')
     expect(byOwner.length).toBeGreaterThanOrEqual(2)
     for (const line of byOwner)
@@ -157,7 +157,7 @@ describe('the personal data download', () => {
       const begun = download(token)
       const waits = sql`select from pg_locks where relation = 'audit_log'::regclass and not granted`
       await expect.poll(async () => (await waits.execute(tx)).rows).toHaveLength(1)
-      // Whether that is the person is not even looked at.
+      // The proof isn't even checked.
       for (const body of [proof, wrong]) expect(await download(other, body)).toMatchObject({ status: 429 })
       return { begun }
     })
@@ -258,7 +258,7 @@ test('a download releases its permit when it is read, stopped, or stalled for te
   expect(begin()).toBeDefined()
 })
 
-/** Tables that know of a user or an account, and how the download tells of them; a new one has to be entered here. */
+/** Tables with data about a user or an account, and where the download has it; a new one must be added here. */
 const TOLD: Readonly<Record<string, string>> = {
   accounts: 'account',
   agreements: 'agreements',

@@ -18,7 +18,7 @@ import {
   loadZones,
 } from './store.ts'
 
-/** Data about a user that is small enough to read at once; undefined if the user may not have it. */
+/** Data about a user that is small enough to read in one go; undefined if the user may not have it. */
 type Source = (tx: Tx, caller: MemberCaller) => Promise<unknown>
 
 const ofOwner =

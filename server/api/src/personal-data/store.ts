@@ -193,7 +193,7 @@ export interface PersonalLogEntry {
   readonly address: string | null
 }
 
-/** Where to go on behind. */
+/** Where the next page starts. */
 export type LogEntryCursor = Pick<PersonalLogEntry, 'at' | 'audit_log_id'>
 
 /** Some entries of the account's log by or about the user, oldest first, after the given one. */

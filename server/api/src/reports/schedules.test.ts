@@ -25,7 +25,7 @@ beforeEach(() => {
   told = []
 })
 
-/** A process of its own; `mailFails` makes it end before the mail is written down. */
+/** A separate process; `mailFails` makes it end before the email is queued. */
 const front = (mailFails = false): ScheduleDeps => ({
   db: api.app,
   ids: idSource(api.app),

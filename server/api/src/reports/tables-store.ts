@@ -71,7 +71,7 @@ interface ActivityRow {
   lines: number
 }
 
-/** Each person's actions per day, from the audit log. Support and dealers appear under their own names. */
+/** Each user's actions per day, from the audit log. Support and dealers appear under their own names. */
 export async function userActivity(tx: Tx, { accountId, days }: Pick<Account, 'accountId' | 'days'>): Promise<Table> {
   await limitTime(tx, ASK_MS)
   const { rows } = await sql<ActivityRow>`

@@ -199,7 +199,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect(namesOf(await api.call(token, `GET ${next}`))).toEqual(['charlie', 'delta'])
     expect(namesOf(await api.call(token, 'GET resellers/self/accounts?sort=-createdAt'))).toEqual(names.toReversed())
     expect(namesOf(await api.call(token, 'GET resellers/self/accounts?q=5_'))).toEqual(['5_ off'])
-    // No sign of it stands for others.
+    // No character is a wildcard.
     expect(namesOf(await api.call(token, 'GET resellers/self/accounts?q=l_h'))).toEqual([])
     expect(namesOf(await api.call(token, 'GET resellers/self/accounts?q=ALX@list'))).toEqual(['Alpha'])
     expect(namesOf(await api.call(token, 'GET resellers/self/accounts?email=DEX@list.example'))).toEqual(['delta'])
@@ -208,7 +208,7 @@ describe.each(engines)('accounts of a reseller on %s', (_engine, open) => {
     expect(namesOf(await api.call(some.token, 'GET resellers/self/accounts'))).toEqual(['Alpha'])
     const hidden = await api.call(some.token, `GET resellers/self/accounts/${ids.get('delta')}`)
     expect(hidden).toMatchObject({ status: 404, body: { code: 4 } })
-    // Whoever works with some accounts works with those they add.
+    // Staff limited to some accounts also work with those they add.
     const own = await add({ name: 'Echo' }, some.token)
     expect(own.status).toBe(201)
     expect(namesOf(await api.call(some.token, 'GET resellers/self/accounts'))).toEqual(['Alpha', 'Echo'])

@@ -88,7 +88,7 @@ async function changeUser(
   return ok({ before, after, wanted })
 }
 
-/** Asks the user at the current address, and notifies the owner if that is another person. */
+/** Asks the user at the current address, and notifies the owner if the user is someone else. */
 async function askForEmail(
   tx: Tx,
   given: {

@@ -105,7 +105,7 @@ interface Replacement {
 async function replace(tx: Tx, { resellerId, taken, ids }: Replacement): Promise<void> {
   if ((await lockReseller(tx, resellerId)) === undefined) return
   const stored = await loadTheme(tx, resellerId)
-  // A picture that was changed meanwhile is kept.
+  // A picture that was changed in the meantime stays.
   const still = taken.filter(({ field, address }) => stored[field] === address)
   if (still.length === 0) return
   const next = { ...stored, ...Object.fromEntries(still.map(({ field, picture }) => [field, picture])) }

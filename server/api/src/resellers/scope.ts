@@ -55,9 +55,9 @@ export async function inReseller<T>(
 }
 
 /**
- * Work inside one account of a reseller; lines for its own log and for the reseller's may be written, and for that of
- * another reseller in the caller's scope. Other accounts of the reseller are there only where their people matter:
- * each has an e-mail address of its own.
+ * Work inside one account of a reseller. Entries can be written to its log and the reseller's, and to that of another
+ * reseller in the caller's scope. Other accounts of the reseller are visible only for their users, because each user
+ * has a unique email address.
  */
 export async function inAccount<T>(
   named: NamedReseller & {

@@ -8,7 +8,7 @@ type GivenGrants = Pick<NewStaffUser | StaffPatch, 'permissions' | 'permissionPr
 const granted = (permissions: Permissions): readonly Permission[] =>
   allPermissions.filter((permission) => permissions[permission])
 
-/** Why the caller can't manage that person: it is the caller, or someone with more permissions. */
+/** Why the caller can't manage that staff member: it is the caller, or someone with more permissions. */
 export function guardFault(caller: Staff, target: StaffUser): ApiError | undefined {
   if (caller.userId === target.userId)
     return { error: 'businessRule', detail: "you can't change or delete your own staff user" }
@@ -17,7 +17,7 @@ export function guardFault(caller: Staff, target: StaffUser): ApiError | undefin
     : { error: 'notAuthorized', detail: 'this staff member has more permissions than you' }
 }
 
-/** The person as the caller may see them: a caller limited to some accounts sees no others. */
+/** The staff member as the caller may see them: a caller limited to some accounts sees no others. */
 export const limitVisibleAccounts = (caller: Staff, person: StaffUser): StaffUser =>
   caller.accountIds === undefined
     ? person
@@ -40,8 +40,8 @@ function excess(caller: Staff, of: Grants): string | undefined {
 }
 
 /**
- * A person's permissions after a change. Setting permissions removes the profile; a profile sets its permissions;
- * listing accounts limits the person to these.
+ * A staff member's permissions after a change. Setting permissions removes the profile; a profile sets its permissions;
+ * listing accounts limits the staff member to these.
  */
 export function appliedGrants(
   current: Grants,

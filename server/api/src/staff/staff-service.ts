@@ -192,7 +192,7 @@ async function remove(tx: Tx, work: Working): Answer<undefined> {
   return ok(undefined)
 }
 
-/** The person, if the caller may change them. */
+/** The staff member, if the caller may change them. */
 async function loadForChange(tx: Tx, { reached, userId }: Working): Answer<StaffUser> {
   const { caller, of } = reached
   const found = await findStaff(tx, { ...of, userId })

@@ -76,7 +76,7 @@ describe.each(engines)('staff on %s', (_engine, open) => {
     for (const request of ['GET cameras', 'GET users/self/rights', 'GET users/self/status']) {
       expect(await api.call(chief.token, request)).toMatchObject({ status: 403, body: { code: 9 } })
     }
-    // Staff read accounts, and have none of their own.
+    // Staff can read accounts but don't have one.
     expect(await api.call(chief.token, 'GET accounts/self')).toMatchObject({ status: 404, body: { code: 4 } })
   })
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** Whoever changes people of the reseller waits, one after the other. */
+/** Makes every change to the reseller's staff wait. */
 const holdStaff = (resellerId: number) =>
   hold({ owner: api.owner.plain }, `select 1 from staff where organisation_id = ${resellerId} for update`)
 

@@ -17,7 +17,7 @@ export interface StreamDeps {
   readonly db: Db
   readonly now: () => number
   readonly mediaOrigin: (host: string) => string
-  /** Tickets that one person may get; left out is without end. */
+  /** Tickets that one user may request; unlimited if omitted. */
   readonly streamTickets?: RateLimit | undefined
 }
 

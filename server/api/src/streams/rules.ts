@@ -29,7 +29,7 @@ export function getTicketDenyReason(
   return undefined
 }
 
-/** The error if a person requests tickets faster than streams can reasonably be opened. */
+/** The error if a user requests tickets faster than streams can reasonably be opened. */
 export const tooManyTickets = (waitMs: number): ApiError => ({
   error: 'tooManyRequests',
   detail: 'too many stream tickets in a short time; try again later',

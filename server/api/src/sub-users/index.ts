@@ -8,7 +8,7 @@ export type { SubUsersDeps } from './change.ts'
 export { getUserType } from './reply.ts'
 export { findUser, type StoredUser } from './store.ts'
 
-/** The people of an account (api.md §6). */
+/** The users of an account (api.md §6). */
 export const subUsers = (deps: SubUsersDeps): readonly ServedRoute[] => [
   ...reading(deps),
   ...adding(deps),

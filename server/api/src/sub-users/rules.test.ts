@@ -86,7 +86,7 @@ const anyStep = fc.record({
 })
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never
 
-/** The person after a call; undefined where it is refused. */
+/** The user after a call; undefined if it is refused. */
 function after(
   target: Person,
   step: Step,

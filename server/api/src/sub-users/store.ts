@@ -14,7 +14,7 @@ import {
 import { sql } from 'kysely'
 import { type CameraZones, type Grants, type Holder, type StoredAccess, toCameraAccess } from './rules.ts'
 
-/** Somebody of the account as stored. */
+/** A user of the account as stored. */
 export interface UserRow {
   readonly user_id: number
   readonly account_id: number

@@ -1,7 +1,7 @@
 import type { Right } from '@sightline/contract/rights'
 import type { TestApi } from '../slice-testing.ts'
 
-/** Whoever has them may do everything to people that a right is needed for. */
+/** Every right that a call about users needs. */
 export const PEOPLE_RIGHTS: readonly Right[] = ['viewUserSettings', 'addUser', 'editUser', 'deleteUser', 'blockUser']
 
 /** An account with its owner, an editor with the rights about people, and a sub-user with what is given. */
@@ -12,7 +12,7 @@ export async function addTestUsers(api: TestApi, given: Parameters<TestApi['addS
   return { ...account, editor, sub }
 }
 
-/** Every call that changes a person, with a body that would be fine. */
+/** Every call that changes a user, with a valid body. */
 export const listUserChanges = (userId: number): readonly (readonly [request: string, body: object | undefined])[] => [
   [`PATCH users/${userId}`, { firstName: 'Grace' }],
   [`PATCH users/${userId}/details`, { city: 'Delft' }],

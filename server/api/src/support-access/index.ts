@@ -7,7 +7,7 @@ import { loadAccess, lockAccess, saveAccess } from './store.ts'
 
 export { loadAccess } from './store.ts'
 
-/** A user who may close the account to support may not always open it. */
+/** The owner of a demonstration may close the account to support but not open it. */
 const opening: Rule = { ...patchSupportAccess, endsAccess: false }
 
 interface Deps {

@@ -34,7 +34,7 @@ export const users = ({ db, auth }: { db: Db; auth: Pick<AuthPlane, 'verifyPassw
       const refusal = await passwordError(auth, { userId: caller.userId, password: body.password ?? '', address })
       if (refusal !== undefined) return fail(refusal)
     }
-    // Checking a password takes long and must not hold a row; so the change is decided again on the row as it is now.
+    // Checking a password takes long and must not lock a row, so the change is checked again on the current row.
     const save = async (tx: Tx): Promise<Result<UserBase, ApiError>> => {
       const before = await loadUser(tx, caller)
       change.ifMatch(before)

@@ -20,7 +20,7 @@ const toUser = (row: UserRow): UserBase => ({
   lastName: row.last_name,
 })
 
-/** The user, locked until the transaction ends so that two changes at once do not undo each other. */
+/** The user, locked until the transaction ends so that two concurrent changes don't undo each other. */
 export async function loadUser(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
   const row = await tx
     .selectFrom('users')
@@ -32,7 +32,7 @@ export async function loadUser(tx: Tx, key: { accountId: number; userId: number 
   return toUser(row)
 }
 
-/** Keeps what is the person's own from being changed by another call of theirs until the transaction ends. */
+/** Locks the user's own data against their other calls until the transaction ends. */
 export async function lockUser(tx: Tx, key: { accountId: number; userId: number }): Promise<void> {
   const person = tx.selectFrom('users').select('user_id').where('account_id', '=', key.accountId)
   await person.where('user_id', '=', key.userId).forNoKeyUpdate().execute()
@@ -48,7 +48,7 @@ export async function readUser(tx: Tx, key: { accountId: number; userId: number 
   return toUser(row)
 }
 
-/** Somebody of the staff; the account is the organisation. */
+/** A staff member; the account is the organization. */
 export async function readStaff(tx: Tx, key: { accountId: number; userId: number }): Promise<UserBase> {
   const row = await tx
     .selectFrom('staff')
@@ -59,7 +59,7 @@ export async function readStaff(tx: Tx, key: { accountId: number; userId: number
   return toUser(row)
 }
 
-/** Fails with {@link isEmailTaken} when another user of the same reseller has the e-mail address. */
+/** Fails with {@link isEmailTaken} if another user of the same reseller has the email address. */
 export async function saveUser(tx: Tx, user: UserBase, emailFolded: string): Promise<void> {
   await tx
     .updateTable('users')
@@ -69,5 +69,5 @@ export async function saveUser(tx: Tx, user: UserBase, emailFolded: string): Pro
     .execute()
 }
 
-/** PostgreSQL gives the whole transaction up on it, so it is looked at outside. */
+/** PostgreSQL aborts the whole transaction on it, so it is checked outside. */
 export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, 'users_reseller_id_email_folded_key')

@@ -95,7 +95,7 @@ export async function findZone(tx: Tx, caller: Reach, zoneId: number): Promise<Z
   return found
 }
 
-/** Keeps others from changing or deleting the zone until the transaction ends. False where it is gone. */
+/** Locks the zone against changes and deletion until the transaction ends. False if it no longer exists. */
 export async function lockZone(tx: Tx, { accountId, zoneId }: { accountId: number; zoneId: number }): Promise<boolean> {
   const zone = tx
     .selectFrom('zones')
@@ -106,8 +106,8 @@ export async function lockZone(tx: Tx, { accountId, zoneId }: { accountId: numbe
 }
 
 /**
- * Keeps an account's zones, and who may do what in it, from changing until the transaction ends: two zones are not deleted at
- * once, each while the other still is there.
+ * Locks an account's zones, and access to them, until the transaction ends, so that two zones aren't deleted at once
+ * because each saw the other.
  */
 export async function lockZones(tx: Tx, accountId: number): Promise<void> {
   const account = tx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId)

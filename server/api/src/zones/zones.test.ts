@@ -211,7 +211,7 @@ describe.each(engines)('zones on %s', (_engine, open) => {
     expect(await change('Two')).toMatchObject({ status: 412, body: { code: 6 } })
   })
 
-  /** Four zones with up to two cameras each, and a sub-user who was given some of each. */
+  /** Four zones with up to two cameras each, and a sub-user with access to some of each. */
   const atRandom = async () => {
     const chance = (of: number) => Math.random() < of
     const { accountId, zoneId } = await api.addAccount()

@@ -63,7 +63,7 @@ export const alertTasks = (deps: AlertDeps): JobTasks => ({
 export async function notifyDue(deps: AlertDeps, signal?: AbortSignal): Promise<void> {
   for (const person of await loadUsersToNotify(deps.db, deps.clock.now())) {
     if (signal?.aborted === true) return
-    // If one person can't be notified, the others still are.
+    // If one user can't be notified, the others still are.
     await deps.db
       .transaction((tx) => notify(tx, person, deps))
       .catch((err: unknown) => deps.log.error({ err, userId: person.userId }, 'could not send a camera alert'))

@@ -42,8 +42,8 @@ const backOf = (now: number) => sql`
  where (m.camera_id is null or m.until <= ${instant(now)})`
 
 /**
- * People who may have to be notified, some hundreds of them. People who clearly have no access to any of the cameras
- * are excluded, so that they aren't checked repeatedly; authorization decides about the others.
+ * Users who may have to be notified, some hundreds of them. Users who clearly have no access to any of the cameras are
+ * excluded, so that they aren't checked repeatedly; authorization decides about the others.
  */
 export async function loadUsersToNotify(db: Db, now: number): Promise<readonly AlertUser[]> {
   const { rows } = await sql<{ account_id: number; user_id: number }>`
@@ -61,7 +61,7 @@ export async function loadUsersToNotify(db: Db, now: number): Promise<readonly A
   return rows.map((row) => ({ accountId: row.account_id, userId: row.user_id }))
 }
 
-/** False if another process is notifying that person now; otherwise locked until the transaction ends. */
+/** False if another process is notifying that user now; otherwise locked until the transaction ends. */
 export async function isOurs(tx: Tx, { userId }: AlertUser): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`camera alerts of ${userId}`}, 0)) as taken`.execute(tx)
@@ -136,7 +136,7 @@ const toDue = (row: CameraRow & { was_told: boolean }): DueCamera => ({
   wasTold: row.was_told,
 })
 
-/** The offline cameras for that person's notification, by name. */
+/** The offline cameras for that user's notification, by name. */
 export async function dueCameras(tx: Tx, { accountId, userId }: AlertUser, now: number): Promise<readonly DueCamera[]> {
   const { rows } = await sql<CameraRow & { was_told: boolean }>`
     select c.account_id, c.camera_id, c.zone_id, c.name, s.offline_since, a.camera_id is not null as was_told
@@ -145,7 +145,7 @@ export async function dueCameras(tx: Tx, { accountId, userId }: AlertUser, now: 
   return rows.map(toDue)
 }
 
-/** Records that the person was notified about that offline period of the camera. */
+/** Records that the user was notified about that offline period of the camera. */
 export async function markNotified(
   tx: Tx,
   { accountId, userId }: AlertUser,
@@ -162,7 +162,7 @@ export async function markNotified(
   }
 }
 
-/** The cameras that are back and about which that person was notified; removes these records. */
+/** The cameras that are back and about which that user was notified; removes these records. */
 export async function takeBack(tx: Tx, { accountId, userId }: AlertUser, now: number): Promise<readonly DueCamera[]> {
   const { rows } = await sql<CameraRow & { was_told: boolean }>`
     select c.account_id, c.camera_id, c.zone_id, c.name, a.offline_since, true as was_told
@@ -175,7 +175,7 @@ export async function takeBack(tx: Tx, { accountId, userId }: AlertUser, now: nu
   return rows.map(toDue)
 }
 
-/** The browsers of that person. */
+/** The user's browsers. */
 export async function deviceIds(tx: Tx, { accountId, userId }: AlertUser): Promise<readonly number[]> {
   const devices = tx.selectFrom('push_devices').select('push_device_id').where('account_id', '=', accountId)
   const rows = await devices.where('user_id', '=', userId).orderBy('push_device_id').execute()

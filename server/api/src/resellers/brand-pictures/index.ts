@@ -15,8 +15,8 @@ const EMBEDDED = /^data:image\/[a-z+.-]+((?:;[a-z-]+=[^;,]*)*)(;base64)?,(.*)$/i
 
 /**
  * A brand's picture as the product serves it: a new PNG as a `data:` address, so that a customer's browser never
- * contacts the reseller's host. A path of our own host is returned unchanged. A failure is a sentence for the person
- * who chose the picture.
+ * contacts the reseller's host. A path of our own host is returned unchanged. A failure is a sentence for the staff
+ * member who chose the picture.
  */
 export async function ownPicture(picture: string, rules: DownloadRules): Promise<Result<string, string>> {
   if (picture.startsWith('/')) return ok(picture)
