@@ -8,13 +8,16 @@ import type { Auth } from './index.ts'
 
 export type MailRequestCall = MailRequest & {
   readonly host: string
-  /** Who asks. */
+  /** The requester. */
   readonly by: string
   /** Of the user from now on. */
   readonly language?: string
 }
 
-/** As the API asks for a mail, in a transaction of the account; its job is done when this resolves. @throws TooManyMails */
+/**
+ * Requests an email like the API, in a transaction of the account; its job is done when this resolves. @throws
+ * TooManyMails
+ */
 export async function askForMail(
   mail: MailRequestCall,
   to: { readonly database: TestDatabase; readonly auth: Pick<Auth, 'tasks'>; readonly clock: Clock },

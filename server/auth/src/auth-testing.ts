@@ -39,12 +39,15 @@ export interface AuthUnderTest extends AsyncDisposable {
   readonly revoked: Revocation[]
   /** Lines of the log, everything from `debug` on. */
   readonly logged: string[]
-  /** Sends the mails in the outbox and returns them. */
+  /** Sends the emails in the outbox and returns them. */
   sentMails(): Promise<readonly Mail[]>
   /** Sends it by a way of the test's own. */
   sendMails(deliver: Deliver): Promise<void>
   addUser(user: TestUser): Promise<void>
-  /** As the API asks for a mail, in a transaction of the account; its job is done when this resolves. @throws TooManyMails */
+  /**
+   * Requests an email like the API, in a transaction of the account; its job is done when this resolves. @throws
+   * TooManyMails
+   */
   ask(mail: MailRequestCall): Promise<void>
   /** Registers a client as an operator does; answers its secret, empty for public ones. */
   addClient(client: TestClient): Promise<string>

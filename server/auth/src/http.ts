@@ -116,7 +116,7 @@ async function route(request: PageRequest, deps: HttpDeps): Promise<void> {
 
 type ShowPage = (visit: PageRequest & { readonly provider: Provider }, deps: HttpDeps) => Promise<void>
 
-/** What links of mails are for. */
+/** The handlers of links from emails. */
 const acts: LinkActions<HttpDeps> = {
   invitation: setPasswordAction,
   reset: setPasswordAction,

@@ -62,7 +62,7 @@ export { createPageFrame, getPageHref, isSameOrigin, readFields, sendError, send
 
 /** The operator's settings for tokens. */
 export interface TokenSettings {
-  /** How our own applications get theirs (decision 12); with `token` the code flow works as well. */
+  /** How our own applications get their tokens (decision 12); with `token` the code flow works too. */
   readonly authFlow: RuntimeConfig['authFlow']
   /** Whether `/oauth/token` accepts parameters in the query, which proxies log. */
   readonly tokenParametersInQuery: boolean
@@ -76,11 +76,11 @@ export interface AuthDeps {
   /** The metrics of that database; defaults to its own. */
   readonly ids?: IdSource
   readonly secrets: AuthSecrets
-  /** Under the installation's key; seeds of second factors are kept by it. */
+  /** With the installation's key; encrypts the seeds of second factors. */
   readonly encryption: EnvelopeEncryption
   readonly brands: BrandSource
   readonly pages: SignInPages
-  /** Mails with links for a password go there. */
+  /** Receives the emails with password links. */
   readonly outbox: MailOutbox
   readonly log: Logger
   readonly clock: Clock

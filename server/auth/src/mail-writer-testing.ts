@@ -1,4 +1,4 @@
-// A process that writes the requested mails until it is killed; stdin configures it.
+// A process that writes the requested emails until it is killed; stdin configures it.
 import { text } from 'node:stream/consumers'
 import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'

@@ -40,12 +40,12 @@ export async function enableMfa(
   return { secret, recoveryCodes: (body as MfaChangeReply).recoveryCodes ?? [] }
 }
 
-/** A client that may send passwords and codes, of people of reseller 300. */
+/** A client that may send passwords and codes for users of reseller 300. */
 export async function addCodeClient(under: AuthUnderTest): Promise<readonly [id: string, secret: string]> {
   return ['nvr', await under.addClient({ clientId: 'nvr', passwordGrant: true, resellerId: 300 })]
 }
 
-/** Signs in by password and code; the tokens. Without a second factor the code is not looked at. */
+/** Signs in with password and code and returns the tokens. Without a second factor the code is ignored. */
 export async function signInWithCode(
   under: Pick<AuthUnderTest, 'origin'>,
   client: readonly [id: string, secret: string],

@@ -104,7 +104,7 @@ export interface Oddities {
   readonly algorithm?: Algorithm
 }
 
-/** Holds passkeys of several hosts, and counts or does not. */
+/** An authenticator with passkeys for several hosts, with or without a counter. */
 export class Authenticator {
   readonly #origin: string
   readonly #counts: boolean

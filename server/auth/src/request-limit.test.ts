@@ -10,7 +10,7 @@ let open: AuthUnderTest
 let nextAddress = 1
 
 beforeAll(async () => {
-  // At once: 3 sign-ins begun and 15 requests of any kind.
+  // A burst of 3 sign-ins and 15 requests of any kind.
   under = await openAuthUnderTest({
     settings: { authFlow: 'code', tokenParametersInQuery: false, signInsPerSecond: 0.03 },
   })

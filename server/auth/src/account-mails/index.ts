@@ -12,11 +12,11 @@ import { findRequest, forgetRequests, type RequestedMail, removeRequest } from '
 
 type Write = (tx: Tx) => Promise<unknown>
 
-/** Of a mail that is of no use any more. */
+/** For an email that is no longer useful. */
 const writeNothing: Write = () => Promise.resolve()
 
 /**
- * Writes the mails that the API requests (docs/decisions/0042). The one-time secret of a link is created here and
+ * Writes the emails that the API requests (docs/decisions/0042). The one-time secret of a link is created here and
  * appears only in the email, which is encrypted until it is sent.
  */
 export const accountMailTasks = (deps: SignInMailDeps): JobTasks => ({

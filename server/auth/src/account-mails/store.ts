@@ -8,7 +8,7 @@ export interface RequestKey {
   readonly mailId: number
 }
 
-/** A requested mail and the current data of its user. */
+/** A requested email and the current data of its user. */
 export interface RequestedMail extends RequestKey {
   readonly kind: MailRequestKind
   readonly userId: number
@@ -22,7 +22,7 @@ export interface RequestedMail extends RequestKey {
   readonly language: string
 }
 
-/** Undefined where the mail is written, or the user is gone or moved to another account. */
+/** Undefined if the email was queued, or the user was deleted or moved to another account. */
 export async function findRequest({ plain }: Db, key: RequestKey): Promise<RequestedMail | undefined> {
   const row = await plain
     .selectFrom('auth.mail_requests as r')
@@ -50,7 +50,7 @@ export async function removeRequest(tx: Pick<Tx, 'deleteFrom'>, { accountId, mai
   return gone !== undefined
 }
 
-/** Forgets requests from before that time that have no job any more; an administrator discarded it. */
+/** Deletes requests from before that time whose job no longer exists, because an administrator discarded it. */
 export async function forgetRequests({ plain }: Db, before: EpochMs): Promise<void> {
   await sql`select forget_mail_requests(${instant(before)}::timestamptz)`.execute(plain)
 }

@@ -41,7 +41,7 @@ export async function loadClaims(db: Db, userId: number): Promise<Readonly<Recor
     family_name: row?.last_name ?? row?.staff_last_name ?? undefined,
     locale: row?.language,
     email: row?.email,
-    // Mails are sent to the address, but no record shows that it was verified.
+    // Emails are sent to the address, but no record shows that it was verified.
     email_verified: row === undefined ? undefined : false,
     phone_number: phone,
     phone_number_verified: phone === undefined ? undefined : false,

@@ -23,7 +23,7 @@ export interface AuthUser {
   readonly hasAuthenticatorApp: boolean
   /** The generation of new sign-ins; ending all of them starts the next. */
   readonly generation: number
-  /** False for the blocked, where the account is suspended, and in a lockdown. */
+  /** False for blocked users, for suspended accounts, and during a lockdown. */
   readonly maySignIn: boolean
   /** The suspended account is the only reason why the user can't sign in. */
   readonly isSuspended: boolean
@@ -47,7 +47,7 @@ export interface Lookup {
   readonly audience: Audience
 }
 
-/** No e-mail address is tried against more people than this in one go; each costs a password check. */
+/** At most so many users are tried for one email address, because each costs a password check. */
 const MAX_PEOPLE = 5
 
 export interface UserMatches {
@@ -96,7 +96,7 @@ const toAuthUser = (row: Row): AuthUser => ({
   mayResetPassword: !row.barred && (row.locked_down_for === null || row.locked_down_for === row.email_folded),
 })
 
-/** Everybody with that folded address of whom the application is for, on the brand of the host (decision 27). */
+/** All users with that folded address that the application accepts, on the brand of the host (decision 27). */
 export async function findByEmail(db: Db, emailFolded: string, among: Lookup): Promise<UserMatches> {
   const { resellerId, audience } = among
   const [rows, comparisons] = await Promise.all([
@@ -104,7 +104,7 @@ export async function findByEmail(db: Db, emailFolded: string, among: Lookup): P
       .where('p.email_folded', '=', emailFolded)
       .$if(resellerId !== undefined, (found) => found.where('p.reseller_id', '=', resellerId ?? 0))
       .$if(audience !== 'both', (found) => found.where('p.is_staff', '=', audience === 'staff'))
-      // Members first: they are found as before where staff are looked up beside them.
+      // Members first, so that they are found as before if staff are looked up too.
       .orderBy('p.is_staff')
       .orderBy('p.created_at')
       .limit(MAX_PEOPLE)

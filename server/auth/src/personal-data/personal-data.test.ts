@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** A row in each table of this plane that is kept beside tokens; its secrets are {@link PLANTED}. */
+/** A row in each table of this plane except tokens; its secrets are {@link PLANTED}. */
 async function plant(user_id: number): Promise<void> {
   const who = { user_id, account_id: ADA }
   const [then, sha] = [instant(1000), Buffer.concat([PLANTED.subarray(0, 28), Buffer.from(String(user_id))])]

@@ -106,7 +106,7 @@ export async function loadEmailChanges({ plain }: Db, userId: number) {
   return rows.map((row) => ({ newEmail: row.email, askedBy: row.asked_by_name, expiresAt: at(row.expires_at) }))
 }
 
-/** The record of sent mails, as long as it is kept; their content isn't stored. */
+/** The record of sent emails, as long as it is kept; their content isn't stored. */
 export async function loadMails({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('mail_outbox as m')
@@ -159,7 +159,7 @@ export async function loadSignInHistory({ plain }: Db, userId: number) {
   }))
 }
 
-/** Sign-ins that no longer trigger a mail, identified by a hash. */
+/** Sign-ins that no longer trigger an email, identified by a hash. */
 export async function loadKnownDevices({ plain }: Db, userId: number) {
   const rows = await plain
     .selectFrom('auth.known_devices')

@@ -2,8 +2,9 @@ import type { Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 
 /**
- * Ends what a client was granted. Its row was changed or deleted before, so nothing is granted any more; the grants go first, so
- * that each token in the making is waited for. Answers the hashes of the access tokens that ended.
+ * Ends what a client was granted. Its row was changed or deleted before, so nothing more is granted; the grants are
+ * deleted first, so that this waits for every token that is being created. Returns the hashes of the ended access
+ * tokens.
  */
 export async function deleteClientTokens(tx: Tx, clientId: string): Promise<readonly Buffer[]> {
   const records = tx
@@ -20,7 +21,7 @@ export async function deleteClientTokens(tx: Tx, clientId: string): Promise<read
   return ended.map((row) => row.token_sha256)
 }
 
-/** The same of one person, whose consent was removed before. */
+/** The same for one user, whose consent was removed before. */
 export async function deleteUserClientTokens(
   tx: Tx,
   { userId, clientId }: { readonly userId: number; readonly clientId: string },

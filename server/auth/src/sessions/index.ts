@@ -53,7 +53,7 @@ export interface Sessions {
 export interface SessionDeps {
   readonly db: Db
   readonly onRevoked: OnRevoked
-  /** Ends links from mails that are valid only as long as the sign-ins. */
+  /** Ends links from emails that are valid only as long as the sign-ins. */
   readonly endLinks: (tx: Tx, userId: number) => Promise<void>
 }
 

@@ -38,7 +38,7 @@ export async function keepSession(tx: Tx, ids: IdSource, given: NewUserSession):
   const goesOn = {
     ...seen,
     ...(clientId === null ? {} : { client_id: clientId }),
-    // An app's server that redeems a code would put its own address in place of the person's browser.
+    // An app's server that redeems a code would replace the user's browser with its own address.
     ...(basis.kind === 'browser' && origin.device.browser === null ? {} : originColumns(origin)),
   }
   const row = {

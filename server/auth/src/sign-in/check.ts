@@ -12,7 +12,7 @@ export type PasswordCheck =
   | { readonly kind: 'fits'; readonly people: readonly AuthUser[]; readonly isOnlyOne: boolean }
   /** `known` are the users with the address; recorded only after the response, to avoid delaying it. */
   | { readonly kind: 'incorrect'; readonly known: readonly AuthUser[] }
-  /** The password is right, and the person would be in if the account were not suspended. */
+  /** The password is right, and the user would be signed in if the account weren't suspended. */
   | { readonly kind: 'suspended'; readonly person: AuthUser }
   /** The password is right, but of staff, who have another application. */
   | { readonly kind: 'staff'; readonly person: AuthUser }
@@ -23,14 +23,14 @@ export interface Attempt {
   readonly email: string
   readonly password: string
   readonly among: Lookup
-  /** Staff are recognized as well where `among` has members only: they learn which application is theirs. */
+  /** Staff are recognized even if `among` has only members, so that they learn which application to use. */
   readonly recognizesStaff?: boolean
   readonly address: string
   /** An authenticated client's server that sends the password for a user. */
   readonly throughClient?: string
 }
 
-/** Passwords of sign-ins that are checked at once: one is hashed while the rows of others are read and counted. */
+/** Concurrent password checks of sign-ins: one is hashed while the rows of others are read and counted. */
 const ATTEMPTS = { concurrency: 3, queue: 60 }
 export const signInAttempts = (): Semaphore<'attempt'> => createSemaphore<'attempt'>({ overall: ATTEMPTS })
 

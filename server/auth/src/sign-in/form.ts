@@ -4,7 +4,7 @@ import { readFields } from '../sign-in-pages/index.ts'
 export interface SignInForm {
   readonly email: string
   readonly password: string
-  /** Set on the page that asks which of several accounts is meant. */
+  /** Set on the page that asks the user to choose an account. */
   readonly userId: number | undefined
   /** Set on the page that asks for the second factor. */
   readonly code: string | undefined

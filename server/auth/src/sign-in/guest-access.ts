@@ -12,7 +12,7 @@ export interface GuestAccessDeps extends FinishDeps {
   readonly clock: Clock
 }
 
-/** The public demo that the page offers, where the application is one of ours, for members. */
+/** The public demo that the page offers, if the application is one of ours for members. */
 export const findDemonstration = ({ among, isOwnApplication }: SignInRequest, { db }: Pick<GuestAccessDeps, 'db'>) =>
   isOwnApplication && among.audience === 'members' ? listDemonstrations(db, among.resellerId) : []
 
@@ -30,7 +30,7 @@ async function offeredOwner(
 }
 
 /**
- * Signs a guest in to a public demo: no identity is proven, so no method is recorded, no mail is sent and the device
+ * Signs a guest in to a public demo: no identity is proven, so no method is recorded, no email is sent and the device
  * isn't remembered. False if the demo isn't open to guests now.
  */
 export async function enterAsGuest(

@@ -172,7 +172,7 @@ async function goOn(
   redirectToCode(request, interaction, person)
 }
 
-/** The password fits several accounts; who it was stays in the interaction, so that the password need not be sent again. */
+/** The password fits several accounts; the interaction remembers the match, so that the password isn't sent again. */
 async function askWhich(
   request: SignInRequest,
   deps: SignInDeps,

@@ -27,7 +27,7 @@ beforeEach(() => clock.advance(WINDOW_MS))
 
 const ownHost = () => under.origin
 const brandHost = () => `http://${under.brandHost}`
-/** 422 for a password that was compared and wrong, 429 where it was not, 303 where it fits. */
+/** 422 for a wrong password that was compared, 429 if it wasn't compared, 303 if it is right. */
 const giveAt = async (at: string, email: string, password: string): Promise<number> => {
   const browser = under.browser(at)
   const path = (await browser.authorize()).location?.pathname ?? ''

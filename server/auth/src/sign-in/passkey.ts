@@ -34,7 +34,7 @@ export interface PasskeyFailure {
   readonly retryAfterS?: number
   /** Whose passkey it was said to be. */
   readonly known: readonly AuthUser[]
-  /** Whose passkey is right, where the account is suspended. */
+  /** The owner of a right passkey whose account is suspended. */
   readonly suspended?: AuthUser
 }
 

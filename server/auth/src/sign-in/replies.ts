@@ -30,7 +30,7 @@ export const writeRightPassword = (
   return audit({ accountId, userId, action: 'loginFailed', clientId, address })
 }
 
-/** After the response: the time of the write would tell known addresses from unknown ones. */
+/** After the response, because the time of the write would distinguish known addresses from unknown ones. */
 export async function writeFailures(
   { req, address }: Pick<SignInRequest, 'req' | 'address'>,
   deps: { readonly audit: WriteAudit } & Parameters<typeof recordFailures>[2],

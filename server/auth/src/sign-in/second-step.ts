@@ -34,7 +34,7 @@ function kindOf({ req, brand }: SignInRequest): SecondFactorPage['kind'] | undef
   return KINDS.find((kind) => STEPS[kind] === step)
 }
 
-/** The first choice: the app's code if there is an app; a passkey is accepted there as well. */
+/** The first choice: the app's code if there is an app; a passkey is accepted there too. */
 const mainKindOf = ({ hasAuthenticatorApp }: AuthUser): 'app' | 'passkey' => (hasAuthenticatorApp ? 'app' : 'passkey')
 
 /** Whether the address is that of the page for the second factor. */

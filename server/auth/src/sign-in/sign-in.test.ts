@@ -11,7 +11,7 @@ beforeAll(async () => {
   under = await openAuthUnderTest()
   await under.addUser({ userId: 1001, email: EMAIL, password: PASSWORD })
   await under.addUser({ userId: 1002, email: 'second@demo.example', password: PASSWORD })
-  // The same person with two brands, once with one password and once with two.
+  // The same user with two brands, once with one password and once with two.
   for (const resellerId of [255, 300]) {
     await under.addUser({ userId: 2000 + resellerId, email: 'twice@demo.example', password: PASSWORD, resellerId })
     const password = `${PASSWORD}-${resellerId}`

@@ -22,7 +22,7 @@ export async function keepChecked(interaction: Interaction, password: VerifiedPa
   await interaction.save(interaction.exp - Math.floor(Date.now() / 1000))
 }
 
-/** Undefined where no password was right yet, or the sign-in is done. */
+/** Undefined if no right password was entered yet, or the sign-in is complete. */
 export function passwordChecked({ result }: Interaction): VerifiedPassword | undefined {
   return result !== undefined && 'fits' in result ? (result as unknown as VerifiedPassword) : undefined
 }
@@ -33,7 +33,7 @@ export async function recheckUser(db: Db, password: VerifiedPassword, userId: nu
   return person?.maySignIn ? person : undefined
 }
 
-/** That person, where the password fitted and a suspension of the account is all that ended the sign-in meanwhile. */
+/** That user, if the password was right and only a suspension of the account ended the sign-in. */
 export async function findSuspendedUser(
   db: Db,
   password: VerifiedPassword,

@@ -22,7 +22,7 @@ interface PageRequest {
   readonly address: string
 }
 
-/** Handles a link from a mail: the visit, and the form that it posts. */
+/** Handles a link from an email: the visit, and the form that it posts. */
 export interface LinkRequest extends PageRequest {
   readonly at: NonNullable<ReturnType<typeof findLinkPage>>
 }
@@ -40,7 +40,7 @@ export type LinkReply = Pick<PageReply, 'status' | 'frame' | 'html' | 'retryAfte
  * page.
  */
 export interface LinkAction<Deps> {
-  /** The page that asks for confirmation. It changes nothing, because mail programs open links to scan them. */
+  /** The page that asks for confirmation. It changes nothing, because email programs open links to scan them. */
   readonly show: (open: OpenLink, deps: Deps) => Promise<LinkReply | 'over'>
   /** Performs the action once, with the posted fields. */
   readonly perform: (open: OpenLink, deps: Deps, fields: URLSearchParams) => Promise<LinkReply | 'over' | 'refused'>
@@ -55,9 +55,9 @@ export interface LinkPageDeps {
 }
 
 /**
- * The page behind a link from a mail, without script or cookie. Expired, used and made-up links look alike, and a form
- * must not come from another site. Made-up links don't count as wrong passwords: 256 bits can't be guessed, and any
- * page of images could lock an office out of signing in. The request limit still applies.
+ * The page behind a link from an email, without script or cookie. Expired, used and invented links look alike, and a
+ * form must not come from another site. Invented links don't count as wrong passwords: 256 bits can't be guessed, and
+ * any page of images could lock an office out of signing in. The request limit still applies.
  */
 export async function followLink<Deps extends LinkPageDeps>(
   request: LinkRequest,

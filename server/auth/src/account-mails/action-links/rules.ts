@@ -6,7 +6,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const WEEK_MS = 7 * 24 * HOUR_MS
 
 /**
- * The actions that a link in a mail allows: set the first password or a new one, report a sign-in, answer an email
+ * The actions that a link in an email allows: set the first password or a new one, report a sign-in, answer an email
  * change.
  */
 export type ActionLinkKind = 'invitation' | 'reset' | 'lockdown' | 'emailChange'
@@ -21,7 +21,7 @@ interface KindRule {
   readonly lifeMs: number
   /** What ends it before its time. */
   readonly endedBy: readonly LinkEnd[]
-  /** Whether the link works while the person can't sign in. */
+  /** Whether the link works while the user can't sign in. */
   readonly opensWhileBarred: boolean
   /** Whether a newer link replaces it. */
   readonly isOnlyOne: boolean

@@ -17,7 +17,7 @@ export interface NewActionLink extends ActionLink {
   readonly expiresAt: EpochMs
 }
 
-/** Writes the link down; one of the same kind that the user had is over, where there is one at a time. */
+/** Stores the link. If a user can have only one of its kind, it replaces the earlier one. */
 export async function insertLink(tx: Tx, link: NewActionLink): Promise<void> {
   const { endedBy, isOnlyOne } = getLinkRule(link.kind)
   const row = {

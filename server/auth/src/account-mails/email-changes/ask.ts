@@ -16,7 +16,7 @@ interface Asked {
   readonly mailId: number
   readonly resellerId: number | undefined
   readonly host: string
-  /** The name of who asks. */
+  /** The name of the requester. */
   readonly askedBy: string
   readonly to: string
   /** Of the user. */
@@ -26,8 +26,8 @@ interface Asked {
 }
 
 /**
- * Asks for confirmation of the pending address by a mail to the present one. Does nothing if no change is pending, it
- * was already asked, or the pending change now needs confirmation from another address.
+ * Asks for confirmation of the pending address with an email to the current one. Does nothing if no change is pending,
+ * it was already asked, or the pending change now needs confirmation from another address.
  */
 export async function questionMail(asked: Asked, deps: SignInMailDeps): Promise<(tx: Tx) => Promise<void>> {
   const { accountId, mailId, to, language, askedBy } = asked
@@ -53,7 +53,7 @@ export async function questionMail(asked: Asked, deps: SignInMailDeps): Promise<
   }
 }
 
-/** Tells the owner of the account that a user was asked. */
+/** Notifies the account's owner that a user was asked. */
 export async function noteToOwner(asked: Asked, deps: SignInMailDeps): Promise<(tx: Tx) => Promise<void>> {
   const { accountId, mailId, to, askedBy, name: person } = asked
   const brand = await findMailBrand(asked, deps)

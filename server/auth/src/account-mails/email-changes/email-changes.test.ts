@@ -44,14 +44,14 @@ const asked = () => ({ userId, accountId: userId, to: old, host: host(), by: DEA
 const ask = (over: { readonly newEmail?: string; readonly userId?: number; readonly to?: string } = {}) =>
   under.ask({ ...asked(), newEmail: wanted, ...over, kind: 'emailChange' })
 
-/** What came by SMTP to that address, in order; the text as a person reads it. */
+/** The emails that arrived by SMTP at that address, in order, as readable text. */
 async function received(to: string): Promise<readonly string[]> {
   const server = { host: '127.0.0.1', port: receiver.port, security: 'off' as const, login: undefined }
   await under.sendMails(smtpDelivery({ server, from: 'no-reply@sender.example' }))
   return receiver.mails.filter((mail) => mail.to.includes(to)).map(({ raw }) => decoded(raw))
 }
 
-/** The plain part, whichever way it was written down for the journey. */
+/** The plain text part, decoded. */
 function decoded(raw: string): string {
   const [, head = '', body = ''] = /(content-type: text\/plain[\s\S]*?)\n\n([\s\S]*?)\n--/i.exec(raw) ?? []
   if (/base64/i.test(head)) return Buffer.from(body, 'base64').toString()

@@ -21,7 +21,10 @@ const textsFor = (given: About): { readonly texts: typeof en; readonly language:
   return { texts: languages.get(language) ?? en, language }
 }
 
-/** Asks the present address. The new one is on the page only: mail programs make links of addresses, and this one is a stranger's. */
+/**
+ * Asks the current address. The new one is shown only on the page, because email programs turn addresses into links,
+ * and this one is a stranger's.
+ */
 export function confirmationEmail(
   given: About & { readonly askedBy: string; readonly address: string; readonly orOpen: string },
 ): EmailTemplate {

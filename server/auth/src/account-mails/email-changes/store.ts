@@ -37,7 +37,7 @@ export interface LiveChange {
   readonly askedBy: string
 }
 
-/** The user's pending change; undefined where the user has another address by now. */
+/** The user's pending change; undefined if the user has another address by now. */
 export async function findChange(db: Db, { userId, accountId }: WhoseChange): Promise<LiveChange | undefined> {
   const row = await db.plain
     .selectFrom('email_changes as c')

@@ -18,7 +18,7 @@ export interface LockdownDeps extends SignInMailDeps {
   readonly log: Logger
 }
 
-/** The reporter of the intruder: the signed-in user, or the holder of a link from a mail. */
+/** The reporter of the intruder: the signed-in user, or the holder of a link from an email. */
 export type LockdownInitiator =
   | { readonly kind: 'caller'; readonly caller: Caller }
   | { readonly kind: 'link'; readonly link: LiveLink }
@@ -26,7 +26,7 @@ export type LockdownInitiator =
 export interface Lockdown {
   readonly by: LockdownInitiator
   readonly endApiKeys: boolean
-  /** All of them; those added since the sign-in that a mail tells of go by its link in any case. */
+  /** All of them. A link from an email about a sign-in removes those added since then in any case. */
   readonly removePasskeys: boolean
   /** Of the brand that was asked. */
   readonly host: string
@@ -34,8 +34,8 @@ export interface Lockdown {
 }
 
 /**
- * Ends all access as this user and blocks sign-in until a new password is set through a mail, which is written in the
- * same transaction. `mailed`: it is queued. `notMailed`: the address may have been set by the intruder, or the mail
+ * Ends all access as this user and blocks sign-in until a new password is set with an email, which is queued in the
+ * same transaction. `mailed`: it is queued. `notMailed`: the address may have been set by the intruder, or the email
  * limit is reached. Of several concurrent uses of a link one locks; the others find it expired.
  */
 export async function startLockdown(given: Lockdown, deps: LockdownDeps): Promise<'mailed' | 'notMailed' | 'over'> {
@@ -87,7 +87,7 @@ async function linkMailOf(person: AuthUser, host: string, deps: LockdownDeps): P
   }
 }
 
-/** False if the mail limit is reached; the user can request a mail on the sign-in page later. */
+/** False if the email limit is reached; the user can request an email on the sign-in page later. */
 async function isWritten(
   tx: Tx,
   { userId, mail }: { readonly userId: number; readonly mail: PasswordLinkMail },

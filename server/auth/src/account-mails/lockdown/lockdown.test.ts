@@ -45,7 +45,7 @@ const actions = async () => {
   return rows.map(({ action }) => action)
 }
 
-/** Signs in at home and then from elsewhere: the token from there, and the path of the mail that tells of it. */
+/** Signs in at home and then from elsewhere; returns the second token and the path from the email about it. */
 async function tellOfStranger(): Promise<{ home: string; elsewhere: string; path: string }> {
   const home = await at('198.51.100.7').token(email, PASSWORD)
   const elsewhere = await at('203.0.113.9').token(email, PASSWORD)
@@ -54,7 +54,7 @@ async function tellOfStranger(): Promise<{ home: string; elsewhere: string; path
   return { home, elsewhere, path: pathname + search }
 }
 
-/** Sets the new password by the newest mail that brings a link for one. */
+/** Sets the new password with the newest email that has such a link. */
 async function setNewPassword(): Promise<number> {
   const { pathname, search } = linkIn((await mailsWith('')).at(-1)?.text)
   const answer = await under.browser().post(pathname + search, { password: NEW, confirmation: NEW })

@@ -15,14 +15,17 @@ export async function beginLockdown(
   await tx
     .insertInto('auth.lockdowns')
     .values({ user_id: of.userId, ...row })
-    // Prefers the oldest known address, which most likely predates the intruder.
+    // A running lockdown keeps its address: the first one most likely predates the intruder.
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute()
   await tx.deleteFrom('email_changes').where('user_id', '=', of.userId).execute()
   await tx.deleteFrom('auth.known_devices').where('user_id', '=', of.userId).execute()
 }
 
-/** A second factor that was switched on since then, and a passkey that was added since then, is not the person's, or not known to be. */
+/**
+ * Removes a second factor that was turned on since then and passkeys added since then, because they may not be the
+ * user's.
+ */
 export async function removeNewFactors(tx: Tx, userId: number, since: EpochMs): Promise<void> {
   await removeRecentFactors(tx, userId, since)
   await tx.deleteFrom('auth.passkeys').where('user_id', '=', userId).where('created_at', '>=', instant(since)).execute()
@@ -49,7 +52,7 @@ export async function forgetPushDevices(tx: Tx, userId: number): Promise<void> {
   await sql`select auth.forget_push_devices(${userId})`.execute(tx)
 }
 
-/** Sends the support away where that user is the owner of the account. */
+/** Ends support access if that user is the owner of the account. */
 export async function closeSupportAccess(tx: Tx, userId: number): Promise<void> {
   await sql`select auth.close_support_of_owner(${userId})`.execute(tx)
 }

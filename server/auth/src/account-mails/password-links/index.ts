@@ -22,7 +22,7 @@ interface LinkMail {
   readonly account?: string
 }
 
-/** Writes a link and the mail that brings it in one transaction. @throws TooManyMails */
+/** Creates a link and the email with it in one transaction. @throws TooManyMails */
 export async function sendPasswordLink(given: LinkMail, deps: SignInMailDeps): Promise<void> {
   const mail = await passwordLinkMail(given, deps)
   await deps.db.transaction((tx) => addPasswordLink(tx, mail, deps))
@@ -44,7 +44,7 @@ export interface PasswordLinkMail {
   readonly mail: NewMail & { readonly kind: PasswordLinkKind }
 }
 
-/** A link and the mail that brings it, for one transaction. */
+/** A link and the email with it, for one transaction. */
 export async function passwordLinkMail(given: LinkMail, deps: SignInMailDeps): Promise<PasswordLinkMail> {
   const { accountId, kind, email, language, invitedBy, account } = given
   const { theme, origin } = await findMailBrand(given, deps)

@@ -40,7 +40,7 @@ const invite = (over: Partial<MailRequestCall> = {}) => under.ask({ ...mailTo(),
 const mailTo = () => ({ userId, accountId: userId, to: email, host: host(), by: 'Olivia Owner' })
 const reset = () => under.ask({ ...mailTo(), kind: 'reset' })
 
-/** The address in the newest mail to that person. */
+/** The address in the newest email to that recipient. */
 async function linkOf(to = email): Promise<string> {
   const mail = (await under.sentMails()).findLast((each) => each.to === to)
   const address = /^https?:\S+$/m.exec(mail?.text ?? '')?.[0] ?? ''

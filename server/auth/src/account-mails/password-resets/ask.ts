@@ -31,7 +31,7 @@ export async function countResetRequest(
 }
 
 /**
- * Sends a link to every user with that address on this brand's host (decision 27), one mail per account, which names
+ * Sends a link to every user with that address on this brand's host (decision 27), one email per account, which names
  * the account if there are several. Call it after the response: its work and timing reveal whether the address exists.
  * Blocked users get none; users without a password get one. Never throws.
  */

@@ -23,7 +23,7 @@ export async function askForReset(request: ForgotRequest, deps: CallDeps): Promi
   await sendResets(body.value.email, request.brand, deps)
 }
 
-/** Operation 86: the token of the mail is used up, and every token and sign-in of the person ends. */
+/** Operation 86: uses up the token from the email and ends every token and sign-in of the user. */
 export async function setByReset(visit: ForgotRequest & { readonly token: string }, deps: CallDeps): Promise<void> {
   const body = await readJson(visit.req, passwordResetInput)
   if (!body.ok) return sendApiError(visit, body.failure)

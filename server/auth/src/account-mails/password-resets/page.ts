@@ -28,7 +28,7 @@ export interface ForgotDeps extends AskDeps {
 const MAX_TYPED = 255
 
 /**
- * Asks for the address (GET) and promises a mail (POST), without script or cookie. The response is the same for every
+ * Asks for the address (GET) and promises an email (POST), without script or cookie. The response is the same for every
  * address and is sent before any user is looked up.
  */
 export async function forgotPassword(request: ForgotRequest, deps: ForgotDeps): Promise<void> {

@@ -36,7 +36,7 @@ const call = (path: string, body: unknown, headers: object = {}): Promise<SignIn
     headers: { 'content-type': 'application/json', ...headers },
   })
 
-/** Waits for that many mails to the person: the work continues after the response. */
+/** Waits for that many emails to the recipient, because the work continues after the response. */
 async function untilWritten(to: string, atLeast: number): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     const rows = await under.owner.selectFrom('mail_outbox').select('mail_id').where('recipient', '=', to).execute()
@@ -59,7 +59,7 @@ const whileNobodyCanBeLookedUp = (ask: () => Promise<SignInTestPage>): Promise<S
     await sql`lock table users, staff, auth.action_links, mail_outbox in access exclusive mode`.execute(tx)
     return ask()
   })
-/** All earlier requests are handled once a later request of another user has its mail. */
+/** All earlier requests are handled once a later request of another user has its email. */
 async function untilDone(): Promise<void> {
   const last = `last${userId}@video.example`
   await under.addUser({ userId: 900_000 + userId, email: last, password: OLD })

@@ -11,7 +11,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** The mail that announces a report; `from` and `till` are days, `yyyy-mm-dd`. */
+/** The email that announces a report; `from` and `till` are days, `yyyy-mm-dd`. */
 export function reportEmail(given: {
   readonly type: string
   readonly from: string

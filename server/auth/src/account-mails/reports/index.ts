@@ -4,7 +4,7 @@ import { findMailBrand, type SignInMailDeps } from '../../people/email-templates
 import { reportEmail } from './email.ts'
 import { addOnce } from './store.ts'
 
-/** Notifies the recipients of a finished report. No mail limit: only the reader causes these. */
+/** Notifies the recipients of a finished report. No email limit, because only the recipients cause these. */
 export async function notifyReport(
   given: Parameters<AuthPlane['notifyReport']>[0],
   deps: SignInMailDeps,

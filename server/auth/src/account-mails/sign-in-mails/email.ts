@@ -11,14 +11,14 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** The mail that brings a link for a password. `invitedBy` is for invitations. */
+/** The email with a link to set a password. `invitedBy` is for invitations. */
 export function linkEmail(given: {
   readonly kind: 'invitation' | 'reset'
   readonly language: string
   readonly company: string
   readonly address: string
   readonly invitedBy?: string | undefined
-  /** Named where the reader has several. */
+  /** The account's name, if the recipient has several. */
   readonly account?: string | undefined
 }): EmailTemplate {
   const { kind, address, company, invitedBy = '', account } = given
@@ -37,7 +37,7 @@ export function linkEmail(given: {
   }
 }
 
-/** Notifies a user's former address of the change. Names no address: this one may belong to another person by now. */
+/** Notifies a user's former address of the change. Names no address: this one may belong to someone else by now. */
 export function emailChangedEmail(given: {
   readonly language: string
   readonly company: string

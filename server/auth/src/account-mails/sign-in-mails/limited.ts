@@ -3,7 +3,7 @@ import type { NewMail } from '@sightline/platform/mail'
 import { byRecipient, type MailRequestKind, recipientWaitS } from '@sightline/platform/mail-requests'
 import type { SignInMailDeps } from '../../people/email-templates/index.ts'
 
-/** The recipient reached the limit for mails that others cause: 5 an hour, 20 a day. Nothing was written. */
+/** The recipient reached the limit for emails that others cause: 5 an hour, 20 a day. Nothing was written. */
 export class TooManyMails extends Error {
   readonly retryAfterS: number
   constructor(retryAfterS: number) {
@@ -17,7 +17,7 @@ export interface LimitedMail extends NewMail {
   readonly kind: MailRequestKind
 }
 
-/** Writes mails down to be sent, at most so many to one address in an hour and a day. @throws TooManyMails */
+/** Queues emails, up to the limit for one address in an hour and a day. @throws TooManyMails */
 export async function addLimited(
   tx: Tx,
   mails: readonly LimitedMail[],

@@ -63,7 +63,7 @@ export const commonPassword: ApiError = {
   fields: [{ field: 'newPassword', message: 'This password is too common' }],
 }
 
-/** `users/self/credentials`: checking and changing the own password. */
+/** `users/self/credentials`: checking and changing the user's own password. */
 export const credentials = (deps: CredentialsDeps): readonly ServedRoute[] => [
   serve(checkCredentials, async (caller, { header, address }) => {
     const given = header(PASSWORD_HEADER)

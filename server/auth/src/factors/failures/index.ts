@@ -13,7 +13,7 @@ export { countAll }
 export type Subject =
   | { readonly kind: 'user'; readonly userId: number }
   | { readonly kind: 'email'; readonly emailFolded: string }
-  /** Stands in for a user that an address doesn't have: counts the same and locks nothing. */
+  /** Takes the place of a user that an address doesn't have: counts the same and locks nothing. */
   | { readonly kind: 'nobody'; readonly emailFolded: string; readonly number: number }
   | { readonly kind: 'client'; readonly clientId: string }
   /** Counts only second factors of a user: anyone who guesses them already knows the password. */
@@ -91,7 +91,7 @@ function countersOf(
 }
 
 /**
- * Failed tries with passwords and codes, in the database so that they survive a restart and hold on every machine
+ * Failed tries with passwords and codes, in the database so that they survive a restart and apply on every machine
  * (api.md §2.4). A window begins with the first failure and ends 15 minutes later.
  */
 export function failures(db: Db, clock: Clock): Failures {

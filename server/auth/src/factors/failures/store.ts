@@ -69,8 +69,8 @@ export async function longestLock(db: Db, counters: readonly Counter[], now: Epo
 }
 
 /**
- * Rows are locked in the order of {@link countAll}'s keys; `where key in …` alone locks them in any, and two tries of one
- * person would wait for each other.
+ * Locks rows in the order of {@link countAll}'s keys; `where key in …` would lock them in any order, and two tries of
+ * one user could deadlock.
  */
 const inOrder = (keys: readonly string[]) => sql`
   select key from auth.failures where key in (${sql.join(keys)}) order by key collate "C" for update`

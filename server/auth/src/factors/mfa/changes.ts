@@ -103,7 +103,7 @@ async function disable(change: MfaChange, deps: MfaDeps): Promise<Outcome> {
   })
 }
 
-/** Stores the change in one transaction with its audit entry, the mail and the end of every other sign-in. */
+/** Stores the change in one transaction with its audit entry, the email and the end of every other sign-in. */
 async function ending(change: MfaChange, deps: MfaDeps, work: (tx: Tx) => Promise<Outcome>): Promise<Outcome> {
   const { caller, person, host, address, patch } = change
   const action = patch.enabled ? 'mfaEnabled' : 'mfaDisabled'

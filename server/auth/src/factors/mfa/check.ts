@@ -27,7 +27,7 @@ export interface SecondFactorTry {
   readonly address: string
   readonly host: string
   readonly clientId: string | undefined
-  /** The password matched every user with the address, so failures with the address were this person's. */
+  /** The password matched every user with the address, so failures with the address were this user's. */
   readonly isOnlyOne: boolean
   /** An authenticated client's server that sends the code for a user. */
   readonly throughClient?: string
@@ -35,7 +35,7 @@ export interface SecondFactorTry {
   readonly session?: CallingSession | undefined
 }
 
-/** The subject that wrong codes count for: with the person's wrong passwords, and separately. */
+/** The subject that wrong codes count for: with the user's wrong passwords, and separately. */
 export const listFailureSubjects = (userId: number): readonly Subject[] => [
   { kind: 'user', userId },
   { kind: 'code', userId },

@@ -17,7 +17,7 @@ export type SecondFactorNews =
   | { readonly kind: 'passkeyAdded' | 'passkeyRemoved' | 'passkeysAskedFor' | 'passkeysNotAskedFor' }
   | { readonly kind: 'recoveryCodeUsed'; readonly left: number }
 
-/** Tells people what happened to their second factor, for the case that it was not they who did it. */
+/** Notifies users of changes to their second factor, in case someone else made them. */
 export function secondFactorEmail(
   given: SecondFactorNews & { readonly language: string; readonly company: string },
 ): EmailTemplate {

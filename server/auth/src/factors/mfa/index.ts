@@ -28,7 +28,7 @@ export {
   takePasskeys,
 } from './store.ts'
 
-/** `users/self/mfa`: the second factor of the signed-in person. */
+/** `users/self/mfa`: the second factor of the signed-in user. */
 export const secondFactor = (deps: MfaDeps): readonly ServedRoute[] => [
   serve(getMfa, async (caller, { host }) => ok(await present(caller, host, deps))),
   serveChange(patchMfa, async (change, { body, address, host }) => {

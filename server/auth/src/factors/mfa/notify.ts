@@ -4,7 +4,7 @@ import { findMailBrand, type SignInMailDeps } from '../../people/email-templates
 import type { AuthUser } from '../../people/index.ts'
 import { type SecondFactorNews, secondFactorEmail } from './email.ts'
 
-/** Writes down a mail to the person about the second factor, with the change that it tells. */
+/** Queues an email to the user about the second factor, in the transaction of the change. */
 export async function notifyUser(
   tx: Tx,
   of: {

@@ -9,7 +9,7 @@ const LENGTH = 10
 const newCode = (): string => Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte & 31]).join('')
 
 export interface FreshRecoveryCodes {
-  /** As they are compared; shown once and kept nowhere. */
+  /** In the form that is compared; shown once and never stored. */
   readonly codes: readonly string[]
   readonly recoverySalt: Buffer
   readonly codeHashes: readonly Buffer[]

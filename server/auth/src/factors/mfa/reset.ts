@@ -15,7 +15,7 @@ const factors: readonly ((tx: Tx, userId: number) => Promise<boolean>)[] = [take
 
 /**
  * Removes the second factor and every recovery code of a user who lost them. Only the operator can, so that staff can't
- * be talked into it. One transaction with an audit entry, a mail to the user and the end of every token and sign-in;
+ * be talked into it. One transaction with an audit entry, an email to the user and the end of every token and sign-in;
  * services running alongside notice within a second. False if there was nothing to remove.
  */
 export async function resetSecondFactor(person: AuthUser, deps: ResetDeps): Promise<boolean> {

@@ -16,6 +16,6 @@ const getEncryptionContext = ({ userId, accountId }: Owner) => ({
 export const newEncryptedSeed = (encryption: EnvelopeEncryption, owner: Owner): Buffer =>
   encryption.seal(getEncryptionContext(owner), randomBytes(SEED_BYTES).toString('hex'))
 
-/** @throws where it was changed or moved. */
+/** @throws if it was changed or moved. */
 export const openSeed = (encryption: EnvelopeEncryption, factor: Owner & { readonly seedSealed: Buffer }): Buffer =>
   Buffer.from(encryption.open(getEncryptionContext(factor), factor.seedSealed), 'hex')

@@ -126,7 +126,7 @@ export async function replaceRecoveryCodes(
   await storeRecoveryCodes(tx, userId, fresh.codeHashes)
 }
 
-/** The seed is gone then; the recovery codes as well, unless passkeys are asked for. */
+/** Deletes the seed, and the recovery codes unless passkeys are required. */
 export async function removeApp(tx: Tx, { userId, asksPasskeys }: StoredFactor): Promise<void> {
   if (!asksPasskeys) return removeFactor(tx, userId)
   await tx
@@ -160,7 +160,7 @@ export async function removeRecentFactors(tx: Tx, userId: number, since: EpochMs
   } else {
     await removeApp(tx, { ...toFactor(row), asksPasskeys: wasOn(row.passkeys_since) })
   }
-  // An activated app replaced them even if it is off again: the person doesn't have the stored ones.
+  // An activated app replaced them even if it is off again: the user doesn't have the stored ones.
   if (!wasOn(row.recovery_since)) await tx.deleteFrom('auth.recovery_codes').where('user_id', '=', userId).execute()
 }
 
@@ -170,7 +170,7 @@ export async function takePasskeys(tx: Tx, userId: number): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** From now on a passkey is asked for after the password. Where there are recovery codes already, `fresh` are not needed. */
+/** From now on a passkey is required after the password. If recovery codes exist already, `fresh` are ignored. */
 export async function askForPasskeys(
   tx: Tx,
   given: {

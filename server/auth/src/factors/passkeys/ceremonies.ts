@@ -2,7 +2,7 @@ import type { CreationOptions, PasskeyAnswer, PasskeyRegistration, RequestOption
 import { MS_PER_MINUTE } from '@sightline/platform/clock'
 import type { RelyingParty } from './relying-party.ts'
 
-/** How long a challenge may be answered, and how long browsers wait for the person. */
+/** How long a challenge may be answered, and how long browsers wait for the user. */
 export const CEREMONY_MS = 5 * MS_PER_MINUTE
 
 /** EdDSA, ES256 and RS256 (COSE algorithms): every authenticator supports one of them. */

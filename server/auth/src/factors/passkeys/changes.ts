@@ -74,7 +74,7 @@ export async function begin(
   const proven = await prove(proof, change, deps)
   if (!proven.ok) return proven
   const challenge = randomBytes(32)
-  // The same for all of a person, so that an authenticator has at most one for each.
+  // The same for all passkeys of a user, so that an authenticator has at most one for each.
   const handle = existing[0]?.userHandle ?? randomBytes(32)
   const expiresAt = deps.clock.now() + CEREMONY_MS
   await keepChallenge(deps.db, getRegisterContext(change), { challenge, userHandle: handle, expiresAt })
@@ -113,7 +113,7 @@ export async function add(
   })
 }
 
-/** Gives one another name. */
+/** Renames a passkey. */
 export async function rename(
   change: FactorChange,
   given: {
@@ -233,7 +233,7 @@ async function ending<T>(
 
 type Told = Extract<SecondFactorNews, { kind: `passkey${string}` }>['kind'] & SignInRecord['action']
 
-/** The audit line and the mail that go with a change. */
+/** The audit entry and the email of a change. */
 async function notify(tx: Tx, change: FactorCaller, kind: Told, deps: PasskeysDeps): Promise<void> {
   const { caller, person, host, address } = change
   await deps.audit({ ...caller, action: kind, address }, tx)

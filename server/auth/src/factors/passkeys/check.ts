@@ -71,9 +71,9 @@ export interface PasskeyTry {
 
 export type PasskeyVerdict =
   | { readonly kind: 'right'; readonly person: AuthUser }
-  /** The passkey is right, and the person would be in if the account were not suspended. */
+  /** The passkey is right, and the user would be signed in if the account weren't suspended. */
   | { readonly kind: 'suspended'; readonly person: AuthUser }
-  /** `known` is whose passkey was named; to be written down. */
+  /** `known` is the owner of the named passkey, for the log. */
   | { readonly kind: 'wrong'; readonly known: AuthUser | undefined }
   | { readonly kind: 'locked'; readonly retryAfterS: number }
 
@@ -114,7 +114,7 @@ const ownSubjects = (person: AuthUser | undefined): readonly Subject[] =>
 
 /**
  * Records the use; false if the passkey was removed meanwhile or its counter didn't increase. In that case it, or a
- * copy, was used elsewhere; the two can't be told apart, so the account's audit log records it.
+ * copy, was used elsewhere; the two can't be distinguished, so the account's audit log records it.
  */
 const use = (
   of: { readonly passkey: StoredPasskey; readonly verified: VerifiedAnswer; readonly person: AuthUser },

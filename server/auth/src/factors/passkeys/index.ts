@@ -31,7 +31,7 @@ interface Asked {
   readonly address: string
 }
 
-/** `users/self/passkeys`: the passkeys of the signed-in person (docs/decisions/0019). */
+/** `users/self/passkeys`: the passkeys of the signed-in user (docs/decisions/0019). */
 export const passkeys = (deps: PasskeysDeps): readonly ServedRoute[] => [
   serve(getPasskeys, async (caller, asked) => {
     const { person, session, rp } = await personOf(caller, asked, deps)
@@ -62,7 +62,7 @@ export const passkeys = (deps: PasskeysDeps): readonly ServedRoute[] => [
   ),
 ]
 
-/** The same person, with the change that the call makes. */
+/** The same user, with the change that the call makes. */
 export async function runFactorChange<Reply>(
   change: Change<Caller, Reply>,
   asked: Asked,
@@ -71,7 +71,7 @@ export async function runFactorChange<Reply>(
   return { ...(await personOf(change.caller, asked, deps)), change }
 }
 
-/** Who calls about their factors, and from where. */
+/** The caller of a passkey call, with address and host. */
 async function personOf(caller: Caller, { host, address }: Asked, { db, brands }: PasskeysDeps): Promise<FactorCaller> {
   const person = await findByUserId(db, caller.userId)
   if (person === undefined) throw new Error(`user ${caller.userId} made a call but does not exist`)

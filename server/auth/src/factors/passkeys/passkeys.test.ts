@@ -50,7 +50,7 @@ const somebody = async (): Promise<string> => {
   await under.addUser({ userId, email: mailOf(userId), password: PASSWORD, resellerId: 300 })
   return under.browser(at).token(mailOf(userId), PASSWORD)
 }
-/** A token of a new sign-in of the same person, for which that code was asked. */
+/** A token from a new sign-in of the same user with that code. */
 const signedInWith = async (code: string) =>
   (await signInWithCode(here, client, { email: mailOf(userId), password: PASSWORD, code })).access_token
 const linesOf = async () =>

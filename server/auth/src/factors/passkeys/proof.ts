@@ -20,7 +20,7 @@ import type { RelyingParty } from './relying-party.ts'
 
 export interface PasskeyProofDeps extends PasskeyCheckDeps, VerifyDeps, SecondFactorDeps {}
 
-/** Who calls about passkeys, and from where. */
+/** The caller of a passkey call, with address and host. */
 export interface FactorCaller {
   readonly caller: Caller
   readonly person: AuthUser

@@ -87,7 +87,7 @@ export async function authorizeUrl(
 
 /**
  * Returns to the registered address with a token in the query instead of the code (specification §4, decisions 12 and
- * 13). The token never leaves as a Referer and stays in no cache; our logs hold no query.
+ * 13). The token is never sent as a Referer or cached, and our logs contain no query.
  */
 export async function answerTokenCallback(
   ctx: KoaContextWithOIDC,
@@ -102,7 +102,7 @@ export async function answerTokenCallback(
   }
   ctx.status = 303
   ctx.set({ location: target.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  // Koa would write the address into the body as well.
+  // Koa would also write the address into the body.
   ctx.body = ''
 }
 

@@ -22,7 +22,7 @@ export {
   replaceSecret,
 } from './store.ts'
 
-/** One of our own browser applications; people need not let it in. */
+/** One of our own browser applications; users don't have to allow it. */
 export interface OwnClient {
   readonly clientId: string
   readonly appId: string

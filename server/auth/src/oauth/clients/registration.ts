@@ -8,7 +8,7 @@ import type { RegisteredClient } from './registered-client.ts'
 export type ClientRegistration = Omit<RegisteredClient, 'secretSha256' | 'apiKey'>
 
 export interface ClientSecret {
-  /** To be shown once and kept nowhere. */
+  /** Shown once and never stored. */
   readonly secret: string
   readonly sha256: Buffer
 }

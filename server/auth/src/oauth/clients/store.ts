@@ -50,7 +50,7 @@ export async function redirectUrisInBrowsers(db: Db): Promise<readonly string[]>
   return rows.flatMap((row) => row.redirect_uris)
 }
 
-/** False where that id is taken. Under the role `owner`, as everything below. */
+/** False if the id is in use. Runs under the role `owner`, like everything below. */
 export async function addClient(db: Db, client: Omit<RegisteredClient, 'apiKey'>): Promise<boolean> {
   const added = await db.plain
     .insertInto('auth.clients')

@@ -15,7 +15,7 @@ export interface ConnectedAppDeps {
   readonly audit: WriteAudit
 }
 
-/** `users/self/connectedApps`: third-party applications that the person allowed to act for them. */
+/** `users/self/connectedApps`: third-party applications that the user allowed to act for them. */
 export const connectedApps = ({ db, sessions, audit }: ConnectedAppDeps): readonly ServedRoute[] => [
   serve(getConnectedApps, async ({ userId }) => ok((await listConsents(db, userId)).map(toConnectedApp))),
   serve(deleteConnectedApp, (caller, { params: { clientId }, address }) =>

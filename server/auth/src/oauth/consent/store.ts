@@ -70,7 +70,7 @@ export async function removeConsent(tx: Tx, { userId, clientId }: ConsentKey): P
   return removed.numDeletedRows > 0n
 }
 
-/** Whether that person still lets that client in, and will until the transaction ends. */
+/** Whether that user still allows that client; locked until the transaction ends. */
 export async function holdConsent(tx: Tx, { userId, clientId }: ConsentKey): Promise<boolean> {
   const row = await tx
     .selectFrom('auth.consents')

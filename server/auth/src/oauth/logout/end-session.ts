@@ -99,7 +99,7 @@ async function subjectOf(
   }
 }
 
-/** The person said yes on our own page. */
+/** The user confirmed on our own page. */
 async function confirmed(request: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const { req, brand } = request
   const isOurs = req.method === 'POST' && isSameOrigin(req, brand.origin)

@@ -30,7 +30,7 @@ export async function logout(request: LogoutRequest, deps: LogoutDeps): Promise<
   return leave(request, deps, { ended, redirectUri })
 }
 
-/** The page that asks (GET), and the answer of the person (POST). */
+/** The page that asks (GET), and the user's answer (POST). */
 export async function confirmLogout(request: LogoutRequest, deps: LogoutDeps): Promise<void> {
   const { req, brand } = request
   const redirectUri = new URL(req.url ?? '/', brand.origin).searchParams.get('redirect_uri') ?? undefined

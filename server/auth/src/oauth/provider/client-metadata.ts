@@ -6,7 +6,7 @@ import { type ApiKeyFacts, findClient, isForeign, listOwnClients, type Registere
 
 /** Our data of a client beyond the provider's metadata. Survives JSON, because the provider stores it that way. */
 export interface ClientFacts {
-  /** One of our own applications: people need not let it in. */
+  /** One of our own applications: users don't have to allow it. */
   readonly isOwn: boolean
   /** Gets its token by the specification's callback where it asks for that. */
   readonly tokenCallback: boolean

@@ -15,7 +15,7 @@ export function providers(deps: ProviderDeps): Providers {
   const made = new Map<string, Provider>()
   return {
     at(issuer) {
-      // A brand that chooses other lifetimes gets another one, so that they hold within seconds.
+      // A brand with other lifetimes gets another provider, so that they take effect within seconds.
       const { accessMinutes, refreshDays } = issuer.theme?.tokenLifetimes ?? {}
       const key = [issuer.origin, issuer.resellerId, accessMinutes, refreshDays].join(' ')
       const known = made.get(key) ?? createProvider(issuer, deps)

@@ -70,7 +70,7 @@ export const toLookup = ({ resellerId }: Issuer, facts: ClientFacts): Lookup => 
 /** The issuer of one host: its own clients and addresses, over the common store. */
 export function createProvider(issuer: Issuer, deps: ProviderDeps): Provider {
   const provider = new Provider(issuer.origin, configuration(issuer, deps))
-  // The edge alone can reach us and writes the forwarded headers itself.
+  // Only the edge can reach us, and it writes the forwarded headers itself.
   provider.proxy = true
   provider.registerResponseMode(TOKEN_CALLBACK, answerTokenCallback)
   registerGrants(provider, deps, {

@@ -15,7 +15,7 @@ export interface RequestFacts {
   readonly userAgent: string | undefined
   /** The application that asked to authorize. */
   readonly appId: string | undefined
-  /** The code or refresh token that a token is being given out for. */
+  /** The code or refresh token that is exchanged for a token. */
   readonly source: string | undefined
   /** The client keeps its tokens when this browser is signed out, because it can refresh them. */
   readonly outlivesSignIn: boolean
@@ -164,7 +164,7 @@ export class PostgresAdapter implements Adapter {
     return (await appIdOf(tx, facts.source)) ?? facts.appId
   }
 
-  /** Where the person sees to be signed in by it. */
+  /** Updates the session that the user sees in the list of sign-ins. */
   #keepSession(
     tx: Tx,
     of: { payload: AdapterPayload; facts: RequestFacts; basis: SessionBasis },
@@ -321,7 +321,7 @@ async function holdSignedIn(tx: Tx, { signedIn: { login, sessionUid }, isVisit }
 const holdGuestSession = async (tx: Tx, { accountId }: AdapterPayload, { isVisit }: RequestFacts): Promise<boolean> =>
   !isVisit || holdDemonstration(tx, Number(accountId))
 
-/** Answered by our own page, where the person can begin again, and not by a return to the client. */
+/** Answered with our own page, where the user can start again, and not with a return to the client. */
 function signInEnded(): errors.SessionNotFound {
   const ended = new errors.SessionNotFound('the sign-in has ended')
   ended.allow_redirect = false
@@ -335,7 +335,7 @@ async function holdLogin(tx: Tx, login: NonNullable<SignInBasis['login']>, isVis
     .where('user_id', '=', login.userId)
     .forShare()
     .executeTakeFirst()
-  // The owner of a demonstration need not have a password.
+  // The owner of a demonstration doesn't need a password.
   return row === undefined ? isVisit : row.sign_in_generation === login.generation
 }
 

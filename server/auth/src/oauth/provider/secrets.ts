@@ -36,7 +36,7 @@ const signingKey = z.union([rsaKey, ecKey])
 export type SigningKey = z.infer<typeof signingKey>
 
 /**
- * Secrets of the authorization server alone, stored in the installation's secrets file; the first key of each kind
+ * Secrets of the authorization server only, stored in the installation's secrets file; the first key of each kind
  * signs.
  */
 export const authSecrets = z.object({

@@ -113,7 +113,7 @@ describe('client credentials', () => {
     expect((await rest(under, body.access_token)).status).toBe(200)
     const introspected = await ask(under, { token: body.access_token }, { ...as('robot'), path: '/oauth/introspect' })
     expect(introspected.body).toMatchObject({ active: true, sub: '1002', client_id: 'robot', scope: 'read' })
-    // Scope `read` alone allows no changes.
+    // The scope `read` allows no changes.
     expect((await rest(under, body.access_token, 'DELETE tokens/all')).status).toBe(403)
   })
 

@@ -40,7 +40,9 @@ export type CheckedLogin = Pick<AuthUser, 'userId' | 'generation'>
 const checkedLogins = new WeakMap<KoaContextWithOIDC, CheckedLogin>()
 export const getCheckedLogin = (ctx: KoaContextWithOIDC): CheckedLogin | undefined => checkedLogins.get(ctx)
 
-/** The two grants that name a person without a page: by password (RFC 6749 §4.3) and as a client's own user (§4.4). */
+/**
+ * The two grants that sign a user in without a page: with a password (RFC 6749 §4.3) and as a client's own user (§4.4).
+ */
 export function registerGrants(provider: Provider, deps: GrantDeps, about: AboutClients): void {
   provider.registerGrantType<PasswordParams & { scope?: string }>(
     'password',
@@ -196,7 +198,7 @@ async function writeLogin(ctx: TokenEndpointGrantContext, deps: GrantDeps, perso
 
 const senderOf = (ctx: TokenEndpointGrantContext) => ({ address: ctx.ip, userAgent: ctx.get('user-agent') })
 
-/** After the response: the time of the write would tell known addresses from unknown ones. */
+/** After the response, because the time of the write would distinguish known addresses from unknown ones. */
 function writeFailures(
   ctx: TokenEndpointGrantContext,
   deps: GrantDeps,

@@ -35,7 +35,7 @@ function withBody(req: IncomingMessage, body: Buffer): IncomingMessage {
   moved.method = req.method ?? 'POST'
   moved.url = cutTarget(req.url).path
   moved.httpVersion = req.httpVersion
-  // Without a charset: a form is UTF-8, which is what has been looked at.
+  // Without a charset: a form is UTF-8, and it was checked as UTF-8.
   moved.headers = { ...req.headers, 'content-type': FORM, 'content-length': String(body.length) }
   delete moved.headers['transfer-encoding']
   moved.complete = true

@@ -34,7 +34,7 @@ export interface SignInRecord extends Omit<AuditActor, 'clientId' | 'kind'> {
 /** Uses the caller's transaction, if there is one. */
 export type WriteAudit = (record: SignInRecord, tx?: Pick<Tx, 'insertInto'>) => Promise<void>
 
-/** Appends to the audit log of the person's account. */
+/** Appends to the audit log of the user's account. */
 export const auditWriter =
   (db: Db, ids: IdSource): WriteAudit =>
   async (record, tx = db.plain) => {

@@ -9,7 +9,7 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** The user's language for a mail and the page of its link: English by default. */
+/** The user's language for an email and the page of its link: English by default. */
 export const chooseMailLanguage = (language: string): string => (languages.has(language) ? language : 'en')
 
 /** Introduces the plain address, in case the button doesn't work. */
@@ -20,7 +20,7 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /**
- * A name made safe for a mail. Mail programs link anything that looks like an address, and users choose their own
+ * A name made safe for an email. Email programs link anything that looks like an address, and users choose their own
  * names, so nothing in it looks like one.
  */
 export const harmlessName = (name: string): string =>

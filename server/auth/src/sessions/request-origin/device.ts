@@ -27,7 +27,7 @@ export function parseDevice(userAgent: string | undefined): Device {
   }
 }
 
-// The parser copies unknown words from the header, which the sender chooses and which would appear in our mails.
+// The parser copies unknown words from the header, which the sender chooses and which would appear in our emails.
 const BROWSERS: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP))
 const SYSTEMS: ReadonlySet<string> = new Set(Object.values(Bowser.OS_MAP))
 

@@ -27,7 +27,7 @@ LOCAL.addSubnet('fe80::', 10, 'ipv6')
 
 const NOWHERE: SessionLocation = { isLocal: false, country: null, city: null }
 
-/** Told by the address alone: local networks. */
+/** Recognizes only local networks, by their address. */
 export const localGeoLocator: GeoLocator = placesBy(() => undefined)
 
 const FORMAT = 'database in the MaxMind DB format (.mmdb)'
@@ -56,7 +56,7 @@ const VERSION = 2
 /** Zeros between the network tree and the data section. */
 const SEPARATOR = Buffer.alloc(16)
 
-/** Throws where the bytes are not all of a database; the reader itself looks at their end only. */
+/** Throws if the bytes aren't a complete database; the reader itself checks only their end. */
 function lookUpIn(bytes: Buffer): LookUp {
   const reader = new Reader(bytes)
   const { binaryFormatMajorVersion, ipVersion, searchTreeSize } = reader.metadata
@@ -69,7 +69,7 @@ function lookUpIn(bytes: Buffer): LookUp {
     try {
       return reader.get(address)
     } catch {
-      // One damaged entry is no reason to keep people out, or from seeing where they are signed in.
+      // One damaged entry must not prevent users from signing in or seeing where they are signed in.
       return undefined
     }
   }

@@ -42,7 +42,7 @@ export interface OriginRow {
 
 const kinds = ['desktop', 'phone', 'tablet', 'tv'] as const
 
-/** As it was kept; whether the network is a local one, the address tells. */
+/** As it was stored; the address says whether the network is local. */
 export function toWireOrigin(row: OriginRow, geoLocator: GeoLocator): SessionOrigin {
   const { browser, system, address, country, city } = row
   const kind = kinds.find((known) => known === row.device) ?? null

@@ -22,11 +22,14 @@ const SEPARATOR = Buffer.alloc(16)
 const TEXT = 2
 const UINT32 = 6
 const MAP = 7
-/** Types above 7 are said in a byte of their own. */
+/** Types above 7 have their own byte. */
 const UINT64 = 9
 const ARRAY = 11
 
-/** The control byte, the type's own byte where it has one, and the size: in itself below 29, in one more byte below 285. */
+/**
+ * The control byte, the type's own byte if it has one, and the size: in the control byte below 29, in one more byte
+ * below 285.
+ */
 function control(type: number, size: number): Buffer {
   const isExtended = type > 7
   const start = ((isExtended ? 0 : type) << 5) | Math.min(size, 29)

@@ -147,7 +147,7 @@ async function writeBeginning(
   await appendAudit(tx, { ids, caller, address, entry: inReseller })
 }
 
-/** How many ended; open streams of theirs close at once. */
+/** Returns how many ended; their open streams close immediately. */
 function end(
   given: {
     readonly caller: Caller

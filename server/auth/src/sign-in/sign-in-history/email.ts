@@ -13,13 +13,13 @@ import tr from './locales/tr.json' with { type: 'json' }
 
 const languages: ReadonlyMap<string, typeof en> = new Map(Object.entries({ de, en, es, ja, nl, pl, pt, tr }))
 
-/** Tells of a sign-in by a device or from a country that the person never signed in by or from. */
+/** Reports a sign-in from a device or country that is new for the user. */
 export function newSignInEmail(given: {
   readonly language: string
   readonly company: string
   readonly origin: SessionOrigin
   readonly at: EpochMs
-  /** Where the person sees all of them. */
+  /** Where the user sees all of them. */
   readonly listAddress: string | undefined
   readonly lockdownAddress: string
   readonly orOpen: string

@@ -57,7 +57,7 @@ export async function recordFailures(
 }
 
 /**
- * Records a sign-in, and once per new device or country a mail, in one transaction. A failure must not block the
+ * Records a sign-in, and once per new device or country an email, in one transaction. A failure must not block the
  * sign-in, so it never throws.
  */
 export async function recordSignIn(
@@ -80,7 +80,7 @@ export async function recordSignIn(
 }
 
 /**
- * Records a guest: no mail, no device, no address; and no more audit entries than history entries, because anyone can
+ * Records a guest: no email, no device, no address; and no more audit entries than history entries, because anyone can
  * visit any number of times.
  */
 export async function recordGuestSignIn(
@@ -105,7 +105,7 @@ export async function recordGuestSignIn(
   })
 }
 
-/** Queues a mail with a link to report the sign-in. */
+/** Queues an email with a link to report the sign-in. */
 async function notify(
   tx: Tx,
   of: { readonly person: AuthUser; readonly origin: SessionOrigin; readonly host: string; readonly at: number },
