@@ -51,7 +51,7 @@ type Site = Partial<SiteSettings> &
   Pick<EdgeDeps, 'translationTexts' | 'proxies' | 'isClientOrigin' | 'securityContact'>
 
 export interface TestEdges extends AsyncDisposable {
-  /** Folder of three small applications; beside them a file that nobody may have. */
+  /** Folder with three small applications, and a file next to them that must not be served. */
   readonly webRoot: string
   /** The first one opened, without TLS. */
   readonly edge: Edge

@@ -209,7 +209,7 @@ const startOf =
     return script === undefined ? undefined : signInStart(script, { app, path, req }, brand, site)
   }
 
-/** The only app that allows what the operator permits: third-party scripts, and frames of others around it. */
+/** The only app with third-party scripts, and frames on other sites, if the operator permits them. */
 function answerPortal(request: PageRequest, door: RouterDeps): Promise<void> {
   const { req, res, path, brand } = request
   const { site, accountPortal } = door

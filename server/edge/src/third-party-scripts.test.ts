@@ -45,7 +45,7 @@ describe('third-party scripts', () => {
     expect(first.part('img-src')).toBe("'self' data: blob: https://tags.example https://*.counts.example")
     expect(first.part('style-src')).toBe("'self'")
     expect(first.policy).toContain("require-trusted-types-for 'script'")
-    // One that is kept would meet the policy of another answer.
+    // A cached page would have another nonce than the policy of its reply.
     expect(first.headers.etag).toBeUndefined()
     expect((await at(site.port, '/details')).nonce).not.toBe(first.nonce)
     expect(JSON.parse((await at(site.port, '/config.json')).text)['tag-manager']).toEqual({

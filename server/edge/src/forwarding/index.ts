@@ -40,7 +40,7 @@ export const hostsNamed = (req: IncomingMessage): number =>
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** 32 digits. Node reads the random bytes of many UUIDs at once, but those of `randomBytes` one by one. */
+/** 32 digits. Node reads the random bytes for many UUIDs in one go, but those for `randomBytes` each time. */
 const randomHex = (): string => randomUUID().replaceAll('-', '')
 
 /**

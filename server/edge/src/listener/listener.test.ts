@@ -48,7 +48,7 @@ describe('over TLS', () => {
   })
   afterAll(() => listening.close())
 
-  /** What is agreed with a client that takes these suites; undefined where nothing is. */
+  /** What is negotiated with a client that accepts these suites; undefined if nothing is. */
   async function agreed(maxVersion: SecureVersion, ciphers: string): Promise<string | undefined> {
     const { port } = listening
     const options = {

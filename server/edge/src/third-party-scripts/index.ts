@@ -13,7 +13,7 @@ export interface TagManager {
   readonly preview: string
   /** Address of its script, without query. */
   readonly script: string
-  /** Where tags may send data and load pictures from, besides the origin of the script. */
+  /** Where tags may send data and load pictures from, in addition to the origin of the script. */
   readonly origins: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export interface TranslationTool {
   readonly project: string
   /** Address of its script. */
   readonly script: string
-  /** The sources and targets of its scripts, frames, styles and pictures, besides the origin of the script. */
+  /** The sources and targets of its scripts, frames, styles and pictures, in addition to the origin of the script. */
   readonly origins: readonly string[]
 }
 

@@ -7,12 +7,12 @@ import { type KeyPair, selfSignedPair } from './certificate.ts'
 
 /** Browsers refuse server certificates that are good for longer. */
 const VALID_DAYS = 397
-/** Made anew this long before it ends, at the next start. */
+/** Renewed at the next start this long before it expires. */
 const RENEW_DAYS = 30
 
 /**
- * A certificate for a local network, kept in `folder` (files 0600) so that people accept it once. Made anew when it
- * nears its end or the names it has to stand for changed.
+ * A certificate for a local network, stored in `folder` (files 0600) so that people accept it once. Renewed when it
+ * nears its expiry or its names changed.
  */
 export async function selfSigned(folder: string, names: readonly string[], clock: Clock): Promise<KeyPair> {
   const certFile = join(folder, 'edge-certificate.pem')
@@ -21,7 +21,7 @@ export async function selfSigned(folder: string, names: readonly string[], clock
   if (kept !== undefined && isGood(kept.cert, names, clock.now())) return kept
   const made = selfSignedPair({
     names,
-    // An hour back for clocks that are a little late.
+    // An hour back, for clocks that are a little slow.
     notBefore: clock.now() - MS_PER_HOUR,
     notAfter: clock.now() + VALID_DAYS * MS_PER_DAY,
   })
