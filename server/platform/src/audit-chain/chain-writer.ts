@@ -21,7 +21,7 @@ export interface ChainWriterDeps {
   readonly db: Db
   /** Ed25519, private. */
   readonly signingKey: KeyObject
-  /** The file of checkpoints beside the database; created if missing. */
+  /** The checkpoint file; created if missing. */
   readonly file: string
   readonly clock: Clock
 }
@@ -50,7 +50,7 @@ const nothing = (next: SignedBatch['next']): SignedBatch => ({ sealed: 0, accoun
 /** Writes chains and checkpoints, one step at a time. Several may work on one database: they take turns. */
 export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): ChainWriter {
   const second = checkpointReplica(file, publicHalf(signingKey))
-  // Where the database was put back to an earlier state, the file is ahead: its numbers are never given out twice.
+  // If the database was restored to an earlier state, the file is ahead: its numbers are never used again.
   let inFile: ReadCheckpoint | undefined
   const readFile = async () => {
     inFile = (await second.newest().catch(() => undefined)) ?? inFile

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 
 const FILE_NAME = 'checkpoints.ndjson'
 
-/** Where the checkpoints are in that folder. */
+/** The checkpoint file in that folder. */
 export const getCheckpointPath = (folder: string): string => join(folder, FILE_NAME)
 
 const CHUNK = 65_536
@@ -65,7 +65,7 @@ async function openIfThere(file: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Appends whole lines and brings them to the disk; makes the file (mode 0600) and its folder where they are missing. */
+/** Appends whole lines and syncs them to the disk; creates the file (mode 0600) and its folder if they are missing. */
 export async function appendLines(file: string, lines: readonly string[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const handle = await open(file, 'a', 0o600)

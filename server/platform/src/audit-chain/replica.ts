@@ -5,7 +5,7 @@ import { type ReadCheckpoint, readCheckpoint } from './checkpoint.ts'
 import { appendLines, lastLine } from './checkpoint-file.ts'
 import type { StoredCheckpoint } from './store.ts'
 
-/** The file of checkpoints beside the database, best on another disk. */
+/** The file of checkpoints, preferably on another disk than the database. */
 export interface CheckpointReplica {
   /** The newest checkpoint of ours in the file. Throws where the file cannot be read, or ends with something that is not ours. */
   newest(): Promise<ReadCheckpoint | undefined>

@@ -21,7 +21,7 @@ export interface SignerFigures {
 /** Signs the audit log until disposed, and then the remainder. It never blocks callers and survives every failure. */
 export interface AuditSigner extends AsyncDisposable {
   figures(): SignerFigures
-  /** Lines that wait; undefined where the database does not answer. */
+  /** Unsigned entries; undefined if the database doesn't answer. */
   unsignedEntries(): Promise<number | undefined>
   /** A sentence for each thing that keeps lines or checkpoints from being written. */
   problems(): readonly string[]
@@ -30,9 +30,9 @@ export interface AuditSigner extends AsyncDisposable {
 const SEAL_MS = MS_PER_SECOND
 /** A checkpoint covers an entry within 10 s: up to a second until it is signed, and one until the next pass. */
 const CHECKPOINT_MS = 8 * MS_PER_SECOND
-/** Without anything new the file is looked at so often: its disk may have been away. */
+/** How often the file is checked if there is nothing new, because its disk may have been unavailable. */
 const IDLE_CHECKPOINT_MS = MS_PER_MINUTE
-/** A checkpoint has a line for each chain that went on; this keeps it below about a megabyte. */
+/** A checkpoint has a line for each chain that grew; this keeps it below about a megabyte. */
 const MAX_HEADS = 10_000
 /** An orderly stop has 10 s for everything; the rest is signed after the next start. */
 const LAST_MS = 3000

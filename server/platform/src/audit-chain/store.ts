@@ -6,8 +6,8 @@ import { type EntryTexts, LINE_COLUMNS } from './entry.ts'
 const LOCK = 0x5e_a1_10_95
 
 /**
- * Keeps every other signer out until this transaction ends; false where another one is at work. Locks of a transaction also
- * hold behind a pooler that hands connections around.
+ * Locks out every other signer until this transaction ends; false if another one is at work. Locks of a transaction
+ * also work behind a pooler that shares connections.
  */
 export async function lockChains(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(tx)
@@ -89,7 +89,7 @@ export interface StoredCheckpoint {
 export const newestCheckpoint = (tx: Tx): Promise<StoredCheckpoint | undefined> =>
   tx.selectFrom('audit_checkpoints').select(['number', 'line']).orderBy('number', 'desc').limit(1).executeTakeFirst()
 
-/** The ends of the chains that went on since that checkpoint, by account. */
+/** The ends of the chains that grew since that checkpoint, by account. */
 export async function loadChainEnds(tx: Tx, checkpoint: number): Promise<readonly ChainEnd[]> {
   const { rows } = await sql<ChainEnd>`
     select distinct on (account_id) account_id::text as account_id, sequence, hash

@@ -12,7 +12,7 @@ import {
 } from './entry.ts'
 import type { Findings } from './findings.ts'
 
-/** Which part of the log is looked at. */
+/** Which part of the log is verified. */
 export interface VerifiedPart {
   /** One organisation only. */
   readonly accountId: number | undefined

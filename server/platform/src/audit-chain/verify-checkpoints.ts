@@ -8,7 +8,7 @@ import { readBatches } from './cursor.ts'
 import type { Findings } from './findings.ts'
 import { headVerifier } from './verify-heads.ts'
 
-/** The checkpoints beside the database, as large as they were before the database was looked at. */
+/** The checkpoint file, with its size before the database was read. */
 export interface CheckpointFile {
   readonly path: string
   readonly size: number
@@ -20,7 +20,7 @@ export interface CheckpointDeps {
   /** A copy is older and may lack later checkpoints. */
   readonly isCopy: boolean
   readonly accountId: number | undefined
-  /** The first that is looked at. */
+  /** The first one to verify. */
   readonly fromCheckpoint: number
   readonly now: EpochMs
 }

@@ -20,7 +20,7 @@ export interface HeadVerifier {
 const AT_ONCE = 2000
 
 export function headVerifier(tx: Tx, onlyAccountId: number | undefined, findings: Findings): HeadVerifier {
-  // One rewritten chain breaks every head after it; the first tells all there is to tell.
+  // One rewritten chain breaks every head after it, so only the first is reported.
   const broken = new Set<number>()
   let count = 0
   let open: SignedHead[] = []

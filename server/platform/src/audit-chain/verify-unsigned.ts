@@ -38,7 +38,7 @@ const removed = (accountId: number | undefined): RawBuilder<UnsignedEntry> => sq
    where not exists (select from audit_log l where l.account_id = u.account_id and l.audit_log_id = u.audit_log_id)
      ${ofAccount('u', accountId)}`
 
-/** Looks for entries beside the chains, and for entries that were removed before they were signed. */
+/** Finds entries outside the chains, and entries that were removed before they were signed. */
 export async function verifyUnsigned(
   tx: Tx,
   accountId: number | undefined,
@@ -68,8 +68,8 @@ const POLL_MS = 250
 const PATIENCE_MS = 5000
 
 /**
- * Entries that still wait after some seconds, beside a running signer. A transaction that was open for long has old lines that a
- * signer could not see before.
+ * Entries that are still unsigned after some seconds while a signer runs. A long transaction can have old entries that
+ * a signer couldn't see before.
  */
 export async function reportLate(db: Db, late: readonly UnsignedEntry[], findings: Findings): Promise<void> {
   const until = Date.now() + PATIENCE_MS

@@ -11,7 +11,7 @@ import { reportLate, type UnsignedCounts, verifyUnsigned } from './verify-unsign
 export interface VerifySettings {
   /** Of the key that signed the checkpoints. */
   readonly publicKey: KeyObject
-  /** The checkpoints beside the database. */
+  /** The checkpoint file. */
   readonly file: string
   /** A copy of that file ends when it was made; the file itself must have all. */
   readonly isCopy: boolean

@@ -2,15 +2,15 @@ import type { IdSource, Tx } from '../db/index.ts'
 
 /** Who acts, as far as the audit log asks; a caller is one. */
 export interface AuditActor {
-  /** A person of an account, or staff of a reseller, a distributor or the provider. */
+  /** A user of an account, or staff of a reseller, a distributor or the provider. */
   readonly kind?: 'member' | 'staff'
   /** Of staff the organisation they belong to. */
   readonly accountId: number
   readonly userId: number
   readonly clientId: string
-  /** As people read it, kept with the line: users are deleted, lines are not. */
+  /** The displayed name, stored with the entry: users are deleted, entries are not. */
   readonly name?: string | undefined
-  /** Present in a support session: the person of the helpdesk or of a dealer who acts as that user. */
+  /** Present in a support session: the staff member who acts as that user. */
   readonly support?: { readonly staffId: number; readonly staffName: string } | undefined
   readonly apiKeyId?: number | undefined
 }
@@ -20,7 +20,7 @@ export interface AuditServer extends Omit<AuditActor, 'userId'> {
   readonly userId: null
 }
 
-/** One entry of the audit log: who did what to which thing. `before` and `after` never hold secrets. */
+/** One entry of the audit log: who did what to which target. `before` and `after` never contain secrets. */
 export interface AuditEntry {
   readonly action: string
   /**
@@ -33,8 +33,8 @@ export interface AuditEntry {
 }
 
 /**
- * Appends to the audit log: inside the transaction of the change, so that neither exists without the other, or alone if
- * nothing changes. The entry is signed about a second later (docs/design/audit-log.md).
+ * Appends to the audit log: inside the transaction of the change, so that neither exists without the other, or in its
+ * own if nothing changes. The entry is signed about a second later (docs/design/audit-log.md).
  */
 export async function appendAudit(
   tx: Pick<Tx, 'insertInto'>,

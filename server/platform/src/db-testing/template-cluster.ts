@@ -34,8 +34,8 @@ export const TEST_PASSWORDS: EmbeddedPasswords = {
 }
 
 /**
- * A data folder with a fresh, migrated cluster, copied from one that is made once per schema and kept in
- * `node_modules/.cache` (or the temporary folder where that is read-only). The caller removes it.
+ * A data folder with a fresh, migrated cluster, copied from a template that is created once per schema in
+ * `node_modules/.cache` (or the temporary folder if that is read-only). The caller removes it.
  */
 export async function copyOfTemplate(): Promise<string> {
   const template = await ensureTemplate()

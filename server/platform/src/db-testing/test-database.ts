@@ -51,7 +51,7 @@ export const bothEngines: readonly Engine[] = [
  */
 export const engines: readonly Engine[] = EVERY_ENGINE === '1' ? bothEngines : [embedded]
 
-/** A database on the embedded engine, where the rule under test does not depend on the engine. */
+/** A database on the embedded engine, for rules that don't depend on the engine. */
 export const testDatabase: OpenTestDatabase = openEmbedded
 
 async function openEmbedded(): Promise<TestDatabase> {
@@ -72,7 +72,7 @@ async function openEmbedded(): Promise<TestDatabase> {
   })
 }
 
-/** Stops a server at once. Its data is discarded, so it doesn't have to flush memory. */
+/** Stops a server immediately. Its data is discarded, so it doesn't have to flush memory. */
 function quitServer(pid: number): void {
   if (pid <= 0) return
   try {

@@ -16,7 +16,7 @@ export const roleName = (role: PlaneRole): string => `sightline_${role}`
 /** Of the roles that the holder may connect as; the others are missing. */
 export type RolePasswords = Readonly<Partial<Record<Role, string>>>
 
-/** Where the database is. Plain data, so that it can be handed to a child process over its channel. */
+/** Where the database is. Plain data, so that it can be sent to a child process over its channel. */
 export type DatabaseConnection =
   | {
       readonly kind: 'socket'

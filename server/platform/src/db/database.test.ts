@@ -151,7 +151,7 @@ describe.each(bothEngines)('%s', (_, open) => {
     )
     let attempts = 0
     const both = Promise.withResolvers<void>()
-    // Each holds the row the other one wants next: the server ends one of them (40P01).
+    // Each locks the row that the other one wants next, so the server ends one of them (40P01).
     const write = (letter: string, order: readonly number[]) =>
       app.inTenant(ONE, async (tx) => {
         for (const zoneId of order) {

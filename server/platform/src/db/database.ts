@@ -214,7 +214,7 @@ async function onConnection<T>(
         work(new Transaction<Database>({ config, driver, dialect, executor: onlyThis })),
       )
     } catch (error) {
-      // A connection that cannot even roll back is thrown away by the pool; the first error tells more.
+      // The pool discards a connection that can't even roll back; the first error is more useful.
       await driver.rollbackTransaction(connection as DriverConnection).catch(() => undefined)
       throw error
     }

@@ -10,7 +10,7 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return hasState(error, '23503') && (constraint === undefined || error.constraint === constraint)
 }
 
-/** SQLSTATE 23514: a rule of the table forbids the row, be it a check or a limit that a trigger holds. */
+/** SQLSTATE 23514: a check or a limit in a trigger forbids the row. */
 export function isCheckViolation(error: unknown, constraint: string): boolean {
   return hasState(error, '23514') && error.constraint === constraint
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { ID_KEY_NAME } from './migrations.ts'
 
-/** Gives out ids for everything: accounts, users, cameras, devices, zones, exports. */
+/** Creates ids for everything: accounts, users, cameras, devices, zones, exports. */
 export interface IdSource {
   /** A new id, unique in this installation, between 2^32 and 2^48 + 2^32. */
   next(): Promise<number>

@@ -20,7 +20,7 @@ export interface KeysetQuestion {
 export interface KeysetOrder {
   /** What rows are sorted by; never null. An index on it and the key makes every page as fast as the first. */
   readonly by: RawBuilder<SortValue>
-  /** Tells rows with the same value apart. */
+  /** Distinguishes rows with the same value. */
   readonly key: RawBuilder<number>
   /** Converts a value for SQL if it isn't text or a number there. */
   readonly toSql?: (value: SortValue) => RawBuilder<SortValue>

@@ -109,7 +109,7 @@ async function setPassword(client: pg.Client, role: string, password: string): P
       await client.query(statement)
       return
     } catch (error) {
-      // Two processes that set it at once: "tuple concurrently updated" (XX000).
+      // Two processes that set it at the same time: "tuple concurrently updated" (XX000).
       if (attempt === 5 || !hasState(error, 'XX000')) throw error
     }
   }
@@ -122,7 +122,8 @@ async function ensureHistory(client: pg.Client): Promise<void> {
     applied_at timestamptz(3) not null default now()
   )`
   await client.query(create).catch((error: unknown) => {
-    // "if not exists" does not help two that create it at once (duplicate table, or a duplicate in the catalogue).
+    // "if not exists" doesn't help two that create it at the same time (duplicate table, or a duplicate in the
+    // catalog).
     if (!hasState(error, '42P07') && !isUniqueViolation(error)) throw error
   })
 }
@@ -149,7 +150,7 @@ async function ensureJobSchema(client: pg.Client, { connection, log, migrations 
 async function applyNext(client: pg.Client, migrations: readonly Migration[]): Promise<string | undefined> {
   await client.query('begin')
   try {
-    // Waits for another process that migrates; readers are let through. An advisory lock would not hold on every engine.
+    // Waits for another process that migrates; readers aren't blocked. An advisory lock would not work on every engine.
     await client.query('lock table schema_migrations in exclusive mode')
     const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migrations')
     const refusal = whyNot(rows, migrations)

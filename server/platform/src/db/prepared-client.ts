@@ -16,7 +16,7 @@ type QueryArguments = [query: unknown, values?: unknown, callback?: unknown]
 
 /**
  * A connection that prepares each statement once and then sends only its name: half the work per query for the server
- * and the driver. Transaction control and settings stay simple queries, which may hold several statements.
+ * and the driver. Transaction control and settings stay simple queries, which may contain several statements.
  */
 export class PreparedClient extends pg.Client {
   readonly #prepared = new Set<string>()

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 
 /** An answer as metrics count it. */
 export interface AnswerMetrics {
-  /** Name of the route in the contract; `unknown` where no route has the address. */
+  /** Name of the route in the contract; `unknown` if no route has the address. */
   readonly route: string
   readonly status: number
   /** Since the request came. */
   readonly seconds: number
 }
 
-/** Of a route it takes the name that its options hold as `routeName`. */
+/** The name comes from the route's option `routeName`. */
 export function reportAnswers(app: FastifyInstance, onAnswered: ((answered: AnswerMetrics) => void) | undefined): void {
   if (onAnswered === undefined) return
   app.addHook('onResponse', (request, reply, done) => {

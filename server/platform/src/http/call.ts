@@ -30,11 +30,11 @@ export interface HttpOptions {
   readonly served: readonly ServedRoute[]
   readonly sessions: SessionReader
   readonly originOf: (req: IncomingMessage) => Origin
-  /** Told of what should never be: a bug, or a part that is gone. */
+  /** Called for what should never happen: a bug, or a missing component. */
   readonly onBug: (error: unknown, request: { method: string; path: string; requestId: string }) => void
   /** Called for every response, once it has been sent. */
   readonly onAnswered?: (answered: AnswerMetrics) => void
-  /** Where replies to POST requests with an Idempotency-Key are kept. */
+  /** Where replies to POST requests with an Idempotency-Key are stored. */
   readonly idempotency: IdempotencyStore
   /** Of each user, and of each address without a token; undefined is without end. */
   readonly callLimit: RateLimit | undefined
@@ -125,7 +125,7 @@ async function handle(prepared: PreparedRoute, { request, asked, caller }: Asked
   return makeChange(caller, call, changeDeps, (change) => changeHandler(change as never, asked as never))
 }
 
-/** Of one account so many handlers run at once; pictures wait for cameras and not for the database, so they do not count. */
+/** Limits concurrent handlers per account. Pictures wait for cameras and not for the database, so they don't count. */
 async function inQueue<T>(
   { route, accounts: { reading, changing } }: PreparedRoute,
   caller: Caller | undefined,

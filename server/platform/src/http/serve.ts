@@ -68,7 +68,7 @@ export interface ServedRoute {
   readonly route: Route
   readonly handler?: Handler<AnyRoute>
   readonly changeHandler?: ChangeHandler<AnyRoute>
-  /** Where a change is made; see `withChangeDeps`. */
+  /** What a change needs; see `withChangeDeps`. */
   readonly changeDeps?: ChangeDeps
 }
 

@@ -46,7 +46,7 @@ const content = (mailId: number) =>
     pictures: [],
   })
 
-/** Mails 1 to 20 wait, 21 to 25 are in some process's hand, 26 to 30 were sent; five messages to browsers wait. */
+/** Emails 1 to 20 wait, 21 to 25 are claimed by a process, 26 to 30 were sent; five push messages wait. */
 async function fill({ plain }: Db): Promise<void> {
   for (let mailId = 1; mailId <= 30; mailId += 1) {
     const place = { accountId: 7, table: 'mail_outbox', row: mailId, column: 'content_sealed' }
@@ -63,7 +63,7 @@ async function fill({ plain }: Db): Promise<void> {
     select 7, n, 1, '\\x00', 'camera-1', now() + interval '1 day', now() from generate_series(1, 5) n`.execute(plain)
 }
 
-/** Rows of that table may stand without those that they belong to, which do not matter here. */
+/** Inserts rows of that table without the rows that they refer to, which don't matter here. */
 async function withoutReferences(plain: Db['plain'], table: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select conname as name from pg_constraint where conrelid = ${table}::regclass and contype = 'f'`.execute(plain)
@@ -89,7 +89,7 @@ test('each waiting item becomes one job and is sent once; sent items are not rep
   }
   const tasks = mailTasks({ db: auth, encryption: seals, deliver, clock: systemClock, log })
   await runJobs(connection, tasks)
-  // Another process may have those in hand for two minutes.
+  // Another process may have claimed those for two minutes.
   expect(sent).toHaveLength(20)
   await bringForward(owner)
   await runJobs(connection, tasks)
@@ -101,7 +101,7 @@ test('each waiting item becomes one job and is sent once; sent items are not rep
 test('a start that is killed midway leaves the old queues unchanged, and the next one drains them once', async () => {
   const { connection, owner, auth, update } = await oldDatabase('killed')
   {
-    // The mails are jobs by then; the messages to browsers have to wait for this.
+    // The emails are jobs by then; the push messages have to wait for this.
     await using held = await hold({ owner: owner.plain }, 'lock table push_messages in access share mode')
     const script = fileURLToPath(new URL('./testing/migrating-process.ts', import.meta.url))
     const child = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'] })

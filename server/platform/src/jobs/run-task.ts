@@ -15,7 +15,7 @@ export interface RunDeps {
 export const toTaskList = (tasks: JobTasks, deps: RunDeps): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => {
-      // Whoever enqueues a task gives the payload of its type, and nobody else writes jobs.
+      // Every caller that enqueues a task passes the payload of its type, and jobs can't be written in any other way.
       const run = task.run as (payload: unknown, job: RunningJob) => Promise<JobOutcome>
       return [name, (payload: unknown, { job }: JobHelpers) => runJob({ name, run, payload, job }, deps)]
     }),
@@ -51,7 +51,10 @@ async function writeRetry(pool: Pool, job: JobHelpers['job'], retry: JobFailure[
   return postpone(pool, job, { at: retry.at, isAttempt: retry.kind === 'notBefore' })
 }
 
-/** Administrators read it beside the job. What an error says may quote a row, so its kind has to do; the log has the rest. */
+/**
+ * Shown to administrators with the job. An error's message may quote a row, so only its kind is stored; the log has the
+ * rest.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
   const code = 'code' in error ? ` ${String(error.code)}` : ''

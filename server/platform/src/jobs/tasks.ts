@@ -26,7 +26,7 @@ type NoIds = Readonly<Record<string, never>>
 
 export type TaskName = keyof JobPayloads
 
-/** Why a job did not succeed. The reason is shown to administrators: it names no person, no address and no link. */
+/** Why a job failed. The reason is shown to administrators, so it contains no name, address or link. */
 export interface JobFailure {
   readonly reason: string
   /**

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import type { LegalPage, LegalText } from '@sightline/contract/legal-texts'
 
 export interface LegalTexts {
-  /** The text of a brand; of the provider where `resellerId` is undefined. Read anew each time, so that a new one is seen at once. */
+  /**
+   * The text of a brand, or the provider's if `resellerId` is undefined. Read each time, so that a change takes effect
+   * immediately.
+   */
   find(page: LegalPage, resellerId: number | undefined): Promise<LegalText>
 }
 
@@ -13,8 +16,9 @@ const MAX_BYTES = 512 * 1024
 const TEMPLATES = join(import.meta.dirname, 'templates')
 
 /**
- * Legal texts from the operator's folder: `<reseller id>/<page>.md` for one brand, `<page>.md` for all others, and a template
- * of ours where there is neither. A file is English and UTF-8; its first line may be `Version: …`, else its own hash is it.
+ * Legal texts from the operator's folder: `<reseller id>/<page>.md` for one brand, `<page>.md` for all others, and a
+ * built-in template if there is neither. A file is English and UTF-8; its first line may be `Version: …`, otherwise its
+ * hash is the version.
  */
 export const legalTexts = (folder: string | undefined): LegalTexts => ({
   async find(page, resellerId) {
@@ -30,7 +34,7 @@ export const legalTexts = (folder: string | undefined): LegalTexts => ({
   },
 })
 
-/** The version of the subscription agreement that holds for people of a reseller. */
+/** The version of the subscription agreement for a reseller's users. */
 export type AgreementVersion = (resellerId: number) => Promise<string>
 
 export const createAgreementVersion =
@@ -38,7 +42,7 @@ export const createAgreementVersion =
   async (resellerId) =>
     (await legalTexts(folder).find('subscriptionagreement', resellerId)).version
 
-/** Undefined where there is no such file, or it is empty or too long to be one. */
+/** Undefined if the file doesn't exist, is empty or is too long. */
 async function readText(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path)

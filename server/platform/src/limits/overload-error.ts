@@ -22,7 +22,7 @@ export const toOverloadError = (full: SemaphoreFull, { doing, retryAfterS }: Ove
         retryAfter: retryAfterS,
       }
 
-/** Work of a call that only few accounts may do at once. */
+/** Work of a call that only a few accounts may do at the same time. */
 export type LimitedCall = <T>(
   accountId: number,
   work: () => Promise<Result<T, ApiError>>,

@@ -2,7 +2,7 @@
 export interface RateLimit {
   /** In the long run, each second. */
   readonly perSecond: number
-  /** At once, after a quiet time. */
+  /** The number of calls allowed in one go after a quiet time. */
   readonly burst: number
 }
 

@@ -23,7 +23,7 @@ export interface Permit {
 }
 
 export interface Semaphore<Key> {
-  /** Runs `work` as soon as there is room; refuses at once where the queue is full, too. */
+  /** Runs `work` as soon as there is a free slot; refuses immediately if the queue is full. */
   run<T>(key: Key, work: () => Promise<T>): Promise<Result<T, SemaphoreFull>>
   /** Takes a permit if one is free, for work that ends elsewhere. Never waits. */
   tryAcquire(key: Key): Result<Permit, SemaphoreFull>

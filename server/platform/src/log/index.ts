@@ -16,7 +16,7 @@ const escapeControl = (character: string): string => {
 /** On one line, whatever was sent. */
 const oneLine = (text: string): string => text.replaceAll(CONTROLS, escapeControl)
 
-/** One JSON line as a person wants it: `10:02:11   media-1  camera is online  cameraId=7`, an error's stack below. */
+/** A JSON line in readable form: `10:02:11   media-1  camera is online  cameraId=7`, with an error's stack below. */
 function readable(line: string): string {
   const parsed: unknown = JSON.parse(line)
   if (typeof parsed !== 'object' || parsed === null) return line
@@ -42,7 +42,7 @@ function readableError(err: unknown): string {
 /** Ids, tokens and codes in a path are 16 characters and more of these, with a digit or mixed case among them. */
 const SECRET_SEGMENT = /^(?=.*[0-9A-Z])[A-Za-z0-9_-]{16,}$/
 
-/** A path as it may be written down: without its query, and without segments that look like a secret. */
+/** A path as it may be logged: without its query, and without segments that look like a secret. */
 export const pathForLog = (url: string): string =>
   (url.split('?', 1)[0] ?? '')
     .split('/')
@@ -52,8 +52,8 @@ export const pathForLog = (url: string): string =>
 const SLOW_MS = 2000
 
 /**
- * Whether a line is the edge's account of a request about which nobody has to do anything: it was answered in time, and not
- * with a fault of ours (5xx). What is the asker's own fault (4xx) is ordinary, and so is somebody who left.
+ * Whether a line is about a request that needs no attention: it was answered in time, and without a server error (5xx).
+ * Client errors (4xx) and clients that left are ordinary.
  */
 function isOrdinaryRequest([fields, sentence]: readonly unknown[]): boolean {
   if (sentence !== 'request' || typeof fields !== 'object' || fields === null) return false

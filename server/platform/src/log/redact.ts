@@ -35,8 +35,8 @@ const USER_INFO = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*):[^\s@/]+@/gi
 const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/g
 
 /**
- * The value as it may be written to a log: what stands under a key that names a secret is hidden, and so are tokens
- * and passwords inside texts. Errors become plain objects with message, stack, code and cause.
+ * The value as it may be written to a log: values under a key that names a secret are hidden, and so are tokens and
+ * passwords inside texts. Errors become plain objects with message, stack, code and cause.
  */
 export function redact(value: unknown, key = '', depth = 0): unknown {
   if (isSecret(key, value)) return HIDDEN

@@ -8,7 +8,7 @@ const BUNDLED = /(file:\/\/\/[^\s()]+\/dist\/server\/[0-9a-f]{16}\/[\w.-]+\.mjs)
 /** Large and rarely asked for: between two errors the memory may be used for something else. */
 const maps = new Map<string, WeakRef<SourceMap>>()
 
-/** The stack with positions in the sources where it has positions in the bundle. */
+/** The stack with positions in the sources instead of the bundle. */
 export function withSourcePositions(stack: string): string {
   if (!stack.includes('/dist/server/')) return stack
   return stack.replaceAll(BUNDLED, (position, url: string, line: string, column: string) => {

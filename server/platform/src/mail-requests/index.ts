@@ -5,7 +5,7 @@ import { insertRequest } from './store.ts'
 
 export { byRecipient, RECIPIENT_LIMITS, recipientWaitS } from './recipient-limit.ts'
 
-/** A mail about somebody's sign-in that another plane than the authorization server causes. */
+/** An email about a user's sign-in that is requested by a plane other than the authorization server. */
 export type MailRequest = {
   readonly accountId: number
   readonly userId: number
@@ -28,7 +28,7 @@ export type MailRequest = {
 
 export type MailRequestKind = MailRequest['kind']
 
-/** Who asks for a mail, and at which host: its brand is shown where it is the user's own. */
+/** Who requests an email, and on which host: its brand is used if it is the user's own. */
 export interface MailRequester {
   readonly userId: number
   readonly name: string
@@ -36,7 +36,7 @@ export interface MailRequester {
 }
 
 export interface NewMailRequest {
-  /** Of the mail. */
+  /** Of the email. */
   readonly mailId: number
   readonly request: MailRequest
   readonly by: MailRequester
@@ -44,8 +44,9 @@ export interface NewMailRequest {
 }
 
 /**
- * Asks for a mail in the transaction of what it tells: both are, or neither. A job of the authorization server makes the link
- * and writes the mail. Answers the seconds to wait, with nothing written, where that address got too many mails of late.
+ * Requests an email in the transaction of the change that it reports. A job of the authorization server creates the
+ * link and writes the email. Returns the seconds to wait, without a request, if that address got too many emails
+ * lately.
  */
 export async function requestMail(tx: Tx, given: NewMailRequest): Promise<number | undefined> {
   const waitS = await recipientWaitS(tx, { to: given.request.to, now: given.at })

@@ -42,7 +42,7 @@ describe.each(engines)('%s: emails to one address', (_, open) => {
   afterAll(() => database[Symbol.asyncDispose]())
   beforeEach(() => database.db('owner').plain.deleteFrom('mail_outbox').execute())
 
-  /** As somebody does who sends one: asks, and writes it down where it may be. Answers the wait. */
+  /** Asks like a sender and records the email if it is allowed. Returns the wait. */
   const write = (to: string, { kind = 'invitation', accountId = 7 } = {}): Promise<number | undefined> =>
     database.db('auth').transaction(async (tx) => {
       const wait = await recipientWaitS(tx, { to, now: clock.now() })

@@ -2,7 +2,7 @@ import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../clock/i
 import type { Tx } from '../db/index.ts'
 import { listLimitedMails } from './store.ts'
 
-/** Most mails of the limited kinds that one address gets in a time, by whichever account, brand or process. */
+/** The most emails of the limited kinds that one address gets in a period, from any account, brand or process. */
 export const RECIPIENT_LIMITS = [
   { most: 5, perMs: MS_PER_HOUR },
   { most: 20, perMs: MS_PER_DAY },
@@ -11,9 +11,9 @@ export const RECIPIENT_LIMITS = [
 const LONGEST_MS = Math.max(...RECIPIENT_LIMITS.map(({ perMs }) => perMs))
 
 /**
- * Seconds until another mail that somebody else causes may be written to that address; undefined where it may at once. Holds
- * others who ask for the same address until the transaction ends, so that many at once do not pass together. To ask for
- * several addresses in one transaction, ask in the order of {@link byRecipient}.
+ * Seconds until another limited email may be written to that address; undefined if it may be written now. Locks the
+ * address until the transaction ends, so that concurrent requests don't exceed the limit. To ask for several addresses
+ * in one transaction, ask in the order of {@link byRecipient}.
  */
 export async function recipientWaitS(
   tx: Tx,
@@ -32,7 +32,7 @@ export function waitS(writtenAt: readonly EpochMs[], now: EpochMs): number | und
   return wait <= 0 ? undefined : Math.ceil(wait / MS_PER_SECOND)
 }
 
-/** Two who each want what the other holds would wait for each other; in one order nobody does. */
+/** Two transactions that each want what the other has locked would deadlock; one fixed order prevents that. */
 export const byRecipient = (a: { readonly to: string }, b: { readonly to: string }): number => {
   const [left, right] = [a.to.toLowerCase(), b.to.toLowerCase()]
   if (left === right) return 0

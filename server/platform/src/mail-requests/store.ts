@@ -31,7 +31,10 @@ export async function insertRequest(tx: Tx, { mailId, request, by, at }: NewMail
   await sql`select request_mail(${JSON.stringify({ ...row, ...change })}::jsonb)`.execute(tx)
 }
 
-/** When limited mails were written or asked for to that address; the newest first. Others who ask wait for the transaction. */
+/**
+ * When limited emails to that address were written or requested, newest first. Locks the address until the transaction
+ * ends.
+ */
 export async function listLimitedMails(tx: Tx, to: string, since: EpochMs): Promise<readonly EpochMs[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails to ${to.toLowerCase()}`}, 0))`.execute(tx)
   const { rows } = await sql<{ at: EpochMs }>`select at from limited_mails_to(${to}, ${instant(since)}) at`.execute(tx)

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../clock/index.ts'
 import type { Result } from '../result/index.ts'
 
-/** What a person gets to read. */
+/** The readable content. */
 export interface MailContent {
   /** The brand's company name; the address is the installation's. */
   readonly senderName: string
@@ -22,19 +22,19 @@ export interface MailPicture {
 }
 
 export interface Mail extends MailContent {
-  /** The same at every try, so that a mail that came twice can be told. */
+  /** The same at every try, so that a duplicate email can be recognized. */
   readonly id: string
   readonly to: string
   /** When it was written. */
   readonly date: EpochMs
 }
 
-/** Why it could not be handed over. Never holds a secret, nor what is in the mail. */
+/** Why the email couldn't be handed over. Never contains a secret or the email's content. */
 export interface DeliveryFailure {
-  /** `server`: nobody's mail goes at this moment; `mail`: this one, later; `never`: this one is refused for good. */
+  /** `server`: no email can be sent now; `mail`: this one can be retried; `never`: this one is refused permanently. */
   readonly concerns: 'server' | 'mail' | 'never'
   readonly reason: string
 }
 
-/** Hands a mail over; ends by itself within a minute or two. */
+/** Hands an email over; ends within a minute or two in any case. */
 export type Deliver = (mail: Mail) => Promise<Result<undefined, DeliveryFailure>>

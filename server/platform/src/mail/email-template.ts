@@ -2,12 +2,12 @@ import { type BrandTheme, createPalette, type Palette } from '@sightline/contrac
 import { escapedHtml } from '../html/index.ts'
 import type { MailContent, MailPicture } from './delivery.ts'
 
-/** What a mail says, in one language; none of it is markup. */
+/** The content of an email, in one language; none of it is markup. */
 export interface EmailTemplate {
   readonly subject: string
   readonly heading: string
   readonly paragraphs: readonly string[]
-  /** `orOpen` stands before the address written out, for whom the button does not work. */
+  /** `orOpen` comes before the written-out address, in case the button doesn't work. */
   readonly button?: { readonly label: string; readonly address: string; readonly orOpen: string }
   /** Smaller, below. */
   readonly footnotes: readonly string[]
@@ -15,7 +15,7 @@ export interface EmailTemplate {
   readonly language: string
 }
 
-/** Whose mail it is. */
+/** The brand that sends the email. */
 export interface EmailBrand {
   readonly theme: BrandTheme
   /** Base of pictures that the theme names by path. */
@@ -27,7 +27,7 @@ const RTL = new Set(['ar', 'fa', 'he', 'ur'])
 const LOGO = 'logo'
 const FONT = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
-/** An email in the brand's look, and the same as plain text. Mail programs know tables and style attributes only. */
+/** An email in the brand's look, and the same as plain text. Email programs know tables and style attributes only. */
 export function renderEmail(template: EmailTemplate, brand: EmailBrand): MailContent {
   const { theme } = brand
   const { companyName } = theme
@@ -82,7 +82,7 @@ const logoOr = (name: string, logo: string | undefined, { logoWidth, logoHeight 
     ? name
     : `<img src="${escapedHtml(logo)}" alt="${name}" width="${logoWidth}" height="${logoHeight}" style="border:0;max-width:100%;">`
 
-/** Mail programs show no picture out of an address, so one that is embedded in the theme goes along with the mail. They show no SVG. */
+/** Email programs show no picture out of an address, so one that is embedded in the theme goes along with the email. They show no SVG. */
 function pictureOf({ logo }: BrandTheme): MailPicture | undefined {
   const embedded = /^data:image\/(png|jpeg|gif);base64,([A-Za-z0-9+/]+={0,2})$/.exec(logo ?? '')
   const [, type, base64] = embedded ?? []
@@ -91,9 +91,9 @@ function pictureOf({ logo }: BrandTheme): MailPicture | undefined {
 }
 
 function addressOfLogo({ theme: { logo }, origin }: EmailBrand): string | undefined {
-  // From another host it would tell that host who reads the mail.
+  // A picture on another host would reveal to that host who reads the email.
   if (logo === null || !logo.startsWith('/') || /\.svg(?:[?#]|$)/i.test(logo)) return undefined
-  // A picture that has to be fetched in the clear would tell who reads the mail.
+  // A picture loaded over plain HTTP would reveal who reads the email.
   const address = new URL(logo, origin)
   return address.protocol === 'https:' ? address.href : undefined
 }

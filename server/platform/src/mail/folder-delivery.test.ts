@@ -28,7 +28,7 @@ test('only the owner of the process can read captured emails', async () => {
   expect((await stat(folder())).mode & 0o777).toBe(0o700)
   const [name = ''] = await readdir(folder())
   expect((await stat(join(folder(), name))).mode & 0o777).toBe(0o600)
-  // Whoever has no other way reads the link in the file.
+  // The link can also be read directly from the file.
   expect(await readFile(join(folder(), name), 'utf8')).toContain('https://video.example/abc')
 })
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ok } from '../result/index.ts'
 import type { Deliver, Mail } from './delivery.ts'
 
-/** The newest ones are kept. */
+/** Only the newest ones are kept. */
 const MAX_KEPT = 200
 
 const capturedMail = z.object({
@@ -18,15 +18,18 @@ const capturedMail = z.object({
   html: z.string(),
   language: z.string(),
 })
-/** A mail that was kept instead of sent; the pictures of its document are inside it. */
+/** An email that was stored instead of sent, with the pictures of its document. */
 export type CapturedMail = z.infer<typeof capturedMail>
 
-/** Mails that leave no machine: each is a file that its owner alone may read, because it may hold a link that opens an account. */
+/**
+ * Emails that stay on this machine: each is a file that only its owner can read, because it may contain a link that
+ * opens an account.
+ */
 export interface MailFolder {
   readonly deliver: Deliver
   /** Newest first. */
   list(): Promise<readonly CapturedMail[]>
-  /** By its id; undefined where there is none. */
+  /** By its id, or undefined. */
   find(id: string): Promise<CapturedMail | undefined>
 }
 
@@ -35,7 +38,7 @@ const NAME = /^\d{15}-[\d.]{1,40}\.json$/
 /** The time first, so that names are in order. */
 const fileNameOf = ({ date, id }: Pick<Mail, 'date' | 'id'>): string => `${String(date).padStart(15, '0')}-${id}.json`
 
-/** Keeps mails in that folder, made where it is missing; files end in `.json`. */
+/** Stores emails in that folder, which is created if missing; files end in `.json`. */
 export function mailFolder(folder: string): MailFolder {
   const names = async (): Promise<string[]> => {
     const all = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ interface MailKey {
   readonly mailId: number
 }
 
-/** A mail that is neither sent nor forgotten. */
+/** An email that was neither sent nor deleted. */
 export interface WaitingMail extends MailKey {
   readonly kind: string
   readonly to: string
@@ -55,7 +55,7 @@ export async function markAbandoned(
     .execute()
 }
 
-/** Takes the content of what is of no use any more, whatever became of its job. */
+/** Deletes the content of emails that are no longer useful, whatever happened to their jobs. */
 export async function giveUpOverdue(db: Db, given: { readonly at: EpochMs; readonly failure: string }): Promise<void> {
   await sql`
     update mail_outbox set content_sealed = null, given_up_at = coalesce(given_up_at, ${instant(given.at)}),
@@ -72,10 +72,10 @@ export async function forgetOld(db: Db, before: EpochMs): Promise<void> {
     .execute()
 }
 
-/** How the outbox stands. */
+/** The state of the outbox. */
 export interface OutboxFigures {
   readonly waiting: number
-  /** Of the one that waits longest; 0 where none does. */
+  /** Of the email that has waited longest; 0 if none waits. */
   readonly longestWaitMs: number
   /** Since `since`. */
   readonly givenUp: number

@@ -6,7 +6,7 @@ import { enqueue } from '../jobs/index.ts'
 import { headerText, isMailAddress } from './address.ts'
 import type { MailContent } from './delivery.ts'
 
-/** How long a mail is retried, unless it expires earlier. */
+/** How long an email is retried, unless it expires earlier. */
 const LONGEST_TRYING_MS = MS_PER_DAY
 
 export interface NewMail extends MailContent {
@@ -48,7 +48,7 @@ const getEncryptionContext = (mail: { readonly accountId: number; readonly mailI
   column: 'content_sealed',
 })
 
-/** The outbox, for a role that may write that kind of mail to it. */
+/** The outbox, for a role that may write that kind of email to it. */
 export const mailOutbox = (encryption: EnvelopeEncryption, clock: Clock): MailOutbox => ({
   async add(tx, mail) {
     if (!isMailAddress(mail.to)) throw new Error(`email ${mail.mailId}: the recipient's address is not valid`)
@@ -73,7 +73,7 @@ export const mailOutbox = (encryption: EnvelopeEncryption, clock: Clock): MailOu
 })
 
 /**
- * The content of a mail in the outbox.
+ * The content of an email in the outbox.
  *
  * @throws if it was changed or moved.
  */

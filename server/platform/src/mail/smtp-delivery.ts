@@ -5,16 +5,16 @@ import type { SmtpServer } from './smtp-server.ts'
 
 export interface SmtpSettings {
   readonly server: SmtpServer
-  /** Address that mails are from. */
+  /** The sender's address. */
   readonly from: string
 }
 
 const CONNECT_MS = 15_000
 const SILENCE_MS = 30_000
-/** Of one mail from the first byte to the last: shorter than the sender keeps it from others. */
+/** Of one email from the first byte to the last: shorter than the sender keeps it from others. */
 const DELIVERY_MS = 90_000
 
-/** Hands mails to an SMTP server (RFC 5321), a connection each. */
+/** Sends emails through an SMTP server (RFC 5321), with a connection for each. */
 export function smtpDelivery({ server, from }: SmtpSettings): Deliver {
   const { host, port, security, login } = server
   const options = {
@@ -28,13 +28,13 @@ export function smtpDelivery({ server, from }: SmtpSettings): Deliver {
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    // Nothing in a mail makes this process read a file or an address.
+    // Nothing in an email makes this process read a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
   return async (mail) => {
     if (!isMailAddress(mail.to)) return fail({ concerns: 'never', reason: 'the recipient’s address is not valid' })
-    // Loaded by the first mail: a start does without.
+    // Loaded by the first email, because a start doesn't need it.
     const { createTransport } = await import('nodemailer')
     // One each: a transport that is closed gives up what it is doing.
     const transport = createTransport(options)
@@ -77,7 +77,7 @@ function messageOf(mail: Mail, from: string) {
   }
 }
 
-/** What the transport tells of a failure. */
+/** A failure reported by the transport. */
 interface Told {
   readonly code?: unknown
   readonly command?: unknown
@@ -85,7 +85,7 @@ interface Told {
   readonly response?: unknown
 }
 
-/** Answers to the mail's own content may quote it, so of those only the number is told. */
+/** Replies to the email's content may quote it, so only their number is reported. */
 const QUOTES_NOTHING = new Set(['CONN', 'EHLO', 'HELO', 'STARTTLS', 'MAIL FROM', 'RCPT TO'])
 const ABOUT_THE_MAIL = new Set(['RCPT TO', 'DATA'])
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Where mails are handed over. Holds a password: never log it. */
+/** The mail server. Contains a password: never log it. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -30,7 +30,7 @@ function securityOf(url: URL, host: string): SmtpServer['security'] | undefined 
   return isOff ? 'off' : 'starttls'
 }
 
-/** Reads `smtp[s]://[user:password@]host[:port][?tls=on|off]`; undefined where it is nothing of the kind. */
+/** Reads `smtp[s]://[user:password@]host[:port][?tls=on|off]`; undefined if it is anything else. */
 export function parseSmtpServer(text: string): SmtpServer | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)

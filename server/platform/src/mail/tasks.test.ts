@@ -201,7 +201,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
     expect(await ended).toBe('SIGKILL')
     receiver.answer('MESSAGE', undefined)
     await sendDue({ deliver: by(receiver.port) })
-    // It might still be on its way, so nobody else takes it yet.
+    // It might still be in progress, so no other process takes it yet.
     expect(receiver.mails).toHaveLength(1)
     const lanes = [{ tasks: tasksOf({ deliver: by(receiver.port) }), concurrency: 1 }]
     await using _sender = await startJobWorker({ connection: database.connection, lanes, log, deadAfterMs: 1500 })
@@ -236,7 +236,7 @@ describe.each(engines)('%s: the outbox', (_, open) => {
   })
 })
 
-/** Told by its input, because arguments are there for everybody on the machine to read. */
+/** Configured by stdin, because everyone on the machine can read arguments. */
 function sendingProcess(given: { connection: DatabaseConnection; key: string; port: number }): ChildProcess {
   const script = fileURLToPath(new URL('./testing/sending-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'] })

@@ -25,15 +25,15 @@ export interface MailTaskDeps {
   readonly log: Logger
 }
 
-/** Rows without content stay this long, for whoever asks whether a mail was sent. */
+/** Rows without content stay this long, to show whether an email was sent. */
 const REMEMBERED_MS = 30 * MS_PER_DAY
-/** While no server answers, one mail in that time is enough to learn that it does again. */
+/** While no server answers, one email in that time is enough to learn that it does again. */
 const SERVER_PAUSE_MS = 10 * MS_PER_SECOND
 const NOT_IN_TIME = 'not sent in time'
 
 /**
- * Sends the mails of the outbox, each by a job of its own. A process that ends between handing a mail over and writing that
- * down sends it again: at least once, under the same id.
+ * Sends the emails of the outbox, each with its own job. A process that ends between handing an email over and
+ * recording that sends it again: at least once, with the same id.
  */
 export function mailTasks(deps: MailTaskDeps): JobTasks {
   const { db, clock } = deps

@@ -3,8 +3,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 export interface AddressRules {
   /**
-   * Ranges in CIDR notation that may be reached besides the public internet. Private ranges need to be listed; loopback, link-local,
-   * multicast and metadata addresses are let through only by a range that lies wholly inside them (`127.0.0.0/8`, never `0.0.0.0/0`).
+   * Ranges in CIDR notation that may be reached in addition to the public internet. Private ranges need to be listed;
+   * loopback, link-local, multicast and metadata addresses are allowed only by a range that is entirely inside them
+   * (`127.0.0.0/8`, never `0.0.0.0/0`).
    */
   readonly allowed: readonly string[]
 }

@@ -32,7 +32,7 @@ interface TokenFacts {
 
 export interface MemberCaller extends Member, TokenFacts {
   readonly accountId: number
-  /** Every right that holds. */
+  /** The caller's effective rights. */
   readonly rights: ReadonlySet<Right>
   readonly preventEditUserDetails: boolean
   readonly userSelfServiceManagement: boolean
@@ -86,8 +86,8 @@ export type MemberRow = Pick<
 }
 
 /**
- * The member of a row for the evaluator of rights; `by` is what the token adds. A row can't tell whether an agreement
- * is due, because the current version is in a file: `owingAgreement` adds it.
+ * The member of a row for the rules of rights; `by` is what the token adds. A row can't show whether an agreement is
+ * due, because the current version is in a file: `owingAgreement` adds it.
  */
 export function buildMember(
   row: MemberRow,

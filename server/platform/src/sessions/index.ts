@@ -19,7 +19,7 @@ export const tokenSha256 = (token: string): Buffer => bytesOf(tokenKey(token))
 /** The one query a session reader makes; by SHA-256 of the token. */
 export type FindSession = (sha256: Buffer) => Promise<SessionRow | undefined>
 
-/** The query within a transaction, or on any connection: the token and the person as it sees them at this moment. */
+/** The query within a transaction, or on any connection: the token and its user as seen there now. */
 export const createFindSession =
   (from: Pick<Tx, 'selectFrom'>): FindSession =>
   (sha256) =>
@@ -33,7 +33,10 @@ export interface SessionReader {
    * place, which is a transaction.
    */
   confirm(sha256: Buffer, by?: FindSession): Promise<Caller | undefined>
-  /** Why a token opens nothing: the account is suspended, and the token opens it again once that is over. Asks anew. */
+  /**
+   * Whether a token doesn't work only because the account is suspended, and will work again after that. Queries the
+   * database.
+   */
   isSuspended(token: string): Promise<boolean>
   /** A revocation became known: forget what was remembered, all of it or of one user. */
   forget(userId?: number): void
@@ -44,7 +47,7 @@ interface Known {
   readonly accepted: SessionRow['accepted_agreements']
 }
 
-/** The member, and whether the brand's agreement is owed by who has accepted those versions. */
+/** The member, and whether they owe the brand's agreement after accepting those versions. */
 export async function owingAgreement(
   caller: MemberCaller,
   accepted: SessionRow['accepted_agreements'],
@@ -79,14 +82,14 @@ export function sessionReader(reading: SessionReading): SessionReader {
     onSeen?.(sha256)
     return { caller, accepted: row?.accepted_agreements ?? null }
   }
-  // Which version holds is not remembered: a text that the operator changes holds at once.
+  // The current version isn't cached: a text that the operator changes takes effect immediately.
   const asOf = async ({ caller, accepted }: Known): Promise<Caller> =>
     caller.kind === 'member' ? owingAgreement(caller, accepted, agreementVersion) : caller
   const ask = async (sha256: Buffer, by?: FindSession): Promise<Caller | undefined> => {
     const found = await known(sha256, by)
     return found === undefined ? undefined : asOf(found)
   }
-  /** Undefined where it has to be asked for: whoever owes the agreement may have accepted it since. */
+  /** Undefined if it has to be queried: a user who owes the agreement may have accepted it since. */
   const recall = async (key: string): Promise<Caller | undefined> => {
     const before = remembered.get(key)
     if (before === undefined || before.until <= now() || before.caller.expiresAt <= now()) return undefined

@@ -3,9 +3,9 @@ import { type Clock, MS_PER_MINUTE, repeatEvery } from '../clock/index.ts'
 import type { Db } from '../db/index.ts'
 import type { Logger } from '../log/index.ts'
 
-/** When tokens were last used, written down once a minute for all of them together. */
+/** When tokens were last used, written once a minute for all of them together. */
 export interface LastSeen extends AsyncDisposable {
-  /** A call came with that token, or a stream goes on with it. Waits for nothing. */
+  /** Records a call or a continuing stream with that token. Doesn't wait. */
   note(tokenSha256: Buffer): void
   /** Writes down what was noted since the last time. */
   flush(): Promise<void>

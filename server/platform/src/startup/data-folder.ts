@@ -100,7 +100,7 @@ async function whyNot(folder: string, code: string): Promise<string> {
   }
 }
 
-/** `nearest` is the lowest folder of the path that is there. */
+/** `nearest` is the lowest existing folder of the path. */
 function inFolder(folder: string, nearest: string, code: string): string {
   const what = nearest === folder ? "can't be written to" : "can't be created"
   const sentence = `The data folder ${folder} ${what} (${code})`
@@ -154,7 +154,7 @@ function holderOf(content: string): ProcessIdentity | undefined {
 
 /**
  * Two starts may find the same dead lock; the slower one must not remove the lock that the faster one has created
- * since. So the file is moved aside first, and put back if it isn't the dead one.
+ * since. So the file is moved aside first, and moved back if it isn't the dead one.
  */
 async function removeUnlessChanged(lockFile: string, judged: string): Promise<void> {
   const aside = `${lockFile}.${process.pid}`

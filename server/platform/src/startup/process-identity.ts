@@ -10,7 +10,7 @@ export interface ProcessIdentity {
   readonly pidNamespace: string
 }
 
-/** The identity of a running process, or undefined where no process has that number now. */
+/** The identity of a running process, or undefined if no process has that number now. */
 export function processIdentity(pid: number): ProcessIdentity | undefined {
   const birth = process.platform === 'linux' ? birthFromProc(pid) : birthFromPs(pid)
   return birth === undefined ? undefined : { pid, birth, pidNamespace: pidNamespace() }
@@ -22,7 +22,8 @@ export const isSameProcess = (a: ProcessIdentity, b: ProcessIdentity | undefined
 function birthFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // proc(5): the name in parentheses may hold anything, so count fields after the last one: state is 3, starttime 22.
+    // proc(5): the name in parentheses may contain anything, so count fields after the last one: state is 3, starttime
+    // 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const isZombie = fields[0] === 'Z' || fields[0] === 'X'
     return isZombie ? undefined : `${bootId()}/${fields[19]}`

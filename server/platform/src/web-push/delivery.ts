@@ -17,7 +17,7 @@ export interface PushMessage {
   readonly topic?: string
 }
 
-/** Why a message was not taken. Never holds the address, which is a secret of the browser. */
+/** Why a message wasn't accepted. Never contains the address, which is a secret of the browser. */
 export type PushFailure =
   /** The browser no longer accepts messages: its registration can be deleted. */
   | { readonly kind: 'gone' }
@@ -40,7 +40,7 @@ export interface PushDeliverySettings {
   readonly clock: Clock
 }
 
-/** Whether a push service may be written in a subscription like this; where it leads is looked at with each message. */
+/** Whether a subscription may contain this push service; where its name resolves is checked with each message. */
 export function isPushEndpoint(text: string, { networks }: Pick<PushDeliverySettings, 'networks'>): boolean {
   if (text.length > 1024 || !URL.canParse(text)) return false
   const { protocol, username, password, hash } = new URL(text)

@@ -18,7 +18,7 @@ export interface EncryptionRandom {
   readonly privateKey: Buffer
 }
 
-/** Push services need not take more than 4096 bytes (RFC 8030 §7.2): header 86, delimiter 1, tag 16. */
+/** Push services don't have to accept more than 4096 bytes (RFC 8030 §7.2): header 86, delimiter 1, tag 16. */
 export const LONGEST_PUSH_BYTES = 4096 - 103
 
 const CURVE = 'prime256v1'
@@ -31,8 +31,8 @@ const derive = (secret: Buffer, salt: Buffer, info: string | Buffer, length: num
   Buffer.from(hkdfSync('sha256', secret, salt, info, length))
 
 /**
- * The body of a push message as only that browser can read it: RFC 8291 over content coding aes128gcm (RFC 8188), in one
- * record. @throws where the key is no point of the curve or the text is longer than {@link LONGEST_PUSH_BYTES}.
+ * The body of a push message that only that browser can read: RFC 8291 over content coding aes128gcm (RFC 8188), in one
+ * record. @throws if the key isn't a point on the curve or the text is longer than {@link LONGEST_PUSH_BYTES}.
  */
 export function encryptPush(
   { p256dh, auth }: PushSubscription,

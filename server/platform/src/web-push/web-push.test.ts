@@ -89,7 +89,7 @@ describe('delivery', () => {
     [503, { 'retry-after': '999999999' }, { kind: 'later', afterS: 3600 }],
     [500, { 'retry-after': 'soon' }, { kind: 'later', afterS: undefined }],
     [400, {}, { kind: 'never', reason: 'the push service answered 400' }],
-    // Where it leads was not looked at.
+    // The redirect isn't followed.
     [302, { location: 'http://169.254.169.254/' }, { kind: 'never' }],
   ])('handles a reply of %i %j', async (status, headers, failure) => {
     await using receiver = await startPushReceiver()

@@ -31,7 +31,7 @@ const FAST_STOP_MS = 4000
 const IMMEDIATE_STOP_MS = 800
 /** Crash recovery can take long on a slow disk; a server still silent after this is stuck. */
 const READY_MS = 300_000
-/** How long helpers of a killed server may hold its shared memory. */
+/** How long helper processes of a killed server may keep its shared memory. */
 const LEFTOVER_MS = 15_000
 
 /**

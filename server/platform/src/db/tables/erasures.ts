@@ -2,7 +2,7 @@ import type { Instant, NullableInstant } from '../instant.ts'
 import type { ReadOnly } from './column-kinds.ts'
 
 export interface ErasuresTable {
-  /** Of an owner, whose id is the account's: of everything in the account. */
+  /** The account's id if the whole account is erased. */
   user_id: number
   account_id: number
   removed_at: Instant
@@ -10,7 +10,7 @@ export interface ErasuresTable {
   erase_after: Instant
   sign_in_erased_at: NullableInstant
   log_erased_at: NullableInstant
-  /** Of accounts. */
+  /** Set only for whole accounts. */
   footage_erased_at: NullableInstant
 }
 

@@ -34,7 +34,7 @@ export interface SessionRow {
   readonly support_staff_id: number | null
   readonly support_name: string | null
   readonly support_grants: readonly string[] | null
-  /** Whether that person is not blocked and still works with this account. */
+  /** Whether that staff member isn't blocked and still works with this account. */
   readonly support_reaches: boolean | null
   readonly helpdesk_expires_at: number | null
   readonly helpdesk_show_video: boolean | null

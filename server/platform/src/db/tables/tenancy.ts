@@ -19,7 +19,7 @@ export interface ResellersTable {
   name: string
   modules: DefaultedJson<JsonObject>
   theme: DefaultedJson<JsonObject>
-  /** Out of the theme, which may hold pictures and is not to be read with every call. */
+  /** Computed from the theme, which may contain pictures and shouldn't be read with every call. */
   asks_for_agreement: ReadOnly<boolean>
   contact_details: DefaultedJson<JsonObject>
   zoho_id: Nullable<string>
@@ -51,7 +51,7 @@ export interface StaffTable {
   permission_profile_id: Nullable<number>
   all_accounts: Generated<boolean>
   blocked: Generated<boolean>
-  /** Kept by the authorization server's `auth.two_factor`. */
+  /** Maintained by the authorization server's `auth.two_factor`. */
   mfa_enabled: ReadOnly<boolean>
   created_at: DefaultedInstant
 }
@@ -142,9 +142,9 @@ export interface UsersTable {
   all_cameras: Generated<boolean>
   blocked: Generated<boolean>
   permission_profile_id: Nullable<number>
-  /** Kept by the lines of sign-ins in the audit log. */
+  /** Maintained by the sign-in entries of the audit log. */
   last_login_at: NullableInstant
-  /** Kept by the authorization server's `auth.two_factor`. */
+  /** Maintained by the authorization server's `auth.two_factor`. */
   mfa_enabled: ReadOnly<boolean>
   created_at: DefaultedInstant
   deletion_requested_at: NullableInstant

@@ -28,14 +28,14 @@ export interface Change<Who = Caller, Reply = unknown> {
   tx<T>(scope: ChangeScope, work: (tx: Tx) => Promise<Result<T, ApiError>>): Promise<Result<T, ApiError>>
   /**
    * From here on the call is authorized for the caller as this transaction sees them; returns the reason if it is
-   * rejected. Use it after a lock that changes of rights take as well.
+   * rejected. Use it after a lock that changes of rights take too.
    */
   reauthorize(): Promise<Result<Who, ApiError>>
   /** Appends to the audit log within the transaction, as the caller. */
   audit(entry: AuditEntry): Promise<void>
   /**
-   * Requests a mail in the caller's name, within the transaction, so that a rollback leaves none. Rejects the call with
-   * 429 if the recipient got too many mails recently.
+   * Requests an email in the caller's name, within the transaction, so that a rollback leaves none. Rejects the call with
+   * 429 if the recipient got too many emails recently.
    *
    * @throws the frame's error
    */
@@ -57,7 +57,7 @@ export interface Change<Who = Caller, Reply = unknown> {
   confirm(): Promise<void>
 }
 
-/** Where the changes of a plane are made. */
+/** What the changes of a plane need. */
 export interface ChangeDeps {
   readonly db: Db
   readonly ids: IdSource
@@ -79,9 +79,9 @@ export interface ChangeCall {
 /** After this many conflicts with the same caller's other changes, the client should retry later. */
 const MAX_ATTEMPTS = 5
 
-/** The caller is not who the call was decided on: something was taken away, or given, since. */
+/** The caller's rights have changed since the call was authorized. */
 class CallerChanged extends Error {
-  /** Undefined where the token is dead. */
+  /** Undefined if the token is no longer valid. */
   readonly now: Caller | undefined
   constructor(now: Caller | undefined) {
     super("the caller's access changed during the call")
@@ -233,5 +233,5 @@ class CallChange implements Change {
   }
 }
 
-/** Ignores fields without effect on rights: a user may change their own name in twenty calls at once. */
+/** Ignores fields without effect on rights: a user may change their own name in twenty concurrent calls. */
 const deciding = ({ name: _name, language: _language, ...rest }: Caller) => rest

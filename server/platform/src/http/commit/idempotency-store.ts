@@ -24,7 +24,7 @@ export type Claim =
   | { readonly kind: 'running' }
   /** The key was used for another request. */
   | { readonly kind: 'otherRequest' }
-  /** The user has as many keys as are kept. */
+  /** The user has the maximum number of keys. */
   | { readonly kind: 'full' }
 
 export interface IdempotencyStore {
@@ -49,7 +49,10 @@ export interface IdempotencySettings {
 
 const replyEnd = sql<number>`now() + interval '24 hours'`
 
-/** In table `idempotency_keys`, under the role `app`; times are the database's own, so that machines need not agree. */
+/**
+ * In table `idempotency_keys`, under the role `app`. Times come from the database, so that machines don't have to
+ * agree.
+ */
 export function idempotencyStore(db: Db, settings: IdempotencySettings = {}): IdempotencyStore {
   const { claimMs = 15_000, mostKeys = 10_000 } = settings
   const claimEnd = sql<number>`now() + ${`${claimMs} milliseconds`}::interval`
@@ -149,7 +152,7 @@ async function insertClaim(
   return row !== undefined
 }
 
-/** What became of a request that another has claimed. */
+/** The state of a request that another one has claimed. */
 async function readClaim(tx: Tx, scope: TenantScope, request: OnceRequest): Promise<Claim> {
   const row = await tx
     .selectFrom('idempotency_keys')

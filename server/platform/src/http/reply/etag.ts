@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** 128 bits of SHA-256 tell any two states of an object apart. */
+/** 128 bits of SHA-256 distinguish any two versions of an object. */
 const DIGITS = 22
 
 /** The fingerprint of a reply: of its whole text, before fields are selected. */

@@ -69,7 +69,7 @@ function headerMaker(route: Route): (value: unknown, request: FastifyRequest) =>
   })
 }
 
-/** The answer with its ETag, or 304 where the client has these bytes. */
+/** The answer with its ETag, or 304 if the client has the same version. */
 function taggedAnswer(
   { status, headers, body }: Answer & { readonly headers: Record<string, string> },
   { whole, request, choice }: { whole: string; request: FastifyRequest; choice: string | undefined },
@@ -187,7 +187,7 @@ export function sendFailure(
   })
 }
 
-/** A 401 that ends the session (RFC 6750 §3). `isNamed`: the challenge has the description as well. */
+/** A 401 that ends the session (RFC 6750 §3). `isNamed`: the challenge also has the description. */
 export function sendTokenFault(
   reply: FastifyReply,
   description: string,

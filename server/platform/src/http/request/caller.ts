@@ -7,7 +7,7 @@ import { type Caller, isAllowedAddress, type SessionReader } from '../../session
 /** The token is missing, dead or unknown: a 401 that ends the client's session (RFC 6750 §3). */
 export class TokenFault extends Error {}
 
-/** The same 401, with a reason that a client may tell the person: the token is good again once the account is. */
+/** The same 401, with a reason that a client may show the user: the token works again once the account is active. */
 export class SuspendedFault extends TokenFault {}
 
 export const ENDED = 'the token is unknown, expired or revoked'

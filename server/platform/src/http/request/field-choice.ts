@@ -14,7 +14,7 @@ export interface FieldChoice {
 
 const LONGEST_TEXT = 2000
 
-/** A parameter of the address; one that is there twice counts as one list. */
+/** A parameter of the address; a repeated one counts as one list. */
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? ''))
 
 /** The selection from `includeFields` or `excludeFields`; undefined without either. */

@@ -4,8 +4,8 @@ import type * as z from 'zod/mini'
 type Issue = z.core.$ZodRawIssue
 
 /**
- * Request parsing that describes field errors in words, never as a regular expression. Zod's own texts depend on what
- * else the process has loaded; a text that the contract sets on a field is kept.
+ * Request parsing that describes field errors in words, never as a regular expression. Zod's own messages depend on
+ * what else the process has loaded; a message that the contract sets on a field stays.
  */
 export const IN_WORDS = { error: (issue: Issue): string => fieldFault(issue) }
 

@@ -42,7 +42,7 @@ export function inputReader(route: Route): InputReader {
   }
 }
 
-/** Parameters of the address as they came; one that is there twice is a list. */
+/** Parameters of the address as received; a repeated one is a list. */
 type Asked = Readonly<Record<string, string | readonly string[]>>
 
 function readQuery(route: Route, asked: Asked): Result<unknown, ApiError> {

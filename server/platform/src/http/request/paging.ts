@@ -56,7 +56,7 @@ export function readListQuestion(
   return ok({ sort, limit, token, wantsCount: count === 'true' })
 }
 
-/** `lastLogin` where the list has `-lastLogin` first is known as well. */
+/** `lastLogin` is also known if the list has `-lastLogin` first. */
 const isKnownSort = ({ sort }: ListRules, asked: string): boolean =>
   sort.some((known) => known.replace(/^-/, '') === asked.replace(/^-/, ''))
 
@@ -82,7 +82,7 @@ function readToken(text: unknown): PageToken | 'wrong' {
   }
 }
 
-/** The value at a dot path; undefined where the path leads nowhere. */
+/** The value at a dot path; undefined if it doesn't exist. */
 const valueAt = (item: unknown, path: string): unknown =>
   path
     .split('.')

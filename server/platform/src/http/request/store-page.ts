@@ -58,7 +58,7 @@ function readEdge(text: unknown, sort: string): KeysetEdge | 'wrong' {
   }
 }
 
-/** The reply for a page that the store found; `total` where it was asked for. */
+/** The reply for a page that the store found, with `total` on request. */
 export function toStorePage<Row, Item>(
   { rows, hasMore }: KeysetPage<Row>,
   question: StoreQuestion,

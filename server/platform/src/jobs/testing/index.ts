@@ -29,7 +29,7 @@ export async function runJobs(
   }
 }
 
-/** The jobs that wait for their time are due at once. */
+/** Makes waiting jobs due now. */
 export async function bringForward({ plain }: Pick<Db, 'plain'>): Promise<void> {
   await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(plain)
 }
@@ -41,7 +41,7 @@ export interface JobRow {
   readonly maxAttempts: number
   readonly lastError: string | null
   readonly isRunning: boolean
-  /** Seconds until it may run; less than 0 where it may. */
+  /** Seconds until it may run; negative if it may run now. */
   readonly waitS: number
 }
 

@@ -1,4 +1,4 @@
-// One process that runs jobs until it is killed; its input says on which database. Mails are announced and never end.
+// A process that runs jobs until it is killed; stdin configures the database. Emails are announced and never finish.
 import { text } from 'node:stream/consumers'
 import type { DatabaseConnection } from '../../db/index.ts'
 import { silentLogger } from '../../log/index.ts'

@@ -12,9 +12,9 @@ export interface ReceivedMail {
 export interface SmtpReceiver extends AsyncDisposable {
   readonly port: number
   readonly mails: readonly ReceivedMail[]
-  /** Every line that a client said outside of a mail. */
+  /** Every line that a client sent outside of an email. */
   readonly said: readonly string[]
-  /** What to answer to that command from now on instead of 250 or 354; `hold` answers nothing. */
+  /** The reply to that command from now on, instead of 250 or 354; `hold` sends none. */
   answer(command: 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'MESSAGE', reply: string | 'hold' | undefined): void
 }
 
@@ -57,7 +57,7 @@ interface Books {
 interface Conversation {
   from: string
   to: string[]
-  /** Lines of the mail that is coming in. */
+  /** Lines of the email that is coming in. */
   body: string[] | undefined
 }
 
@@ -74,7 +74,7 @@ async function converse(socket: Socket, books: Books): Promise<void> {
   }
 }
 
-/** A line of a mail; the last one is answered. */
+/** A line of an email; the last one gets a reply. */
 function take(line: string, talk: Conversation, { mails, replies }: Books): string | undefined {
   if (line !== '.') {
     talk.body?.push(line.replace(/^\./, ''))

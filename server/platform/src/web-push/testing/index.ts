@@ -22,7 +22,7 @@ export interface PushReceiver extends AsyncDisposable {
   readonly messages: readonly ReceivedPush[]
   /** Another browser; its messages are for its own keys. */
   subscribe(): PushSubscriptionJson
-  /** What it answers from now on instead of 201; `hold` answers nothing. */
+  /** The reply from now on instead of 201; `hold` sends none. */
   answer(status: number | 'hold', headers?: Readonly<Record<string, string>>): void
   /** Requests, taken or not. */
   readonly asked: () => number
@@ -88,7 +88,7 @@ export function decrypt(body: Buffer, browser: { readonly keys: ECDH; readonly a
   return padded.subarray(0, end).toString('utf8')
 }
 
-/** @throws where the signature is not the sender's (RFC 8292). */
+/** @throws if the signature isn't the sender's (RFC 8292). */
 function claimsOf(req: IncomingMessage): ReceivedPush['claims'] {
   const [, token = '', key = ''] = /^vapid t=([^,]+), k=(\S+)$/.exec(req.headers.authorization ?? '') ?? []
   const [head = '', claims = '', signature = ''] = token.split('.')
