@@ -6,7 +6,7 @@ import type { Logger } from '@sightline/platform/log'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The file of checkpoints beside the database: at the operator's path, or in the data folder. */
+/** The checkpoint file: at the operator's path, or in the data folder. */
 export const checkpointFile = ({ auditCheckpoints, dataFolder }: Config): string =>
   getCheckpointPath(auditCheckpoints ?? join(dataFolder, 'audit'))
 

@@ -17,7 +17,7 @@ export interface Config {
   readonly proxies: ProxySettings
   /** Address for reports of vulnerabilities. */
   readonly securityContact: string | undefined
-  /** Undefined where the address people use is the one listened on. */
+  /** Undefined if users connect to the address that the server listens on. */
   readonly publicUrl: URL | undefined
   readonly cameraNetworks: readonly string[]
   /** Networks with push services other than the public internet. */
@@ -33,7 +33,7 @@ export interface Config {
   readonly streams: {
     readonly perPerson: number | undefined
     readonly perAccount: number | undefined
-    /** Permissions to open one, for each person. */
+    /** Stream tickets for each user. */
     readonly tickets: { readonly perSecond: number; readonly burst: number } | undefined
   }
   readonly tokens: TokenSettings
@@ -49,7 +49,7 @@ export interface Config {
   readonly database: 'embedded' | 'external'
   /** Absolute folder of the checkpoints of the audit log; undefined where they stay in the data folder. */
   readonly auditCheckpoints: string | undefined
-  /** Whether mails leave, or are kept in the data folder, where people on this machine may open them if `isShown`. */
+  /** Whether emails are sent, or stored in the data folder, where people on this machine may open them if `isShown`. */
   readonly mail: { readonly kind: 'smtp'; readonly from: string } | { readonly kind: 'kept'; readonly isShown: boolean }
 }
 
@@ -65,8 +65,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The environment as a tree. An empty variable counts as not set.
- * @param isTerminal whether a person reads standard output.
- * @throws StartError for an unknown SIGHTLINE_ variable, a value that cannot be read, or values that contradict each other.
+ *
+ * @param isTerminal whether standard output is a terminal.
+ *
+ * @throws StartError for an unknown SIGHTLINE_ variable, a value that can't be read, or values that contradict each
+ * other.
  */
 export function readConfig(
   environment: Environment,
@@ -159,7 +162,7 @@ const proxiesOf = (values: SettingValues): ProxySettings => ({
 })
 
 /**
- * Mails contain links that open accounts, so only this machine can see them: not if the server listens to others, or if
+ * Emails contain links that open accounts, so only this machine can see them: not if the server listens to others, or if
  * a proxy or a public address admits others over loopback.
  */
 function mailOf(values: SettingValues): Config['mail'] {

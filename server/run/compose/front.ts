@@ -85,7 +85,7 @@ export const openBrands = (config: Config, app: Db): BrandSource =>
     clock: systemClock,
   })
 
-/** Who calls, and when they were last seen. */
+/** Finds the callers of tokens and records when they were last seen. */
 export async function startSessions(
   parts: Pick<Lifecycle, 'start'>,
   { app, log, dataFolder }: { readonly app: Db; readonly log: Logger; readonly dataFolder: string },

@@ -35,7 +35,7 @@ export interface JobsDeps {
 }
 
 /**
- * Runs every job of the product: mails, push messages, and scheduled work. The queue takes time to load, so a start
+ * Runs every job of the product: emails, push messages, and scheduled work. The queue takes time to load, so a start
  * doesn't wait for it.
  */
 export function startJobs({ connection, log, ...deps }: JobsDeps): AsyncDisposable {

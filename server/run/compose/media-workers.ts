@@ -13,14 +13,14 @@ import { startChild } from './child-process.ts'
 /** The video plane as the other parts of this machine see it. */
 export interface MediaWorkers extends AsyncDisposable {
   readonly plane: MediaPlane
-  /** Hands a WebSocket that wants to open to the worker, the connection itself where that is possible. */
+  /** Hands a WebSocket request to the worker, as the connection itself if possible. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   revoked(): void
   camerasChanged(): void
   readonly isUp: () => boolean
   /** The problems of a running worker, one sentence each: which camera isn't recorded, and why. */
   readonly problems: () => readonly string[]
-  /** Of each worker that answers at once, under its name. */
+  /** For each worker that answers in time, by name. */
   readonly figures: () => Promise<ReadonlyMap<string, WorkerFigures>>
 }
 

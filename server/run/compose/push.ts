@@ -4,7 +4,7 @@ import { isPushEndpoint, publicPushKey, pushDelivery } from '@sightline/platform
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
-/** How browsers are written to, by the API as well as by alerts. */
+/** Sends push messages, for the API and for alerts. */
 export function openPush(config: Config, secrets: Secrets): PushDeps {
   const { pushNetworks: networks } = config
   const settings = { privateKey: secrets.pushKey, contact: contactOf(config), networks, clock: systemClock }

@@ -5,8 +5,9 @@ import type { Config, EnvironmentSecrets } from './config.ts'
 import { readSecrets } from './secrets.ts'
 
 /**
- * The installation's database under its owner, beside the product that runs on it.
- * @throws StartError where it does not run.
+ * The installation's database under its owner, while the product runs.
+ *
+ * @throws StartError if it isn't running.
  */
 export async function openRunningDatabase(config: Config, given: EnvironmentSecrets): Promise<Db & AsyncDisposable> {
   const { databaseUrl } = given

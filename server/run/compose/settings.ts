@@ -34,7 +34,7 @@ const networks = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(network))
 
-/** All addresses would be everybody's word for where they are. */
+/** A range of all addresses would let anyone forge their address. */
 const proxyNetworks = networks.refine((all) => all.every((text) => !text.endsWith('/0')))
 
 export type TlsMode =

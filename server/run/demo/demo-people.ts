@@ -9,7 +9,7 @@ export interface DemoIdentity {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
-  /** For the person who starts the demo. */
+  /** Shown to the person who starts the demo. */
   readonly what: string
 }
 

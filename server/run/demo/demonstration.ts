@@ -18,11 +18,11 @@ import { findUnprinted, keepUnprinted, type UnprintedPassword } from './unprinte
 export interface Demonstration {
   readonly people: readonly DemoIdentity[]
   readonly password: UnprintedPassword | undefined
-  /** Empty for a public address: names below `localhost` lead nowhere there. */
+  /** Empty for a public address, because names below `localhost` don't work there. */
   readonly brands: readonly BrandAddress[]
-  /** Resolves when everybody can sign in. */
+  /** Resolves when everyone can sign in. */
   readonly passwords: Promise<void>
-  /** Starts the simulated cameras and writes down where they are. */
+  /** Starts the simulated cameras and stores their addresses. */
   readonly startCameras: (signal: AbortSignal) => Promise<AsyncDisposable>
 }
 

@@ -18,7 +18,7 @@ async function confirm(question: string): Promise<boolean> {
   return answer.trim().toLowerCase() === 'yes'
 }
 
-/** The operator's hand on people who cannot help themselves, what `npm run person` runs. */
+/** What `npm run person` runs: the operator helps people who can't help themselves. */
 await runProgram(() =>
   runInDatabase({
     read: readCommand,

@@ -156,7 +156,7 @@ describe('the link for an empty installation', () => {
     const stored = await owner.selectFrom('auth.credentials').select('password_hash').execute()
     // As the product hashes: 19 MiB, two passes, one lane.
     for (const { password_hash } of stored) expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    // The same person above the accounts, with the same password.
+    // The same person as a staff member, with the same password.
     const administrator = await owner.selectFrom('staff').selectAll().executeTakeFirstOrThrow()
     expect(administrator).toMatchObject({
       level: 'admin',

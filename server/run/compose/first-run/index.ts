@@ -13,7 +13,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse) => void
 
 /** The one-time setup link of an installation without users. */
 export interface FirstRun {
-  /** Path and code of the link. To be printed once and kept nowhere: the database has its SHA-256 only. */
+  /** Path and code of the link. Printed once and never stored: the database has only its SHA-256. */
   readonly link: string
   /** Answers the page of the link; everything else is `otherwise`'s. */
   before(otherwise: Handle): Handle

@@ -25,7 +25,7 @@ export interface PageDeps {
   readonly failures: Failures
   readonly log: Logger
   readonly isValidCode: (codeSha256: string) => Promise<boolean>
-  /** False where the code is not valid any more. */
+  /** False if the code is no longer valid. */
   readonly create: (given: {
     readonly codeSha256: string
     readonly person: FirstUser
@@ -67,7 +67,7 @@ async function answer(request: PageRequest, deps: PageDeps): Promise<void> {
     return sendError(request, deps, { kind: 'locked', status: 429 })
   }
   const code = new URL(req.url ?? '/', brand.origin).searchParams.get('code') ?? ''
-  // The same page as for any address of the authorization server that leads nowhere.
+  // The same page as for any unknown address of the authorization server.
   if (!(await deps.isValidCode(sha256Hex(code)))) return sendError(request, deps, { kind: 'expired', status: 404 })
   await reservation.takeBack()
   if (req.method !== 'POST') return sendForm(request, deps, { code, status: 200, typed: {}, problems: {} })

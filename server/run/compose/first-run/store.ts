@@ -7,7 +7,7 @@ import { FIRST_PACKAGE_SKU, insertSubscription } from './first-subscription.ts'
 import type { FirstUser } from './form.ts'
 import { insertPackages, standardPackages } from './standard-packages.ts'
 
-/** Key in table `installation` under which the SHA-256 of the valid code is kept. */
+/** Key in table `installation` for the SHA-256 of the valid code. */
 const CODE = 'first-run'
 /** Fixed by the specification §9: self-service goes through this reseller. */
 const SELF_SERVICE_RESELLER_ID = 255
@@ -74,7 +74,7 @@ export interface CreationDeps {
  */
 export async function createFirstUser(creation: Creation, deps: CreationDeps): Promise<boolean> {
   const { ids, auth, owner } = deps
-  // Taken before the transaction: if that is repeated, the password is set for the same person again.
+  // Chosen before the transaction: if that is repeated, the password is set for the same user again.
   const rows = {
     accountId: await ids.next(),
     administratorId: await ids.next(),
@@ -111,7 +111,7 @@ async function hasPeople(tx: Tx): Promise<boolean> {
 interface RowIds {
   /** The id of the account and of its owner (specification §6: accountId equals userId). */
   readonly accountId: number
-  /** The same person above the accounts. */
+  /** The same person as a staff member. */
   readonly administratorId: number
   readonly distributorId: number
   readonly zoneId: number

@@ -40,7 +40,7 @@ function sendFailure(res: ServerResponse): void {
   else res.writeHead(500, { 'content-length': '0' }).end()
 }
 
-/** The key leaves the address at once. */
+/** Removes the key from the address. */
 function letIn(res: ServerResponse, cookie: string): void {
   const headers = {
     location: MAIL_PATH,
@@ -67,13 +67,13 @@ async function answer(rest: string, { req, res, folder }: Asked): Promise<void> 
   const mail = id === '' ? undefined : await folder.find(id)
   if (mail === undefined) return send({ req, res }, 404, pageOfNone())
   if (view === '') return send({ req, res }, 200, pageOfMail(mail))
-  // Links open beside it: the document itself stays in its frame.
+  // Links open in a new tab, because the document stays in its frame.
   const html = mail.html.replace('<head>', '<head><base target="_blank">')
   send({ req, res }, 200, { html, policy: DOCUMENT_POLICY })
 }
 
 /**
- * The mail as sent, with its embedded pictures: no script, no form, nothing from any host; links open beside it as
+ * The email as sent, with its embedded pictures: no script, no form, nothing from any host; links open in a new tab as
  * ordinary pages.
  */
 const DOCUMENT_POLICY = [

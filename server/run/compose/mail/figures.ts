@@ -5,11 +5,11 @@ import { Gauge, type Registry } from 'prom-client'
 
 /** Receivers that reject the first try (greylisting) accept one within minutes. */
 const LONG_WAIT_MS = 15 * MS_PER_MINUTE
-/** How long operators see that mails failed for good. */
+/** How long operators see permanently failed emails. */
 const TOLD_MS = MS_PER_DAY
 
 export interface MailFigures {
-  /** Undefined where the database does not answer. */
+  /** Undefined if the database doesn't answer. */
   figures(): Promise<OutboxFigures | undefined>
   /** The problems for the operator, one sentence each. */
   problems(): Promise<readonly string[]>
@@ -25,7 +25,7 @@ export function mailFigures(db: Db, clock: Clock): MailFigures {
   return { figures, problems: async () => listMailProblems(await figures()) }
 }
 
-/** The problems of the outbox in sentences: mails wait long, or failed recently. */
+/** The problems of the outbox in sentences: emails waiting for long, or recent failures. */
 export function listMailProblems(figures: OutboxFigures | undefined): readonly string[] {
   if (figures === undefined) return []
   const { waiting, longestWaitMs, givenUp } = figures

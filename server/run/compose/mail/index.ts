@@ -12,11 +12,11 @@ import { type MailFigures, mailFigures } from './figures.ts'
 import { type MailKey, mailKey } from './mail-key.ts'
 
 export interface MailService extends MailFigures {
-  /** What sends mails. */
+  /** What sends emails. */
   readonly tasks: JobTasks
-  /** Answers the pages that show captured emails, where they are shown; everything else is `otherwise`'s. */
+  /** Serves the pages of captured emails, if they are shown; everything else goes to `otherwise`. */
   before(otherwise: Handle): Handle
-  /** Lets a browser in there; undefined where no mails are shown. */
+  /** Gives a browser access; undefined if no emails are shown. */
   readonly key: Pick<MailKey, 'link' | 'onNextLink'> | undefined
 }
 

@@ -10,7 +10,7 @@ const MAX_BROWSERS = 20
 
 /** Lets a browser in by a link that works once. */
 export interface MailKey {
-  /** Path of the link that works now. To be printed and kept nowhere. */
+  /** Path of the link that works now. Printed and never stored. */
   link(): string
   /** Hears of the next link once one was used. */
   onNextLink(print: (link: string) => void): void
@@ -24,7 +24,7 @@ const newSecret = (): string => randomBytes(32).toString('base64url')
 /** Compared instead of the secret, so that timing reveals nothing about it. */
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** In memory alone: a restart ends all of it and prints a new link. */
+/** In memory only: a restart ends all access and prints a new link. */
 export function mailKey(): MailKey {
   let key = newSecret()
   let print: (link: string) => void = () => undefined

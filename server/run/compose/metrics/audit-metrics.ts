@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 
 export type SignerMetrics = Pick<AuditSigner, 'figures' | 'unsignedEntries'>
 
-/** How far the signer of the audit log is; not a number where the database does not answer. */
+/** The progress of the audit log signer; NaN if the database doesn't answer. */
 export function registerAuditMetrics(registry: Registry, signer: SignerMetrics): void {
   new Gauge({
     name: 'sightline_audit_unsealed_lines',

@@ -24,7 +24,7 @@ const PAGES: readonly (readonly [start: RegExp, route: string])[] = [
   [/^\/auth\/passwordresets(\/|$)/, 'passwordReset'],
 ]
 
-/** A name from the list above: addresses contain secrets of mails, and anyone can invent new ones. */
+/** A name from the list above: addresses contain secrets of emails, and anyone can invent new ones. */
 function pageOf(url: string | undefined): string {
   const path = (url ?? '/').split('?', 1)[0]?.toLowerCase() ?? ''
   return PAGES.find(([start]) => start.test(path))?.[1] ?? 'unknown'

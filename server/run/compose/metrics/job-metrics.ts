@@ -3,7 +3,7 @@ import { type JobFigures, readJobFigures } from '@sightline/platform/jobs'
 import { Gauge, type Registry } from 'prom-client'
 
 export interface JobMetrics {
-  /** By task; undefined where the database does not answer. */
+  /** By task; undefined if the database doesn't answer. */
   figures(): Promise<readonly JobFigures[] | undefined>
   /** The problems for the operator, one sentence each. */
   problems(): Promise<readonly string[]>

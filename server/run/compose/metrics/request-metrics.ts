@@ -7,7 +7,7 @@ export interface RequestMetrics {
   registerIn(registry: Registry): void
 }
 
-/** Up to the target of a call (0.2 s), and from there to where a caller has given up. */
+/** Up to the target of a call (0.2 s), and from there to when callers have given up. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 10]
 
 /** Labels are names of the contract, never addresses: those contain ids, and anyone can invent new ones. */

@@ -5,7 +5,7 @@ export type UserCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'resetSecondFactor'; readonly who: UserReference; readonly isConfirmed: boolean }
 
-/** A user or staff, by id or by an e-mail address, which people of several brands may share. */
+/** A user or staff member, by id or by email address, which users of several brands may share. */
 export type UserReference =
   | { readonly kind: 'id'; readonly userId: number }
   | { readonly kind: 'email'; readonly email: string }
