@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { AppSwitcher, type ShellApp } from './AppSwitcher.tsx'
 import { IconButton } from './Button.tsx'
 import { useDialogWindow } from './dialog-window.ts'
@@ -7,6 +7,7 @@ import { Icon, type IconName } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
 import { Logo, type ShellBrand } from './Logo.tsx'
 import { isPlainPress } from './plain-press.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 export interface NavItem {
   readonly href: string
@@ -108,6 +109,8 @@ export function AppShell(props: AppShellProps) {
   const windows = useDialogWindow(drawer)
   const text = useKitText()
   const frame = frameClass(wide)
+  const content = useRef<HTMLElement>(null)
+  useKeptFocus(content)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: links turn their own keys into clicks.
     // biome-ignore lint/a11y/noStaticElementInteractions: it only passes clicks on links to the router.
@@ -149,6 +152,7 @@ export function AppShell(props: AppShellProps) {
             </div>
           ))}
         <main
+          ref={content}
           id="content"
           tabIndex={-1}
           className={`min-w-0 grow outline-none ${wide ? 'py-3 sm:py-4' : 'py-6 sm:py-8'}`}

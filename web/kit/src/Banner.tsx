@@ -3,6 +3,7 @@ import { Button } from './Button.tsx'
 import { MIDDLE } from './Header.tsx'
 import { Icon } from './Icon.tsx'
 import type { Mood } from './mood.ts'
+import { Status } from './Status.tsx'
 
 const moods: Record<Mood, string> = {
   neutral: 'bg-sunken text-text',
@@ -26,12 +27,10 @@ export function Banner({ mood, children, action }: BannerProps) {
       <div
         className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2 in-data-wide:max-w-none in-data-wide:px-3 sm:in-data-wide:px-4 ${MIDDLE}`}
       >
-        <p className="flex min-w-0 items-center gap-3">
+        <div className="flex min-w-0 items-center gap-3">
           <Icon name={mood === 'warning' || mood === 'danger' ? 'warning' : 'info'} size={18} />
-          <span id={id} role="status">
-            {children}
-          </span>
-        </p>
+          <Status id={id}>{children}</Status>
+        </div>
         {action === undefined ? null : (
           <Button variant="secondary" busy={action.busy ?? false} onClick={action.onPress}>
             {action.label}

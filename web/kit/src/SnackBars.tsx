@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { announcements } from './announcements.ts'
 import { Icon, type IconName } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
 import type { Snack, SnackBar } from './snack-bar.ts'
@@ -9,9 +10,10 @@ const looks: Record<Snack['kind'], { colour: string; icon: IconName }> = {
   error: { colour: 'bg-danger text-on-danger border-danger', icon: 'warning' },
 }
 
-/** Shows the messages of a {@link SnackBar} below the header, where they cover no form's buttons. Both live regions exist from the start, so that screen readers announce the messages. */
+/** Shows the messages of a {@link SnackBar} below the header, where they cover no form's buttons, and holds the texts for screen readers alone. All live regions exist from the start, so that screen readers announce the messages. */
 export function SnackBars({ bar }: { bar: SnackBar }) {
   const snacks = useSyncExternalStore(bar.subscribe, bar.current)
+  const spoken = useSyncExternalStore(announcements.subscribe, announcements.current)
   const text = useKitText()
   const draw = (snack: Snack) => (
     <li
@@ -42,6 +44,11 @@ export function SnackBars({ bar }: { bar: SnackBar }) {
       <ul aria-live="polite" className="contents">
         {snacks.filter((snack) => snack.kind !== 'error').map(draw)}
       </ul>
+      <div role="status" aria-atomic="false" className="sr-only">
+        {spoken.map(({ id, text: said }) => (
+          <p key={id}>{said}</p>
+        ))}
+      </div>
     </section>
   )
 }

@@ -20,7 +20,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   }, [now])
   return (
     <nav aria-label={label} className="mb-6 border-b border-border">
-      <ul ref={list} className="relative -mb-px flex gap-1 overflow-x-auto [scrollbar-width:none]">
+      <ul ref={list} className="relative -mb-px flex gap-1 overflow-x-auto [scrollbar-width:thin]">
         {tabs.map((tab) => (
           <li key={tab.href}>
             <a

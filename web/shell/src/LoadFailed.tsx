@@ -17,21 +17,23 @@ export function LoadFailed({ error, reset, isPage = false }: LoadFailedProps) {
   const t = useTranslation()
   const failure = error instanceof ApiFailure ? error : undefined
   return (
-    <EmptyState
-      icon={failure?.code === 20 ? 'offline' : 'warning'}
-      isPage={isPage}
-      title={t("Couldn't load this page")}
-      action={
-        <Button variant="secondary" icon="refresh" onClick={reset}>
-          {t('Try again')}
-        </Button>
-      }
-    >
-      <p>{t.message(failure?.message ?? UNKNOWN)}</p>
-      {failure?.requestId === undefined ? null : (
-        <p className="mt-2 text-xs">{t('Reference for support: {id}', { id: failure.requestId })}</p>
-      )}
-    </EmptyState>
+    <div role="alert">
+      <EmptyState
+        icon={failure?.code === 20 ? 'offline' : 'warning'}
+        isPage={isPage}
+        title={t("Couldn't load this page")}
+        action={
+          <Button variant="secondary" icon="refresh" onClick={reset}>
+            {t('Try again')}
+          </Button>
+        }
+      >
+        <p>{t.message(failure?.message ?? UNKNOWN)}</p>
+        {failure?.requestId === undefined ? null : (
+          <p className="mt-2 text-xs">{t('Reference for support: {id}', { id: failure.requestId })}</p>
+        )}
+      </EmptyState>
+    </div>
   )
 }
 

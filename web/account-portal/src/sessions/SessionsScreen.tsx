@@ -1,7 +1,7 @@
 import { deleteConnectedApp, getConnectedApps } from '@sightline/contract/connected-apps'
 import { getMemberDenyReason } from '@sightline/contract/rights'
 import { deleteSession, getSessions } from '@sightline/contract/sessions'
-import { Button, Card, Notice, ScreenTitle } from '@sightline/kit'
+import { Button, Card, Notice, ScreenTitle, Status } from '@sightline/kit'
 import { useApplication, usePageTitle } from '@sightline/shell'
 import { useState } from 'react'
 import { ConnectedAppsCard } from '../connected-apps/index.ts'
@@ -16,12 +16,12 @@ function Locked() {
   const t = useSessionsText()
   return (
     <Card title={t("You've been signed out everywhere")}>
-      <div className="space-y-5" role="status">
-        <p className="max-w-prose">
+      <div className="space-y-5">
+        <Status className="max-w-prose">
           {t(
             "We've sent you an email with a link to set a new password. If it doesn't arrive, request another one on the sign-in page.",
           )}
-        </p>
+        </Status>
         <Button onClick={() => window.location.reload()}>{t('Go to sign-in')}</Button>
       </div>
     </Card>

@@ -1,5 +1,5 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
-import { Button } from '@sightline/kit'
+import { Button, Status } from '@sightline/kit'
 import { CameraPicture, type CameraView, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -74,12 +74,9 @@ function SkippedGap({ view, timeZone, cameraId }: SkippedProps) {
   if (gap === undefined || !isNear) return null
   const reason = known?.gaps.find((one) => one.from < gap.till && one.till > gap.from)?.reason
   return (
-    <p
-      role="status"
-      className="absolute inset-x-0 bottom-14 mx-auto w-fit rounded-md bg-black/75 px-3 py-1.5 text-center text-sm text-white"
-    >
+    <Status className="absolute inset-x-0 bottom-14 mx-auto w-fit rounded-md bg-black/75 px-3 py-1.5 text-center text-sm text-white">
       {skippedText({ ...gap, reason }, { timeZone, locale: browserLocale(languages.current()) }, t)}
-    </p>
+    </Status>
   )
 }
 
@@ -95,9 +92,7 @@ function LastWord({ view, isRefused, onLive }: Pick<StageProps, 'view' | 'onLive
   if (phase === 'refused' && !isRefused) return null
   return (
     <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/60 p-4 text-center text-white">
-      <p role="status" className="max-w-sm text-base font-semibold">
-        {t(text[phase])}
-      </p>
+      <Status className="max-w-sm text-base font-semibold">{t(text[phase])}</Status>
       {phase === 'ended' ? <Button onClick={onLive}>{t('Go live')}</Button> : null}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Badge } from '@sightline/kit'
+import { Badge, Status } from '@sightline/kit'
 import { type CameraView, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useNow } from '../clock.ts'
@@ -50,9 +50,9 @@ export function FrozenNotice(shown: Shown) {
   if (!isFrozen(phase) || shown.use === 'playback') return null
   return (
     <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-1 bg-black/60 p-4 text-center text-white">
-      <p role="status" className="text-base font-semibold">
+      <Status className="text-base font-semibold">
         {t(phase === 'offline' ? 'The camera is offline' : 'The connection was lost')}
-      </p>
+      </Status>
       <p className="text-sm">
         {hasPicture && age !== undefined ? `${t('This picture is {age} old.', { age })} ` : null}
         {t('It goes on by itself as soon as pictures come again.')}

@@ -1,5 +1,5 @@
 import { type AccessExplanation, type CallExplanation, explainAccess } from '@sightline/contract/explanations'
-import { Badge, Card, type Option, SearchSelect } from '@sightline/kit'
+import { Badge, Card, type Option, SearchSelect, Status } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,7 +34,7 @@ function Answer({ told }: { told: CallExplanation }) {
   const t = useText()
   const words = useWords()
   return (
-    <div role="status" className="mt-4 rounded-md bg-sunken px-4 py-3">
+    <Status className="mt-4 rounded-md bg-sunken px-4 py-3">
       <p className="flex items-center gap-3 font-medium">
         <Verdict allowed={told.allowed} />
         {t(told.allowed ? 'Allowed because every check passed:' : 'Not allowed because a check failed:')}
@@ -49,7 +49,7 @@ function Answer({ told }: { told: CallExplanation }) {
             </li>
           ))}
       </ul>
-    </div>
+    </Status>
   )
 }
 

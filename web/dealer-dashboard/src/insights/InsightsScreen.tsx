@@ -91,7 +91,10 @@ function ChartCard({ title, description, groups, labels, series }: ChartCardProp
 
 const swatches: Readonly<Record<string, string>> = { control: 'bg-control', outline: 'bg-outline' }
 const Swatch = ({ tone }: { tone: string }) => (
-  <span aria-hidden className={`me-1.5 inline-block size-2.5 rounded-xs ${swatches[tone] ?? ''}`} />
+  <span
+    aria-hidden
+    className={`me-1.5 inline-block size-2.5 rounded-xs forced-color-adjust-none ${swatches[tone] ?? ''}`}
+  />
 )
 
 const periodTexts: Readonly<Record<Period, Text>> = {

@@ -39,7 +39,7 @@ function Miniature({ values, colors, scheme }: PreviewProps & { scheme: Scheme }
       aria-label={t(scheme === 'light' ? 'Preview in light mode' : 'Preview in dark mode')}
       inert
       style={stylesOf(createPalette(colors, scheme), scheme)}
-      className="overflow-hidden rounded-md border border-border bg-canvas text-sm text-text"
+      className="overflow-hidden rounded-md border forced-color-adjust-none border-border bg-canvas text-sm text-text"
     >
       <div className="flex h-12 items-center justify-between gap-3 border-b border-border bg-surface px-3">
         <PreviewLogo values={values} scheme={scheme} />

@@ -3,6 +3,7 @@ import { Button } from '../Button.tsx'
 import { EmptyState } from '../EmptyState.tsx'
 import { useKitText } from '../kit-text.tsx'
 import type { MenuItem } from '../Menu.tsx'
+import { Status } from '../Status.tsx'
 import { GatheringBar } from './GatheringBar.tsx'
 import { LoadingRows } from './LoadingRows.tsx'
 import { Pager } from './Pager.tsx'
@@ -75,17 +76,19 @@ function Instead<Row>({ view, empty, failed }: Pick<DataTableProps<Row>, 'view' 
   if (failed !== undefined && failed !== null) return failed
   if (!view.narrowed) return empty
   return (
-    <EmptyState
-      icon="search"
-      title={text('No results match your search and filters')}
-      action={
-        view.onClear === undefined ? undefined : (
-          <Button variant="secondary" onClick={view.onClear}>
-            {text('Clear search and filters')}
-          </Button>
-        )
-      }
-    />
+    <Status>
+      <EmptyState
+        icon="search"
+        title={text('No results match your search and filters')}
+        action={
+          view.onClear === undefined ? undefined : (
+            <Button variant="secondary" onClick={view.onClear}>
+              {text('Clear search and filters')}
+            </Button>
+          )
+        }
+      />
+    </Status>
   )
 }
 

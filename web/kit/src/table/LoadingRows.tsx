@@ -1,8 +1,13 @@
+import { useAnnouncement } from '../announcements.ts'
+import { useKitText } from '../kit-text.tsx'
 import { Skeleton } from '../Skeleton.tsx'
 import { asRoom, asRowGroup } from './table-roles.ts'
 
 const widths = ['w-3/4', 'w-1/2', 'w-2/3', 'w-1/3']
 const lines = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+/** Loading that takes less is not announced. */
+const DELAY_MS = 1000
 
 interface LoadingRowsProps {
   columns: number

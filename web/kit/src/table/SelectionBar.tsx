@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../Button.tsx'
 import { useKitText } from '../kit-text.tsx'
+import { Status } from '../Status.tsx'
 import { withKeys } from '../selected-keys.ts'
 import type { RowKey, Selection } from './selection.ts'
 import type { TableView } from './table-view.ts'
@@ -23,9 +24,7 @@ export function SelectionBar<Row>({ view, rowKey, selection, actions }: Selectio
       data-screen-only
       className="sticky bottom-(--room-below) z-10 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-border bg-tint px-4 py-2"
     >
-      <span role="status" className="me-auto font-medium tabular-nums">
-        {text('{count} selected', { count: selected.size })}
-      </span>
+      <Status className="me-auto font-medium tabular-nums">{text('{count} selected', { count: selected.size })}</Status>
       {more ? (
         <Button variant="quiet" onClick={() => onChange(withKeys(selected, found, { on: true }))}>
           {text('Select all {count}', { count: found.length })}
