@@ -19,6 +19,7 @@ interface LoadingRowsProps {
 
 /** The skeleton of rows that are loading. */
 export function LoadingRows({ columns, extra, cards, height }: LoadingRowsProps) {
+  useAnnouncement(useKitText()('Loading'), DELAY_MS)
   const cells = Array.from({ length: cards ? Math.min(3, columns) : columns }, (_, index) => index)
   return (
     <tbody {...asRowGroup} className={cards ? 'block' : ''}>
