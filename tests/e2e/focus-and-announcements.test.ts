@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     { who: 'an account owner', screens: memberScreens },
     { who: 'an administrator', screens: dealerScreens },
   ]
-  test.each(groups)(
+  test.each(casesToTry(groups))(
     'on the screens of $who no region comes with its message, and whatever opens gives the focus back',
     async ({ screens }) => {
       const all = (await screens(product)).filter(({ name }) => isLongRun || USED_MOST.test(name))
