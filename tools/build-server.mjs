@@ -1,4 +1,4 @@
-// Bundles the server's programs with what they import into dist/server/<hash of the sources>; runs under Node 24.
+// Bundles the server's programs with their imports into dist/server/<hash of the sources>; runs under Node 24.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import http from 'node:http'
@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown'
 import { ROOT } from './start/install.mjs'
 import { BUNDLES, bundleFolder, isInUse, SOURCES } from './start/server-bundle.mjs'
 
-/** What a process or a thread begins with: name in the bundle, and source. */
+/** Entry points of processes and threads: name in the bundle, and source. */
 const PROGRAMS = {
   start: 'server/run/programs/start.ts',
   'media-worker': 'server/run/programs/media.ts',
@@ -17,26 +17,26 @@ const PROGRAMS = {
   'picture-reencoding': 'server/api/src/resellers/brand-pictures/reencoding-thread.ts',
 }
 
-/** Native, or asked for only by what packages offer beside what we use. */
+/** Native packages, and imports of package features that we don't use. */
 const NOT_BUNDLED = [/^@node-rs\/argon2/, 'pg-native', 'typescript']
 
-/** Bundles that stay, those that were run last. */
+/** How many of the most recently run bundles to keep. */
 const BUNDLES_KEPT = 3
 
 const UNFINISHED = 'unfinished-'
-/** One that is older was left by a process that was killed. */
+/** An unfinished bundle older than this was left by a killed process. */
 const BUNDLING_MS = 600_000
 
 async function buildServer() {
   const target = bundleFolder()
-  // Of its own: one that outlives the start that began it may still be writing its files.
+  // A separate folder, because a bundler that outlives its start may still be writing its files.
   const unfinished = join(BUNDLES, `${UNFINISHED}${randomUUID()}`)
   mkdirSync(unfinished, { recursive: true })
   try {
     await bundleInto(unfinished)
     if (bundleFolder() !== target) throw new Error('the sources changed while they were bundled')
     removeOld()
-    // A server may already run from one that was made meanwhile.
+    // A server may already run from a bundle that another start created meanwhile.
     if (!existsSync(target)) renameSync(unfinished, target)
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
@@ -56,10 +56,10 @@ async function bundleInto(folder) {
   const { output } = await build.write({
     dir: folder,
     format: 'esm',
-    // All in one folder: a program is found beside whatever file starts it.
+    // All in one folder, so that a program is next to the file that starts it.
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
-    // A package names its records after its classes.
+    // One package uses its class names as record names.
     keepNames: true,
     sourcemap: true,
     sourcemapExcludeSources: true,
@@ -70,17 +70,17 @@ async function bundleInto(folder) {
 
 const PROGRAM = /new URL\((['"])(\.[\w./-]+\.ts)\1, import\.meta\.url\)/g
 const LOCATION = /import\.meta\.(url|dirname|filename)\b|\b__(dirname|filename)\b/g
-/** Spelled so that it is not taken for the location of a module. */
+/** Spelled so that the bundler does not replace it. */
 const BUNDLE_URL = 'import.meta["url"]'
 
 /**
- * A program started by a bundled one is one of the bundle. Every other file that a module looks for is beside the module's
- * source, where it was.
+ * A program started by a bundled one is in the bundle. All other files that a module looks for stay next to the module's
+ * source.
  */
 const keepLocations = {
   name: 'keep-locations',
   transform: {
-    // Not of modules that the bundler makes up.
+    // Excludes the bundler's virtual modules.
     filter: { id: /^[^\0]/, code: /import\.meta|__(dirname|filename)/ },
     handler: (code, id) => ({
       code: code
@@ -92,8 +92,8 @@ const keepLocations = {
 }
 
 /**
- * To import `node:http` as a module reads all its names, and that of `WebSocket` loads a whole client for HTTP: a fifteenth of
- * what a small process takes to start.
+ * Importing `node:http` as a module reads all its names, and `WebSocket` loads a whole HTTP client: a fifteenth of a small
+ * process's start time.
  */
 const plainHttp = {
   name: 'plain-http',
@@ -146,7 +146,7 @@ function removeOld() {
 try {
   await buildServer()
 } catch (error) {
-  // The bundler's message names file and line, in colours that its callers cannot use; its stack is about itself.
+  // The bundler's message has file and line, in colors that callers can't use; its stack is only about the bundler.
   console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)))
   process.exitCode = 1
 }

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { BUILD_STAMP, browserApps, sourceHash } from './start/browser-apps.mjs'
 import { ROOT } from './start/install.mjs'
 
-/** Builds these apps one after the other: two at once would need twice the memory and be no faster. */
+/** Builds these apps one after the other: two at a time need twice the memory and are not faster. */
 export async function buildWeb(apps = browserApps()) {
   const { build } = await import('vite')
   const sources = sourceHash()
@@ -29,7 +29,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     await buildWeb(named.length > 0 ? named : undefined)
   } catch (error) {
-    // The bundler's message names file and line, in colours that its callers cannot use; its stack is about itself.
+    // The bundler's message has file and line, in colors that callers can't use; its stack is only about the bundler.
     console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)))
     process.exitCode = 1
   }

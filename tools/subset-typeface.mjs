@@ -1,5 +1,5 @@
 // @ts-check
-// Cuts Inter down to the letters of our languages and the weights that we use, and writes the style rules that load it. Run by
+// Subsets Inter to the letters of our languages and the weights in use, and writes the CSS that loads it. Run by
 // hand after a change here: Korean, Chinese, Thai and Japanese use the system's typefaces.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ const PACKAGE = dirname(fileURLToPath(import.meta.resolve('@fontsource-variable/
 const FILES = resolve(import.meta.dirname, '../web/kit/typeface/assets')
 const STYLES = resolve(import.meta.dirname, '../contract/src/theme/typeface.ts')
 
-/** Lightest and boldest weight on screen. */
+/** Lightest and boldest weight in use. */
 const WEIGHTS = { min: 400, max: 700 }
-/** Kerning, ligatures, marks, figures of one width and the forms that Turkish and Polish need. */
+/** Kerning, ligatures, marks, tabular figures and the forms for Turkish and Polish. */
 const FEATURES = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'case']
 
 /** @typedef {readonly [first: number, last: number]} Range */
@@ -47,8 +47,8 @@ const SUBSETS = {
 }
 
 /**
- * Typefaces of the system with the widths and heights of Inter, so that nothing moves when it arrives. `width` is the average
- * width of a letter in ems, by letter frequency (@capsizecss/metrics 4).
+ * System fonts adjusted to Inter's metrics, so that nothing moves when Inter loads. `width` is the average width of a letter
+ * in ems, by letter frequency (@capsizecss/metrics 4).
  * @type {readonly { name: string, local: readonly string[], width: number }[]}
  */
 const FALLBACKS = [

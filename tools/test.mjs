@@ -1,5 +1,5 @@
-// What `npm test` and its sisters run: installs what is missing, then hands over to tools/test/main.ts under Node 24.
-// Plain JavaScript without dependencies, because on a bare machine there are none yet.
+// The entry point of `npm test` and similar commands: installs missing packages, then runs tools/test/main.ts under Node 24.
+// Plain JavaScript without dependencies, because a new machine has none yet.
 const [major] = process.versions.node.split('.').map(Number)
 if (major < 18) {
   console.error(`Sightline needs Node 18 or newer to install; this is Node ${process.versions.node}.`)

@@ -1,18 +1,18 @@
-// Installs what is missing and runs a TypeScript file of ours under Node 24: `node tools/under-node-24.mjs file.ts [word …]`.
-// Plain JavaScript without dependencies, because on a bare machine there are none yet.
+// Installs missing packages and runs one of our TypeScript files under Node 24: `node tools/under-node-24.mjs file.ts [word …]`.
+// Plain JavaScript without dependencies, because a new machine has none yet.
 import { spawn } from 'node:child_process'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled, pinnedNode, ROOT } from './start/install.mjs'
 
 /**
- * Runs `words` (a file and its arguments) from the root of the checkout; answers its exit code.
- * @throws {OperatorError} when the packages cannot be installed
+ * Runs `words` (a file and its arguments) from the root of the checkout; returns its exit code.
+ * @throws {OperatorError} if the packages can't be installed
  */
 export async function runUnderNode24(words) {
   await ensureInstalled()
   const child = spawn(pinnedNode(), words, { cwd: ROOT, stdio: 'inherit' })
-  // A terminal sends an interrupt to both; the child ends what it started and decides the exit code.
+  // A terminal sends an interrupt to both processes; the child cleans up and decides the exit code.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   return new Promise((resolve, reject) => {

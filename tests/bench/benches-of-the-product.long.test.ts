@@ -10,7 +10,7 @@ import { startUpBench } from '../../bench/start-up/start-up.ts'
 /** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.test.ts. */
 const benches: readonly Bench[] = [recorder, people, live, signInBench, firstLoad, startUpBench]
 
-test.each(benches)('$name: the short form of the bench runs to its end and has figures', async (bench) => {
+test.each(benches)('$name: the short bench completes and has figures', async (bench) => {
   const { figures } = await bench.run('short')
   const rows = toTable(figures).split('\n').slice(2)
   expect(rows).toHaveLength(figures.length)

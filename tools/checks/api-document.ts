@@ -1,4 +1,4 @@
-// The OpenAPI document passes two independent linters: what they refuse, generators of clients stumble over.
+// The OpenAPI document passes two independent linters, because client generators fail on what they reject.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
@@ -8,7 +8,7 @@ import spectralRulesets from '@stoplight/spectral-rulesets'
 import { openApiDocument } from '../reference/contract-pages.ts'
 import { report } from './verdict.ts'
 
-/** Both take seconds, so a document that passed is not linted again by the same versions and rules. */
+/** Both take seconds, so a document that passed is not linted again with the same versions and rules. */
 const PASSED = 'node_modules/.cache/sightline/api-document'
 
 async function redoclyProblems(source: string): Promise<string[]> {
@@ -28,13 +28,13 @@ async function redoclyProblems(source: string): Promise<string[]> {
 }
 
 async function spectralProblems(source: string): Promise<string[]> {
-  // CommonJS packages, whose names Node cannot import one by one.
+  // CommonJS packages, from which Node can't import single names.
   const { Document, Spectral } = spectralCore
   const spectral = new Spectral()
   spectral.setRuleset({
     extends: [[spectralRulesets.oas as RulesetDefinition, 'all']],
     rules: {
-      // Who runs the installation is the contact; the document is the same for everyone.
+      // The contact is the installation's operator; the document is the same for all.
       'info-contact': 'off',
       // OpenAPI 3.1 allows an SPDX identifier or a link, and we give the identifier.
       'license-url': 'off',

@@ -1,5 +1,5 @@
-// What the page of the security standard says is met rests on something that is there: a test by its file and title, or
-// the file that does it. Nothing on the page names a file or a test that is gone, and its sums are those of its rows.
+// Every requirement that the page of the security standard calls met cites something that exists: a test by file and title,
+// or the file that implements it. The page names no missing file or test, and its sums match its rows.
 import { readFileSync } from 'node:fs'
 import { productFiles } from './tree.ts'
 import { report } from './verdict.ts'
@@ -13,7 +13,7 @@ const files = new Set(productFiles())
 const topFolders = new Set([...files].filter((file) => file.includes('/')).map((file) => file.split('/', 1)[0]))
 const isFolder = (path: string): boolean => [...files].some((file) => file.startsWith(`${path}/`))
 
-/** Paths of this repository in a text: with a folder of the top in front, or files of the top. */
+/** Paths of this repository in a text: those in a top-level folder, and top-level files. */
 const pathsIn = (text: string): readonly string[] =>
   [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*)`/g)]
     .map(([, path = '']) => path)

@@ -63,41 +63,41 @@ function build({ screen = 0, drawing = 0, languages = {}, ...sizes }: Sizes): vo
 
 const check = () => spawnSync(process.execPath, [CHECK], { cwd: folder, encoding: 'utf8' })
 
-describe('the budget of a first load', () => {
-  test('what is loaded later does not count', () => {
+describe('the budget of the first load', () => {
+  test('chunks that load later do not count', () => {
     build({ entry: 4, shared: 3, lazy: 50, css: 1 })
     expect(check().status).toBe(0)
   })
-  test('the entry, what it imports and its styles count together', () => {
+  test('the entry, its imports and its styles count together', () => {
     build({ entry: 6, shared: 6, lazy: 0, css: 6 })
     const { status, stderr } = check()
     expect(status).toBe(1)
     expect(stderr).toMatch(/app: first load is 1\d\.\d KiB, the budget is 10/)
   })
-  test('the screen that is looked at first counts, though it is loaded after the entry', () => {
+  test('the first screen counts, although it loads after the entry', () => {
     build({ entry: 4, shared: 2, lazy: 0, css: 1, screen: 6 })
     expect(check().stderr).toMatch(/app: first load is 1\d\.\d KiB/)
   })
-  test('what draws every screen counts, though the entry comes first', () => {
+  test('the renderer of all screens counts, although it loads after the entry', () => {
     build({ entry: 4, shared: 2, lazy: 0, css: 1, drawing: 6 })
     expect(check().stderr).toMatch(/app: first load is 1\d\.\d KiB/)
   })
-  test('of the languages the one with the longest texts counts, and only that one', () => {
+  test('only the language with the longest texts counts', () => {
     build({ entry: 2, shared: 1, lazy: 0, css: 0.5, languages: { de: 3, ja: 5, nl: 4 } })
     expect(check()).toMatchObject({ status: 0, stdout: expect.stringMatching(/app: 9\.\d of 10 KiB/) })
     build({ entry: 2, shared: 1, lazy: 0, css: 1, languages: { de: 3, ja: 8, nl: 4 } })
     expect(check().stderr).toMatch(/KiB a\/ja\.js \(ja\)/)
   })
-  test('a screen that was renamed fails', () => {
+  test('a renamed screen fails', () => {
     build({ entry: 1, shared: 1, lazy: 0, css: 1 })
     put('tools/checks/bundle-budget.json', JSON.stringify({ app: { kib: 10, screen: 'gone.tsx' } }))
     expect(check().stderr).toContain('does not name gone.tsx')
   })
-  test('an app that was built without a manifest fails', () => {
+  test('an app without a manifest fails', () => {
     put('dist/web/app/index.html', '')
     expect(check().status).toBe(1)
   })
-  test('without any built app the check is skipped', () => {
+  test('without built apps the check is skipped', () => {
     expect(check().status).toBe(77)
   })
 })

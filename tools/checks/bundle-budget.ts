@@ -1,5 +1,5 @@
-// What a browser must fetch before an app shows a screen: JavaScript and CSS of its entry and of that screen, and the texts of
-// the language that has the longest ones; gzip 9, in KiB.
+// What a browser must fetch before an app shows a screen: JavaScript and CSS of its entry and that screen, and the texts of
+// the longest language; gzip 9, in KiB.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -21,18 +21,18 @@ const SIGN_IN = 'dist/web/sign-in/sign-in.mjs'
 
 interface Budget {
   readonly kib: number
-  /** The module of the screen, where it is loaded after the entry. */
+  /** The screen's module, if it loads after the entry. */
   readonly screen?: string
 }
 const budgets = readJson('tools/checks/bundle-budget.json') as Readonly<Record<string, Budget>>
 
-/** What draws every screen of an app; the entry loads it at once. */
+/** The module that renders all screens of an app; the entry loads it immediately. */
 const DRAWING = 'src/screens.tsx'
 
-/** Texts that an app waits for before it draws anything. */
+/** Texts that an app needs before it renders anything. */
 const CATALOGUE = /^(?:src\/locales\/|_text-)([a-z]{2})(?:\.json$|-)/
 
-/** Files of the entries, of what draws, of the screen, and of everything they import without waiting. */
+/** Files of the entries, the renderer, the screen, and all their static imports. */
 function firstLoad(manifest: Manifest, screen: string | undefined): ReadonlySet<string> {
   const files = new Set<string>()
   const visit = (chunk: Chunk | undefined): void => {
@@ -53,7 +53,7 @@ interface Piece {
   readonly size: number
 }
 
-/** The sign-in pages are documents that hold all they need; the longest kind has a problem, a brand and other languages. */
+/** The sign-in pages are self-contained documents; the longest one has an error, a brand and other languages. */
 async function signInPage(): Promise<readonly Piece[]> {
   const { signInPages } = (await import(resolve(SIGN_IN))) as { signInPages: SignInPages }
   const html = signInPages.signIn({
@@ -71,7 +71,7 @@ async function signInPage(): Promise<readonly Piece[]> {
   return [{ file: 'the sign-in page', size: gzipSync(html, { level: 9 }).length / 1024 }]
 }
 
-/** The catalogue that weighs most; none where an app has no languages. */
+/** The largest catalog; none if an app has no languages. */
 function heaviestCatalogue(manifest: Manifest, dist: string): readonly Piece[] {
   const catalogues = Object.entries(manifest).flatMap(([name, { file }]) => {
     const language = CATALOGUE.exec(name)?.[1]

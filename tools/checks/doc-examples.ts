@@ -1,4 +1,4 @@
-// Examples in pages and doc comments are compiled, because an example that does not compile teaches what is not so.
+// Examples in pages and doc comments are compiled, because an example that does not compile is wrong.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
@@ -13,10 +13,10 @@ interface Example {
 }
 
 const FENCE = /^(\s*(?:\*\s?)?)```(\w*)[ \t]*(\S*)/
-/** `before` shows what we do not write; `nocheck` is for a fragment that cannot stand alone. */
+/** `before` is for code to avoid; `nocheck` is for a fragment that does not compile alone. */
 const UNCHECKED = new Set(['before', 'nocheck'])
 
-/** Blocks fenced as `ts` or `tsx` in `lines`; `margin` is taken off each line. */
+/** Blocks fenced as `ts` or `tsx` in `lines`, with `margin` removed from each line. */
 function examplesIn(file: string, lines: readonly string[]): readonly Example[] {
   const found: Example[] = []
   let open: { line: number; margin: string; checked: boolean; text: string[] } | undefined
@@ -35,7 +35,7 @@ function examplesIn(file: string, lines: readonly string[]): readonly Example[] 
   return found
 }
 
-/** Only the doc comments of a source file; the rest becomes empty lines, so that line numbers stay. */
+/** Only the doc comments of a source file; other lines become empty, so that line numbers stay the same. */
 function docComments(text: string): readonly string[] {
   const lines = text.split('\n').map(() => '')
   for (const comment of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
@@ -58,7 +58,7 @@ function allExamples(): readonly Example[] {
   return [...pages, ...comments]
 }
 
-/** Names that a source file exports, so that its own examples need not import them. */
+/** Names that a source file exports, so that its examples don't have to import them. */
 function exportsOf(file: string): readonly string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
   return source.statements.flatMap((statement) => {
@@ -73,7 +73,7 @@ function exportsOf(file: string): readonly string[] {
   })
 }
 
-/** The module that an example is compiled as: beside its page or source, so that its relative imports hold. */
+/** The module for an example, next to its page or source, so that its relative imports work. */
 function asModule(example: Example, n: number): { readonly path: string; readonly text: string } {
   const path = resolve(dirname(example.file), `.example-${n}.${example.file.endsWith('.tsx') ? 'tsx' : 'ts'}`)
   if (example.file.endsWith('.md')) return { path, text: `${example.text}\nexport {}\n` }
@@ -86,7 +86,7 @@ function asModule(example: Example, n: number): { readonly path: string; readonl
   return { path, text: `${imports}${example.text}\nexport {}\n` }
 }
 
-/** Files that an example imports although they stand for any file of that kind. */
+/** Files that an example imports as placeholders for any file of that kind. */
 const STAND_INS: Readonly<Record<string, string>> = {
   'alert-delay.ts': 'export declare function formatAlertDelay(minutes: number): string',
 }

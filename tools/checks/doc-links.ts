@@ -1,4 +1,4 @@
-// Every page or source file named in a comment or a page must exist; renaming a file must not strand its readers.
+// Every page or source file named in a comment or a page must exist, so that renames leave no broken references.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { productFiles } from './tree.ts'
@@ -22,7 +22,7 @@ const decisions = productFiles('.md').filter((file) => file.startsWith('docs/dec
 const exists = (path: string, from: string): boolean =>
   /^docs\/decisions\/\d{4}$/.test(path) ? decisions.some((page) => page.startsWith(`${path}-`)) : isThere(path, from)
 
-/** Examples in the style guide and planted violations name files that need not be. */
+/** Examples in the style guide and planted violations may name files that don't exist. */
 const speaksOfExamples = (file: string): boolean => file === 'STYLE.md' || file.startsWith('tools/checks/planted-')
 
 const broken = productFiles('.ts', '.tsx', '.mjs', '.md', '.sql')

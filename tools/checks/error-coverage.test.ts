@@ -23,15 +23,15 @@ const route = allRoutes.find(
 )
 const patch = { method: 'PATCH', url: '/rest/v2.1/users/self' }
 
-describe('what tests saw over the wire', () => {
-  test('a route and an error that no test saw are named', () => {
+describe('responses seen in tests', () => {
+  test('a route and an error that no test saw are reported', () => {
     const { status, stderr } = check([])
     expect(status).toBe(1)
     expect(stderr).toContain(`no test saw ${route?.name}\n`)
     expect(stderr).toContain(`no test saw ${route?.name}: duplicate\n`)
     expect(stderr).toContain('no test saw catalogue: duplicate\n')
   })
-  test('what a test saw is no gap', () => {
+  test('a response that a test saw is not a gap', () => {
     const { stderr } = check([
       { ...patch, status: 200, code: null },
       { ...patch, status: 409, code: 5 },
@@ -60,7 +60,7 @@ const SERVER = `
   })
 `
 
-test('every process of the tests writes down what its routes answer', async () => {
+test('every test process records its routes’ responses', async () => {
   const recorder = pathToFileURL(resolve('tools/test/record-replies.mjs')).href
   const child = spawn(process.execPath, ['--input-type=module', '--eval', SERVER], {
     env: { ...process.env, NODE_OPTIONS: `--import=${recorder}`, SIGHTLINE_TEST_REPLIES: folder },

@@ -38,7 +38,7 @@ const routeOf = ({ method, url }: Reply): Route | undefined =>
 const errorOf = ({ status, code }: Reply): ErrorName | undefined =>
   names.find((name) => errorCatalogue[name].status === status && errorCatalogue[name].code === code)
 
-/** What every call may answer besides the errors of its own (contract/src/wire/index.ts). */
+/** Errors that every call may return in addition to its own (contract/src/wire/index.ts). */
 const GENERAL: ReadonlySet<ErrorName> = new Set([
   'internal',
   'parse',
@@ -75,7 +75,7 @@ function judge(seen: readonly Reply[]): { readonly gaps: readonly string[]; read
   }
 }
 
-/** Where a whole run of `npm test` leaves what it saw, so that the ledger can be written from it. */
+/** Where a whole run of `npm test` stores the responses it saw, so that the ledger can be written from them. */
 const LAST_RUN = 'node_modules/.cache/sightline/replies'
 
 const folder = process.env.SIGHTLINE_TEST_REPLIES ?? LAST_RUN

@@ -3,17 +3,17 @@ import type { ProofName } from '../test/proven.ts'
 /** One check: a command that ends with 0 (passed), 77 (skipped, see verdict.ts) or anything else (failed). */
 export interface Check {
   readonly name: string
-  /** What it protects. */
+  /** What it checks. */
   readonly what: string
   /** Arguments for Node, from the root of the repository. */
   readonly argv: readonly string[]
-  /** What must have been done before it makes sense. */
+  /** What it needs first. */
   readonly after?: 'web-build' | 'tests'
-  /** Runs only when the inputs of this proof changed; see tools/test/proven.ts. */
+  /** Runs only if the inputs of this proof have changed; see tools/test/proven.ts. */
   readonly proof?: ProofName
-  /** `npm run check -- changed` runs it when one of the changed files matches; without it, never. */
+  /** `npm run check -- changed` runs it if a changed file matches; never if undefined. */
   readonly changed?: RegExp
-  /** With `changed`, these words of `argv` are replaced by the changed files that match. */
+  /** With `changed`, the matching changed files replace these words of `argv`. */
   readonly narrows?: string
 }
 
@@ -24,10 +24,10 @@ const own = (name: string, what: string, more: Partial<Check> = {}): Check => ({
   ...more,
 })
 
-/** Caches of the checkers; a fresh clone has none. */
+/** Caches of the checkers; a new clone has none. */
 const CACHE = 'node_modules/.cache/sightline'
 
-/** By the native compiler, a third of the processor time; `typescript` is the one whose API other checks read sources by. */
+/** Uses the native compiler, with a third of the processor time; other checks parse sources with the API of `typescript`. */
 const types = ({ check, project, changed }: (typeof typeChecks)[number]): Check => ({
   name: check,
   what: `tsc on ${project}`,
@@ -40,7 +40,7 @@ const types = ({ check, project, changed }: (typeof typeChecks)[number]): Check 
   changed,
 })
 
-/** The projects of the compiler. Each app of the web that registers its router's types needs one of its own. */
+/** The compiler's projects. Each web app that registers its router's types needs its own. */
 export const typeChecks = [
   {
     check: 'types-server',
@@ -63,7 +63,7 @@ export const typeChecks = [
 
 const SOURCE = /\.(tsx?|mts|mjs|js)$/
 
-/** Every check, the longest first so that two cores end together. */
+/** All checks, the longest first, so that two cores finish together. */
 export const checks: readonly Check[] = [
   own('mutate-rules', 'every rule below can fail: a planted violation of each is reported', {
     proof: 'planted-violations',

@@ -1,5 +1,5 @@
-// Every language says everything: same keys, no empty text, same placeholders as the English one, plural forms by its rules.
-// The English texts, the source of the others, avoid phrases that are not plain.
+// Every language is complete: same keys, no empty text, same placeholders as English, plural forms by its rules. The English
+// texts, the source of the others, avoid phrases that are not plain.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { phraseFaults } from './plain-phrases.ts'
@@ -7,7 +7,7 @@ import { hasPlural, listPlaceholders, pluralFaults } from './plural-forms.ts'
 import { productFiles } from './tree.ts'
 import { report, skip } from './verdict.ts'
 
-/** Specification §1. `aa` holds markers for translating in place, not a language; it may be made at run time. */
+/** Specification §1. `aa` is not a language: it contains markers for translating in place, and can be created at run time. */
 const LANGUAGES = ['de', 'en', 'es', 'ja', 'nl', 'pl', 'pt', 'tr']
 const MARKERS = 'aa'
 
@@ -21,7 +21,7 @@ function fromJson(text: string): Texts {
   return new Map(flat(JSON.parse(text), ''))
 }
 
-/** Entries of a gettext catalogue; a key is the message with its context, obsolete entries do not count. */
+/** Entries of a gettext catalog, without obsolete ones; a key is the message with its context. */
 function fromPo(text: string): Texts {
   const joined = text.replaceAll(/"\r?\n"/g, '')
   const entries = joined.split(/\r?\n\r?\n/).filter((entry) => !/^#~/m.test(entry))
@@ -46,7 +46,7 @@ function wrongNumbers(file: string, texts: Texts, english: Texts): readonly stri
   if (language === MARKERS) return []
   return [...texts].flatMap(([key, text]) => {
     const faults = pluralFaults(language, text, english.get(key) ?? text)
-    // Mails and reports fill places only: they say a number beside a label, `Cameras: {count}`.
+    // Emails and reports support only placeholders, so they put numbers after labels: `Cameras: {count}`.
     const unread = file.startsWith('server/') && hasPlural(text) ? ['has plural forms, which nothing fills here'] : []
     return [...faults, ...unread].map((fault) => `${file}: ${key} ${fault}`)
   })

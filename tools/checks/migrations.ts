@@ -1,5 +1,5 @@
-// What was applied anywhere never changes: every migration is listed with its hash, and a released hash stays.
-// `--accept` lists new migrations; a changed one stays a fault until it is what it was, or its line is taken out by hand.
+// Applied migrations never change: every migration is listed with its hash, and a released hash stays. `--accept` adds new
+// migrations; a changed one fails until it is restored or its line is removed by hand.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const FOLDER = 'server/platform/src/db/migrations'
 const LIST = `${FOLDER}/hashes.json`
 type Hashes = Readonly<Record<string, string>>
 
-/** The list as it was at the newest release; nothing before the first one. */
+/** The list at the newest release; empty before the first one. */
 function released(): Hashes {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -21,7 +21,7 @@ function released(): Hashes {
   }
 }
 
-/** The migrations that are there, by name, with their hashes now. */
+/** The current migrations by name, with their hashes. */
 function present(): Hashes {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'))
   const hash = (file: string): string =>

@@ -1,5 +1,5 @@
-// Every rule can fail: plants a violation of each into a copy of the tree, runs the checks there, and demands that the
-// named rule reports the planted place. A rule of dependency-cruiser or Biome without a planted violation fails too.
+// Every rule can fail: plants a violation of each into a copy of the tree, runs the checks there, and requires that the
+// named rule reports it. A rule of dependency-cruiser or Biome without a planted violation fails too.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,
@@ -24,10 +24,10 @@ import { report, SKIPPED } from './verdict.ts'
 
 const planted: readonly PlantedViolation[] = [...plantedDirection, ...plantedStyle, ...plantedTypes, ...plantedOwn]
 
-/** Checks that judge something other than the tree; the tests beside them prove that they can fail. */
+/** Checks of something other than the tree; the tests next to them prove that they can fail. */
 const JUDGE_SOMETHING_ELSE = new Set(['mutate-rules', 'bundle-budget', 'error-coverage'])
 
-/** A copy of the tree with packages that are linked, except our own, which must be those of the copy. */
+/** Copies the tree and links its packages, except our own, which must be the copy's. */
 function copyTree(to: string): void {
   for (const file of productFiles()) cpSync(file, join(to, file), { recursive: false })
   const modules = join(to, 'node_modules')
@@ -62,12 +62,12 @@ function run(argv: readonly string[], cwd: string): Promise<string> {
     })
   }
   child.once('error', reject)
-  // A check that does not fail reports nothing, whatever it prints.
+  // A check that passes reports nothing, whatever it prints.
   child.once('close', (code) => done(code === 0 || code === SKIPPED ? '' : output))
   return promise
 }
 
-/** What a check reports, one finding per line with the rule and the place in it. */
+/** Parses a check's output into findings, one per line, with rule and place. */
 const readers: Readonly<Record<string, (output: string) => readonly string[]>> = {
   style: (output) => {
     const { diagnostics } = JSON.parse(output.slice(output.indexOf('{"summary"')).split('\n')[0] ?? '') as {
@@ -84,7 +84,7 @@ const readers: Readonly<Record<string, (output: string) => readonly string[]>> =
   },
 }
 
-/** How a check is run so that its reader understands it and only what was planted costs time. */
+/** Runs a check so that its reader can parse the output and only planted files cost time. */
 const runners: Readonly<Record<string, (cwd: string, argv: readonly string[]) => Promise<string>>> = {
   style: (cwd, argv) => {
     const words = argv.filter((word) => !word.startsWith('--max-diagnostics'))
@@ -94,8 +94,8 @@ const runners: Readonly<Record<string, (cwd: string, argv: readonly string[]) =>
 }
 
 /**
- * The compiler on the planted files of a project alone, with the project's own options: the whole project is compiled by
- * the check itself. That the project takes those files in is asked separately.
+ * Runs the compiler only on a project's planted files, with the project's options, because the check itself compiles the
+ * whole project. Verifies separately that the project includes these files.
  */
 async function compilePlanted(cwd: string, [tsc = '', , project = '']: readonly string[]): Promise<string> {
   const inProject = execFileSync(process.execPath, [tsc, '-p', project, '--showConfig'], { cwd, encoding: 'utf8' })
@@ -107,7 +107,7 @@ async function compilePlanted(cwd: string, [tsc = '', , project = '']: readonly 
 }
 
 interface Found {
-  /** All that the check printed. */
+  /** The check's whole output. */
   readonly output: string
   readonly lines: readonly string[]
 }
@@ -131,7 +131,7 @@ interface BiomeConfig {
   readonly linter: { readonly rules: Readonly<Record<string, unknown>> }
 }
 
-/** Names of the rules that biome.json sets, each of which must have a planted violation. */
+/** Names of the rules in biome.json; each must have a planted violation. */
 function styleRules(): readonly string[] {
   const { rules } = (readJson('biome.json') as BiomeConfig).linter
   return Object.entries(rules).flatMap(([group, ofGroup]) =>

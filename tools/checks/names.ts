@@ -1,5 +1,5 @@
-// Exported names and file names are the terms of the field (decision 0061). Areas that are not renamed yet have a
-// count in names.json, which may only fall; `--accept` writes lower counts down.
+// Exported names and file names use standard terms (decision 0061). Areas that are not renamed yet have a count in
+// names.json, which may only fall; `--accept` records lower counts.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { productFiles, readJson } from './tree.ts'
 import { report } from './verdict.ts'
@@ -7,9 +7,9 @@ import { report } from './verdict.ts'
 const LEDGER = 'tools/checks/names.json'
 
 interface Ledger {
-  /** How many names of a folder still break a rule. */
+  /** The number of names per folder that still break a rule. */
   readonly notYet: Readonly<Record<string, number>>
-  /** Types that two packages declare alike, with the reason. */
+  /** Types that two packages declare with the same name, with the reason. */
   readonly sameMeaning: Readonly<Record<string, string>>
 }
 
@@ -41,7 +41,7 @@ function exportsOf(file: string): readonly ExportedName[] {
 
 const PREPOSITION =
   /(?:[a-z0-9](?:Of|To|For|In|By|At|On|With|From|Into|Under|About|After|Before|Between|Against|Through|Within|Without|Until|Till|Since|Over|Per|Via|Behind|Beside|Inside|Around|As|Up|Down|Out|Off)|_(?:OF|TO|FOR|IN|BY|AT|ON|WITH|FROM|AFTER|BEFORE|UNTIL|PER))$/
-/** Nouns and verbs that hold such a word: sign-in, sign-out. */
+/** Nouns and verbs that contain such a word: sign-in, sign-out. */
 const PHRASAL = /(?:[sS]ign|[sS]igned|[lL]og)(?:In|Out|Up)$/
 
 const PARTICIPLE =
@@ -50,11 +50,11 @@ const PARTICIPLE =
 interface Term {
   readonly found: RegExp
   readonly use: string
-  /** Only names of types; a piece of a recording is a part, too. */
+  /** Applies only to type names, because a piece of a recording is also a part. */
   readonly ofTypes?: true
 }
 
-/** The column "found" of the table that decision 0061 keeps, as far as exported names can hold it. */
+/** The column "found" of the table in decision 0061, as far as it applies to exported names. */
 const terms: readonly Term[] = [
   { found: /Parts$/, use: '…Deps', ofTypes: true },
   { found: /^[Pp]laces?$|Place$/, use: 'location, position, skeleton, coordinates' },
@@ -82,7 +82,7 @@ const terms: readonly Term[] = [
 const FILE_WORD =
   /^(?:letters?|tell|told|rhythm|refusals?|denials?|second-place|shown-again|in-time|storable|wrong-parameter|few-at-once|turns|look-around|visitors?|barred|kept-mail|caught-mail|sealer|sealing|givable|whole-sets|action-words|why-words|deeds|timed-work|[a-z]+-door|holes?|laws?|grounds?|cells?|reach|places?|standing|standstill|script-of-others|foreign-scripts?|[a-z]+-parts)$/
 
-/** The words of a path: its folders, and its file without endings. */
+/** The words of a path: its folders, and its file without extensions. */
 const wordsOf = (file: string): readonly string[] => file.split('/').map((word) => word.replace(/\..*$/, ''))
 
 function wrongNames(names: readonly ExportedName[]): readonly Finding[] {
@@ -97,7 +97,7 @@ function wrongNames(names: readonly ExportedName[]): readonly Finding[] {
   })
 }
 
-/** Of a type that is declared more than once, every declaration but those in an area that others must not wait for. */
+/** All declarations of types that are declared more than once, except those in areas that are not renamed yet. */
 function ambiguousTypes(names: readonly ExportedName[], { notYet, sameMeaning }: Ledger): readonly Finding[] {
   const isWaiting = ({ file }: ExportedName): boolean => Object.keys(notYet).some((area) => file.startsWith(`${area}/`))
   return [
@@ -122,7 +122,7 @@ const wrongFiles = (files: readonly string[]): readonly Finding[] =>
   })
 
 const ledger = readJson(LEDGER) as Ledger
-/** Declarations of examples and planted violations are code that is written down as text. */
+/** Example declarations and planted violations contain code as text. */
 const isText = (file: string): boolean => file.endsWith('.d.mts') || file.startsWith('tools/checks/planted')
 const files = productFiles('.ts', '.tsx', '.mts', '.mjs').filter((file) => !isText(file))
 const names = files.flatMap(exportsOf)

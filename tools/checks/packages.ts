@@ -1,4 +1,4 @@
-// What every workspace's package.json must hold: its name, its doors, exact versions, permissive licence.
+// Every workspace's package.json must have its name, valid exports, exact versions and a permissive license.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { listFolders, readJson, workspaces } from './tree.ts'
@@ -14,7 +14,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** An alias names its package before the version. */
+/** An alias has its package's name before the version. */
 const EXACT = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
 
 function* versions(folder: string, manifest: Manifest): Generator<string> {
@@ -24,7 +24,7 @@ function* versions(folder: string, manifest: Manifest): Generator<string> {
   }
 }
 
-/** `./*` must lead to TypeScript sources, one `index.ts` per folder. */
+/** `./*` must export TypeScript sources, one `index.ts` per folder. */
 function* topics(folder: string, target: string): Generator<string> {
   if (target !== './src/*/index.ts') yield `${folder}/package.json: ./* leads to ${target}, not ./src/*/index.ts`
   for (const topic of listFolders(join(folder, 'src'))) {
@@ -33,7 +33,7 @@ function* topics(folder: string, target: string): Generator<string> {
   }
 }
 
-/** Every door must lead to a file, once the package has sources at all. */
+/** Every export must be an existing file, once the package has sources. */
 function* doors(folder: string, { exports = {} }: Manifest): Generator<string> {
   const hasSources = listFolders(folder).includes('src')
   for (const [door, target] of Object.entries(exports)) {
@@ -59,7 +59,7 @@ function* workspaceProblems(folder: string): Generator<string> {
 /** Licences that let everybody use, change and sell what they are on, typefaces (OFL) as part of a program; a licence of a package must be one of them. */
 const PERMISSIVE =
   /^\(?(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|Unlicense|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|Python-2\.0|PSF-2\.0|Zlib|PostgreSQL|WTFPL|OFL-1\.1)( (OR|AND) [\w.-]+)*\)?$/
-/** Tools that are used, not shipped: Mozilla's licence binds only changes to the tool itself. */
+/** Tools that are used but not shipped: Mozilla's license covers only changes to the tool itself. */
 const TOOLS_ONLY = /^MPL-2\.0$/
 
 interface Locked {
@@ -73,7 +73,7 @@ function* licences(): Generator<string> {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, Locked>> }
   for (const [path, { license = 'none stated', dev, link, optional }] of Object.entries(lock.packages)) {
     if (!path.includes('node_modules/') || link) continue
-    // npm knows nothing of a package for another platform; the one for this platform states the same licence.
+    // Packages for other platforms are not installed; the one for this platform has the same license.
     if (optional && !existsSync(path)) continue
     if (!PERMISSIVE.test(license) && !(dev && TOOLS_ONLY.test(license))) yield `${path}: licence ${license}`
   }

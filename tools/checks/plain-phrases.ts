@@ -1,4 +1,4 @@
-/** Phrases that are not plain English, each with what to write instead. */
+/** Phrases that are not plain English, each with its replacement. */
 export const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bby (?:itself|themselves)\b/i, 'automatically'],
   [/\b(?:is|are|be|was|were) (?:not )?told\b|\btold of\b/i, 'notified'],
@@ -21,7 +21,7 @@ export const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = 
   [/\bstill to come\b/i, 'in the future'],
 ]
 
-/** What is not plain in a text, with what to write instead. */
+/** The phrases in a text that are not plain, with their replacements. */
 export const phraseFaults = (text: string, phrases = PHRASES): readonly string[] =>
   phrases.flatMap(([phrase, instead]) => {
     const found = phrase.exec(text)?.[0]

@@ -1,5 +1,5 @@
-// What operators and integrators read of the server (errors, log lines, the command line, descriptions of calls and
-// settings) avoids phrases that are not plain English. Names, SQL and comments are not read here.
+// The server's texts for operators and integrators (errors, log lines, the command line, descriptions of calls and
+// settings) avoid phrases that are not plain English. Names, SQL and comments are not checked here.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { PHRASES, phraseFaults } from './plain-phrases.ts'
@@ -9,7 +9,7 @@ import { report } from './verdict.ts'
 const READ = /^(server\/|contract\/src\/|tools\/(start|reference)\/|tools\/[\w-]+\.mjs$)/
 const UNREAD = /\.test\.ts$|testing|\/picture-host/
 
-/** Those of screens, and more that these texts used to have. */
+/** The phrases for screens, and more that these texts used to contain. */
 const SERVER_PHRASES: typeof PHRASES = [
   ...PHRASES,
   [/\b(?:has|have) not got\b/i, 'does not have'],
@@ -23,9 +23,9 @@ const SERVER_PHRASES: typeof PHRASES = [
   [/\bhimself\b|\bherself\b/i, 'themselves'],
 ]
 
-/** Below this, a string is a name or a key. */
+/** A string with fewer words is a name or a key. */
 const FEWEST_WORDS = 3
-/** Tags and functions that take SQL. */
+/** Tags and functions with SQL arguments. */
 const TAKES_SQL = /\bsql\b|\.query$|\.raw$/
 
 interface Text {
@@ -36,7 +36,7 @@ interface Text {
 const isText = (node: ts.Node): node is ts.StringLiteral | ts.TemplateLiteral =>
   ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node)
 
-/** Without the values between `${` and `}`. */
+/** The text without the values between `${` and `}`. */
 const wordsOf = (node: ts.StringLiteral | ts.TemplateLiteral): string =>
   ts.isTemplateExpression(node)
     ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { PlantedViolation } from './planted.ts'
 
-/** Puts `to` beside what is there and lets `from` import it; `rule` of .dependency-cruiser.mjs must name `from`. */
+/** Adds `to` and lets `from` import it; `rule` of .dependency-cruiser.mjs must report `from`. */
 function edge(rule: string, from: string, to: string): PlantedViolation {
   const up = from
     .split('/')
@@ -18,7 +18,7 @@ function edge(rule: string, from: string, to: string): PlantedViolation {
   }
 }
 
-/** `from` imports `specifier` as it stands: a package, or a file that is there. */
+/** `from` imports `specifier` literally: a package, or an existing file. */
 const imports = (rule: string, from: string, specifier: string): PlantedViolation => ({
   check: 'direction',
   rule,
@@ -39,10 +39,10 @@ const { default: circles } = (await import(resolve('tools/checks/slice-circles.c
   'default'
 >
 
-/** Names of all rules, each of which must have a violation below. */
+/** Names of all rules; each must have a violation below. */
 export const directionRules: readonly string[] = [...cruiser.forbidden, ...circles.forbidden].map(({ name }) => name)
 
-/** For each step of the pipeline that may not lean on every other, a step that it must not lean on. */
+/** For each restricted step of the pipeline, a step that it must not import. */
 const mediaSteps = Object.entries(mediaMayUse).flatMap(([step, may]) => {
   const forbidden = Object.keys(mediaMayUse).find((other) => other !== step && !may.includes(other))
   const rule = `media-${step}-leans-on-${may.join('-') || 'nothing'}`

@@ -14,7 +14,7 @@ const dependency = (name: string, version: string) => (manifest: Manifest) => ({
   dependencies: { ...manifest.dependencies, [name]: version },
 })
 
-/** More than the tolerated share of a tree of this size, in files as long as files are. */
+/** More than the tolerated share in a tree of this size, in files of typical length. */
 const copied = Object.fromEntries(
   Array.from({ length: 60 }, (_, file) => {
     const text = Array.from(
@@ -29,11 +29,11 @@ const copied = Object.fromEntries(
   }),
 )
 
-/** Pieces, so that this file does not hold what the check of the product's silence looks for. */
+/** Written in pieces, so that the check `product-alone` does not find this file. */
 const machinePath = ['', 'root', 'planted'].join('/')
 const registry = ['https:', '', 'registry.planted.example', 'a.tgz'].join('/')
 
-/** One violation, at least, for each check of our own and for knip and jscpd. */
+/** At least one violation for each of our own checks and for knip and jscpd. */
 export const plantedOwn: readonly PlantedViolation[] = [
   {
     check: 'dead-code',

@@ -20,7 +20,7 @@ const lines = (count: number, line: (n: number) => string): string =>
 
 const branches = lines(9, (n) => `  if (a > ${n}) {\n    if (b > ${n}) return ${n}\n  }`)
 
-/** One violation of each rule that biome.json sets, those that only warn included, and of the formatter's. */
+/** One violation of each rule in biome.json, including warnings, and one of the formatter. */
 export const plantedStyle: readonly PlantedViolation[] = [
   sin('format', 'export const   planted = [1,2 ,3]\n'),
   sin(
@@ -116,7 +116,7 @@ import { PlantedBase as Only } from '${folder}/planted-type.ts'
 export type UsesOnly = Only
 `
 
-/** Each strictness that tsconfig.base.json asks for, by the compiler's number. */
+/** Each strict option of tsconfig.base.json, by the compiler's error number. */
 const CODES: Readonly<Record<string, string>> = {
   TS4114: 'noImplicitOverride',
   TS7006: 'noImplicitAny',
@@ -125,14 +125,14 @@ const CODES: Readonly<Record<string, string>> = {
   TS1484: 'verbatimModuleSyntax',
 }
 
-/** Where a project of the compiler has code. */
+/** The source folder of a compiler project. */
 const codeOf: Readonly<Record<string, string>> = {
   'tsconfig.json': 'server/edge/src',
   'web/tsconfig.json': 'web/client/src',
   'tests/tsconfig.json': 'tests',
 }
 
-/** The compiler's rules, in each of its projects. */
+/** Violations of the compiler's options in each of its projects. */
 export const plantedTypes: readonly PlantedViolation[] = typeChecks.flatMap(({ check, project }) => {
   const folder = codeOf[project] ?? `${dirname(project)}/src`
   return Object.keys(CODES).map((code) => ({

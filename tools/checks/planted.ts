@@ -1,27 +1,27 @@
-/** A violation put into a copy of the tree, and who must find it there. */
+/** A violation planted into a copy of the tree, and the check that must find it. */
 export interface PlantedViolation {
-  /** Name in list.ts. */
+  /** The check's name in list.ts. */
   readonly check: string
-  /** Name of the rule as its checker prints it; for a check of our own, words of its message. */
+  /** The rule's name as its checker prints it; for our own checks, words of the message. */
   readonly rule: string
-  /** What else must stand in the same line of the report: the file it is in. */
+  /** What else the same line of the report must contain: the file. */
   readonly names: string
-  /** Written into the copy, by path. */
+  /** Files to add to the copy, by path. */
   readonly files?: Readonly<Record<string, string>>
-  /** Changes a file that is there; what it returns replaces it. */
+  /** Changes an existing file: `change` returns its new content. */
   readonly edit?: { readonly file: string; readonly change: (text: string) => string }
 }
 
-/** Stands for what a running product keeps in its data folder. */
+/** Represents a secret in the data folder of a running product. */
 export const SECRET_OF_IGNORED = 'planted-cookie-key'
 
 const faulty = `import { x } from '../nowhere.ts'\nexport const   planted: number = '${SECRET_OF_IGNORED}'\n// ${['TO', 'DO'].join('')}: later, see docs/${SECRET_OF_IGNORED}.md\n`
 
-/** Folders that git ignores wherever they are. */
+/** Folders that git ignores anywhere. */
 const ignoredFolder = (inside: string): string => `${inside}${inside === '' ? '' : '/'}data`
 const sources = ['', 'contract/src', 'server/edge/src', 'web/kit/src', 'web/camera-app/src', 'web/dealer-dashboard/src']
 
-/** Files that git ignores, each with something that some check would report if it read it. */
+/** Files that git ignores, each with content that some check would report. */
 export const ignoredFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [...sources, 'tests', 'tools'].map((folder) => [`${ignoredFolder(folder)}/planted-ignored.ts`, faulty]),

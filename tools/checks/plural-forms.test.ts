@@ -21,7 +21,7 @@ test.each([
   expect(pluralFaults('en', text, text)).toEqual([])
 })
 
-test('each language has the forms of its own rules, all of them and no other', () => {
+test('each language needs exactly the plural forms of its own rules', () => {
   expect(pluralFaults('en', cameras, cameras)).toEqual([])
   expect(pluralFaults('ja', '{count, plural, other {カメラ#台}}', cameras)).toEqual([])
   const polish = '{count, plural, one {# kamera} few {# kamery} many {# kamer} other {# kamery}}'
@@ -33,7 +33,7 @@ test('each language has the forms of its own rules, all of them and no other', (
   expect(pluralFaults('de', '{count} Kameras', cameras)).toEqual(['has no plural forms for {count}, which English has'])
 })
 
-test('forms may hold further places, and those count', () => {
+test('placeholders inside plural forms count', () => {
   const text = '{count, plural, one {# of {total} is on} other {# of {total} are on}}'
   expect([listPlaceholders(text), hasPlural(text), hasPlural('{count} of {total}')]).toEqual([
     ['count', 'total'],

@@ -1,6 +1,6 @@
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 
-/** Places that hold a number: what stands beside one may have to agree with it. */
+/** Placeholders for numbers: the words next to one may have to agree with it. */
 const NUMBERS: ReadonlySet<string> = new Set(
   (
     'actions cameras codes count days devices files hours left lines links months most minutes people profiles reports ' +
@@ -8,10 +8,10 @@ const NUMBERS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** What follows a number in English and is the same for one and for many. */
+/** English words after a number that are the same in singular and plural. */
 const STAYS = /^\s(?:chosen|is|more|of|on|selected)\b/
 
-/** The compiler writes a form without places as the text alone, and names forms that are not there. */
+/** The compiler writes a form without placeholders as plain text, and undefined for missing forms. */
 type Forms = Readonly<Record<string, readonly Token[] | string | undefined>>
 type Token = string | readonly [name: string, type?: string, forms?: Forms]
 
@@ -37,7 +37,7 @@ function pluralsOf(tokens: readonly Token[]): readonly Plural[] {
   })
 }
 
-/** The number that a noun stands beside without forms for one and many, if there is such a one. */
+/** The first number next to a noun without plural forms, if any. */
 const bareNumber = (tokens: readonly Token[]): string | undefined =>
   tokens
     .map((token, index) => ({ token, next: tokens[index + 1] }))
@@ -53,7 +53,7 @@ const bareNumber = (tokens: readonly Token[]): string | undefined =>
 
 const sorted = (words: readonly string[]): string => [...words].sort().join(' ')
 
-/** Names of the places of a text, those inside of plural forms too. */
+/** Names of a text's placeholders, including those inside plural forms. */
 export function listPlaceholders(text: string): readonly string[] {
   const visit = (tokens: readonly Token[]): readonly string[] =>
     tokens.flatMap((token) =>
@@ -63,9 +63,8 @@ export function listPlaceholders(text: string): readonly string[] {
 }
 
 /**
- * What is wrong with the numbers of a text: in English a noun beside one has plural forms (`{count, plural, one {# camera}
- * other {# cameras}}`), where English has them every language has, and each has the forms of its own rules, all of them and
- * no other.
+ * Errors with numbers in a text. In English a noun next to a number needs plural forms (`{count, plural, one {# camera}
+ * other {# cameras}}`). Where English has them, every language needs them, with exactly the forms of its own rules.
  */
 export function pluralFaults(language: string, text: string, english: string): readonly string[] {
   const tokens = tokensOf(text)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { productFiles, readJson } from './tree.ts'
 import { report } from './verdict.ts'
 
-/** Written in pieces so that this file does not find itself. */
+/** Written in pieces, so that the check does not find this file. */
 const ABSOLUTE = ['work', 'root', 'farm', 'home/[a-z]+', 'Users/[A-Za-z]+', 'tmp/[\\w.-]'].join('|')
 const MACHINE_PATH = new RegExp(`(?<![\\w.)\\]}*~-])/(?:${ABSOLUTE})(?![\\w-])(?:/|(?<=[\\w.-]))`)
 const REGISTRY = /:\/\/(?:registry|deb|npm|pypi|proxy)\.[a-z]/

@@ -1,4 +1,4 @@
-// Counts marks of unfinished work. Fails only when a count rises; `--accept` writes lower counts down.
+// Counts marks of unfinished work. Fails only if a count rises; `--accept` records lower counts.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { productFiles, readJson } from './tree.ts'
 import { report } from './verdict.ts'
@@ -10,7 +10,7 @@ interface Sighting {
   readonly where: string
 }
 
-/** A to-do without an issue is never done. */
+/** A to-do without an issue never gets done. */
 const UNFINISHED = /\b(?:TODO(?!\(#\d+\):)|FIXME|XXX|HACK)\b/
 
 function marks(): readonly Sighting[] {

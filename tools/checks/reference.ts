@@ -1,15 +1,15 @@
-// docs/reference matches the code, so that a review shows changes of the wire, the settings or the schema. `--write`
-// (npm run reference) regenerates it.
+// docs/reference matches the code, so that reviews show changes of the API, the settings or the schema. `--write` (npm run
+// reference) regenerates it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REFERENCE, referencePages } from '../reference/pages.ts'
 import { report } from './verdict.ts'
 
 const pages = await referencePages()
-/** Written by people; tools/checks/asvs.ts holds that what it names exists. */
+/** Written by hand; tools/checks/asvs.ts checks that the tests and files it cites exist. */
 const WRITTEN = new Set(['asvs.md'])
 
-/** Where two texts part, for a person. */
+/** Describes where two texts first differ. */
 function firstDifference(before: string, now: string): string {
   const lines = before.split('\n')
   const n = now.split('\n').findIndex((line, i) => line !== lines[i])

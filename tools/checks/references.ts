@@ -1,4 +1,4 @@
-// A section, decision or promise that a comment cites is a heading, row or file in docs/.
+// Every section, decision or promise that a comment cites is a heading, row or file in docs/.
 import { existsSync, readFileSync } from 'node:fs'
 import { productFiles } from './tree.ts'
 import { report } from './verdict.ts'
@@ -7,12 +7,12 @@ const GAP = String.raw`(?:\s|\*|\/\/|--)+`
 const QUOTED = String.raw`(?:${GAP}"(?<quoted>[^"\n]{1,60})")?`
 const SECTION = String.raw`§(?<section>\d+(?:\.\d+)*)`
 
-/** `specification §4` and `api.md §2.5`, each with the first of its sections. */
+/** `specification §4` and `api.md §2.5`, each with its first section. */
 const CITED_SECTION = new RegExp(
   String.raw`(?:\b[Ss]pecification|(?<![\w/.-])(?:docs\/design\/)?(?<page>[a-z-]+)\.md),?${GAP}${SECTION}${QUOTED}`,
   'g',
 )
-/** The sections behind the first one: `, §7`, ` and §7`, `-§7`. */
+/** Further sections after the first: `, §7`, ` and §7`, `-§7`. */
 const NEXT_SECTION = new RegExp(`(?:-|(?:,|${GAP}and|${GAP}to)${GAP})${SECTION}${QUOTED}`, 'y')
 const CITED_HEADING = new RegExp(String.raw`(?<![\w/.-])(?<page>[a-z-]+)\.md${GAP}"(?<quoted>[^"\n]+)"`, 'g')
 const CITED_DECISION = new RegExp(String.raw`\b[Dd]ecisions?${GAP}(?<number>\d{4}|\d{1,2})(?![\w.:%-])`, 'g')
@@ -20,7 +20,7 @@ const NEXT_DECISION = new RegExp(
   String.raw`(?:,|${GAP}and|${GAP}to)${GAP}(?<number>\d{4}|\d{1,2})(?![\w.:%-])(?!\s+[a-z]+s\b)`,
   'y',
 )
-/** Not a requirement of a standard, which is named before it. */
+/** Excludes requirements of a standard, which is named before them. */
 const CITED_PROMISE = /(?<![\w.-]|RFC \d+ §[\d.]+, )R(?<promise>\d{1,2})(?![\w.<(])/g
 const CITED_ISSUE = /\b[Ii]ssue (?:#?\d+|"[^"\n]+")/g
 const COMMENT = /(?:^|\s)(?:\/\/|\/?\*\*?|--|#)\s(?<text>.*)$/
@@ -28,7 +28,7 @@ const BARE_PAGE = /(?<![\w/.-])(?<page>[a-z][a-z-]*)\.md\b/g
 
 interface Citation {
   readonly index: number
-  /** As it is written, for the report. */
+  /** The original text, for the report. */
   readonly text: string
   readonly isThere: boolean
 }
@@ -40,7 +40,7 @@ const textOf = (page: string): string | undefined => {
 
 interface Heading {
   readonly level: number
-  /** Undefined of a heading without a number. */
+  /** Undefined for a heading without a number. */
   readonly number: string | undefined
 }
 
@@ -49,7 +49,7 @@ const headingOf = (line: string): Heading | undefined => {
   return marks === undefined ? undefined : { level: marks.length, number }
 }
 
-/** The text below each numbered heading, and of each row whose first cell is a number with a dot or a promise. */
+/** The text below each numbered heading, and of each row that starts with a dotted number or a promise. */
 function anchorsIn(text: string): ReadonlyMap<string, string> {
   const anchors = new Map<string, string>()
   let open: readonly Heading[] = []
@@ -84,7 +84,7 @@ function isSection(page: string, section: string | undefined, quoted: string | u
   return text !== undefined && (quoted === undefined || text.includes(quoted.toLowerCase()))
 }
 
-/** The match at `start` and those that follow it directly. */
+/** The match at `start` and the matches directly after it. */
 function* chain(text: string, next: RegExp, start: number): Generator<RegExpExecArray> {
   next.lastIndex = start
   for (let found = next.exec(text); found !== null; found = next.exec(text)) yield found
@@ -122,7 +122,7 @@ function* numbersIn(text: string): Generator<Citation> {
   for (const { 0: cited, index } of text.matchAll(CITED_ISSUE)) yield { index, text: cited, isThere: false }
 }
 
-/** Pages named without their folder are those of docs/design; only comments name them so, strings name files they write. */
+/** Pages named without a folder are in docs/design. Only in comments, because strings name files that they write. */
 function* barePagesIn(text: string): Generator<Citation> {
   let start = 0
   for (const line of text.split('\n')) {
@@ -141,7 +141,7 @@ function citationsIn(file: string, text: string): readonly Citation[] {
   return [...sectionsIn(text), ...numbersIn(text), ...barePagesIn(text)]
 }
 
-/** Planted violations cite what is not there; this file holds the patterns. */
+/** Planted violations cite missing things; this file contains the patterns. */
 const speaksOfExamples = (file: string): boolean =>
   file.startsWith('tools/checks/planted') || file === 'tools/checks/references.ts'
 

@@ -1,4 +1,4 @@
-// A feature has one name on all sides: contract, servers, applications. Prints what stands on one side only.
+// A feature has one name on all sides: contract, servers, applications. Reports names that exist on one side only.
 
 import { listFolders, readJson } from './tree.ts'
 import { report } from './verdict.ts'
@@ -6,14 +6,14 @@ import { report } from './verdict.ts'
 const { notFeatures } = readJson('tools/checks/same-name.json') as {
   readonly notFeatures: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
-/** Where the other side may stand: the contract; the edge, which serves pages; a package of pages. */
+/** Possible other sides: the contract; the edge, which serves pages; a package of pages. */
 const otherSides = new Set(['contract/src', 'server/edge/src', 'web'].flatMap(listFolders))
-/** What every application has around its features. */
+/** Folders of every application that are not features. */
 const aroundFeatures = new Set(['shell', 'locales'])
-/** What the contract has for all features: the words that they share, and what one process asks of another. */
+/** Folders of the contract for all features: shared terms, and messages between processes. */
 const ofAllFeatures = new Set(['errors', 'rights', 'routes', 'theme', 'wire'])
 const isOfPlanes = (slice: string): boolean => slice.endsWith('-plane')
-/** Where a feature of the contract may stand on the other side; the authorization server's stand on floors of its life cycle. */
+/** Folders where a feature of the contract can be on the other side; the authorization server has one per layer. */
 const floors = listFolders('server/auth/src').map((floor) => `server/auth/src/${floor}`)
 const libraries = new Set(['kit', 'client', 'shell', 'player', 'sign-in'])
 const homes = [

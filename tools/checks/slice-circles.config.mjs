@@ -1,5 +1,5 @@
-// Circles between folders, which no rule on files sees. Apart from .dependency-cruiser.mjs because tests do not count here: a
-// test may use any slice.
+// Circular dependencies between folders, which rules on files can't detect. Separate from .dependency-cruiser.mjs, because
+// tests don't count here: a test may use any slice.
 import { forbid, options, TEST } from '../../.dependency-cruiser.mjs'
 
 export default {

@@ -1,4 +1,4 @@
-// What the examples of STYLE.md lean on. Only the check of documentation examples sees these names.
+// Declarations for the examples of STYLE.md. Only the check of documentation examples uses them.
 import type { ApiError as Refusal } from '@sightline/contract/errors'
 import type { Result as Outcome, fail as refused, ok as succeeded } from '@sightline/platform/result'
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Files of the working tree as git would commit them (new ones included, ignored and deleted ones not), as paths from the
- * root. `endings` narrows by the end of the name: `.ts`, `package.json`.
+ * Files of the working tree as git would commit them (with new files, without ignored and deleted ones), as paths from the
+ * root. `endings` filters by the end of the name: `.ts`, `package.json`.
  */
 export function productFiles(...endings: readonly string[]): readonly string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -16,7 +16,7 @@ export function productFiles(...endings: readonly string[]): readonly string[] {
     .sort()
 }
 
-/** Names of the folders directly in `folder`; none if it is not there. */
+/** Names of the folders directly in `folder`; empty if it does not exist. */
 export function listFolders(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })

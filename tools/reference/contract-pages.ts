@@ -12,7 +12,7 @@ type Schema = Route['reply']
 const schemaOf = (of: Schema, io: 'input' | 'output'): JsonSchema =>
   z.toJSONSchema(of, { io, unrepresentable: 'any' }) as JsonSchema
 
-/** Shapes that occur everywhere have a name of their own, or no line could be read. */
+/** Frequent shapes have a name, so that lines stay readable. */
 const NAMED: readonly (readonly [shape: string, name: string])[] = [
   [spelledOut(schemaOf(idListText, 'input')), 'ids, separated by commas'],
   [spelledOut(schemaOf(idText, 'input')), 'id'],
@@ -68,7 +68,7 @@ function conventionLines(route: Route): readonly string[] {
   ]
 }
 
-/** What holds for every call alike, whatever it is about. */
+/** Conventions of all calls. */
 const conventions = [
   '## All calls',
   '',
@@ -112,7 +112,7 @@ const sectionOf = (route: Route): string =>
     .slice(0, route.path.startsWith('users/self') ? 2 : 1)
     .join('/')
 
-/** Every call of the REST API, from the routes themselves. */
+/** All calls of the REST API, from the routes. */
 export function apiPage(): string {
   const sorted = allRoutes.toSorted((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'))
   const sections = Object.entries(Object.groupBy(sorted, sectionOf)).map(([name, routes = []]) =>
@@ -129,7 +129,7 @@ export function apiPage(): string {
   ].join('\n')
 }
 
-/** Codes, HTTP statuses and texts of all errors. */
+/** Codes, HTTP statuses and messages of all errors. */
 export function errorsPage(): string {
   const rows = (Object.keys(errorCatalogue) as ErrorName[]).map((name) => {
     const { code, status, title } = errorCatalogue[name]
@@ -159,6 +159,6 @@ export function errorsPage(): string {
   ].join('\n')
 }
 
-/** The machine-readable description, for generators of clients. */
+/** The machine-readable description, for client generators. */
 export const openApiDocument = (): string =>
   `${JSON.stringify(openApi({ routes: allRoutes, named: namedSchemas, version: '2.4', server: '/rest/v2.4' }), null, 2)}\n`

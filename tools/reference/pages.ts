@@ -4,7 +4,7 @@ import { schemaPage } from './schema-page.ts'
 
 export const REFERENCE = 'docs/reference'
 
-/** Everything in docs/reference, by file name. */
+/** All generated files of docs/reference, by name. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
   return {
     'api.md': apiPage(),

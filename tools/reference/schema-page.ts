@@ -46,7 +46,7 @@ const grants: RawBuilder<Fact> = sql`
     and c.relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
   group by c.oid, g.grantee order by 1, 2`
 
-/** Tables as the migrations make them: read from a database that was just migrated. */
+/** The tables that the migrations create, read from a newly migrated database. */
 export async function schemaPage(): Promise<string> {
   await using database = await testDatabase()
   const db = database.db('owner').plain

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that contract shapes become. */
+/** The subset of JSON Schema that contract shapes use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -25,7 +25,7 @@ export interface JsonSchema {
   readonly contentEncoding?: string
 }
 
-/** Beyond this, numbers are the limits of exact integers, which say nothing about the field. */
+/** Larger limits are just those of exact integers, which say nothing about the field. */
 const BOUNDLESS = Number.MAX_SAFE_INTEGER
 
 function range(from: number | undefined, to: number | undefined): string {
@@ -77,7 +77,7 @@ const byType: Readonly<Record<string, (schema: JsonSchema) => string>> = {
   null: () => 'null',
 }
 
-/** A schema as one line of pseudo-TypeScript, for a person who compares two versions of the wire. */
+/** A schema as one line of pseudo-TypeScript, for people who compare two versions of the API. */
 export function describeShape(schema: JsonSchema): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')

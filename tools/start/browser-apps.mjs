@@ -6,18 +6,18 @@ import { ROOT } from './install.mjs'
 import { OperatorError } from './operator-error.mjs'
 import { hashOfSources } from './source-hash.mjs'
 
-/** Where the built apps are, one folder each. */
+/** Folder of the built apps, with one folder each. */
 const BUILT = join(ROOT, 'dist', 'web')
 export const BUILD_STAMP = join(ROOT, 'dist', '.sightline-build')
 
-/** Names of the folders of web/ that Vite builds. */
+/** Names of the folders in web/ that Vite builds. */
 export function browserApps() {
   return readdirSync(join(ROOT, 'web')).filter((name) => existsSync(join(ROOT, 'web', name, 'vite.config.ts')))
 }
 
 /**
- * Builds the browser apps when their sources changed since the last time.
- * @throws {OperatorError} when the build fails; its output says why
+ * Builds the browser apps if their sources have changed since the last build.
+ * @throws {OperatorError} if the build fails; its output says why
  */
 export async function ensureBuilt(node) {
   if (isFresh()) return
@@ -51,6 +51,6 @@ function isFresh() {
   return isComplete && existsSync(BUILD_STAMP) && readFileSync(BUILD_STAMP, 'utf8') === sourceHash()
 }
 
-/** Changes when anything does that the built apps depend on. */
+/** Changes with anything that the built apps depend on. */
 export const sourceHash = () =>
   hashOfSources(['package-lock.json', 'web', 'contract'], (path) => !/\.test\.tsx?$/.test(path))

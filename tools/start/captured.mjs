@@ -3,14 +3,14 @@ import { constants } from 'node:os'
 import { OperatorError } from './operator-error.mjs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** npm finishes unpacking first, which may take a minute; half of an installation is simply made again. */
+/** npm finishes unpacking first, which may take a minute; a partial installation is simply repeated. */
 const PATIENCE_MS = 2000
 
 /**
- * Runs a program to its end and keeps what it says. Whoever stops us meanwhile stops it too: an npm that went on alone
- * would write into the folder that the next start prepares.
+ * Runs a program to its end and captures its output. If this process is stopped, so is the program: an npm that continued
+ * alone would write into the folder that the next start prepares.
  * @returns {Promise<{ code: number, output: string }>}
- * @throws {OperatorError} when we were asked to stop
+ * @throws {OperatorError} if this process was asked to stop
  */
 export async function captured(program, words, options) {
   const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })

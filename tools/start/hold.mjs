@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const POLL_MS = 200
 
 /**
- * Does `work` while no other process of this user does work of that name: two starts in one fresh checkout must not
- * both write its node_modules. The place of one that was killed is taken over.
+ * Runs `work` while no other process of this user runs work with that name: two starts in a new checkout must not both
+ * write its node_modules. Takes over the lock of a killed process.
  */
 export async function holdWhile(name, work) {
   const id = createHash('sha256').update(name).digest('hex').slice(0, 16)
@@ -29,7 +29,7 @@ export async function holdWhile(name, work) {
   }
 }
 
-/** A link appears with its content, so readers never see a lock without its holder. */
+/** Creating a link is atomic, so readers never see a lock without its holder. */
 function take(file) {
   const mine = `${file}.${process.pid}`
   writeFileSync(mine, String(process.pid))
@@ -46,7 +46,7 @@ function take(file) {
   }
 }
 
-/** Of two that find the same dead holder, the slower must not remove what the faster has put there since. */
+/** If two processes find the same dead holder, the slower one must not remove the new lock of the faster one. */
 function removeUnlessChanged(file, holder) {
   const aside = `${file}.${process.pid}.old`
   try {

@@ -7,7 +7,7 @@ import { holdWhile } from './hold.mjs'
 import { npmCi } from './npm.mjs'
 import { OperatorError } from './operator-error.mjs'
 
-/** The folder of the checkout. */
+/** The root folder of the checkout. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const PLATFORM = `${process.platform}-${process.arch}`
@@ -17,14 +17,14 @@ const STAMP = join(ROOT, 'node_modules', '.sightline-install')
 const PROGRESS_MS = 10_000
 
 /**
- * Runs `npm ci` when what is in node_modules is not what package-lock.json asks for on this platform.
- * @throws {OperatorError} when npm cannot do it
+ * Runs `npm ci` if node_modules does not match package-lock.json on this platform.
+ * @throws {OperatorError} if npm fails
  */
 export async function ensureInstalled() {
   const wanted = fingerprint()
   if (readIfThere(STAMP) === wanted) return
   await holdWhile(`install ${ROOT}`, async () => {
-    // Somebody else may have installed while we waited.
+    // Another process may have installed the packages meanwhile.
     if (readIfThere(STAMP) === wanted) return
     if (!matchesLock()) await install()
     writeIfAllowed(STAMP, wanted)
@@ -32,8 +32,8 @@ export async function ensureInstalled() {
 }
 
 /**
- * Path of a Node that runs our TypeScript as it is: this one when it is new enough, otherwise the one npm installed.
- * @throws {OperatorError} where there is neither
+ * Path of a Node that runs TypeScript directly: this one if it is new enough, otherwise the one that npm installed.
+ * @throws {OperatorError} if there is neither
  */
 export function pinnedNode() {
   if (isNewEnough() && existsSync(process.execPath)) return process.execPath
@@ -57,8 +57,8 @@ const fingerprint = () =>
   JSON.stringify({ lock: createHash('sha256').update(lockFile()).digest('hex'), platform: PLATFORM })
 
 /**
- * Whether npm's own note of what it installed has every package of the lock file. So an `npm install` done by hand
- * counts, and one that was interrupted does not: npm writes its note last.
+ * Whether npm's record of installed packages has every package of the lock file. A manual `npm install` counts, and an
+ * interrupted one does not, because npm writes its record last.
  */
 function matchesLock() {
   const note = readIfThere(join(ROOT, 'node_modules', '.package-lock.json'))
@@ -72,7 +72,7 @@ function matchesLock() {
   })
 }
 
-/** Binaries of other platforms are, and npm drops optional packages that nothing installed asks for. */
+/** True for binaries of other platforms, and for optional packages that no installed package needs. */
 function mayBeMissing({ os, cpu, libc, optional, peer }) {
   const isForOthers =
     (os !== undefined && !os.includes(process.platform)) ||
@@ -108,8 +108,8 @@ function checkWritable() {
 }
 
 /**
- * Brings the pinned Node alone first, because npm under an old Node silently leaves out native parts that ask for a
- * newer one. It is the same package with the same checksum that the installation then has, so npm downloads it once.
+ * Installs only the pinned Node first, because npm under an old Node silently omits native packages that need a newer one.
+ * It is the same package with the same checksum as in the installation, so npm downloads it once.
  */
 async function withNewNode(work) {
   const entry = JSON.parse(lockFile()).packages[NODE_PACKAGE]
@@ -140,7 +140,7 @@ function readIfThere(file) {
   }
 }
 
-/** On a read-only checkout the check is simply made again each time. */
+/** On a read-only checkout the check is simply repeated each time. */
 function writeIfAllowed(file, content) {
   try {
     writeFileSync(file, content)

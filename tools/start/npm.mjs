@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { captured } from './captured.mjs'
 import { OperatorError } from './operator-error.mjs'
 
-/** Everything comes as it is in the packages: nothing is compiled, and no package may run a script of its own. */
+/** Installs packages as they are: nothing is compiled, and no package can run scripts. */
 const CI = [
   'ci',
   '--include=dev',
@@ -16,10 +16,10 @@ const CI = [
 ]
 
 /**
- * Makes the node_modules of that folder what its package-lock.json says.
+ * Makes the folder's node_modules match its package-lock.json.
  * @param {string} folder
- * @param {string} node the Node npm runs on: npm leaves out optional packages that do not want to run on it
- * @throws {OperatorError} in one sentence where the reason is known, with npm's own words where it is not
+ * @param {string} node the Node that npm runs on: npm omits optional packages that do not support it
+ * @throws {OperatorError} with one sentence if the reason is known, otherwise with npm's output
  */
 export async function npmCi(folder, node) {
   const cache = cacheThatCanBeWritten()
@@ -47,12 +47,12 @@ async function npm(node, words, options) {
 
 function environment(more) {
   const env = { ...process.env, ...more }
-  // Left by the npm that runs us; they would point the inner one at another folder, or leave out what builds the apps.
+  // Set by the npm that runs this; they would point the inner npm to another folder, or omit the build tools.
   for (const name of ['npm_config_prefix', 'npm_config_local_prefix', 'NODE_ENV']) delete env[name]
   return env
 }
 
-/** npm keeps downloads under HOME, which a service user may not have. */
+/** npm stores downloads under HOME, which a service user may not have. */
 function cacheThatCanBeWritten() {
   const usual = process.env.npm_config_cache ?? join(homedir(), '.npm')
   try {
@@ -71,7 +71,7 @@ function cacheThatCanBeWritten() {
 const NETWORK =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UND_ERR_CONNECT_TIMEOUT)\b/
 
-/** Some versions of npm 10 lose their own error when the first download fails, and say only this. */
+/** Some versions of npm 10 lose the error if the first download fails, and print only this. */
 const NETWORK_PERHAPS = /Exit handler never called/
 
 function explain(output, folder) {

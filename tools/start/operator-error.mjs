@@ -1,9 +1,9 @@
-/** The person at the terminal must do something first; the message says what, and is all that is shown. */
+/** The operator has to do something first; only the message is shown, and it says what. */
 export class OperatorError extends Error {
   name = 'OperatorError'
 }
 
-/** Runs `work` and turns its outcome into an exit code. An OperatorError prints its sentence, anything else its stack. */
+/** Runs `work` and converts its outcome to an exit code. An OperatorError prints its message, other errors their stack. */
 export async function runForExitCode(work) {
   try {
     return await work()

@@ -5,26 +5,26 @@ import { holdWhile, isAlive } from './hold.mjs'
 import { ROOT } from './install.mjs'
 import { hashOfSources } from './source-hash.mjs'
 
-/** One folder for each state of the sources: a server that is running keeps the files of its own. */
+/** One folder for each state of the sources, so that a running server keeps its files. */
 export const BUNDLES = join(ROOT, 'dist', 'server')
 
-/** What may be bundled of the checkout. */
+/** Folders of the checkout that can be bundled. */
 export const SOURCES = ['contract', 'server', 'camera-simulator']
 
 const isSource = (path) => /\.(ts|json)$/.test(path) && !path.endsWith('.test.ts')
 
-/** Where the bundle of the present sources belongs; it appears under its name when it is complete. */
+/** The folder for the bundle of the current sources; it gets this name once it is complete. */
 export function bundleFolder() {
   const hash = hashOfSources(['package-lock.json', 'tools/build-server.mjs', ...SOURCES], isSource)
   return join(BUNDLES, hash.slice(0, 16))
 }
 
-/** The server's program: of the bundle where there is one of the present sources, else the source itself. */
+/** The server's program: from the bundle of the current sources if there is one, else the source. */
 export const serverProgram = () => programIn(bundleFolder())
 
 /**
- * Bundles the server when its sources changed since the last time, and answers what to run. Sources run as well, only
- * slower, so a folder that cannot be written is no reason to refuse a start.
+ * Bundles the server if its sources have changed, and returns the program to run. Sources also run, only slower, so a
+ * read-only folder does not prevent a start.
  */
 export async function bundledServer(node) {
   const folder = bundleFolder()
@@ -35,19 +35,19 @@ export async function bundledServer(node) {
 
 const USED_BY = 'used-by-'
 
-/** Marks the bundle, so that it is not removed while this process lives, and is among those that were run last afterwards. */
+/** Marks the bundle as in use, so that it is not removed while this process runs, and counts as recently run afterwards. */
 function keepWhileRunning(folder) {
   const mark = join(folder, `${USED_BY}${process.pid}`)
   try {
     writeFileSync(mark, '')
   } catch {
-    // There is no bundle, or none can be made in place of this one either.
+    // There is no bundle, or the folder is read-only.
     return
   }
   process.once('exit', () => rmSync(mark, { force: true }))
 }
 
-/** Whether a server runs from that bundle: it loads some of its files late. */
+/** Whether a server runs from that bundle, because it may load more of its files later. */
 export const isInUse = (folder) =>
   readdirSync(folder).some((name) => name.startsWith(USED_BY) && isAlive(Number(name.slice(USED_BY.length))))
 
@@ -57,7 +57,7 @@ function programIn(folder) {
 }
 
 async function bundle(node, folder) {
-  // Another start may have done it while this one waited.
+  // Another start may have created it meanwhile.
   if (existsSync(folder)) return
   const { code, output } = await captured(node, [join(ROOT, 'tools', 'build-server.mjs')], { cwd: ROOT })
   if (code !== 0) console.error(`Could not bundle the server; it starts more slowly from its sources: ${output.trim()}`)

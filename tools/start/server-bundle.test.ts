@@ -48,7 +48,7 @@ function ask(call: 'serverProgram()' | 'bundledServer(process.execPath)'): { pro
 
 const bundle = () => ask('bundledServer(process.execPath)')
 
-test('a bundled program starts programs of the bundle, and reads files beside its source', async () => {
+test('a bundled program starts programs of the bundle, and reads files next to its source', async () => {
   await write('server/run/programs/note.txt', 'beside the source')
   await write(
     START,
@@ -65,7 +65,7 @@ test('a bundled program starts programs of the bundle, and reads files beside it
   expect(run(mediaWorker).stdout.trim()).toBe(join(checkout, 'server/run/programs/media.ts'))
 })
 
-test('a bundle of other sources is not run', async () => {
+test('a bundle of outdated sources is not run', async () => {
   const first = bundle().program
   expect(first).toMatch(/dist\/server\/[0-9a-f]{16}\/start\.mjs$/)
   expect(ask('serverProgram()').program).toBe(first)
@@ -74,7 +74,7 @@ test('a bundle of other sources is not run', async () => {
   expect(bundle().program).not.toBe(first)
 })
 
-test('bundles of earlier sources go in time', async () => {
+test('old bundles are removed eventually', async () => {
   for (const content of ['1', '2', '3', '4']) {
     await write(OTHERS[1] ?? '', content)
     bundle()
@@ -82,7 +82,7 @@ test('bundles of earlier sources go in time', async () => {
   expect(await readdir(join(checkout, 'dist/server'))).toHaveLength(3)
 })
 
-test('the bundle that was run last stays, however old it is', async () => {
+test('the most recently run bundle stays, however old it is', async () => {
   const run = async (content: string) => {
     await write(OTHERS[1] ?? '', content)
     return dirname(bundle().program)
@@ -92,7 +92,7 @@ test('the bundle that was run last stays, however old it is', async () => {
   expect(existsSync(first)).toBe(true)
 })
 
-test('a bundle from which a server runs stays as long as it runs', async () => {
+test('a bundle stays while a server runs from it', async () => {
   const module = JSON.stringify(pathToFileURL(join(checkout, 'tools/start/server-bundle.mjs')).href)
   const code = `const m = await import(${module}); console.log(await m.bundledServer(process.execPath)); setInterval(() => {}, 1000)`
   const starter = spawn(process.execPath, ['--input-type=module', '-e', code])
@@ -116,7 +116,7 @@ test('a bundle from which a server runs stays as long as it runs', async () => {
   }
 })
 
-/** Bundles; `meanwhile` is done once it has read which sources there are. */
+/** Bundles and runs `meanwhile` after the list of sources was read. */
 function bundleWhile(meanwhile: string): { stderr: string } {
   const code = `import { spawnSync } from 'node:child_process'
     import { existsSync, readdirSync, writeFileSync } from 'node:fs'
@@ -129,7 +129,7 @@ function bundleWhile(meanwhile: string): { stderr: string } {
   return run(`--import=data:text/javascript,${encodeURIComponent(code)}`, join(checkout, 'tools/build-server.mjs'))
 }
 
-test('a bundle that another start made meanwhile is not replaced: a server may run from it', async () => {
+test('a bundle that another start created meanwhile is not replaced, because a server may run from it', async () => {
   const builder = JSON.stringify(join(checkout, 'tools/build-server.mjs'))
   const { stderr } = bundleWhile(`spawnSync(process.execPath, [${builder}])
     for (const made of readdirSync(bundles).filter((name) => name.length === 16)) writeFileSync(bundles + '/' + made + '/used', '')`)
@@ -140,13 +140,13 @@ test('a bundle that another start made meanwhile is not replaced: a server may r
   expect(await readdir(join(checkout, 'dist/server'))).toHaveLength(1)
 })
 
-test('sources that change while they are bundled leave no bundle', async () => {
+test('sources that change during bundling produce no bundle', async () => {
   const { stderr } = bundleWhile(`writeFileSync(${JSON.stringify(join(checkout, OTHERS[1] ?? ''))}, '')`)
   expect(stderr).toContain('changed while they were bundled')
   expect(await readdir(join(checkout, 'dist/server'))).toEqual([])
 })
 
-test('where no bundle can be made, the sources run and the reason is said', async () => {
+test('if bundling fails, the sources run and the reason is printed', async () => {
   await write(START, `import '../not-there.ts'`)
   const { program, stderr } = bundle()
   expect(program).toBe(join(checkout, START))

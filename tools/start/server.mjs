@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** The server stops itself within 10 s; what is left after that is stuck. */
+/** The server stops within 10 s; any process left after that is stuck. */
 const STOP_MS = 10_000
 const PARENT_POLL_MS = 500
 
 /**
  * Runs the server until it ends or this process is asked to stop.
  *
- * The server is a process group of its own: Ctrl-C in a terminal reaches npm, this process and, without that, every
- * child at once, the database before those who still write to it. It watches its channel to this process and stops
- * by itself when this process is killed.
+ * The server has its own process group. Otherwise Ctrl-C in a terminal would reach every child at the same time, the
+ * database before processes that still write to it. The server watches its channel to this process and stops when this
+ * process is killed.
  * @returns {Promise<number>} the server's exit code
  */
 export function runServer(node, words) {
@@ -31,7 +31,7 @@ export function runServer(node, words) {
   })
 }
 
-/** Calls `stop` once, however often and in whatever way the wish arrives. Returns how to listen no longer. */
+/** Calls `stop` once for any number of stop signals. Returns a function that stops listening. */
 function onAskedToStop(stop) {
   let isAsked = false
   const ask = () => {
@@ -41,7 +41,7 @@ function onAskedToStop(stop) {
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, ask)
-  // npm cannot pass on a kill -9 of itself, and some shells between npm and us do not pass on anything.
+  // npm can't forward its own kill -9, and some shells between npm and this process forward nothing.
   const parent = process.ppid
   const isRunByNpm = process.env.npm_lifecycle_event !== undefined
   const poll = setInterval(() => isRunByNpm && process.ppid !== parent && ask(), PARENT_POLL_MS)

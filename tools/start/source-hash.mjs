@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from './install.mjs'
 
 /**
- * Changes when one of these files does, or one below these folders that `isSource`. Paths are from the root of the checkout.
+ * Changes with any of these files, and with any file in these folders that `isSource`. Paths are from the checkout's root.
  * @param {readonly string[]} paths
  * @param {(path: string) => boolean} isSource
  */

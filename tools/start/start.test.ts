@@ -76,7 +76,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops the server and end
   expect(isAlive(serverPid)).toBe(false)
 })
 
-test('Ctrl-C, which a terminal sends to the whole group and npm passes on again, asks the server once', async () => {
+test('Ctrl-C stops the server once, although the terminal and npm both send it', async () => {
   const said = join(folder, 'said')
   const { starter, starterEnd } = await startServer(COUNTS.replace("'SAID'", JSON.stringify(said)))
   const group = -(starter.pid ?? 0)
@@ -130,7 +130,7 @@ test('the exit code of the server is passed on', async () => {
   expect(await starterEnd).toBe(7)
 })
 
-test('two starts prepare one folder one after the other, and the place of a killed one is taken over', async () => {
+test('two starts prepare a folder one after the other, and a killed process’s lock is taken over', async () => {
   const journal = join(folder, 'journal')
   const code = `import { appendFileSync } from 'node:fs'
     const { holdWhile } = await import('${new URL('./hold.mjs', import.meta.url)}')

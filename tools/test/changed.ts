@@ -9,20 +9,20 @@ function commonAncestor(): string {
     try {
       return git('merge-base', 'HEAD', main).trim()
     } catch {
-      // A clone may have neither branch; the next name may be there.
+      // The clone may lack this branch; the next name may exist.
     }
   }
   return 'HEAD'
 }
 
-/** Files that differ from where this branch left main, committed or not; new and deleted ones included. */
+/** Files that differ from this branch's starting point on main, committed or not, including new and deleted ones. */
 export function changedFiles(): readonly string[] {
   const since = git('diff', '--name-only', '--relative', '-z', commonAncestor()).split('\0')
   const fresh = git('ls-files', '-z', '--others', '--exclude-standard').split('\0')
   return [...new Set([...since, ...fresh])].filter((file) => file !== '')
 }
 
-/** The checks that a change of those files can turn, narrowed to the files where they can be. */
+/** The checks that a change of those files can affect, limited to these files where possible. */
 export function selectChecks(all: readonly Check[], files: readonly string[]): readonly Check[] {
   return all.flatMap((check) => {
     const { changed, narrows, argv } = check

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** A program that judges our output from outside; the product itself needs none of them. */
+/** An external program that tests need; the product itself does not. */
 export interface Tool {
   readonly name: 'chromium' | 'ffmpeg' | 'gstreamer' | 'postgresql'
-  /** What cannot be tested without it. */
+  /** What can't be tested without it. */
   readonly forWhat: string
   readonly packages: readonly string[]
   readonly isThere: () => boolean
@@ -25,7 +25,7 @@ const gstreamerServes = (): boolean =>
     { stdio: 'ignore' },
   ).status === 0
 
-/** Folder of the newest PostgreSQL that Debian installed. */
+/** Folder of the newest PostgreSQL from Debian. */
 export function debianPostgres(): string | undefined {
   const root = '/usr/lib/postgresql'
   if (!existsSync(root)) return undefined
@@ -35,7 +35,7 @@ export function debianPostgres(): string | undefined {
     .find((bin) => existsSync(join(bin, 'initdb')))
 }
 
-/** Makes the run shorter; nothing stays untested without it, so where it is missing nothing is said. */
+/** Only makes the run faster, so its absence is not reported. */
 const headlessShell = 'chromium-headless-shell'
 
 const tools: readonly Tool[] = [
@@ -76,7 +76,7 @@ const tools: readonly Tool[] = [
 const maySetUp = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
 function apt(...args: readonly string[]): boolean {
-  // Run level 1 keeps Debian from starting a database server of its own on the way.
+  // Run level 1 keeps Debian from starting its own database server during the installation.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const ran = spawnSync('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', ...args], {
     encoding: 'utf8',
@@ -87,7 +87,7 @@ function apt(...args: readonly string[]): boolean {
   return ran.status === 0
 }
 
-/** Installs what is missing where this process may; answers what is missing still. */
+/** Installs missing tools if this process may; returns the tools that are still missing. */
 export function setUpTools(): readonly Tool[] {
   const missing = tools.filter((tool) => !tool.isThere())
   const isWhole = missing.length === 0 && inPath(headlessShell)

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { debianPostgres } from './debian-tools.ts'
 
-/** A database server of Debian's with a cluster of its own, as an operator's would be: reached by address and password. */
+/** Debian's database server with a separate cluster, like an operator's: reached by address and password. */
 export interface ExternalPostgres extends AsyncDisposable {
-  /** Address of the superuser; databases are made by the tests. */
+  /** URL for the superuser; the tests create databases. */
   readonly url: string
 }
 
@@ -18,7 +18,7 @@ interface Identity {
   readonly gid: number
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as Debian's own user for it. */
+/** PostgreSQL refuses to run as root, so root runs it as Debian's postgres user. */
 function identity(): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = ['-u', '-g'].map((flag) =>
@@ -37,7 +37,7 @@ function freePort(): Promise<number> {
   return promise
 }
 
-/** Makes a cluster in a temporary folder and waits until it answers. Undefined where Debian's PostgreSQL is missing. */
+/** Creates a cluster in a temporary folder and waits until it responds. Undefined if Debian's PostgreSQL is missing. */
 export async function startExternalPostgres(): Promise<ExternalPostgres | undefined> {
   const bin = debianPostgres()
   if (bin === undefined) return undefined
@@ -58,7 +58,7 @@ export async function startExternalPostgres(): Promise<ExternalPostgres | undefi
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? ''}${made.stderr}`)
   const port = await freePort()
   const settings = ['fsync=off', 'max_connections=300'].flatMap((setting) => ['-c', setting])
-  // Ends with this process, however that ends.
+  // Ends when this process ends for any reason.
   const server = spawn(
     'setpriv',
     [

@@ -27,7 +27,7 @@ test('a job that ends by a signal is failed', async () => {
   expect(await outcomes([script('killed', "process.kill(process.pid, 'SIGKILL')")])).toEqual({ killed: 'failed' })
 })
 
-test('a job waits for what it needs, and fails where that failed', async () => {
+test('a job waits for the jobs it needs, and fails if one of them failed', async () => {
   const order: string[] = []
   await runJobs([script('second', '', ['first']), script('first', '')], {
     atOnce: 2,
@@ -41,7 +41,7 @@ test('a job waits for what it needs, and fails where that failed', async () => {
   })
 })
 
-test('what a failed job printed is kept whole', async () => {
+test('a failed job’s whole output is kept', async () => {
   const [done] = await runJobs(
     [script('talks', "console.log('a'.repeat(300000)); console.error('end'); process.exitCode = 1")],
     {

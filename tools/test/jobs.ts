@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { SKIPPED } from '../checks/verdict.ts'
 
-/** A command whose exit code says how it went; see verdict.ts. */
+/** A command with an exit code as in verdict.ts. */
 export interface CheckJob {
   readonly name: string
   /** Arguments for Node, from the root of the repository. */
   readonly argv: readonly string[]
-  /** Names of jobs that must have passed before; if one did not, this one fails without being started. */
+  /** Names of jobs that must pass first; if one fails, this one fails without starting. */
   readonly needs?: readonly string[]
 }
 
@@ -14,14 +14,14 @@ export interface JobResult {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly seconds: number
-  /** All it printed. */
+  /** The whole output. */
   readonly output: string
 }
 
-/** A check hangs rather than works after this long. */
+/** A check that takes longer is stuck. */
 const PATIENCE_MS = 600_000
 
-/** Runs one job to its end. An interrupted run ends it too. */
+/** Runs one job to its end, or until the run is interrupted. */
 async function runJob(job: CheckJob, signal: AbortSignal): Promise<JobResult> {
   const began = performance.now()
   const { promise, resolve } = Promise.withResolvers<number>()
@@ -45,7 +45,7 @@ async function runJob(job: CheckJob, signal: AbortSignal): Promise<JobResult> {
   return { name: job.name, outcome: outcomes[code] ?? 'failed', seconds: (performance.now() - began) / 1000, output }
 }
 
-/** Runs jobs, `atOnce` at a time, in their order as far as what they need allows. Tells of each as it ends. */
+/** Runs jobs in order, `atOnce` at a time, as far as their needs allow. Reports each job when it ends. */
 export async function runJobs(
   jobs: readonly CheckJob[],
   how: { readonly atOnce: number; readonly onDone: (done: JobResult) => void; readonly signal: AbortSignal },

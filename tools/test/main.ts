@@ -1,6 +1,6 @@
-// `npm test [-- filter …]`, `npm run check [-- name … | changed]` and `npm run test:long`: prepares, runs, counts everything,
-// and says where the time went. Ends with one line, `N passed, N failed, N skipped`, and an exit code other than 0 if
-// anything failed. With `--record` a proof that was named (`mutate-rules`, `tests/tenancy/mutants`) is noted for everybody.
+// `npm test [-- filter …]`, `npm run check [-- name … | changed]` and `npm run test:long`: prepares, runs and counts
+// everything, and reports where the time went. Ends with the line `N passed, N failed, N skipped`, and a nonzero exit code
+// if anything failed. `--record` writes a named proof (`mutate-rules`, `tests/tenancy/mutants`) to proven.json.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -22,10 +22,10 @@ const filters = words.filter((word) => !word.startsWith('--'))
 const onlyChecks = words.includes('--checks')
 const onlyLong = words.includes('--long')
 const isWhole = !onlyChecks && !onlyLong && filters.length === 0
-/** Failed files beyond this are not a busy machine's: they are not run again. */
+/** With more failed files than this, a busy machine is not the cause, so they are not run again. */
 const MAX_FILES_AGAIN = 12
 
-/** Counts as a check, because without it nothing that needs the built apps can be judged. */
+/** Counts as a check, because nothing that needs the built apps can run without it. */
 const webBuild: CheckJob = { name: 'web-build', argv: ['tools/test/build.mjs'] }
 
 const interrupted = new AbortController()
@@ -58,7 +58,7 @@ async function runNamedChecks(): Promise<void> {
 async function runTests(): Promise<void> {
   missingTools()
   await using postgres = await startExternalPostgres()
-  // Kept after a whole run: the ledger of tools/checks/error-coverage.ts is written from it.
+  // Kept after a whole run, so that the ledger of tools/checks/error-coverage.ts can be written from it.
   const replies = isWhole ? resolve('node_modules/.cache/sightline/replies') : join(scratch, 'replies')
   rmSync(replies, { recursive: true, force: true })
   mkdirSync(replies, { recursive: true })
@@ -71,11 +71,11 @@ async function runTests(): Promise<void> {
 }
 
 /**
- * Two lanes, because two cores lose a fifth of their speed to more: one starts products and waits half of its time, the other
- * works. What a busy machine would disturb runs afterwards, alone.
+ * Two lanes, because more of them slow two cores down by a fifth: one starts products and waits half of its time, the other
+ * uses the processor. Tests that are sensitive to load run afterwards, alone.
  */
 async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
-  // A lane that has done its own takes the next of these, so that all end at about the same time.
+  // A lane that has finished takes the next of these, so that all end at about the same time.
   const shared = [
     // The longest file first, and many short ones last.
     () => runProjects(env, ['whole-api', 'tenancy']),
@@ -103,8 +103,8 @@ async function runShort(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /**
- * Tells a broken rule from a machine that was too busy for it: files that failed run once more, one after the other with
- * nothing beside them. What passes then counts as passed and is named at the end, so that it is mended or moved to `alone`.
+ * Distinguishes real failures from an overloaded machine: failed files run once more, one at a time with no other load. Those
+ * that pass then count as passed and are listed at the end, so that they are fixed or moved to `alone`.
  */
 async function runFailedAlone(env: NodeJS.ProcessEnv): Promise<void> {
   const failed = parts.filter((part): part is SummaryRow & VitestResult => 'failedFiles' in part && part.failed > 0)
@@ -123,7 +123,7 @@ async function runAgain(part: SummaryRow & VitestResult, env: NodeJS.ProcessEnv)
   const isGood = again.failed === 0 && again.passed > 0
   if (isGood) parts[parts.indexOf(part)] = { ...part, passed: part.passed + part.failed, failed: 0, failures: [] }
   for (const failure of part.failures) notes.push(`${isGood ? 'PASSED ONLY ALONE' : 'FAILED TWICE'} ${failure}`)
-  // Counted above already; the line says how long it took.
+  // Already counted above; this line shows the duration.
   parts.push({ ...again, ...nothing, failures: isGood ? [] : again.failures })
 }
 
@@ -133,7 +133,7 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<{ name
   return { name, seconds: (performance.now() - start) / 1000 }
 }
 
-/** Everything that proves the proofs, on both database engines, and what takes minutes. */
+/** All proofs, both database engines, and the tests that take minutes. */
 async function runLong(env: NodeJS.ProcessEnv): Promise<void> {
   if (filters.length === 0) {
     await runChecks(
@@ -150,9 +150,9 @@ async function runLong(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 interface Proving {
-  /** Runs even what is proven on the same inputs. */
+  /** Also runs proofs whose inputs have not changed. */
   readonly again?: boolean
-  /** Notes what was proven for everybody, in the ledger that is committed. */
+  /** Records proofs in the committed ledger. */
   readonly forAll?: boolean
 }
 
@@ -178,7 +178,7 @@ async function runProjects(env: NodeJS.ProcessEnv, projects: readonly string[]):
   return part
 }
 
-/** Says loudly what cannot be tested here; each missing tool counts as one skipped test. */
+/** Reports prominently what can't be tested here; each missing tool counts as one skipped test. */
 function missingTools(): void {
   for (const { name, forWhat, packages } of setUpTools()) {
     console.log(`SKIPPED ${name}: not installed, needed for ${forWhat} (apt-get install ${packages.join(' ')})`)
@@ -243,7 +243,7 @@ function finish(): void {
   process.exitCode = isGood ? 0 : 1
 }
 
-/** The row of the table of long runs: when, on what, how it went. */
+/** A row of the table of long runs: date, commit and result. */
 function rowOfLongRun({ passed, failed, skipped }: Tally, seconds: number): string {
   const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
 const PREFIX = 'sightline-run-'
-/** More than everything that runs at the same time writes: databases, footage, profiles of browsers. */
+/** More than all concurrent tests write: databases, footage, browser profiles. */
 const ROOM_BYTES = 4 * 2 ** 30
 const FORGOTTEN_MS = 24 * 3_600_000
 
 /**
- * Makes the temporary folder of this process and of all it starts one in memory, where there is room, and removes it at the
- * end. Whatever is written there is "on disk" at once: a copy of a database takes a fifth to a tenth of the time. A killed
- * process loses nothing there either, and a power cut is no test's. Who names a TMPDIR keeps it.
+ * Puts the temporary folder of this process and its children in memory if there is room, and removes it at the end. Writes
+ * there are immediately "on disk": copying a database takes a fifth to a tenth of the time. A killed process loses nothing
+ * there either, and no test cuts the power. A given TMPDIR is kept.
  */
 export function keepTemporaryFilesInMemory(): void {
   if (process.env.TMPDIR !== undefined || process.platform !== 'linux') return
   if (!hasRoom()) return
   removeForgotten()
   const folder = mkdtempSync(join(MEMORY, PREFIX))
-  // PostgreSQL runs as another user where the tests run as root.
+  // PostgreSQL runs as another user if the tests run as root.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** Otherwise files of killed runs stay in memory until the machine restarts. */
+/** Without this, files of killed runs stay in memory until the machine restarts. */
 function removeForgotten(): void {
   for (const name of readdirSync(MEMORY).filter((each) => each.startsWith(PREFIX))) {
     const folder = join(MEMORY, name)

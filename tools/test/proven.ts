@@ -1,6 +1,6 @@
-// Tests of the tests (planted violations, planted holes) prove that a rule can fail. They need to run again only when the
-// rules, or what finds their violations, changed: the hash of those inputs is kept with the date of the last green run, in
-// the cache of this checkout and, written by `npm run test:long`, in proven.json for everybody.
+// Tests of the tests (planted violations, planted mutants) prove that a rule can fail. They have to run again only if the
+// rules or their checkers have changed: the hash of those inputs is stored with the date of the last passing run, in this
+// checkout's cache and, written by `npm run test:long`, in the committed proven.json.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import { productFiles, readJson } from '../checks/tree.ts'
 const LEDGER = 'tools/test/proven.json'
 const CACHE = 'node_modules/.cache/sightline/proven.json'
 
-/** The packages whose new version may find less than the one before. */
+/** Packages whose new versions may find less than before. */
 const CHECKERS = ['@biomejs/biome', 'dependency-cruiser', 'jscpd', 'knip', 'typescript', 'typescript-native']
 
 const proofs = {
@@ -28,7 +28,7 @@ export type ProofName = keyof typeof proofs
 
 interface Proof {
   readonly inputs: string
-  /** Day of the last green run on those inputs. */
+  /** Day of the last passing run on those inputs. */
   readonly on: string
 }
 
@@ -36,7 +36,7 @@ type Ledger = Readonly<Partial<Record<ProofName, Proof>>>
 
 const read = (file: string): Ledger => (existsSync(file) ? (readJson(file) as Ledger) : {})
 
-/** Hash of all that the proof depends on. */
+/** Hash of everything that the proof depends on. */
 function inputsOf(name: ProofName): string {
   const { files, packages } = proofs[name]
   const hash = createHash('sha256')
@@ -48,13 +48,13 @@ function inputsOf(name: ProofName): string {
 }
 
 export interface PresentProof {
-  /** Day of the last green run on the inputs as they are; undefined when the proof has to run. */
+  /** Day of the last passing run on the current inputs; undefined if the proof has to run. */
   readonly provenOn: string | undefined
-  /** Notes a green run on those inputs: for this checkout, and with `forAll` in the ledger that is committed. */
+  /** Records a passing run on those inputs: for this checkout, and with `forAll` in the committed ledger. */
   record(forAll: boolean): void
 }
 
-/** The file of the proof. Its inputs are read now, before a run of minutes in which they may be edited. */
+/** Reads the proof's inputs now, because they may be edited during a run of minutes. */
 export function presentProof(name: ProofName): PresentProof {
   const inputs = inputsOf(name)
   const known = [read(CACHE), read(LEDGER)].map((ledger) => ledger[name])

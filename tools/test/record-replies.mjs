@@ -1,5 +1,5 @@
-// Loaded into every Node process of the tests: writes down which route answered what, for tools/checks/error-coverage.ts.
-// Uses the channel that fastify announces its instances on, so that product code knows nothing of it.
+// Loaded into every Node process of the tests: records each route's responses for tools/checks/error-coverage.ts. Uses the
+// diagnostics channel on which fastify announces its instances, so product code is not involved.
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
 import type { Tally } from './tally.ts'
 import type { FileTime } from './times.reporter.ts'
 
-/** One line of the table at the end. */
+/** One row of the table at the end. */
 export interface SummaryRow extends Tally {
   readonly name: string
   readonly seconds: number
-  /** Repeated at the end, because of a long output often only that is kept. */
+  /** Repeated at the end, because often only the end of a long output is kept. */
   readonly failures?: readonly string[]
   readonly files?: readonly FileTime[]
 }
@@ -28,7 +28,7 @@ export function toTable(parts: readonly SummaryRow[]): string {
 
 const inSeconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(9)
 
-/** Where the time of the test files went: each project's sum of imports and of tests, then the slowest files. */
+/** Where the test files' time went: each project's total for imports and tests, then the slowest files. */
 export function describeTimes(files: readonly FileTime[]): string {
   if (files.length === 0) return ''
   const projects = Object.entries(Object.groupBy(files, ({ project }) => project)).map(([project, those = []]) => {
@@ -45,7 +45,7 @@ export function describeTimes(files: readonly FileTime[]): string {
   return ['  imports     tests  files', ...projects, '', 'the slowest files', ...slowest].join('\n')
 }
 
-/** What the lanes did: how long each was busy, and how long the shorter ones waited for the longest. */
+/** How long each lane was busy, and how long it waited for the longest one. */
 export function describeLanes(lanes: readonly { readonly name: string; readonly seconds: number }[]): string {
   const longest = Math.max(...lanes.map(({ seconds }) => seconds))
   return lanes

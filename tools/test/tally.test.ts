@@ -13,30 +13,30 @@ const counts = (run: Parameters<typeof computeTally>[0]) => {
   return [passed, failed, skipped]
 }
 
-describe('what a run of vitest came to', () => {
-  test('a good run counts its tests, skipped ones apart', () => {
+describe('the result of a vitest run', () => {
+  test('a passing run counts its tests, with skipped ones separate', () => {
     expect(counts({ report: good, exitCode: 0, mayBeEmpty: false })).toEqual([3, 0, 1])
   })
   test('a crash without a report is one failure', () => {
     expect(counts({ report: undefined, exitCode: 139, mayBeEmpty: false })).toEqual([0, 1, 0])
   })
-  test('a crash is a failure with a filter too', () => {
+  test('a crash is a failure, also with a filter', () => {
     expect(counts({ report: undefined, exitCode: 1, mayBeEmpty: true })).toEqual([0, 1, 0])
   })
-  test('no test at all is a failure, unless a filter was given', () => {
+  test('no tests at all is a failure, unless there is a filter', () => {
     const empty = { ...good, numPassedTests: 0, numPendingTests: 0, testResults: [] }
     expect(counts({ report: empty, exitCode: 0, mayBeEmpty: false })).toEqual([0, 1, 0])
     expect(counts({ report: empty, exitCode: 1, mayBeEmpty: false })).toEqual([0, 1, 0])
     expect(counts({ report: empty, exitCode: 0, mayBeEmpty: true })).toEqual([0, 0, 0])
   })
-  test('a file that broke before its first test is a failure', () => {
+  test('a file that fails before its first test is a failure', () => {
     const broken = { name: 'b.test.ts', status: 'failed', message: 'cannot find x', assertionResults: [] }
     const report = { ...good, testResults: [...good.testResults, broken] }
     const { reasons, ...tally } = computeTally({ report, exitCode: 1, mayBeEmpty: false })
     expect(tally).toEqual({ passed: 3, failed: 1, skipped: 1 })
     expect(reasons).toEqual(['b.test.ts broke outside its tests: cannot find x'])
   })
-  test('an error outside every test is a failure although all tests passed', () => {
+  test('an error outside of tests is a failure even if all tests passed', () => {
     expect(counts({ report: good, exitCode: 1, mayBeEmpty: false })).toEqual([3, 1, 1])
   })
   test('a failed test is counted once, and repeated at the end with its reason', () => {

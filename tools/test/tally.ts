@@ -1,7 +1,7 @@
-/** Enough for the message and the place; all of it stands where the test ran. */
+/** Enough for message and location; the full text is where the test ran. */
 const WHY_LINES = 12
 
-/** What one part of the run came to. */
+/** The result of one part of the run. */
 export interface Tally {
   readonly passed: number
   readonly failed: number
@@ -35,16 +35,16 @@ export interface VitestReport {
 }
 
 export interface VitestRun {
-  /** Undefined when vitest ended without writing one. */
+  /** Undefined if vitest ended without writing one. */
   readonly report: VitestReport | undefined
   readonly exitCode: number
-  /** With a filter a project may have nothing that matches. */
+  /** With a filter, a project may have no matching tests. */
   readonly mayBeEmpty: boolean
 }
 
 /**
- * What a run of vitest came to, and each reason besides failed tests why it must not count as good: no report, no test
- * at all, a file that broke before its first test, an error outside every test. Each such reason is one failure.
+ * The result of a vitest run. In addition to failed tests, each of these counts as one failure: no report, no tests at all, a
+ * file that failed before its first test, an error outside of tests.
  */
 export function computeTally({
   report,
@@ -76,7 +76,7 @@ export function computeTally({
   return { ...counted, failed: counted.failed + reasons.length - broken.length, reasons }
 }
 
-/** What to repeat at the end of the output of each test that failed: its file, its name, and the first lines of why. */
+/** The text to repeat for each failed test: its file, its name, and the first lines of the reason. */
 export function describeFailures(report: VitestReport): readonly string[] {
   return report.testResults.flatMap(({ name: file, assertionResults }) =>
     assertionResults

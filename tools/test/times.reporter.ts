@@ -2,17 +2,17 @@ import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Where the time of one test file went, in milliseconds; a line of the file that SIGHTLINE_TEST_TIMES names. */
+/** Where one test file's time went, in milliseconds; one line of the file named by SIGHTLINE_TEST_TIMES. */
 export interface FileTime {
   readonly project: string
   readonly file: string
-  /** Imports of the file and all it needs. */
+  /** Importing the file and its dependencies. */
   readonly imports: number
   /** Hooks and tests. */
   readonly tests: number
 }
 
-/** Writes down how long each file took, for the summary at the end of the whole run. */
+/** Records how long each file took, for the summary at the end of the run. */
 export default class TimesReporter implements Reporter {
   onTestModuleEnd(module: TestModule): void {
     const target = process.env.SIGHTLINE_TEST_TIMES

@@ -8,7 +8,7 @@ import type { FileTime } from './times.reporter.ts'
 export interface VitestPart {
   /** Projects of vitest.config.ts that run as one queue. */
   readonly projects: readonly string[]
-  /** Parts of file names; none means all. */
+  /** Parts of file names; empty means all files. */
   readonly filters: readonly string[]
   /** One file after the other. */
   readonly isAlone?: boolean
@@ -22,15 +22,15 @@ export interface VitestResult extends Tally {
   readonly name: string
   readonly seconds: number
   readonly failures: readonly string[]
-  /** Files with a failed test, or that broke before their first one. */
+  /** Files with a failed test, or that failed before their first test. */
   readonly failedFiles: readonly string[]
   readonly files: readonly FileTime[]
 }
 
-/** Longer than the longest project takes; beyond it something hangs. */
+/** Longer than the longest project takes; beyond this something is stuck. */
 const PATIENCE_MS = 3_600_000
 
-/** Runs projects of vitest, their output as it comes, and counts what they report. */
+/** Runs vitest projects, prints their output immediately, and counts their results. */
 export async function runVitest(part: VitestPart): Promise<VitestResult> {
   const { projects, filters, isAlone = false, scratch, env, signal } = part
   const name = `${projects.join('+')}${isAlone ? '-again' : ''}`
@@ -66,7 +66,7 @@ const timesIn = (file: string): readonly FileTime[] =>
         .map((line) => JSON.parse(line) as FileTime)
     : []
 
-/** Each line with the name before it, because two queues print at the same time. */
+/** Prefixes each line with the name, because two queues print at the same time. */
 function ended(
   argv: readonly string[],
   { name, env }: { readonly name: string; readonly env: NodeJS.ProcessEnv },
