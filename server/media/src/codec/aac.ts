@@ -71,7 +71,10 @@ export function parseAdts(bytes: Uint8Array): AdtsHeader | undefined {
   return { config: { objectType: (b2 >> 6) + 1, sampleRate, channels }, headerBytes, frameBytes }
 }
 
-/** The 7-byte header that makes `frame` playable alone; undefined if the configuration has no ADTS form or the frame is too long. */
+/**
+ * The 7-byte header with which `frame` can be played without the others; undefined if the configuration has no ADTS
+ * form or the frame is too long.
+ */
 export function buildAdts(config: AacConfig, frame: Uint8Array): Uint8Array | undefined {
   const index = RATES.indexOf(config.sampleRate)
   const total = frame.length + 7

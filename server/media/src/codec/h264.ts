@@ -23,7 +23,7 @@ export interface H264Sps {
   readonly height: number
   /** Pictures per second if the camera states it; it may lie. */
   readonly frameRate?: number
-  /** How many pictures may come before one that is shown earlier; absent where the camera does not state it. */
+  /** How many pictures may be decoded before one that is shown earlier; absent if the camera doesn't state it. */
   readonly reorderDepth?: number
 }
 
@@ -45,7 +45,7 @@ export const isH264Slice = (type: number): boolean => type >= H264_NAL.slice && 
 export const startsH264Picture = (slice: Uint8Array): boolean => ((slice[1] ?? 0) & 0x80) !== 0
 
 /**
- * A decoder can start at this picture: it holds an IDR slice, or a recovery point that says "exact from here on"
+ * A decoder can start at this picture: it contains an IDR slice, or a recovery point with exact pictures
  * (recovery_frame_cnt 0, H.264 §D.2.8), as encoders with open GOPs send.
  */
 export function isH264Key(nals: readonly Uint8Array[]): boolean {

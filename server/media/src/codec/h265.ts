@@ -52,7 +52,7 @@ export const isH265Slice = (type: number): boolean => type <= H265_NAL.lastSlice
 /** first_slice_segment_in_pic_flag (H.265 §7.3.6.1). */
 export const startsH265Picture = (slice: Uint8Array): boolean => ((slice[2] ?? 0) & 0x80) !== 0
 
-/** A decoder can start at this picture: it holds an intra random access slice (BLA, IDR or CRA). */
+/** A decoder can start at this picture: it contains an intra random access slice (BLA, IDR or CRA). */
 export function isH265Key(nals: readonly Uint8Array[]): boolean {
   return nals.some((nal) => {
     const type = h265NalType(nal)

@@ -31,7 +31,7 @@ export function buildOpusHead(channels: 1 | 2): Uint8Array {
   return head
 }
 
-/** What RTP carries is always at most stereo (RFC 7587 §4.2). */
+/** Opus in RTP is always at most stereo (RFC 7587 §4.2). */
 export function opusTrack(channels: 1 | 2): Extract<TrackConfig, { kind: 'audio' }> {
   return {
     kind: 'audio',

@@ -2,8 +2,8 @@ import { causeOfEnd, type RunEnd, type RunLog, type StreamKey } from '../recordi
 import type { CameraState } from '../source/index.ts'
 
 /**
- * Tells the log of runs why a camera is away where the end of its last run does not say it: the worker had stopped, or the
- * connection broke and the camera cannot be reached since. An absence that is put down to the camera stays so until it is back.
+ * Tells the run log why a camera is offline if the end of its last run doesn't say it: the worker had stopped, or the
+ * connection broke and the camera hasn't been reachable since. The first cause stays until the camera is back.
  */
 export function absenceLog({
   stream,

@@ -166,7 +166,7 @@ async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): 
     },
     signal,
   }).finally(() => over.abort('restart'))
-  // Neither keeps running beside its replacement.
+  // Neither may continue while its replacement runs.
   await Promise.allSettled([recording, connected])
   await connected
   return await recording
@@ -174,7 +174,7 @@ async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): 
 
 interface Recording extends Running {
   readonly lease: LeaseHandle
-  /** Why footage that was not closed ends where it does. */
+  /** The end reason of unclosed footage. */
   readonly cutOff: RunEnd
 }
 
@@ -207,7 +207,7 @@ const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, camer
 async function recordStream(parts: Recording): Promise<RecordingEnd> {
   const { camera, hub, store, group, runs, lease, cutOff } = parts
   const stream = streamOf(camera)
-  // Joined first, so that what arrives while files are put in order waits.
+  // Joined first, so that new pictures wait while files are recovered.
   await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key' })
   const { closed, setAside } = await recoverStream({ store, stream, fence: lease.fence, runs, group, cutOff })
   if (closed.length > 0 || setAside.length > 0) {

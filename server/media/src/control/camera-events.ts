@@ -9,11 +9,11 @@ export interface CameraEvent {
   readonly at: number
   readonly level: CameraLogLevel
   readonly event: CameraLogEvent
-  /** For a person; never a password. */
+  /** A readable description, without passwords. */
   readonly detail: string
 }
 
-/** Tells of a camera what its owner wants to know: each change once, however often it is met again. */
+/** Reports what a camera's owner wants to know: each change once, however often it repeats. */
 export interface CameraEvents {
   connection(state: CameraState): void
   recording(health: RecordingHealth): void

@@ -10,7 +10,7 @@ interface CameraKey {
 
 export type CameraLogRecord = CameraKey & CameraEvent
 
-/** Lines of one camera in an hour; of those beyond, one line tells the number. */
+/** Entries per camera and hour; one more entry counts those beyond. */
 export const MAX_ENTRIES_PER_HOUR = 30
 /** What waits while the database does not answer. */
 const MAX_WAITING = 5000

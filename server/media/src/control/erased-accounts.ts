@@ -12,12 +12,12 @@ interface ErasingDeps {
   readonly erase?: typeof eraseAccount
 }
 
-/** Runs that were under way are written down a little after their camera went. */
+/** Runs that were in progress are stored shortly after their camera was removed. */
 const LATE_ROWS_MS = 60_000
 
 /**
- * Takes the footage of accounts that are gone off this disk, and what the database says of it. Every folder is looked at each time,
- * so that a disk that was away, or one put back from a copy, is cleared as well.
+ * Deletes the footage of deleted accounts from this disk, and their rows. Every folder is checked each time, so that a
+ * disk that was unavailable, or restored from a copy, is cleared too.
  */
 export async function eraseGoneAccounts(
   { db, store, now, log, erase = eraseAccount }: ErasingDeps,

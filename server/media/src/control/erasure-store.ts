@@ -6,7 +6,7 @@ export interface ErasedAccount {
   readonly isMarked: boolean
 }
 
-/** Accounts that are gone and may be erased by now: of those on the disk, and of which it is not written down yet. */
+/** Deleted accounts that may be erased by now: those on the disk, and those not marked as erased yet. */
 export async function accountsToErase(db: Db, onDisk: readonly number[]): Promise<readonly ErasedAccount[]> {
   const rows = await db.plain
     .selectFrom('erased_people as p')

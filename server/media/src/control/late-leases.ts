@@ -2,7 +2,7 @@ import type { Logger } from '@sightline/platform/log'
 
 const LOG_AFTER_MS = 1000
 
-/** Renewals that were late, and how many leases had run out by then. Only counted up. */
+/** Late renewals, and leases that had expired by then. Both only increase. */
 export interface LeaseCounters {
   late: number
   lapsed: number
@@ -10,7 +10,7 @@ export interface LeaseCounters {
 
 export const newLeaseCounters = (): LeaseCounters => ({ late: 0, lapsed: 0 })
 
-/** Counts late renewals; a worker that was busy is late for all its cameras at once, which is one log line. */
+/** Counts late renewals; a busy worker is late for all its cameras together, which is one log line. */
 export function lateLeases(counters: LeaseCounters, log: Logger): (byMs: number, state: 'held' | 'lapsed') => void {
   let noted: { late: number; lapsed: number; byMs: number } | undefined
   const write = () => {

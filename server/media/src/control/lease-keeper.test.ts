@@ -24,7 +24,7 @@ function manualTiming() {
   }
 }
 
-/** A lease that was taken with fence 7; `renew` may be changed while it is kept. */
+/** A lease with fence 7; the test can change `renew` later. */
 async function kept(given: Partial<LeaseDeps> = {}) {
   const { timing, advance } = manualTiming()
   const late: unknown[] = []

@@ -3,7 +3,7 @@ import type { LeaseAnswer, WriterLease } from '../recording/index.ts'
 /** How long a lease lasts without renewal: another worker may record ten seconds after this one fell silent (R8). */
 export const LEASE_MS = 10_000
 export const RENEW_EVERY_MS = 3000
-/** A renewal that comes later than this after the one before it is late. */
+/** A renewal that comes later than this after the previous one is late. */
 const LATE_MS = 2 * RENEW_EVERY_MS
 /** A writer stops a little before its lease is over, because clocks of two machines differ. */
 const MARGIN_MS = 1000
@@ -30,7 +30,7 @@ export interface LeaseDeps {
   readonly take: () => Promise<TakenLease | undefined>
   /** Renews what is held under this fence, also after it ran out; rejects while the database is away. */
   readonly renew: (fence: number) => Promise<Renewal>
-  /** Hears of a renewal that was late by so many milliseconds, and whether the lease had run out meanwhile. */
+  /** Called for a late renewal, with the delay in milliseconds and whether the lease had expired. */
   readonly late: (byMs: number, state: 'held' | 'lapsed') => void
   readonly monotonic: () => number
   readonly wait: (ms: number) => Promise<void>

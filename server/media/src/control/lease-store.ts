@@ -14,8 +14,8 @@ export interface HeldLease {
 }
 
 /**
- * Takes the lease of a camera. The fence grows each time; a worker that was restarted takes its own leases so, too. Undefined
- * while another worker holds it.
+ * Takes the lease of a camera. The fence increases each time, even for a restarted worker that takes its own leases
+ * again. Undefined while another worker has it.
  */
 export async function takeLease(
   db: Db,
@@ -75,7 +75,7 @@ export async function renewLeases(
   return new Map(leases.map(({ cameraId, fence }) => [cameraId, fences.get(cameraId) === fence ? 'held' : 'takeover']))
 }
 
-/** Gives leases back at an orderly stop, so that the next worker need not wait for them to run out. */
+/** Releases leases at an orderly stop, so that the next worker doesn't have to wait for them to expire. */
 export async function releaseLeases(db: Db, workerId: string): Promise<void> {
   await db.plain
     .updateTable('camera_leases')

@@ -42,7 +42,7 @@ export interface MediaWorkerDeps {
   readonly workerId: string
   /** Under the role `media`. */
   readonly db: Db
-  /** The same with a connection of its own, for leases alone: viewers may keep those of `db` busy. */
+  /** The same with its own connection, only for leases, because viewers may keep those of `db` busy. */
   readonly leaseDb: Db
   readonly ids: IdSource
   readonly encryption: EnvelopeEncryption

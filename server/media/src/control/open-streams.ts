@@ -10,7 +10,7 @@ interface Owned {
   readonly accountId: number
 }
 
-/** Open streams, counted by person and by account. */
+/** Open streams, counted by user and by account. */
 export class OpenStreams<Stream extends Owned> {
   readonly #limits: StreamLimits
   readonly #streams = new Set<Stream>()

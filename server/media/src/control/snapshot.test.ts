@@ -3,7 +3,9 @@ import type { Decoder } from '../decoder/index.ts'
 import { createHub } from '../hub/index.ts'
 import { takeSnapshot } from './snapshot.ts'
 
-/** As the decoder of the system, which is another program: its pictures tell which of the two ways they were made. */
+/**
+ * A decoder like the system's, which is an external program: its pictures show which of the two functions created them.
+ */
 const decoder: Decoder = {
   toJpeg: async () => Uint8Array.of(1),
   toBlurredJpeg: async () => Uint8Array.of(2),

@@ -35,7 +35,7 @@ function asSingleSample({ tracks, unit }: KeyPicture): Uint8Array {
   const video = tracks
     .filter((track): track is Extract<TrackConfig, { kind: 'video' }> => track.kind === 'video')
     .slice(0, 1)
-  // Alone it is shown when it is decoded.
+  // Without other pictures it is shown when it is decoded.
   const { compositionOffset: _, ...alone } = unit
   const samples = [{ track: 0, unit: alone, duration: TICKS_PER_SECOND }]
   const chunks = fragment({ sequence: 1, tracks: video, samples, origin: unit.time })

@@ -92,7 +92,7 @@ export async function saveStatus(db: Db, change: StatusChange, now: number): Pro
           .then(instant(now))
           .else(eb.ref('camera_status.offline_since'))
           .end()
-          // Null as well, which the type of a written time has no place for.
+          // Also null, which the type for writing times doesn't allow.
           .$castTo<number>(),
         // What was seen stays seen while the camera is away.
         ...(seen === null ? {} : { last_seen: seen }),
@@ -139,14 +139,14 @@ export async function dropOldTickets(db: Db, before: number): Promise<void> {
   await db.plain.deleteFrom('stream_tickets').where('expires_at', '<', instant(before)).execute()
 }
 
-/** Sessions of several tokens at once: open streams are confirmed together, once a second. */
+/** Sessions of several tokens in one query: open streams are confirmed together, once a second. */
 export async function loadSessions(db: Db, sha256s: readonly Buffer[]): Promise<Map<string, SessionRow>> {
   if (sha256s.length === 0) return new Map()
   const rows = await db.plain.selectFrom('sessions').selectAll().where('token_sha256', 'in', sha256s).execute()
   return new Map(rows.map((row) => [row.token_sha256.toString('hex'), row]))
 }
 
-/** Which account and zone cameras belong to; who may reach them is decided by the contract's rules. */
+/** The account and zone of cameras; the contract's rules decide who has access. */
 export async function loadCameraScopes(db: Db, cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>> {
   if (cameraIds.length === 0) return new Map()
   const rows = await db.plain

@@ -41,7 +41,7 @@ export interface StreamSessionSettings {
   readonly queries: SessionQueries
   readonly now: () => number
   readonly limits: StreamLimits
-  /** Asked where a stream is opened; one that is open goes on when another version holds. */
+  /** Checked when a stream is opened; an open one continues when a new version takes effect. */
   readonly agreementVersion: AgreementVersion
   /** How often every open session is confirmed. */
   readonly confirmEveryMs?: number
@@ -97,7 +97,7 @@ interface Confirming {
   readonly unconfirmedLimitMs: number
 }
 
-/** Asks for all open streams together whether they may go on. */
+/** Checks for all open streams together whether they may continue. */
 function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   const end = (session: Open, code: EndCode) => {
     open.delete(session)
@@ -105,7 +105,7 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   }
   const confirm = (session: Open, caller: MemberCaller | undefined, place: ScopedCamera | undefined) => {
     if (caller === undefined || !permits(caller, session.use, place)) return end(session, 9)
-    // What was begun with sound goes on without it only when it is opened again.
+    // A stream that was opened with sound can continue without it only if it is opened again.
     if (session.caller.rights.has('microphone') && !caller.rights.has('microphone')) return end(session, 16)
     session.confirmedAt = now()
   }
@@ -151,7 +151,7 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   }
 }
 
-/** Decides who may open a stream and keeps asking while it is open. */
+/** Decides who may open a stream, and keeps checking while it is open. */
 export function streamSessions(settings: StreamSessionSettings): StreamSessions {
   const { queries, now, limits, agreementVersion, confirmEveryMs = 1000, unconfirmedLimitMs = 10_000 } = settings
   const open = new OpenStreams<Open>(limits)
@@ -171,7 +171,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
       const caller = callerOf(row, { sha256, address: wanted.address }, now())
       if (caller === undefined) return { ok: false, code: 9 }
       const opener = await owingAgreement(caller, row?.accepted_agreements ?? null, agreementVersion)
-      // A camera out of scope is not told apart from one that does not exist.
+      // A camera out of scope looks like a nonexistent one.
       if (!permits(opener, use, places.get(wanted.cameraId))) return { ok: false, code: 4 }
       const person = personOf(caller)
       if (open.isFull(person, caller.accountId)) return { ok: false, code: 16 }

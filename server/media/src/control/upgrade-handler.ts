@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { EndCode, OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
 import type { StreamRequest } from './worker-messages.ts'
 
-/** A viewer who may watch; the socket is open and theirs to serve until it closes. */
+/** An authorized viewer; the socket is open and served until it closes. */
 export interface Viewer {
   readonly socket: WebSocket
   readonly session: StreamSession
@@ -17,7 +17,7 @@ export interface Viewer {
 export interface StreamUpgradeOptions {
   readonly sessions: StreamSessions
   readonly serve: (viewer: Viewer) => Promise<void>
-  /** Hears of each viewer who is turned away because too much is open or opening. */
+  /** Called for each viewer who is refused because too many streams are open or opening. */
   readonly onOverload: () => void
   readonly onBug: (error: unknown) => void
 }
@@ -33,7 +33,10 @@ const MAX_CLIENT_MESSAGE_BYTES = 4096
 /** Unauthorised sockets do not linger. */
 const REFUSAL_CLOSES_AFTER_MS = 2000
 
-/** Opening asks the database; so few do so at once, so that a thousand sockets keep neither it nor the recorders busy. */
+/**
+ * Opening queries the database, so only a few run at a time: a thousand sockets must not keep the database or the
+ * recorders busy.
+ */
 const OPENING = { concurrency: 4, queue: 1000 }
 /** Of those, from one address (a /64 of IPv6). */
 const OPENING_FROM_ONE = { concurrency: 2, queue: 200 }
@@ -51,7 +54,7 @@ export function streamUpgradeHandler({
 
   const open = async (socket: WebSocket, wanted: OpenStreamInput) => {
     const opened = await opening.run(addressGroup(wanted.address), async () =>
-      // Who left while waiting asks for nothing any more.
+      // A viewer who left while waiting needs no answer.
       socket.readyState === socket.OPEN ? sessions.open(wanted) : undefined,
     )
     const answer = opened.ok ? opened.value : ({ ok: false, code: OVERLOADED } as const)
@@ -90,7 +93,7 @@ export function streamUpgradeHandler({
   }
 }
 
-/** An address that cannot be read: a time that is none. */
+/** The address can't be parsed: an invalid time. */
 const UNREADABLE = 3
 const NO_SUCH_CAMERA = 4
 

@@ -5,7 +5,7 @@ import { newCounters, type StreamCounters } from '../source/index.ts'
 import { type LeaseCounters, newLeaseCounters } from './late-leases.ts'
 import type { StreamUse } from './stream-sessions.ts'
 
-/** How a camera stands: connected and recorded, connected only, or not there. */
+/** The state of a camera: connected and recorded, connected only, or not connected. */
 export type CameraSituation = 'recorded' | 'unrecorded' | 'offline'
 
 /** How long something took, each time. */
@@ -17,7 +17,7 @@ export interface Durations {
   readonly sum: number
 }
 
-/** Connections to the database: of the work, and the one kept for leases. */
+/** Connections to the database: for work, and the one reserved for leases. */
 export type WorkerConnections = Readonly<Record<'work' | 'leases', ReturnType<Db['connections']>>>
 
 /** What a media worker is doing, and has done since it began. Crosses a process border. */
@@ -27,7 +27,7 @@ export interface WorkerFigures {
   /** Streams that were refused because too many were open. */
   readonly refusedStreams: number
   readonly leases: Readonly<LeaseCounters>
-  /** Of the folder of footage; undefined where the system does not say. */
+  /** In the folder of footage; undefined if the system doesn't say. */
   readonly freeDiskBytes: number | undefined
   readonly database: WorkerConnections
   readonly recorded: Readonly<RecordingCounters>
@@ -35,7 +35,7 @@ export interface WorkerFigures {
   /** Bringing one file to the disk. */
   readonly syncs: Durations
   readonly failedSyncs: number
-  /** How late timers were since this was last asked for, seconds. */
+  /** How late timers were since the last call, in seconds. */
   readonly eventLoopDelay: { readonly median: number; readonly p99: number; readonly max: number }
   /** Own and in the kernel. */
   readonly processorSeconds: number
@@ -75,7 +75,7 @@ export function workerTally(): WorkerTally {
   let syncs = 0
   let syncSeconds = 0
   let failedSyncs = 0
-  /** What was measured holds the distance of its own timer, too. */
+  /** The measurement includes the interval of its own timer. */
   const late = (nanoseconds: number) => Math.max(nanoseconds / NANOSECONDS - DELAY_RESOLUTION_MS / 1000, 0)
   return {
     recorded,

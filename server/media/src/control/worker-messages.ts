@@ -13,7 +13,7 @@ export interface WorkerSettings<Connection> {
   /** Oldest footage goes when there is more than this; undefined keeps what retention allows. */
   readonly storeLimitBytes: number | undefined
   readonly legalFolder: string
-  /** Networks (CIDR) that cameras may be in besides public ones. */
+  /** Networks (CIDR) that cameras may be in, in addition to public ones. */
   readonly cameraNetworks: readonly string[]
   /** Path of a decoder, if the operator has one. */
   readonly ffmpeg: string | undefined
@@ -35,7 +35,7 @@ export interface StreamRequest {
 export type ToWorker =
   | { readonly kind: 'stream'; readonly request: StreamRequest; readonly head: Uint8Array }
   | { readonly kind: 'snapshot'; readonly id: number; readonly cameraId: number; readonly format: SnapshotFormat }
-  /** A right, token or session was taken away. */
+  /** A right, token or session was removed. */
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
   | { readonly kind: 'camerasChanged' }

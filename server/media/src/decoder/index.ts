@@ -7,7 +7,7 @@ type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 
 /** Turns coded pictures into ones that every program can show. Only where the operator installed one; nothing depends on it. */
 export interface Decoder {
-  /** The key picture as a JPEG of its own size, at most; rejects when it cannot be decoded in 5 s. */
+  /** The key picture as a JPEG of at most its own size; rejects if it can't be decoded within 5 s. */
   toJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>
   /** The picture blurred until people and text can't be recognized; light, colours and the general view remain. */
   toBlurredJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>
@@ -38,8 +38,8 @@ export function findFfmpeg(searchPath: string): string | undefined {
 }
 
 /**
- * Decodes with an ffmpeg of the system, a process for each picture: what a camera sends is hostile, so a parser that
- * breaks must break alone. At most `concurrency` at once; others wait.
+ * Decodes with the system's ffmpeg, in a process for each picture: a camera's data may be hostile, so a broken parser
+ * must not affect anything else. At most `concurrency` run at a time; others wait.
  */
 export function ffmpegDecoder(ffmpeg: string, concurrency = 2): Decoder {
   let running = 0
@@ -90,7 +90,7 @@ function decode(
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(0, 500)
   })
-  // It may end before it has read everything; its exit code tells.
+  // It may end before it has read everything; its exit code says whether it succeeded.
   child.stdin.on('error', () => undefined)
   for (const unit of [...track.parameterSets, ...picture.units]) {
     child.stdin.write(START_CODE)

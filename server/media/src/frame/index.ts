@@ -35,8 +35,8 @@ export interface AccessUnit {
   /** Decode time in ticks of {@link TICKS_PER_SECOND}, counted from the start of the run: never wraps, never goes back. */
   readonly time: number
   /**
-   * Ticks from `time` until it is shown; absent where that is the same moment, as without B pictures and for sound.
-   * Below 0 only for a few pictures after a camera began to reorder them without having said so.
+   * Ticks from `time` until it is shown; absent if both are the same, as without B pictures and for sound. Below 0 only
+   * for a few pictures after a camera began to reorder them without announcing it.
    */
   readonly compositionOffset?: number
   /** Server's wall clock when the first byte arrived, milliseconds since 1970. */

@@ -7,8 +7,8 @@ export type HubMessage =
   | { readonly kind: 'skipped'; readonly units: number }
 
 /**
- * One reader's place in a stream. Its queue is bounded; one that is slow loses pictures up to the next key picture and never
- * holds up the source or another reader. Only one `next` may be waiting at a time.
+ * One reader's position in a stream. Its queue is limited; a slow reader loses pictures up to the next key picture and
+ * never delays the source or another reader. Only one `next` may be waiting at a time.
  */
 export interface HubReader extends AsyncDisposable {
   /** The next message as soon as there is one; undefined once the reader has left. */
@@ -103,7 +103,7 @@ export class ReaderQueue implements HubReader {
       this.#waitsForKey = false
     }
     this.#enqueue(message)
-    // A source that changes its tracks for ever must not grow the queue of one who does not read.
+    // A source that keeps changing its tracks must not grow the queue of a reader that doesn't read.
     if (this.#messages.length - this.#head > MAX_QUEUED_MESSAGES) this.#dropUnits()
   }
 

@@ -5,13 +5,13 @@ export interface JoinOptions {
   /** What may wait for this reader; beyond it, it is skipped to the next key picture. */
   readonly maxQueuedBytes: number
   /**
-   * `running-gop`: all since the last key picture at once, so that a picture is there immediately.
-   * `next-key`: from the next key picture. `now`: whatever comes next.
+   * `running-gop`: everything since the last key picture, so that a picture is available immediately. `next-key`: from
+   * the next key picture. `now`: from the next unit.
    */
   readonly start: 'running-gop' | 'next-key' | 'now'
 }
 
-/** A complete picture that can be decoded alone, with what a decoder needs. */
+/** A complete picture that can be decoded without others, with what a decoder needs. */
 export interface KeyPicture {
   readonly tracks: readonly TrackConfig[]
   readonly unit: AccessUnit
@@ -25,7 +25,7 @@ export interface Hub {
    * the first message is 'tracks'.
    */
   join(options: JoinOptions): HubReader
-  /** The newest key picture, also after the source was lost: its `wallClock` tells how old it is. */
+  /** The newest key picture, even after the source was lost: its `wallClock` gives its age. */
   latestKeyPicture(): KeyPicture | undefined
   readonly readers: number
 }

@@ -4,7 +4,7 @@ import { join, u8, u16, u32 } from './box-writer.ts'
 
 const HEVC_PARAMETER_SETS = [H265_NAL.vps, H265_NAL.sps, H265_NAL.pps] as const
 
-/** H.264 profiles whose record carries chroma format and bit depths (ISO 14496-15 §5.3.3.1.2). */
+/** H.264 profiles whose record contains chroma format and bit depths (ISO 14496-15 §5.3.3.1.2). */
 const PROFILES_WITH_CHROMA = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 134, 135, 138, 139, 144])
 
 /**

@@ -50,7 +50,8 @@ function trackHeader(track: TrackConfig, id: number): Uint8Array {
 
 function media(track: TrackConfig): Uint8Array {
   const isVideo = track.kind === 'video'
-  // The times of audio are in 90 kHz too: every fragment carries an absolute time, so roundings of a sample's duration never add up.
+  // Audio times are in 90 kHz too: every fragment has an absolute time, so rounding of a sample's duration never adds
+  // up.
   const mdhd = fullBox('mdhd', PLAIN, u32(0), u32(0), u32(TICKS_PER_SECOND), u32(0), u16(LANGUAGE_UNDETERMINED), u16(0))
   const handler = fullBox(
     'hdlr',

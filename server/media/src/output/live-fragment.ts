@@ -14,7 +14,7 @@ const MIN_PICTURE_TICKS = TICKS_PER_SECOND / 1000
  */
 const shared = new WeakMap<AccessUnit, Uint8Array>()
 
-/** Makes one fragment of each access unit of a run, at once: its duration is what the one before it lasted. */
+/** Creates one fragment of each access unit of a run immediately, with the duration of the previous one. */
 export class LiveFragments {
   readonly #tracks: readonly TrackConfig[]
   #lastPicture: number | undefined

@@ -13,7 +13,7 @@ export interface LiveLimits {
   readonly maxQueuedBytes: number
   /** Beyond this in the socket nothing more is written until it has drained. */
   readonly maxSocketBytes: number
-  /** A socket that drains so slowly has made the viewer late: it goes on with the next key picture. */
+  /** A socket that drains this slowly has made the viewer late, who then continues with the next key picture. */
   readonly lateAfterMs: number
   /** A socket that drains not at all for so long is given up. */
   readonly stuckAfterMs: number
@@ -38,7 +38,7 @@ export interface LiveSocketOptions {
   /** Open, and authorised for this camera; ours from now on. Its maxPayload bounds what a client may send. */
   readonly socket: WebSocket
   readonly hub: Hub
-  /** Sound needs a right of its own. */
+  /** Sound needs a separate right. */
   readonly sound: 'allowed' | 'withheld'
   /** Aborts with a {@link LiveEndCode} as its reason when the viewer may not watch any longer. */
   readonly signal: AbortSignal

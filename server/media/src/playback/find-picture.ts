@@ -20,7 +20,7 @@ export type PlaybackPosition = Omit<PicturePosition, 'key'>
 interface Footage {
   readonly store: string
   readonly stream: StreamKey
-  /** Through which the disk is read; at once where left out. */
+  /** The queue for disk reads; without one, reads start immediately. */
   readonly reads?: ReadQueue
 }
 
@@ -52,7 +52,7 @@ class ShowingOrder {
   #key: PicturePosition | undefined
   #keyBefore: PicturePosition | undefined
 
-  /** Takes the next one; answers those that nothing can come before any more. */
+  /** Accepts the next unit and returns the positions that nothing can precede any more. */
   next(unit: AccessUnit, runId: string): PicturePosition[] {
     const { wallClock } = unit
     const place = { wallClock, runId, time: getPresentationTime(unit), key: wallClock }

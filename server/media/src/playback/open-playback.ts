@@ -26,7 +26,7 @@ export interface PlaybackQuery {
    */
   readonly waitMs?: number
   readonly signal?: AbortSignal
-  /** Through which the disk is read; at once where left out. */
+  /** The queue for disk reads; without one, reads start immediately. */
   readonly reads?: ReadQueue
 }
 
@@ -34,7 +34,9 @@ export interface PlaybackQuery {
 export interface PlayedPart {
   readonly kind: 'part'
   readonly runId: string
-  /** Decode time of the first picture, ticks since the start of the run; goes on over segments of the same run. */
+  /**
+   * Decode time of the first picture, in ticks since the start of the run; continues across segments of the same run.
+   */
   readonly time: number
   readonly duration: number
   /** Of the first picture, milliseconds since 1970. */
@@ -61,13 +63,13 @@ export type PlaybackMessage =
 const POLL_MS = 250
 /** A smaller break between two parts is normal jitter of the camera, not missing footage. */
 const GAP_MS = 1500
-/** In a run that goes on, even a camera of few pictures sends one so often. */
+/** Even a camera with a low frame rate sends one this often in a continuing run. */
 const LONGEST_PICTURE_MS = 10_000
 const TICKS_PER_MS = 90
 
 /**
- * Plays one stream from a moment on, as fast as it is taken. Ends where the footage ends. Every part is checked before it
- * is given out. Rejects where the disk cannot be read.
+ * Plays one stream from a given time, as fast as the caller reads. Ends where the footage ends. Every part is checked
+ * before it is returned. Rejects if the disk can't be read.
  */
 export async function* openPlayback(query: PlaybackQuery): AsyncGenerator<PlaybackMessage, void, undefined> {
   await using playback = new Playback(query)
@@ -116,7 +118,7 @@ class Playback implements AsyncDisposable {
       yield { kind: 'damaged', from: start, till: start, cause }
   }
 
-  /** Goes to where there is something to play, waiting for it if the query says so. False at the end. */
+  /** Moves to the next footage, and waits for it if the query says so. False at the end. */
   async #findNext(): Promise<boolean> {
     const { signal, waitMs = 0 } = this.#query
     const waitUntil = performance.now() + waitMs
@@ -206,8 +208,8 @@ class Playback implements AsyncDisposable {
   }
 
   /**
-   * The wall clock of a part is when its first picture came, so that of what is shown runs behind by the delay of its key picture: it
-   * is that of the part again where a key picture is shown.
+   * The wall clock of a part is the arrival of its first picture. So the clock of pictures lags behind by the delay of
+   * their key picture, and is the part's again when a key picture is shown.
    */
   #onClock(part: IndexedPart, samples: readonly Sample[]): readonly Sample[] {
     if (part.isKey) this.#delay = samples.find(({ unit }) => unit.kind === 'video')?.unit.compositionOffset ?? 0

@@ -98,7 +98,7 @@ async function watch(time: number, options: Partial<PlaybackSocketOptions> = {})
 
 const picturesOf = (got: readonly Got[]) =>
   got.flatMap((one) => (one.type === 'samples' ? one.samples : [])).filter((sample) => sample.unit.kind === 'video')
-/** Where the init of this number, from 0, stands. */
+/** The position of the init with this number, from 0. */
 const placeOf = (got: readonly Got[], init: number) =>
   got.flatMap((one, place) => (one.type === 'init' ? [place] : []))[init] ?? got.length
 /** What came between this init and the next. */
@@ -297,7 +297,7 @@ test('parts with jitter are all sent, because only the time in the run decides',
   const [tracks, units] = playTracks([footage('main.h264')], { seconds: 8, wallClock: TEN_THIRTY })
   const jittered = [...units].map(({ track, unit }, n) => ({
     track,
-    // Each second part arrives early by what a busy machine was late before.
+    // Every second part arrives early by the delay that a busy machine had before.
     unit: { ...unit, wallClock: unit.wallClock - (Math.floor(n / 20) % 2) * 40 },
   }))
   set.show(tracks, jittered)

@@ -39,12 +39,12 @@ export interface PlaybackSocketOptions {
   readonly stream: StreamKey
   /** Where to begin, milliseconds since 1970. */
   readonly time: number
-  /** Sound needs a right of its own; allowed by default. */
+  /** Sound needs a separate right; allowed by default. */
   readonly sound?: 'allowed' | 'withheld'
   /** Aborts with a {@link PlaybackEndCode} as its reason when the viewer may not watch any longer. */
   readonly signal: AbortSignal
   readonly limits?: Partial<PlaybackLimits>
-  /** Through which the disk is read; at once where left out. */
+  /** The queue for disk reads; without one, reads start immediately. */
   readonly reads?: ReadQueue
 }
 
@@ -69,7 +69,7 @@ export async function servePlayback(options: PlaybackSocketOptions): Promise<Pla
   return await new PlaybackViewer(options).serve()
 }
 
-/** From where to play on, and the picture that is to be seen first. */
+/** Where playback starts, and the first picture to show. */
 interface Start {
   readonly at: number
   readonly picture: PicturePosition | undefined
@@ -219,15 +219,15 @@ class PlaybackViewer {
   }
 
   /**
-   * After a change between all and key pictures, reading begins at the key picture before what was sent. Within a run only
-   * its own time tells: the clock times of parts are those of their arrival, which jitters.
+   * After a change between all pictures and key pictures only, reading starts at the key picture before what was sent.
+   * Within a run only its own time counts: the clock times of parts are arrival times, which have jitter.
    */
   #wasSent(part: PlayedPart): boolean {
     if (this.#sentOfRun?.runId === part.runId) return part.time < this.#sentOfRun.until - TICKS_PER_MS
     return part.wallClock + part.duration / TICKS_PER_MS <= this.#sentUntil
   }
 
-  /** The first position after an `init` names the picture to be seen, which need not be the first that is sent. */
+  /** The first position after an `init` names the picture to show, which may not be the first that is sent. */
   #tellStart({ picture }: Start, first: { part: PlayedPart; media: number; offset: number }): void {
     this.#start = undefined
     const isInRun = picture?.runId === first.part.runId && picture.time >= first.part.time

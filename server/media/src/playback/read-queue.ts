@@ -6,7 +6,7 @@ export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
 /** Files are read, written and synced by four threads; viewers take two of them at most, whatever their number. */
 const CONCURRENT_READS = 2
 
-/** Lets few reads of viewers run at once, so that recorders need not wait for them. */
+/** Limits concurrent reads of viewers, so that recorders don't have to wait for them. */
 export function readQueue(): ReadQueue {
   const semaphore = createSemaphore<'disk'>({
     overall: { concurrency: CONCURRENT_READS, queue: Number.POSITIVE_INFINITY },

@@ -10,7 +10,7 @@ import {
   UnknownKey,
 } from '../recording/index.ts'
 
-/** A file that should hold footage and does not. */
+/** A file that should contain footage but doesn't. */
 export interface Unreadable {
   readonly path: string
   readonly start: number
@@ -36,7 +36,7 @@ export class SegmentWalk {
     this.#onUnreadable = onUnreadable
   }
 
-  /** The segment that holds the moment, else the first that begins after it. */
+  /** The segment at that time, or the first that begins after it. */
   async at(time: number): Promise<SegmentReader | undefined> {
     let looked = 0
     for await (const name of this.#back(time)) {
@@ -53,8 +53,8 @@ export class SegmentWalk {
   }
 
   /**
-   * What comes after a segment: the next one of its run, else the first that goes on beyond what was watched. Where two
-   * writers or a clock set back left footage of the same time twice, the other is not watched again.
+   * What comes after a segment: the next one of its run, or the first that continues beyond what was watched. If two
+   * writers or a clock set back left two recordings of the same time, the other is not played again.
    */
   async after(segment: SegmentReader): Promise<SegmentReader | undefined> {
     const { header } = segment.head

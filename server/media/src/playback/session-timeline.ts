@@ -64,7 +64,7 @@ export class SessionTimeline {
   }
 }
 
-/** How far a viewer has come: media time runs with the clock at a rate, stands in a pause, and never passes what was sent. */
+/** A viewer's progress: media time follows the clock at a rate, stops in a pause, and never passes what was sent. */
 export class Playhead {
   readonly #monotonic: () => number
   #media: number
@@ -87,7 +87,7 @@ export class Playhead {
     return this.#rate
   }
 
-  /** Ticks. A viewer who has to wait for us stands still meanwhile. */
+  /** Ticks. Time stops for a viewer who has to wait for us. */
   at(sent: number): number {
     const elapsed = this.#isRunning ? (this.#monotonic() - this.#since) * TICKS_PER_MS * this.#rate : 0
     if (this.#media + elapsed > sent) this.jump(sent)

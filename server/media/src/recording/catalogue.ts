@@ -1,4 +1,4 @@
-/** Runs, rebuilt from the files alone: from the lines of the manifests, so that no segment need be opened. */
+/** Runs rebuilt from the lines of the manifests, so that no segment has to be opened. */
 import { isTombstone, readManifest, type SegmentEntry } from './manifest.ts'
 import { RunLogUnavailable } from './recording-health.ts'
 import type { FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'

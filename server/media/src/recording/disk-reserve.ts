@@ -8,8 +8,8 @@ const RESERVE_BYTES = 1024 * 1024
 const STEP_BYTES = 64 * 1024
 
 /**
- * A file that holds a little room on the disk. Footage goes only when its tombstone is written, so on a disk that is full
- * to the last byte no footage could ever go without it.
+ * A file that reserves a little disk space. Footage is deleted only after its tombstone is written, so a completely
+ * full disk could never free any space without it.
  */
 export class DiskReserve {
   readonly #path: string
@@ -30,7 +30,7 @@ export class DiskReserve {
     }
   }
 
-  /** Gives up a little. False where nothing is left. Rejects where the disk refuses. */
+  /** Releases a little. False if nothing is left. Rejects if the disk fails. */
   async release(): Promise<boolean> {
     const size = await this.#size()
     if (size === 0) return false

@@ -4,7 +4,7 @@ import { syncFolder } from './durable-folder.ts'
 import { listEntries } from './segment-files.ts'
 
 const ID = /^\d{1,16}$/
-/** Of what is being taken away; no name of an account. */
+/** The folder name during an erasure; never an account's. */
 const LEAVING = /^erased-\d{1,16}$/
 
 /** Accounts that have a folder in the store, or had one of which something is left. */
@@ -17,12 +17,13 @@ export async function listAccounts(store: string): Promise<readonly number[]> {
 }
 
 /**
- * Deletes all files of an account, manifests too, including locked ones. The account must no longer be recording. The
- * files are out of sight at once and for good; the next call removes leftovers of a crash. Rejects if the disk fails.
+ * Deletes all files of an account, including manifests and locked footage. The account must no longer be recording. The
+ * files are no longer visible as soon as it starts; the next call removes leftovers of a crash. Rejects if the disk
+ * fails.
  */
 export async function eraseAccount(store: string, accountId: number): Promise<void> {
   const leaving = join(store, `erased-${accountId}`)
-  // Left by a crash; a folder that is there already could not take another's place.
+  // Leftovers of a crash, because a folder can't be renamed onto an existing one.
   await rm(leaving, { recursive: true, force: true })
   const isMoved = await rename(join(store, String(accountId)), leaving).then(
     () => true,

@@ -71,7 +71,7 @@ export interface ChainedEntry {
   readonly hash: string
 }
 
-/** Undefined where the line is torn or its hash is not that of its content. */
+/** Undefined if the line is incomplete or its hash doesn't match its content. */
 export function parseEntry(line: string): ChainedEntry | undefined {
   try {
     const { prev, hash, ...entry } = JSON.parse(line)
@@ -99,7 +99,7 @@ export async function readManifest(stream: string, hour: Hour): Promise<readonly
   return lines.map(parseEntry).filter((line) => line !== undefined)
 }
 
-/** A place where the chain of a stream does not hold. */
+/** A place where the chain of a stream is broken. */
 export interface BrokenChain {
   readonly file: string
   /** Counted from 1. */
@@ -131,7 +131,7 @@ export async function verifyManifest(
   return { head, broken }
 }
 
-/** Where the chain of a stream stands: its newest file and that file's last sound line. */
+/** The head of a stream's chain: its newest file and that file's last valid line. */
 async function findHead(stream: string, key: StreamKey): Promise<{ hour: Hour | undefined; hash: string }> {
   for await (const hour of hoursBack(stream)) {
     const last = (await readManifest(stream, hour)).at(-1)
@@ -141,8 +141,8 @@ async function findHead(stream: string, key: StreamKey): Promise<{ hour: Hour | 
 }
 
 /**
- * A crash may leave half a line. It is cut off: the segment it was about has an INDEX, so recovery writes the line again.
- * Anything longer than a line can be is kept and closed with a line break.
+ * A crash may leave an incomplete line. It is cut off: its segment has an INDEX, so recovery writes the line again.
+ * Anything longer than a line can be stays and is closed with a line break.
  */
 async function endLastLine(file: FileHandle): Promise<void> {
   const { size } = await file.stat()
@@ -155,8 +155,8 @@ async function endLastLine(file: FileHandle): Promise<void> {
 }
 
 /**
- * The chain of one stream, open for appending. Lines go to the manifest of the hour they belong to, but never to an older
- * file than the newest there is: so the order of files is the order of the chain, even where the clock was set back.
+ * The chain of one stream, open for appending. Lines go to the manifest of their hour, but never to an older file than
+ * the newest: so the order of files is the order of the chain, even if the clock was set back.
  */
 class Chain implements Syncable {
   readonly #stream: string

@@ -5,7 +5,9 @@ import type { Sample } from '../mux/index.ts'
 /** Access units that go to disk together: at most one GOP, beginning with a key picture or going on with one. */
 export interface Part {
   readonly samples: readonly Sample[]
-  /** Decode time of the first picture (of the first audio frame where there is none), ticks since the start of the run. */
+  /**
+   * Decode time of the first picture (of the first audio frame if there is none), in ticks since the start of the run.
+   */
   readonly time: number
   readonly duration: number
   readonly wallClock: number
@@ -20,12 +22,12 @@ interface Waiting {
 }
 
 /**
- * A part is closed by the first picture this long after its beginning. Less than the promised second, because what is
- * lost at a crash is the open part plus the picture whose successor has not come.
+ * A part is closed by the first picture this long after its beginning. Less than the promised second, because a crash
+ * loses the open part and the picture whose successor hasn't arrived.
  */
 const PART_TICKS = 0.8 * TICKS_PER_SECOND
 
-/** Taken for the duration of a picture that neither a predecessor nor a successor tells: 25 pictures a second. */
+/** The assumed duration of a picture without predecessor and successor: 25 pictures a second. */
 const ASSUMED_PICTURE_TICKS = TICKS_PER_SECOND / 25
 
 const PCM_RATE = 8000
@@ -40,7 +42,7 @@ function audioSamples(track: TrackConfig, unit: AccessUnit): readonly [samples: 
   return [frame.length / (track.kind === 'audio' ? track.channels : 1), PCM_RATE]
 }
 
-/** How long an audio frame lasts; where there is a next frame, its time is taken instead. */
+/** The duration of an audio frame; the next frame's time is used instead if there is one. */
 function audioTicks(track: TrackConfig, unit: AccessUnit): number {
   const [samples, rate] = audioSamples(track, unit)
   return Math.round((samples * TICKS_PER_SECOND) / rate)
@@ -49,7 +51,7 @@ function audioTicks(track: TrackConfig, unit: AccessUnit): number {
 /** Gathers units into parts. Pure: it knows no clock and no disk. */
 export class PartAssembler {
   readonly #tracks: readonly TrackConfig[]
-  /** The track whose pictures begin and end parts; -1 where there is only sound. */
+  /** The track whose pictures begin and end parts; -1 if there is only sound. */
   readonly #leading: number
   #waiting: Waiting[] = []
   /** Between the last two pictures. */

@@ -56,7 +56,7 @@ export function causeOfEnd(cause: string): RunEnd {
   return OFFLINE.has(cause) ? 'cameraOffline' : 'network'
 }
 
-/** The moment in each minute at which a camera's segment ends, so that not all cameras do it at once. */
+/** When in each minute a camera's segment ends, so that not all cameras do it at the same time. */
 export function rotationPhase({ cameraId, stream }: StreamKey, segmentMs: number): number {
   return createHash('sha256').update(`${cameraId}/${stream}`).digest().readUInt32BE(0) % segmentMs
 }
@@ -69,9 +69,9 @@ export function clockJumped(before: AccessUnit, after: AccessUnit): boolean {
 }
 
 /**
- * Records one stream until its reader has no more, the signal comes (its reason, if it is a {@link RunEnd}, is written
- * down as the cause), or another writer takes over. When it resolves, everything that arrived is on the disk, indexed and
- * in the manifest. A fault of the disk does not end it: it reports, waits for room and goes on.
+ * Records one stream until its reader ends, the signal aborts (its reason, if it is a {@link RunEnd}, is stored as the
+ * cause), or another writer takes over. When it resolves, everything that arrived is on the disk, indexed and in the
+ * manifest. A disk fault doesn't end it: it reports the fault, waits for space and continues.
  */
 export async function record(options: RecordOptions, signal: AbortSignal): Promise<RecordingEnd> {
   return await new Recorder(options).run(signal)
@@ -93,7 +93,7 @@ class Recorder {
   /** Set while units are dropped until a key picture starts a segment. */
   #waitsForKey = true
   #lastPicture: AccessUnit | undefined
-  /** What arrival times lack to go on evenly, for the rest of a run in which the clock was set. */
+  /** The correction that makes arrival times continuous for the rest of a run in which the clock was set. */
   #clockCorrection = 0
   #lastArrivedAt = 0
   #retryAt = 0
@@ -178,7 +178,7 @@ class Recorder {
       case 'ended':
         return this.#endRun(causeOfEnd(message.cause))
       case 'skipped':
-        // The hub drops units for a reader that is late, and what makes a recorder late is its disk.
+        // The hub drops units for a slow reader, and a recorder is slow because of its disk.
         return this.#endRun('disk')
     }
   }
@@ -192,7 +192,7 @@ class Recorder {
     this.#waitsForKey = true
   }
 
-  /** Called for every unit, so it makes a promise only where there is something to write. */
+  /** Called for every unit, so it creates a promise only if there is something to write. */
   #handleUnit(track: number, arrived: AccessUnit): Promise<void> | undefined {
     const leads = this.#parts.leads(track)
     const startsSegment = leads && arrived.isKey
@@ -207,7 +207,10 @@ class Recorder {
     return closed === undefined && ends === undefined ? undefined : this.#writeAndEnd(closed, ends)
   }
 
-  /** Whether a run ends here because the clock was set. Until a key picture comes, the old run goes on by its own clock. */
+  /**
+   * Whether a run ends here because the clock was set. Until a key picture arrives, the old run continues with its own
+   * clock.
+   */
   #notesClockJump(arrived: AccessUnit, startsSegment: boolean): boolean {
     const before = this.#lastPicture
     this.#lastPicture = arrived

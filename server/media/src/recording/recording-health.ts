@@ -34,7 +34,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 /** Causes hang below each other; no chain of ours is nearly so long. */
 const MAX_CAUSES = 8
 
-/** What is wrong with the store, in words for the operator that hold no path. */
+/** What is wrong with the store, in words for the operator without paths. */
 export function storeFault(cause: unknown): string {
   if (cause instanceof RunLogUnavailable) return 'the database is not responding'
   let error = cause

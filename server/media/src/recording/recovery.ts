@@ -14,7 +14,7 @@ import type { SyncGroup } from './sync-group.ts'
 export interface RecoveryOptions {
   readonly store: string
   readonly stream: StreamKey
-  /** Of this writer: segments of a newer one are left alone. */
+  /** This writer's fence: segments of a newer one are left alone. */
   readonly fence: number
   readonly group: SyncGroup
   /** Made to say what the files say. */
@@ -24,7 +24,7 @@ export interface RecoveryOptions {
    * copy, so that what it writes then goes nowhere.
    */
   readonly previousWriter?: 'dead' | 'unknown'
-  /** Why what was not closed ends where it does; `restart` by default. */
+  /** The end reason of unclosed footage; `restart` by default. */
   readonly cutOff?: RunEnd
   /** `recent`, the default: from the newest hour back to one in which all is in order. `all`: every hour, for a rebuild. */
   readonly reach?: 'recent' | 'all'
@@ -71,7 +71,10 @@ export async function recoverStream(options: RecoveryOptions): Promise<RecoveryR
   return findings
 }
 
-/** Segments without a line in the manifest, oldest first. A line stands in the manifest of its hour or a later one. */
+/**
+ * Segments without a line in the manifest, oldest first. A segment's line is in the manifest of its hour or a later
+ * one.
+ */
 async function unlistedSegments(folder: string, { fence, reach }: RecoveryOptions): Promise<readonly SegmentName[]> {
   const known = new Set<string>()
   const missing: SegmentName[] = []
@@ -128,7 +131,7 @@ class SegmentRecovery {
     }
   }
 
-  /** A tail that holds whole parts was not torn by a crash: something damaged the file, and all of it is kept aside. */
+  /** A tail with complete parts isn't the result of a crash: something damaged the file, so all of it is set aside. */
   async #keepWhatIsBehind(scan: Scan): Promise<void> {
     if (scan.fileBytes === scan.soundBytes || !(await hasLaterParts(this.#path, scan))) return
     const copy = await freeName(this.#path)
@@ -157,7 +160,7 @@ class SegmentRecovery {
   }
 }
 
-/** Same name, same bytes, another file: a writer that holds the old one open cannot reach it. */
+/** Same name, same bytes, another file: a writer that has the old one open can't change it. */
 async function replaceByCopy(path: string): Promise<void> {
   const copy = `${path}.copy`
   await copyFile(path, copy, constants.COPYFILE_FICLONE)

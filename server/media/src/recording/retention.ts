@@ -288,7 +288,7 @@ async function remove(
   runs.deleted(stream.key, rangesOf(victims))
 }
 
-/** Where the disk has no room even for this line, the reserve gives some. */
+/** If the disk has no space even for this line, the reserve frees some. */
 async function write(
   tombstone: Tombstone,
   { manifest, hour, reserve }: { manifest: Manifest; hour: Hour; reserve: DiskReserve },

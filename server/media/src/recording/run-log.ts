@@ -1,4 +1,4 @@
-/** What the recorder tells the catalogue: runs in slices of at most one hour, and why each ended. */
+/** What the recorder reports to the catalogue: runs in slices of at most one hour, and why each ended. */
 export type StreamName = 'main' | 'sub'
 
 /** Which recordings: one stream of one camera of one account. */
@@ -22,7 +22,7 @@ const RUN_ENDS = [
   'database',
 ] as const
 
-/** Why the footage stops. `parameters` closes a segment only: the run goes on. */
+/** Why the footage stops. `parameters` closes only a segment: the run continues. */
 export type RunEnd = (typeof RUN_ENDS)[number]
 
 export const isRunEnd = (text: unknown): text is RunEnd => RUN_ENDS.some((end) => end === text)
@@ -53,7 +53,7 @@ export interface RunLog {
   runStarted(slice: RunSlice): void
   /** It is longer now; at most about once in five seconds for a stream. */
   runGrew(slice: RunSlice): void
-  /** Its final extent. Without `why` the run goes on in the next slice. */
+  /** Its final extent. Without `why` the run continues in the next slice. */
   runEnded(slice: RunSlice, why: RunEnd | undefined): void
   /** From this moment on (milliseconds since 1970) footage was to be recorded and could not be: why the gap is, where no run ends. */
   notRecorded(stream: StreamKey, from: number, why: RunEnd): void

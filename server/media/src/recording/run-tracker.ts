@@ -29,7 +29,7 @@ export class RunTracker {
     this.#stream = { accountId, cameraId, stream }
   }
 
-  /** Whether anything was written that is not told as ended. */
+  /** Whether anything was written that hasn't been reported as ended. */
   get hasFootage(): boolean {
     return this.#slice !== undefined
   }

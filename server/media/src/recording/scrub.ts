@@ -34,8 +34,8 @@ async function standing(folder: string): Promise<readonly SegmentEntry[]> {
 }
 
 /**
- * Reads every byte of a stream's closed segments and every line of its manifests, and gives out what is not as it was
- * written. Takes as long as the disk takes: stop taking to stop it.
+ * Reads every byte of a stream's closed segments and every line of its manifests, and yields what has changed since it
+ * was written. Takes as long as the disk needs; stop reading to stop it.
  */
 export async function* scrubStream(store: string, stream: StreamKey): AsyncGenerator<ScrubFinding, void, undefined> {
   const folder = streamFolder(store, stream)

@@ -140,7 +140,7 @@ export const isEncrypted = (payload: Uint8Array): boolean => isBox(payload, SEAL
 
 const hex = (bytes: Uint8Array): Id128 => Buffer.from(bytes).toString('hex')
 
-/** `init` is what stands before it in the file (ftyp and moov); the checksum covers both. */
+/** `init` is what precedes it in the file (ftyp and moov); the checksum covers both. */
 export function encodeHeader(header: SegmentHeader, init: Uint8Array): Uint8Array {
   const { bytes, view } = openBox(HEADER_BYTES, HEADER_UUID)
   view.setUint16(24, FORMAT_VERSION)
@@ -160,7 +160,7 @@ export function encodeHeader(header: SegmentHeader, init: Uint8Array): Uint8Arra
   return bytes
 }
 
-/** Undefined where the bytes are no HEADER of a known version or the checksum over `init` and them is wrong. */
+/** Undefined if the bytes aren't a HEADER of a known version, or the checksum over `init` and the header is wrong. */
 export function decodeHeader(bytes: Uint8Array, init: Uint8Array): SegmentHeader | undefined {
   if (bytes.length < HEADER_BYTES || !isBox(bytes, HEADER_UUID)) return undefined
   const view = viewOf(bytes)
@@ -264,7 +264,7 @@ export function indexBytes(foot: Uint8Array): number | undefined {
     : undefined
 }
 
-/** Undefined where the bytes are no INDEX or its checksum is wrong. */
+/** Undefined if the bytes aren't an INDEX or its checksum is wrong. */
 export function decodeIndex(bytes: Uint8Array): SegmentIndex | undefined {
   if (!isBox(bytes, INDEX_UUID)) return undefined
   const view = viewOf(bytes)
@@ -288,7 +288,7 @@ export function decodeIndex(bytes: Uint8Array): SegmentIndex | undefined {
   return { parts, end, sha256: bytes.slice(bytes.length - INDEX_TAIL_BYTES, bytes.length - 8) }
 }
 
-/** The end of a run that a segment's end stands for: none where the run goes on in the next segment. */
+/** The run's end that corresponds to a segment's end: none if the run continues in the next segment. */
 export const toRunEnd = (end: SegmentEnd): RunEnd | undefined =>
   isRunEnd(end) && end !== 'parameters' ? end : undefined
 

@@ -85,9 +85,7 @@ export function parseHead(bytes: Uint8Array, path: string): SegmentHead {
   }
 }
 
-/**
- * One segment, open for reading by byte ranges; also one that is still being written. Nothing is kept of the payload.
- */
+/** One segment, open for reading by byte ranges, even while it is being written. The payload isn't kept in memory. */
 export class SegmentReader implements AsyncDisposable {
   readonly path: string
   readonly head: SegmentHead
@@ -126,7 +124,7 @@ export class SegmentReader implements AsyncDisposable {
     return this.#parts
   }
 
-  /** Why it was closed; undefined while it is being written, after a crash, and where the INDEX is damaged. */
+  /** Why it was closed; undefined while it is being written, after a crash, and if the INDEX is damaged. */
   get end(): SegmentEnd | undefined {
     return this.#end
   }

@@ -21,7 +21,7 @@ import {
   toIndexedPart,
 } from './segment-reader.ts'
 
-/** What a segment proves to hold. */
+/** The verified content of a segment. */
 export interface Scan {
   readonly head: SegmentHead
   /** Sound parts, from the first up to the first that is not. */
@@ -31,7 +31,7 @@ export interface Scan {
   readonly fileBytes: number
   /** SHA-256 of the sound bytes, to be gone on with. */
   readonly hash: Hash
-  /** Where the rest of the file is a sound INDEX over exactly these parts. */
+  /** Present if the rest of the file is a valid INDEX over exactly these parts. */
   readonly index: SegmentIndex | undefined
 }
 
@@ -102,7 +102,7 @@ export type SegmentHealth =
   | { readonly kind: 'sound' }
   /** These parts are not what was written; the others are. */
   | { readonly kind: 'damagedParts'; readonly parts: readonly IndexedPart[] }
-  /** Parts are sound, but bytes beside them changed, or the file is another than the manifest's. */
+  /** Parts are valid, but other bytes changed, or the file isn't the manifest's. */
   | { readonly kind: 'changed' }
   /** Nothing of it can be read. */
   | { readonly kind: 'unreadable'; readonly cause: unknown }

@@ -32,7 +32,7 @@ export interface NewSegment {
   readonly header: SegmentHeader
   readonly tracks: readonly TrackConfig[]
   readonly group: SyncGroup
-  /** Hears at once of a sync that failed. */
+  /** Called immediately when a sync fails. */
   readonly failed: (cause: unknown) => void
 }
 
@@ -40,7 +40,8 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], positio
   let bytes = 0
   for (const chunk of chunks) bytes += chunk.length
   const { bytesWritten } = await file.writev(chunks, position)
-  // libuv goes on after a short write until the system gives an error; what is still short then is a full disk.
+  // libuv continues after a short write until the system returns an error; anything still missing then means a full
+  // disk.
   if (bytesWritten !== bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes were written: disk full?`)
   return bytes
 }
@@ -56,7 +57,7 @@ export class SegmentWriter implements Syncable {
   readonly #hash: Hash = createHash('sha256')
   readonly #seal: PartChecksum
   readonly #parts: IndexedPart[] = []
-  /** Up to here the file holds whole parts. */
+  /** The size up to which the file has complete parts. */
   #size = 0
   #suspect: Error | undefined
   #closed = false
@@ -72,8 +73,9 @@ export class SegmentWriter implements Syncable {
   }
 
   /**
-   * Makes the file; a file of that name is never touched (`wx`).
-   * @throws {Fenced} where the folder holds a segment of a newer lease, else the error of the file system.
+   * Creates the file; an existing file of that name is never touched (`wx`).
+   *
+   * @throws {Fenced} if the folder has a segment of a newer lease; otherwise the error of the file system.
    */
   static async create(segment: NewSegment): Promise<SegmentWriter> {
     const path = segmentPath(segment.folder, segment.header)
@@ -107,7 +109,7 @@ export class SegmentWriter implements Syncable {
     return this.#parts.length >= MAX_PARTS
   }
 
-  /** Set once a sync failed; nothing may be appended any more. */
+  /** Set once a sync failed; nothing may be appended after that. */
   get suspect(): Error | undefined {
     return this.#suspect
   }

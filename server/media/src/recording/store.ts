@@ -8,7 +8,7 @@ const RETRY_AFTER_MS = 5000
 /** Rows in one statement. */
 const BATCH = 500
 
-/** In the place of a run's id, where there is no run: the row lasts no time and says why nothing follows it. */
+/** Replaces a run's id if there is no run: the row has no duration and says why no footage follows it. */
 const NO_RUN = '0'.repeat(32)
 
 interface Row extends RunSlice {

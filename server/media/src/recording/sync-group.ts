@@ -2,14 +2,17 @@
 export interface Syncable {
   /** fdatasync of what was written before the call. */
   sync(): Promise<void>
-  /** The disk refused. What it holds of the file is unknown from now on: a second sync that succeeds proves nothing (fsyncgate, 2018). */
+  /**
+   * The disk failed. Its content of the file is unknown from now on: a later sync that succeeds proves nothing
+   * (fsyncgate, 2018).
+   */
   syncFailed(cause: unknown): void
 }
 
 export interface SyncGroupOptions {
   /** From the first write to the sync; with parts of 0.8 s it keeps the loss at a power cut under 2 s. */
   readonly delayMs?: number
-  /** Syncs under way at once. The file system joins those that wait into one commit; each holds a thread of libuv's pool. */
+  /** Concurrent syncs. The file system joins waiting ones into one commit; each uses a thread of libuv's pool. */
   readonly parallel?: number
   /** Hears of each sync how long it took. */
   readonly synced?: (seconds: number, outcome: 'done' | 'failed') => void

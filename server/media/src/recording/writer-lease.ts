@@ -1,18 +1,18 @@
 import { FencedError } from './segment-writer.ts'
 
-/** Whether a lease that ran out is still ours: `unanswered` where nobody could say so in time. */
+/** Whether an expired lease is still ours: `unanswered` if the database didn't answer in time. */
 export type LeaseAnswer = 'held' | 'taken' | 'stopped' | 'unanswered'
 
-/** Who may write a stream. The fence counts up with each change of hands. */
+/** Who may write a stream. The fence increases with each new owner. */
 export interface WriterLease {
   readonly fence: number
   /** Asked before every write: a writer that slept through its lease writes nothing before it is confirmed. */
   isHeld(): boolean
-  /** Asks whether anybody else had it since, for so long at most. */
+  /** Asks whether anyone else has had it since, waiting at most that long. */
   confirm(patienceMs: number): Promise<LeaseAnswer>
 }
 
-/** The lease ran out, and nobody could say whether another writer has it. */
+/** The lease expired, and it is unknown whether another writer has it. */
 export class UnconfirmedLeaseError extends Error {
   override readonly name = 'UnconfirmedLeaseError'
 }
@@ -21,9 +21,10 @@ export class UnconfirmedLeaseError extends Error {
 const CONFIRM_WITHIN_MS = 10_000
 
 /**
- * Resolves once it is sure that nobody else wrote since the lease ran out. What arrives meanwhile waits in the hub, so that a worker
- * that was late loses nothing.
- * @throws Fenced when another writer has it, Unconfirmed when that could not be found out.
+ * Resolves once it is certain that no other writer has written since the lease expired. New units wait in the hub
+ * meanwhile, so that a late worker loses nothing.
+ *
+ * @throws Fenced if another writer has it, Unconfirmed if that is unknown.
  */
 export async function confirmLease(lease: WriterLease): Promise<void> {
   const answer = await lease.confirm(CONFIRM_WITHIN_MS)

@@ -1,4 +1,7 @@
-/** Why a camera's stream is not there. `detail` is for a person: what was expected, what came; never a password or a token. */
+/**
+ * Why a camera's stream isn't available. `detail` is readable text: what was expected, what came; never a password or a
+ * token.
+ */
 export interface CameraFault {
   readonly kind: CameraFaultKind
   readonly detail: string
@@ -7,7 +10,7 @@ export interface CameraFault {
 export type CameraFaultKind =
   /** Nothing answers at that address. */
   | 'unreachable'
-  /** The address lies where no camera may be: see `camera-address.ts`. */
+  /** No camera is allowed at the address: see `camera-address.ts`. */
   | 'addressRefused'
   | 'credentialsIncorrect'
   /** Connected, but a reply did not come in time. */
@@ -24,7 +27,7 @@ export type CameraFaultKind =
 
 export const fault = (kind: CameraFaultKind, detail: string): CameraFault => ({ kind, detail })
 
-/** What a camera sent, cut and cleaned so that it can stand in a log line or a message. */
+/** Text from a camera, shortened and cleaned for a log line or a message. */
 export function quoted(text: string, limit = 80): string {
   const printable = text.replaceAll(/[^\x20-\x7e]/g, '.')
   return printable.length > limit ? `"${printable.slice(0, limit)}…"` : `"${printable}"`

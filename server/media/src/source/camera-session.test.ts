@@ -12,7 +12,7 @@ interface Run {
   readonly onlineMs?: number
 }
 
-/** Plays the runs one after another on a clock of its own, then stops. */
+/** Plays the runs one after another with its own clock, then stops. */
 async function session(runs: readonly Run[]) {
   let now = 0
   const stop = new AbortController()

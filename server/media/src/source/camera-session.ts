@@ -27,7 +27,10 @@ export interface CameraSessionOptions {
 
 const FIRST_RETRY_MS = 500
 const JITTER = 0.2
-/** A run of pictures so long makes the next failure a first one again; a camera that drops each connection at once is not met sooner. */
+/**
+ * A run with pictures for this long resets the retry delay, so a camera that drops each connection immediately isn't
+ * retried sooner.
+ */
 const STEADY_RUN_MS = 10_000
 
 /**
@@ -82,7 +85,7 @@ export async function keepCameraConnected(options: CameraSessionOptions): Promis
   }
 }
 
-/** A camera that we let go did not end by itself: why we did is the cause. */
+/** If we close a connection, our reason is the cause, not the camera's. */
 function reasonGiven(signal: AbortSignal): string | undefined {
   return signal.aborted && typeof signal.reason === 'string' ? signal.reason : undefined
 }

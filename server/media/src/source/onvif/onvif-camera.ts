@@ -15,7 +15,7 @@ export interface OnvifOptions {
   readonly signal: AbortSignal
 }
 
-/** What a camera tells of itself; every text is the camera's own and not to be trusted. */
+/** What a camera says about itself; its texts can't be trusted. */
 export interface OnvifCamera {
   readonly manufacturer: string
   readonly model: string
@@ -30,7 +30,7 @@ export interface OnvifCamera {
 export interface OnvifProfile {
   readonly token: string
   readonly name: string
-  /** As the camera writes it: `H264`, `H265`, `JPEG`; empty if it does not tell. */
+  /** In the camera's spelling: `H264`, `H265`, `JPEG`; empty if it doesn't say. */
   readonly encoding: string
   readonly width: number
   readonly height: number

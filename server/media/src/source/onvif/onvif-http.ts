@@ -31,8 +31,8 @@ interface HttpReply {
 }
 
 /**
- * Posts a SOAP message over a checked connection and gives the text of the reply, also that of a fault (status 400, 500).
- * A camera that wants HTTP digest besides the token in the message gets it. Redirections are not followed.
+ * Posts a SOAP message over a checked connection and returns the text of the reply, even for a fault (status 400, 500).
+ * A camera that requires HTTP digest in addition to the token in the message gets it. Redirects are not followed.
  */
 export async function postSoap(post: SoapPost): Promise<Result<string, CameraFault>> {
   const first = await exchange(post, undefined)

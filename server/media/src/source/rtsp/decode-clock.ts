@@ -2,7 +2,7 @@ import { TICKS_PER_SECOND } from '../../frame/index.ts'
 
 /** Reordering that the parameter sets do not speak of is believed up to this depth; more is a camera's clock that was set back. */
 const MAX_UNANNOUNCED = 4
-/** No decoder holds more pictures (H.264 §A.3.1, H.265 §A.4.2). */
+/** No decoder stores more pictures (H.264 §A.3.1, H.265 §A.4.2). */
 const MAX_DEPTH = 16
 /** Taken for the distance of pictures of which none has come yet. */
 const ASSUMED_TICKS = TICKS_PER_SECOND / 25
@@ -14,10 +14,10 @@ export interface PictureTimes {
 }
 
 /**
- * Decode times for pictures that come in decoding order, each with the time at which it is shown: RTP tells only that one (RFC 6184
- * §5.1). Of pictures that are shown up to `depth` places earlier than they come, picture i is decoded when the picture is
- * shown that is the (i - depth)th to be seen. That is known when the picture comes, so nothing is held back; without
- * reordering both times are the same.
+ * Decode times for pictures that arrive in decoding order with their presentation times, the only ones that RTP has
+ * (RFC 6184 §5.1). If pictures are shown up to `depth` positions earlier than they arrive, picture i is decoded when
+ * the (i - depth)th picture is shown. That is known when the picture arrives, so nothing is delayed; without reordering
+ * both times are the same.
  */
 export class DecodeClock {
   /** The latest times of showing, ascending. */

@@ -2,7 +2,7 @@ import { H264_NAL, H265_NAL } from '../../codec/index.ts'
 import type { NalWriter } from './nal-writer.ts'
 import { uint16 } from './rtp-packet.ts'
 
-/** Adds what one packet carries; false if the packet is malformed or continues a unit whose start never came. */
+/** Adds the content of one packet; false if the packet is malformed or continues a unit whose start is missing. */
 export type Depacketize = (payload: Uint8Array, writer: NalWriter) => boolean
 
 const START = 0x80

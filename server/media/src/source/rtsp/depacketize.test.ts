@@ -8,7 +8,7 @@ import { packetizeH264, packetizeH265 } from './testing/packetize.ts'
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 const hex = (units: readonly Uint8Array[]): string[] => units.map((unit) => Buffer.from(unit).toString('hex'))
 
-/** The units these payloads hold; undefined as soon as one of them is refused. */
+/** The units in these payloads; undefined as soon as one of them is refused. */
 function read(depacketize: Depacketize, payloads: readonly Uint8Array[]): string[] | undefined {
   const writer = new NalWriter()
   return payloads.every((payload) => depacketize(payload, writer)) ? hex(writer.units) : undefined

@@ -80,7 +80,7 @@ function chooseAudio(media: SdpMedia): ChosenAudio | undefined {
       }
     case 'OPUS':
       if (media.clockRate !== OPUS_RATE) return undefined
-      // The SDP always says two channels (RFC 7587 §7); whether both differ is known by the coder alone.
+      // The SDP always says two channels (RFC 7587 §7); only the encoder knows whether they differ.
       return { media, depacketize: wholePayload, track: opusTrack(2) }
     default:
       return undefined

@@ -20,7 +20,7 @@ import { type Depacketize, depacketizeH264, depacketizeH265 } from './depacketiz
 
 export type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 
-/** What differs between H.264 and H.265 for somebody who only carries pictures. */
+/** The differences between H.264 and H.265 that matter without decoding. */
 export interface VideoFormat {
   readonly depacketize: Depacketize
   readonly isSlice: (nal: Uint8Array) => boolean
@@ -29,7 +29,7 @@ export interface VideoFormat {
   readonly ppsId: (pps: Uint8Array) => number
   readonly setKind: (nal: Uint8Array) => 'vps' | 'sps' | 'pps' | undefined
   readonly track: (sets: ParameterSets) => VideoTrack | undefined
-  /** How many pictures may come before one that is shown earlier; undefined where that is not said. */
+  /** How many pictures may be decoded before one that is shown earlier; undefined if it isn't stated. */
   readonly reorderDepth: (sps: Uint8Array) => number | undefined
 }
 
@@ -114,7 +114,8 @@ export class ParameterSetTracker {
     }
     const known = sets[kind]
     if (known !== undefined && isSame(known, nal)) return
-    // Copied, because it lives as long as the stream and would keep the pictures beside it in memory.
+    // Copied, because it lives as long as the stream and would otherwise keep the pictures of the same buffer in
+    // memory.
     this.#sets =
       kind === 'sps' ? { ...sets, sps: Uint8Array.from(nal), pps: [] } : { ...sets, vps: Uint8Array.from(nal) }
   }

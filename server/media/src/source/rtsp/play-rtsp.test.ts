@@ -151,7 +151,7 @@ describe('a session', () => {
 describe('authentication', () => {
   const hash = (text: string): string => createHash('md5').update(text).digest('hex')
 
-  /** Lets in who answers the nonce of the moment; `change` may set another nonce before a request is looked at. */
+  /** Accepts requests that use the current nonce; `change` may set another one before each request. */
   function guarded(change: (asked: CameraRequest, nonce: number) => number): Script {
     let nonce = 1
     return (asked) => {

@@ -37,7 +37,7 @@ export interface PlayRtspOptions {
   readonly timeouts?: Partial<RtspTimeouts>
 }
 
-/** A camera's packets that are no RTP, one after another; a single one is passed over. */
+/** The limit of consecutive packets that aren't RTP; a single one is ignored. */
 const MAX_BAD_PACKETS_RUNNING = 10
 const DEFAULT_SESSION_SECONDS = 60
 /** Where PLAY lies in its run: pictures of which the first is shown then may have to be decoded before, and no time is below 0. */
@@ -45,7 +45,7 @@ const RUN_LEAD_MS = 1000
 const MAX_SESSION_SECONDS = 60
 
 interface Channel {
-  /** Packets of the picture show that the camera is alive; sound alone does not. */
+  /** Packets of pictures show that the camera is alive; sound doesn't. */
   readonly isPicture: boolean
   readonly payloadType: number
   readonly packet: (packet: RtpPacket, arrival: Arrival) => void
@@ -206,7 +206,7 @@ async function stayWith(
     Math.min(1000, timeouts.silentMs / 4),
   )
   const beat = setInterval(() => {
-    // Many cameras never answer; whether they live is told by their packets.
+    // Many cameras never answer; their packets show whether they are alive.
     void connection.request({ method: keepAlive, target: base, headers }).then((reply) => {
       if (!reply.ok && reply.failure.kind === 'credentialsIncorrect') connection.end(reply.failure)
     })

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
 
-/** Where a stream is. Credentials are never part of it. */
+/** The location of a stream, always without credentials. */
 export interface RtspAddress {
   /** IPv6 without brackets. */
   readonly host: string
@@ -12,7 +12,7 @@ export interface RtspAddress {
 
 const DEFAULT_PORT = 554
 const MAX_URL = 2048
-/** What may stand in a request line: no space, no control character, nothing beyond ASCII. */
+/** The characters allowed in a request line: no space, no control character, only ASCII. */
 const URL_TEXT = /^[\x21-\x7e]*$/
 
 /** Reads `rtsp://host[:port]/path`. A user or password inside is refused: credentials travel apart, so that they never reach a log. */

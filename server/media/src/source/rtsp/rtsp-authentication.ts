@@ -30,7 +30,7 @@ export function strongestChallenge(headers: readonly string[]): AuthChallenge | 
   return digest('SHA-256') ?? digest('MD5') ?? challenges.find((one) => one.scheme === 'basic')
 }
 
-/** One header may hold several challenges: `Digest a="b", c=d, Basic realm="x"` (RFC 9110 §11.6.1). */
+/** One header may contain several challenges: `Digest a="b", c=d, Basic realm="x"` (RFC 9110 §11.6.1). */
 function parseChallenges(header: string): readonly AuthChallenge[] {
   const text = header.slice(0, MAX_CHALLENGE)
   const starts = [...text.matchAll(/(?:^|,)\s*(digest|basic)\s/gi)]

@@ -11,7 +11,7 @@ export interface RtspConnectionOptions {
   readonly address: RtspAddress
   readonly connect: CameraConnect
   readonly credentials: CameraCredentials | undefined
-  /** Basic authentication shows the password to everybody on the way. */
+  /** Basic authentication reveals the password to everyone on the network path. */
   readonly allowBasic: boolean
   readonly replyTimeoutMs: number
   readonly signal: AbortSignal
@@ -30,7 +30,7 @@ type Reply = Result<RtspMessage, CameraFault>
 const USER_AGENT = 'Sightline'
 /** First try, an answer to the challenge, and one more for a nonce that has grown stale meanwhile. */
 const MAX_ATTEMPTS = 3
-/** A camera that takes nothing from us any more. */
+/** The unsent bytes after which a camera counts as not reading. */
 const MAX_UNSENT_BYTES = 65_536
 const LEAVE_TIMEOUT_MS = 1000
 

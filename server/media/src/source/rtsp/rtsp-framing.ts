@@ -1,6 +1,6 @@
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
 
-/** A reply of the camera, or (rarely) a request of its own: only the start line tells. */
+/** A reply of the camera, or (rarely) its own request: only the start line shows which. */
 export interface RtspMessage {
   readonly startLine: string
   /** Names in lower case; a repeated header keeps all its values. */
@@ -31,24 +31,24 @@ const FRAME_HEADER_BYTES = 4
 const decoder = new TextDecoder()
 
 /**
- * Cuts the bytes of an RTSP connection into packets and messages. A whole packet inside a chunk is handed on without copying;
- * only what is cut by a chunk's end is kept, in one scratch buffer.
+ * Splits the bytes of an RTSP connection into packets and messages. A complete packet inside a chunk is passed on
+ * without copying; only what crosses the end of a chunk is copied to one scratch buffer.
  */
 export class RtspFraming {
   readonly #receiver: RtspReceiver
   #scratch = new Uint8Array(4096)
-  /** Bytes in scratch: the start of something whose end has not come yet. */
+  /** Bytes in scratch: the start of something whose end hasn't arrived. */
   #held = 0
   /** How far a header was searched for its end, so that bytes which come one by one are not searched again and again. */
   #scanned = 0
-  /** A header whose body has not come yet. */
+  /** A header whose body hasn't arrived. */
   #header: HeldHeader | undefined
 
   constructor(receiver: RtspReceiver) {
     this.#receiver = receiver
   }
 
-  /** Hands on all that is complete. A fault is final: where the next message begins is not known any more. */
+  /** Passes on everything complete. A fault is final, because the start of the next message is unknown. */
   feed(chunk: Uint8Array): CameraFault | undefined {
     let at = 0
     while (at < chunk.length) {
@@ -108,7 +108,7 @@ export class RtspFraming {
     return taken - before
   }
 
-  /** Bytes of the message at the start of `bytes`, 0 if its end has not come yet. */
+  /** Bytes of the message at the start of `bytes`, 0 if its end hasn't arrived. */
   #takeMessage(bytes: Uint8Array): number | CameraFault {
     const header = this.#header ?? this.#takeHeader(bytes)
     if (header === undefined || 'kind' in header) return header ?? 0

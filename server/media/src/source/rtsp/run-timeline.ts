@@ -12,7 +12,7 @@ export interface Arrival {
 
 /** Offsets of sound beyond this are a fault of the camera's reports, not of transport. */
 const MAX_SYNC_TICKS = msToTicks(10_000)
-/** Below this nobody sees that lips and voice differ (ITU-R BT.1359). */
+/** Below this no one notices that lips and voice differ (ITU-R BT.1359). */
 const MIN_SYNC_TICKS = msToTicks(40)
 
 /** The time of one track within a run that all tracks share. */
@@ -22,7 +22,7 @@ export interface TrackTimeline {
   /** What the camera's own clock showed, if it has told. */
   cameraClockOf(timestamp: number): number | undefined
   report(report: SenderReport): void
-  /** Begins anew after the camera changed its RTP source: time goes on by our clock. */
+  /** Restarts after the camera changed its RTP source: time continues with our clock. */
   restart(): void
 }
 
@@ -33,8 +33,8 @@ interface TimedTrack {
 }
 
 /**
- * Lays the tracks of one run beside each other. Tracks begin where their first packets arrived relative to each other; once both
- * have told how their RTP clocks relate to the camera's clock, sound is moved to the picture, one time.
+ * Aligns the tracks of one run. Tracks start where their first packets arrived relative to each other; once both have
+ * reported how their RTP clocks relate to the camera's clock, sound is aligned with the picture, once.
  */
 export class RunTimeline {
   readonly #counters: StreamCounters

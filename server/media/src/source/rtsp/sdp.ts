@@ -2,7 +2,7 @@
 export interface SdpMedia {
   readonly kind: string
   readonly payloadType: number
-  /** Upper case: `H264`, `MPEG4-GENERIC`; empty if neither rtpmap nor a static type tells. */
+  /** Upper case: `H264`, `MPEG4-GENERIC`; empty if neither rtpmap nor a static type says. */
   readonly encoding: string
   readonly clockRate: number
   readonly channels: number

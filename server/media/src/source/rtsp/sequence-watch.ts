@@ -2,7 +2,7 @@
 export class SequenceWatch {
   #expected: number | undefined
 
-  /** How many packets are missing before this one; -1 if it came a second time or too late. */
+  /** How many packets are missing before this one; -1 if it is a duplicate or too late. */
   missingBefore(sequence: number): number {
     const expected = this.#expected ?? sequence
     const ahead = (sequence - expected) & 0xff_ff

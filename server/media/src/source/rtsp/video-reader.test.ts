@@ -76,7 +76,7 @@ test.each([
   ['announced', 1],
   ['not announced', undefined],
 ] as const)('reordered pictures, %s, keep their presentation times and are counted', (_, depth) => {
-  // Which B pictures there are nobody looks at; the order is what the timestamps say.
+  // No code checks which pictures are B pictures; the timestamps define the order.
   const order = [0, 3, 1, 2, 6, 4, 5, 9, 7, 8]
   const packets = packetsOf('h264').map((packet) => {
     const number = (packet.timestamp - 1000) / 3600

@@ -13,7 +13,7 @@ export interface VideoReaderOptions {
   readonly parameterSets: readonly Uint8Array[]
   readonly timeline: TrackTimeline
   readonly counters: StreamCounters
-  /** `changed` tells that the track differs from the one before, and is always set with the first picture. */
+  /** `changed`: the track differs from the previous one; always set with the first picture. */
   readonly picture: (unit: AccessUnit, track: VideoTrack, changed: boolean) => void
 }
 
@@ -21,11 +21,11 @@ export interface VideoReaderOptions {
 const MARKER_TRIAL = 8
 
 /**
- * Puts RTP packets of one video track together to pictures. Begins with a key picture; after a damaged picture
+ * Assembles the RTP packets of one video track into pictures. Starts with a key picture; after a damaged picture
  * nothing is passed on before the next key picture.
  *
- * A picture ends where the timestamp changes. The marker bit tells so one picture earlier, but some cameras set it on other packets too:
- * it is believed after it was right a few times, and never again once it was wrong.
+ * A picture ends where the timestamp changes. The marker bit shows this one picture earlier, but some cameras also set
+ * it on other packets: it is trusted after it was right a few times, and never again once it was wrong.
  */
 export class VideoReader {
   readonly #options: VideoReaderOptions
