@@ -23,7 +23,7 @@ export type SignInProblem =
   | { readonly kind: 'suspended'; readonly company: string }
   /** The password is right, and of staff of that company: `href` is their application. */
   | { readonly kind: 'staff'; readonly company: string; readonly href: string }
-  /** A passkey was given, and not accepted; never why. */
+  /** A passkey was rejected, without the reason. */
   | { readonly kind: 'passkey' }
   /** The demo is no longer public. */
   | { readonly kind: 'demonstration' }
@@ -33,9 +33,9 @@ export interface SignInPage extends PageFrame {
   readonly action: string
   /** What was typed before, to be shown again; the password never is. */
   readonly email: string
-  /** Where a link for another password is asked for. */
+  /** Where the user can request a link for a new password. */
   readonly forgotHref: string
-  /** Where the script of the page gets what a passkey is to sign (POST); left out at hosts that can have no passkeys. */
+  /** Where the page's script gets the request for a passkey (POST); omitted for hosts that can't have passkeys. */
   readonly passkeyHref?: string
   /** The public demos that can be visited without a password, at most a few; omitted if there are none. */
   readonly demonstrations?: readonly { readonly accountId: number; readonly name: string }[]
@@ -43,15 +43,15 @@ export interface SignInPage extends PageFrame {
 }
 
 /**
- * The password is right; now a code of the authenticator app is asked for, a passkey, or a recovery code. Posts `code`, or
- * `passkey`. The problem is about what was given.
+ * The password is right; now the page asks for a code of the authenticator app, a passkey, or a recovery code. Posts
+ * `code`, or `passkey`. The problem is about the posted value.
  */
 export interface SecondFactorPage extends PageFrame {
   readonly action: string
   readonly kind: 'app' | 'passkey' | 'recoveryCode'
   /** The same page for recovery codes, and from there back. */
   readonly otherHref: string
-  /** What the way back from recovery codes leads to. */
+  /** Where the way back from recovery codes leads. */
   readonly mainKind: 'app' | 'passkey'
   /** As on the sign-in page; omitted if the user has no passkey for this host. */
   readonly passkeyHref?: string
@@ -83,7 +83,7 @@ export interface ConsentPage extends PageFrame {
   /** The signed-in user's address. */
   readonly email: string
   readonly scopes: readonly ConsentScope[]
-  /** Host, or scheme of a native client, to which both answers lead. */
+  /** The host, or a native client's scheme, that both answers return to. */
   readonly returnsTo: string
 }
 
@@ -113,7 +113,7 @@ export interface ConfirmLogoutPage extends PageFrame {
   readonly action: string
   /** The signed-in user's address. */
   readonly email: string
-  /** Where who stays signed in goes. */
+  /** Where the user goes to stay signed in. */
   readonly stayHref: string
 }
 
@@ -157,11 +157,11 @@ export interface SetPasswordPage extends PageFrame {
   readonly action: string
   /** Sets the first password after an invitation, or a new one after a reset request. */
   readonly kind: 'invitation' | 'reset'
-  /** Whose password it is; for password managers, too. */
+  /** The user's address, which password managers use too. */
   readonly email: string
   /** What is wrong with each field, as the rules of the contract say it in English; the page translates it. */
   readonly problems: Readonly<Partial<Record<SetPasswordField, string>>>
-  /** Nothing is wrong with what was typed, but it could not be taken at that moment. */
+  /** The entered values are valid, but couldn't be processed at the moment. */
   readonly isBusy?: boolean
 }
 
@@ -182,7 +182,7 @@ export interface ConfirmEmailPage extends PageFrame {
   readonly isTaken: boolean
 }
 
-/** What came of it; `email` is the address that the user has now. */
+/** The result; `email` is the user's address now. */
 export interface EmailAnsweredPage extends PageFrame {
   readonly outcome: 'confirmed' | 'refused'
   readonly email: string
@@ -195,7 +195,7 @@ export interface EmailAnsweredPage extends PageFrame {
  */
 export interface LockdownPage extends PageFrame {
   readonly action: string
-  /** Whose it is. */
+  /** The user's address. */
   readonly email: string
   /** Names. */
   readonly apiKeys: readonly string[]

@@ -67,7 +67,7 @@ export const accessContext = z.object({
   modules,
   /** Of the token; `read` alone changes nothing. */
   scopes: z.array(z.string()),
-  /** Null where it is no support session. */
+  /** Null if it isn't a support session. */
   support: z.nullable(z.object({ video: z.enum(['shown', 'hidden']) })),
 })
 export type AccessContext = z.infer<typeof accessContext>
@@ -75,9 +75,12 @@ export type AccessContext = z.infer<typeof accessContext>
 export const featureFlags = z.object({
   userSelfServiceManagement: z.boolean(),
   preventEditUserDetails: z.boolean(),
-  /** The Web App is closed to sub-users of this account (decision 25); its owner is whom to ask. */
+  /** The Web App is closed to sub-users of this account (decision 25); they can ask its owner. */
   webAppBarred: z.boolean(),
-  /** The brand's subscription agreement comes first: until it is accepted, calls that are not about the own person are refused. */
+  /**
+   * The brand's subscription agreement comes first: until it is accepted, calls that aren't about the user themselves
+   * are refused.
+   */
   agreementOwed: z.boolean(),
   standing: accessContext,
 })

@@ -44,13 +44,13 @@ export interface ListRules {
   readonly key: string
   /** What `sort` may name, with `-` before it for the other direction. */
   readonly sort: readonly string[]
-  /** How many come without `limit`; `all` where clients that never page would silently miss some. */
+  /** The number of items without `limit`; `all` if clients that never page would silently miss some. */
   readonly defaultLimit: number | 'all'
   /** The store finds each page, if there may be too many items for memory; the first sort is the list's own. */
   readonly pagedBy?: 'store'
 }
 
-/** For how long caches may keep a reply: so many seconds, or until the clock shows a multiple of them. */
+/** How long caches may keep a reply: a number of seconds, or until the clock shows a multiple of them. */
 export type CacheLifetime = { readonly seconds: number } | { readonly untilMultipleOfSeconds: number }
 
 type Schema = z.ZodMiniType
@@ -81,15 +81,18 @@ export interface Route<
   /** What the reply is parsed as by the client and encoded by on the server; `undefined` body is 204. */
   readonly reply: Reply
   readonly status: 200 | 201 | 202 | 204
-  /** Of a 201: the path of what was made, with fields of the reply or the address in braces; it becomes the Location. */
+  /**
+   * For a 201: the path of what was created, with fields of the reply or the address in braces; it becomes the
+   * Location.
+   */
   readonly created?: string
   /** It may wait long for a camera or for something to happen, and not for the database. */
   readonly waitsForOthers?: true
-  /** Existing clients put the token into its address (api.md §3); of anything else it is not taken from there. */
+  /** Existing clients put the token into its address (api.md §3); other routes don't accept it there. */
   readonly tokenInAddress?: true
   /** Other media types that the reply may have instead of JSON. */
   readonly media?: readonly string[]
-  /** Every GET that answers a list of objects has them. */
+  /** Every GET that returns a list of objects has them. */
   readonly list?: ListRules
   /** The reply is the same for everyone, so caches may keep it. If omitted, they may not. */
   readonly keptFor?: CacheLifetime
@@ -156,20 +159,26 @@ export const idText = z.pipe(
 )
 export const id = z.int().check(z.positive())
 
-/** Ids separated by commas, at most 500: any of them. An empty text names none, so nothing matches; nor does what cannot be an id. */
+/**
+ * Ids separated by commas, at most 500: any of them. An empty text names none, so nothing matches; an impossible id
+ * doesn't match either.
+ */
 export const idListText = z.pipe(
   z.string().check(z.regex(/^([1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,499})?$/)),
   z.transform((text) => (text === '' ? [] : text.split(',').filter(isSafeId).map(Number))),
 )
 
-/** `2026-11-21T09:30:00.000+00:00`: how every date-time goes out; {@link dateTimeText} says what comes in. */
+/**
+ * `2026-11-21T09:30:00.000+00:00`: the format of every date-time in replies; {@link dateTimeText} is the format of
+ * requests.
+ */
 export const dateTime = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/))
 
 export const toDateTime = (epochMs: number): string => new Date(epochMs).toISOString().replace('Z', '+00:00')
 
 /**
- * A date-time as clients send it, ending in `Z`, `+0000`, `+00:00` or any offset; becomes milliseconds since 1970.
- * Who writes `+` into an address without encoding it sends a space, which can mean nothing else here.
+ * A date-time from clients, ending in `Z`, `+0000`, `+00:00` or any offset; becomes milliseconds since 1970. A client
+ * that writes `+` into an address without encoding it sends a space, which can mean nothing else here.
  */
 export const dateTimeText = z.pipe(
   z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+ -]\d\d:?\d\d)$/)),

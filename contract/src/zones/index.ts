@@ -26,16 +26,16 @@ export const zone = z.object({
   name: z.string(),
   mode: zoneMode,
   recordingMode,
-  /** Hours of recording that are kept, where they are the same for all cameras named here; otherwise null. */
+  /** Hours of recording, if they are the same for all cameras in the list; otherwise null. */
   retention: z.nullable(z.int()),
-  /** Decimal degrees; both null where the zone has no place on the map. */
+  /** Decimal degrees; both null if the zone has no location. */
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
   /** A name of the TZ database; null: the account's. */
   timeZone: z.nullable(z.string()),
   /** Those in the caller's scope, by name. */
   cameraIds: z.array(id),
-  /** Multi-channel devices, where the zone is the caller's as a whole; otherwise none. */
+  /** Multi-channel devices, if the caller has the whole zone; otherwise none. */
   deviceIds: z.array(id),
   /** Whether the zone is the caller's as a whole, not just a camera in it: only then it can be changed or emptied. */
   whole: z.boolean(),
