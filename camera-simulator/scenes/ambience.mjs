@@ -30,11 +30,11 @@ function band(seed, { low, high, loudness, swell = () => 1 }) {
   return out
 }
 
-/** A tone whose whole number of waves fits the loop. */
+/** A tone with a whole number of waves in the loop. */
 const hum = (hertz, loudness) =>
   Float32Array.from({ length }, (_, i) => Math.sin((2 * Math.PI * Math.round(hertz * seconds) * i) / length) * loudness)
 
-/** Comes and goes around `at` seconds, `width` seconds wide, also across the end of the loop. */
+/** Fades in and out around `at` seconds, `width` seconds wide, even across the end of the loop. */
 const passing = (at, width) => (t) => {
   const away = Math.min(Math.abs(t - at), seconds - Math.abs(t - at))
   return Math.exp(-((away / width) ** 2))

@@ -24,7 +24,7 @@ const rateFactors = {
   entrance: [25, 26],
 }
 
-/** Pictures as the page hands them over: planar 4:2:0, BT.709, limited range. */
+/** The format of the page's pictures: planar 4:2:0, BT.709, limited range. */
 const rawPictures = [
   '-f',
   'rawvideo',
@@ -64,7 +64,7 @@ export async function savePicture(picture, file) {
 
 /**
  * A checkerboard fills the strip that the simulator replaces: nothing in the picture looks like it, so no motion vector
- * points into it and the replaced pixels cannot leak downwards.
+ * points to it and the replaced pixels can't leak downward.
  */
 const checkerboard = ({ width, strip }) =>
   `color=black:s=${width}x${strip},format=gray,geq=lum='255*mod(floor(X/4)+floor(Y/4),2)'`

@@ -57,7 +57,7 @@ async function draw({ scene, frames, quality, take }) {
   }
 }
 
-/** Draws single frames as PNG, smaller and with fewer light samples, to look at while working on a scene. */
+/** Renders single frames as PNG, smaller and with fewer light samples, for previews while working on a scene. */
 async function preview({ scene, frames, folder, quality }) {
   await draw({
     scene,

@@ -28,7 +28,7 @@ export interface CameraStart {
   readonly phaseSeconds: number
 }
 
-/** What a camera says of itself, without its secrets. */
+/** A camera's public description, without its secrets. */
 export interface CameraAddress {
   readonly name: string
   readonly mac: string
@@ -118,7 +118,7 @@ export class SimulatedCamera {
     return this.#describe(this.#start.host)
   }
 
-  /** Makes something go wrong, in addition to what already does. */
+  /** Adds a fault to the active ones. */
   async fault(fault: Fault): Promise<void> {
     if (fault.kind !== 'reset') this.#faults.add(fault)
     if (fault.kind === 'reset' || fault.kind === 'wrong-password') this.#rtsp.resetConnections()

@@ -14,7 +14,7 @@ export const command = z.discriminatedUnion('kind', [
 ])
 export type ControlCommand = z.infer<typeof command>
 
-/** What it answers. `cameras` is in the order of the settings. */
+/** The replies. `cameras` is in the order of the settings. */
 export type ControlReply =
   | { readonly kind: 'ready'; readonly request: number; readonly cameras: readonly CameraAddress[] }
   | { readonly kind: 'done'; readonly request: number }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What can be made to go wrong with a camera, to see how its viewers bear it. Several may be active; `heal` ends all. */
+/** Faults of a camera, to test how its viewers handle them. Several may be active; `heal` ends all. */
 export const fault = z.discriminatedUnion('kind', [
   /** RTSP stops sending, even replies; the connections stay open. */
   z.strictObject({ kind: z.literal('stall') }),
@@ -12,7 +12,7 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('garbage') }),
   /** The camera rejects its password (RTSP, ONVIF); RTSP connections are reset. */
   z.strictObject({ kind: z.literal('wrong-password') }),
-  /** No more than so many bytes a second for each RTSP connection; what does not fit waits. */
+  /** The maximum bytes per second for each RTSP connection; the rest waits. */
   z.strictObject({ kind: z.literal('slow'), bytesPerSecond: z.number().positive() }),
   /** The camera's clock jumps: strip, RTCP sender reports and ONVIF. The counter and RTP timestamps continue. */
   z.strictObject({ kind: z.literal('clock-jump'), byMs: z.int() }),

@@ -29,7 +29,7 @@ class Conversation {
 
   constructor(child: ChildProcess) {
     this.#child = child
-    // Only main.ts is on the other end, and it sends nothing but answers.
+    // Only main.ts is on the other end, and it sends nothing but replies.
     child.on('message', (answer: ControlReply) => this.#settle(answer))
     child.once('exit', (code) => {
       for (const request of this.#waiting.keys())
@@ -55,12 +55,13 @@ class Conversation {
   }
 }
 
-/** Argument of the program: read the scenes that come with the product before cameras are asked for. */
+/** Argument of the program: load the built-in scenes before cameras are requested. */
 export const LOAD_SCENES = '--load-scenes'
 
 /**
- * A simulator that loads its program, with `loadsScenes` also the scenes that come with the product, and then waits for {@link launchSimulator}, so that it can be started before its settings
- * are known. It ends when this process does, and when it is killed.
+ * A simulator that loads its program, with `loadsScenes` also the built-in scenes, and then waits for {@link
+ * launchSimulator}, so that it can start before its settings are known. It ends when this process does, and when it is
+ * killed.
  */
 export function forkSimulator({ loadsScenes = false } = {}): ChildProcess {
   const compiled = getCompileCacheDir()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 
-/** Binds and gives the port, which matters when 0 was asked for. Fails with the address that could not be bound. */
+/** Binds and returns the port, which is useful if 0 was requested. Fails with the address that couldn't be bound. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   server.listen({ host, port })
   try {

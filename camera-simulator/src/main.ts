@@ -22,7 +22,7 @@ class Process {
   readonly #loaded = new ClipCache()
   #simulator: Simulator | undefined
 
-  /** While nothing is asked of it yet. What fails here fails again, and says why, where a camera needs it. */
+  /** While there are no requests yet. Anything that fails here fails again, with its reason, when a camera needs it. */
   async loadScenes(): Promise<void> {
     for (const scene of scenes) await this.#loaded.of(await sceneClips(scene)).catch(() => undefined)
   }

@@ -11,7 +11,7 @@ const videoFile = z.strictObject({
 const clips = z.strictObject({
   main: videoFile,
   sub: videoFile,
-  /** ADTS file; goes with both streams. */
+  /** ADTS file for both streams. */
   audio: z.string().optional(),
   /** JPEG file, served as the ONVIF snapshot. */
   snapshot: z.string().optional(),
@@ -23,7 +23,7 @@ const camera = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i)
     .toLowerCase(),
-  /** 0 takes a free one. */
+  /** 0 uses a free one. */
   rtspPort: port.default(0),
   onvifPort: port.default(0),
   username: z.string().min(1),
@@ -45,15 +45,15 @@ const camera = z.strictObject({
   firmwareVersion: z.string().default('1.0.0'),
 })
 
-/** Where the counter begins when nothing else is said: pictures since then fit 32 bits until 2031 at 25 a second. */
+/** The default start of the counter: pictures since then fit in 32 bits until 2031 at 25 a second. */
 const DEFAULT_EPOCH = Date.UTC(2026, 0, 1)
 
 export const simulatorSettings = z.strictObject({
   /** Address all cameras listen on. */
   host: z.string().default('127.0.0.1'),
-  /** Milliseconds since 1970; the frame counter of a moment is floor((moment - epoch) × framesPerSecond / 1000). */
+  /** Milliseconds since 1970; the frame counter at a given time is floor((time - epoch) × framesPerSecond / 1000). */
   epoch: z.number().min(0).default(DEFAULT_EPOCH),
-  /** Address of the interface to be discovered on; left out, cameras are not discoverable. */
+  /** Address of the interface for discovery; if omitted, cameras aren't discoverable. */
   discovery: z.strictObject({ interfaceAddress: z.string() }).optional(),
   cameras: z.array(camera).min(1),
 })

@@ -7,7 +7,10 @@ export interface StripSize {
   readonly rows: 2 | 4
 }
 
-/** What one macroblock of the strip shows; two blocks with the same number look the same. 0 is all black, 1 all white. */
+/**
+ * The content of one macroblock of the strip; two blocks with the same number look the same. 0 is all black, 1 all
+ * white.
+ */
 export type BlockId = number
 
 const BLACK_BLOCK: BlockId = 0
@@ -63,7 +66,7 @@ export const isFlat = (block: BlockId): boolean => block === BLACK_BLOCK || bloc
 /** Right column of a block. The glyphs' margins make it black in each block that is not all white. */
 export const getRightEdge = (block: BlockId): BlockId => (block === WHITE_BLOCK ? WHITE_BLOCK : BLACK_BLOCK)
 
-/** Lowest line of a block; undefined when it is neither all black nor all white. */
+/** Lowest line of a block; undefined if it is neither all black nor all white. */
 export function getLowerEdge(block: BlockId, size: StripSize): BlockId | undefined {
   if (isFlat(block)) return block
   const isUpperHalf = size.rows === 4 && (block - FIRST_GLYPH_BLOCK) % 2 === 0

@@ -12,7 +12,7 @@ const START_CODE = Buffer.from([0, 0, 0, 1])
 
 interface Replaced {
   readonly stream: Buffer
-  /** What each picture's strip must look like: blocks, row by row. */
+  /** The expected strip of each picture: blocks, row by row. */
   readonly shown: readonly Int32Array[]
 }
 

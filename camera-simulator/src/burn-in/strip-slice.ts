@@ -139,7 +139,7 @@ export class StripWriter {
     this.#motion[at] = motion
   }
 
-  /** Nearest block of the picture before that looks like `block`, as a motion vector in quarter pixels. */
+  /** The nearest block of the previous picture that looks like `block`, as a motion vector in quarter pixels. */
   #findInPictureBefore(at: number, block: BlockId): Motion | undefined {
     const { columns, rows } = this.#size
     const column = at % columns

@@ -15,7 +15,7 @@ export interface LoadedClip {
 export class ClipCache {
   readonly #files = new Map<string, Promise<unknown>>()
 
-  /** Rejects where a file cannot be read or is no clip. */
+  /** Rejects if a file can't be read or isn't a clip. */
   async of({ main, sub, audio, snapshot }: CameraClips): Promise<LoadedClip> {
     const video = ({ path, framesPerSecond }: CameraClips['main']) =>
       this.#once(`video ${path} ${framesPerSecond}`, () => loadVideoClip(path, framesPerSecond))

@@ -13,7 +13,7 @@ export interface ClipPicture {
   readonly isKey: boolean
   /** SPS and PPS, in front of key pictures. */
   readonly head: PacketTemplate | undefined
-  /** Header of the slice the strip takes the place of; undefined when the clip has no strip. */
+  /** Header of the slice that the strip replaces; undefined if the clip has no strip. */
   readonly strip: StripHeader | undefined
   readonly rest: PacketTemplate
 }

@@ -3,7 +3,7 @@ import { child, escapeXml, getText, parseSoap, type XmlNode } from '../onvif/soa
 
 /** One camera as discovery announces it. */
 export interface DiscoveredDevice {
-  /** Lower case with colons; the endpoint's address is made of it, so it outlives a change of IP address. */
+  /** Lower case with colons; the endpoint's address is derived from it, so it survives a change of IP address. */
   readonly mac: string
   readonly scopes: readonly string[]
   /** Addresses of the device service. */
@@ -62,7 +62,10 @@ export function parseProbe(xml: string): Probe | undefined {
   return { messageId, types, scopes: words(child(request.body, 'Scopes')) }
 }
 
-/** Types must be ours; each scope asked for must begin one of the device's, segment by segment (§5.1, RFC 3986 rule). */
+/**
+ * Types must be ours; each requested scope must be the beginning of one of the device's, segment by segment (§5.1, RFC
+ * 3986 rule).
+ */
 export function isMatch(probe: Probe, device: DiscoveredDevice): boolean {
   const hasScope = (wanted: string) =>
     device.scopes.some((scope) => scope === wanted || scope.startsWith(wanted.endsWith('/') ? wanted : `${wanted}/`))

@@ -12,7 +12,7 @@ export interface DiscoverySettings {
   readonly interfaceAddress: string
 }
 
-/** Answers WS-Discovery probes for a set of cameras; says hello and bye for each. */
+/** Answers WS-Discovery probes for a set of cameras; sends Hello and Bye for each. */
 export class DiscoveryResponder {
   readonly #socket: Socket
   readonly #devices: readonly DiscoveredDevice[]
@@ -57,7 +57,7 @@ export class DiscoveryResponder {
   }
 
   #receive(bytes: Buffer, from: RemoteInfo): void {
-    // The port has to be bound on all interfaces to hear a group, so what came from elsewhere is sorted out here.
+    // The port must be bound on all interfaces to receive multicast, so packets from elsewhere are dropped here.
     if (this.#isLocalOnly && !isLoopback(from.address)) return
     const probe = parseProbe(bytes.toString('utf8'))
     if (probe === undefined) return

@@ -24,7 +24,7 @@ function withoutTrailingZeros(unit: Buffer): Buffer {
   return unit.subarray(0, end)
 }
 
-/** NAL unit to raw payload: emulation prevention bytes taken out (§7.4.1). */
+/** NAL unit to raw payload: removes emulation prevention bytes (§7.4.1). */
 export function toPayload(nal: Uint8Array): Uint8Array {
   const raw = new Uint8Array(nal.length)
   let length = 0

@@ -6,7 +6,7 @@ import type { PictureParameters, SequenceParameters } from './parameter-sets.ts'
 export interface SliceHeader {
   readonly firstMacroblock: number
   readonly kind: 'P' | 'I'
-  /** idr_pic_id and where its code lies, in bits of the raw payload; absent outside of IDR pictures. */
+  /** idr_pic_id and the position of its code, in bits of the raw payload; absent outside of IDR pictures. */
   readonly keyPictureId: { readonly value: number; readonly from: number; readonly to: number } | undefined
   readonly references: number
   readonly deblocking: 'on' | 'off' | 'within the slice'

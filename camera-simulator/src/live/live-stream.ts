@@ -8,7 +8,7 @@ import { type PacketTemplate, packetizeVideo } from '../rtp/packets.ts'
 /** Ticks per second of H.264 in RTP (RFC 6184 §8.2.1). */
 export const VIDEO_TICKS_PER_SECOND = 90_000
 
-/** A picture on its way to all viewers. */
+/** A picture that is being sent to all viewers. */
 export interface SentPicture {
   readonly kind: 'picture'
   readonly isKey: boolean
@@ -38,7 +38,7 @@ export interface LiveStreamSettings {
   readonly caption: (at: EpochMs) => string
 }
 
-/** When the process was held up for longer than this, the pictures in between are left out, as a camera would. */
+/** If the process was delayed for longer than this, the pictures in between are skipped, as by a real camera. */
 const LONGEST_CATCH_UP_MS = 1000
 
 /**

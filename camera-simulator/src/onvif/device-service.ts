@@ -34,7 +34,7 @@ const mediaCapabilities = (base: string): string =>
   `<tt:Media><tt:XAddr>${base}${paths.media}</tt:XAddr><tt:StreamingCapabilities><tt:RTPMulticast>false</tt:RTPMulticast>` +
   '<tt:RTP_TCP>true</tt:RTP_TCP><tt:RTP_RTSP_TCP>true</tt:RTP_RTSP_TCP></tt:StreamingCapabilities></tt:Media>'
 
-/** `Category` All, Device or Media; the others get an empty answer, for what they name is not there. */
+/** `Category` All, Device or Media; others get an empty reply, because the camera has nothing in them. */
 export function getCapabilities(device: OnvifDevice, body: XmlNode): string {
   const category = getText(child(body, 'Category')) ?? 'All'
   const parts = [

@@ -37,7 +37,7 @@ export const paths = {
   snapshot: '/onvif/snapshot.jpg',
 } as const
 
-/** Scopes of ONVIF Core §7.3.3.2, as GetScopes and discovery give them. */
+/** Scopes of ONVIF Core §7.3.3.2, for GetScopes and discovery. */
 export function listScopes(device: Pick<OnvifDevice, 'name' | 'model'>): readonly string[] {
   return [
     'onvif://www.onvif.org/Profile/Streaming',

@@ -39,7 +39,7 @@ export interface SimulatedOnvifCamera {
   readonly account: { readonly username: string; readonly password: string }
   readonly faults: ActiveFaults
   readonly snapshot: Buffer | undefined
-  /** The camera as a client sees it that came to this address of ours. */
+  /** The camera as a client at this address sees it. */
   readonly describe: (host: string) => OnvifDevice
   /** The camera's clock. */
   readonly now: () => EpochMs
@@ -79,7 +79,7 @@ export class OnvifServer {
   /** Reply: the port. */
   async open(host: string, port: number): Promise<number> {
     this.#server = createServer((request, response) => {
-      // A client that goes away while it is answered is its own business.
+      // A client that disconnects while it is being answered is not an error.
       this.#serve(request, response).catch(() => response.destroy())
     })
     return await listen(this.#server, host, port)

@@ -37,7 +37,10 @@ export function getText(node: XmlNode | undefined): string | undefined {
   return getText(node['#text'])
 }
 
-/** Undefined when it is not a SOAP envelope. A document type is refused: SOAP 1.2 §5 forbids it, and it is where entities grow. */
+/**
+ * Undefined if it isn't a SOAP envelope. A document type is refused: SOAP 1.2 §5 forbids it, and entities can expand
+ * there.
+ */
 export function parseSoap(xml: string): SoapRequest | undefined {
   if (/<!DOCTYPE/i.test(xml)) return undefined
   let document: XmlNode

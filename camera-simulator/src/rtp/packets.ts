@@ -68,7 +68,7 @@ export function packetizeAudio(frame: Buffer, payloadType: number): PacketTempla
   return fill([[header, frame]], payloadType)
 }
 
-/** What makes a packet one viewer's own. Sequence numbers are 16 bits, the rest 32. */
+/** The values that differ for each viewer. Sequence numbers are 16 bits, the rest 32. */
 export interface RtpTrack {
   readonly channel: number
   readonly source: number

@@ -37,7 +37,7 @@ function parsePath(uri: string): { readonly path: string; readonly track: TrackK
   return { path: trimmed, track: undefined }
 }
 
-/** One RTSP connection. A session lives on the connection that made it, as its packets do. */
+/** One RTSP connection. A session belongs to the connection that created it, because its packets do. */
 export class SimulatorConnection {
   readonly #socket: Socket
   readonly #camera: RtspCamera

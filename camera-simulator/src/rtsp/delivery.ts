@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { ActiveFaults } from '../fault.ts'
 
-/** A viewer that has so many bytes waiting gets no more pictures until it has caught up. */
+/** A viewer with this many bytes waiting gets no more pictures until it has caught up. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 const TRICKLE_EVERY_MS = 100
 
-/** The way out of one connection. Faults that concern bytes, not their meaning, happen here. */
+/** The output of one connection. Faults that change bytes, not their meaning, happen here. */
 export class Delivery {
   readonly #socket: Socket
   readonly #faults: ActiveFaults

@@ -48,7 +48,7 @@ export function parseRtsp(bytes: Buffer): ParsedMessage {
   return { kind: 'request', request: { ...head, body: bytes.subarray(end + 4, bodyEnd) }, bytes: bodyEnd }
 }
 
-/** Status lines the simulator answers with (RFC 2326 §7.1.1). */
+/** Status lines of the simulator's replies (RFC 2326 §7.1.1). */
 const REASONS = {
   200: 'OK',
   400: 'Bad Request',

@@ -40,7 +40,7 @@ export class PlaySession {
   readonly #tracks = new Map<TrackKind, Track>()
   #sentPackets = 0
   #leave: (() => void) | undefined
-  /** Pictures before the first key picture are of no use, and neither are those after some were left out. */
+  /** Pictures before the first key picture are useless, and so are those after some were skipped. */
   #needsKey = true
 
   constructor(stream: LiveStream, delivery: Delivery, faults: ActiveFaults) {
@@ -65,7 +65,7 @@ export class PlaySession {
     return track.source
   }
 
-  /** Next sequence number and the time stamp of this moment, for RTP-Info (RFC 2326 §12.33). */
+  /** Next sequence number and the current timestamp, for RTP-Info (RFC 2326 §12.33). */
   position(kind: TrackKind): { readonly sequence: number; readonly timestamp: number } | undefined {
     const track = this.#tracks.get(kind)
     if (track === undefined) return undefined

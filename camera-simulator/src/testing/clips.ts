@@ -19,6 +19,6 @@ export const testCamera = {
   clips: testClips,
 } as const satisfies SimulatorInput['cameras'][number]
 
-/** Why the tests that look at pixels cannot run here; undefined when they can. */
+/** Why the tests that check pixels can't run here; undefined if they can. */
 export const noFfmpeg: string | undefined =
   spawnSync('ffmpeg', ['-version']).status === 0 ? undefined : 'ffmpeg is not on the PATH'

@@ -54,7 +54,7 @@ export async function decodeStrictly(
   const { output, complaints, code } = await run('ffmpeg', [...STRICT, ...source, ...toRaw], input)
   if (code !== 0 || /error|corrupt|invalid|conceal|missing/i.test(complaints))
     throw new Error(`ffmpeg ended with ${code}: ${complaints}`)
-  // Converting to grey would stretch the range; so the two colour planes, a quarter each, are taken and left out here.
+  // Converting to gray would stretch the range, so the two color planes, a quarter each, are decoded and dropped here.
   const [luma, all] = [width * height, (width * height * 3) / 2]
   const pictures = Array.from({ length: Math.floor(output.length / all) }, (_, at) =>
     output.subarray(at * all, at * all + luma),

@@ -46,12 +46,12 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const PATIENCE_MS = 8000
 
-/** An RTSP client over one connection that keeps all it receives. */
+/** An RTSP client over one connection that stores everything it receives. */
 export class RtspTestClient {
   readonly #socket: Socket
   readonly #replies: ClientReply[] = []
   readonly packets: Packet[] = []
-  /** Bytes that are neither a packet nor a reply have come. */
+  /** Bytes that are neither a packet nor a reply have arrived. */
   isOutOfStep = false
   receivedBytes = 0
   closedBy: 'nothing' | 'end' | 'reset' = 'nothing'
@@ -78,7 +78,7 @@ export class RtspTestClient {
     return new RtspTestClient(socket)
   }
 
-  /** Connects, signs in and plays video, and audio when asked for. */
+  /** Connects, signs in and plays video, and audio on request. */
   static async watching(
     port: number,
     path: string,
