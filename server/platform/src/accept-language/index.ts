@@ -19,7 +19,7 @@ function languagesAccepted(header: string): string[] {
 }
 
 /**
- * The first language, of the wishes and then of an Accept-Language header, that there is a translation for, else English.
+ * The first language with a translation, from the requested languages and then an Accept-Language header, or English.
  * `nl-BE` counts as `nl`.
  */
 export function chooseLanguage(acceptLanguage: string | undefined, wishes: readonly string[] = []): SignInLanguage {

@@ -43,11 +43,11 @@ export interface ChainWriter {
   writeFile(): Promise<void>
 }
 
-/** So many at a time keeps memory and transactions small; twice as many are not signed any faster. */
+/** This number at a time keeps memory and transactions small; twice as many aren't signed any faster. */
 const BATCH = 500
 const nothing = (next: SignedBatch['next']): SignedBatch => ({ sealed: 0, accountIds: [], next })
 
-/** Writes chains and checkpoints, one step at a time. Several may work on one database: they take turns. */
+/** Writes chains and checkpoints, one step at a time. Several can work on one database: they take turns. */
 export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): ChainWriter {
   const second = checkpointReplica(file, publicHalf(signingKey))
   // If the database was restored to an earlier state, the file is ahead: its numbers are never used again.
@@ -105,7 +105,7 @@ export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): C
 
 const toHead = ({ account_id, sequence, hash }: ChainEnd): Head => [Number(account_id), sequence, hash.toString('hex')]
 
-/** The chains gone on by these lines, each in the order given. */
+/** The chains extended by these entries, each in the given order. */
 function linksFor(lines: readonly WaitingEntry[], ends: readonly ChainEnd[]): readonly Link[] {
   const last = new Map(ends.map(({ account_id, sequence, hash }) => [account_id, { sequence, hash }]))
   return lines.map((line) => {

@@ -16,7 +16,7 @@ const NEW_LINE = 10
  * acknowledged.
  */
 export async function lastLine(file: string): Promise<string | undefined> {
-  // For reading only: a file that may be added to and not changed cannot be opened in any other way.
+  // For reading only, because an append-only file can't be opened in any other mode.
   const handle = await openIfThere(file)
   if (handle === undefined) return undefined
   try {

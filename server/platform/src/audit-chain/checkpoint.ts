@@ -2,7 +2,7 @@ import { createHash, createPublicKey, hash, type KeyObject, sign, verify } from 
 import { z } from 'zod'
 import type { EpochMs } from '../clock/index.ts'
 
-/** The end of one organisation's chain at some moment. */
+/** The end of one organization's chain at a given time. */
 export type Head = readonly [accountId: number, sequence: number, hashHex: string]
 
 /** The signed state at one time: the ends of all chains that grew since the previous checkpoint. */
@@ -36,7 +36,7 @@ export const getKeyId = (key: KeyObject): string =>
 
 export const publicHalf = (key: KeyObject): KeyObject => (key.type === 'private' ? createPublicKey(key) : key)
 
-/** One line of JSON, without its line break. The Ed25519 signature is over all of it before `,"signature":`. */
+/** One line of JSON, without its line break. The Ed25519 signature covers everything before `,"signature":`. */
 export function signCheckpoint({ number, at, previous, heads }: Checkpoint, key: KeyObject): string {
   const content = { number, at: new Date(at).toISOString(), keyId: getKeyId(key), previous, heads }
   const signed = JSON.stringify(content).slice(0, -1)

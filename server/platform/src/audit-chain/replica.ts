@@ -7,7 +7,7 @@ import type { StoredCheckpoint } from './store.ts'
 
 /** The file of checkpoints, preferably on another disk than the database. */
 export interface CheckpointReplica {
-  /** The newest checkpoint of ours in the file. Throws where the file cannot be read, or ends with something that is not ours. */
+  /** Our newest checkpoint in the file. Throws if the file can't be read, or ends with something that isn't ours. */
   newest(): Promise<ReadCheckpoint | undefined>
   /** Appends the database's entries after that one. */
   catchUp(tx: Tx): Promise<void>

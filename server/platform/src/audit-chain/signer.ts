@@ -23,7 +23,7 @@ export interface AuditSigner extends AsyncDisposable {
   figures(): SignerFigures
   /** Unsigned entries; undefined if the database doesn't answer. */
   unsignedEntries(): Promise<number | undefined>
-  /** A sentence for each thing that keeps lines or checkpoints from being written. */
+  /** One sentence for each problem that prevents signing or checkpoints. */
   problems(): readonly string[]
 }
 

@@ -18,7 +18,7 @@ import { startSigner } from './signer.ts'
 let database: TestDatabase
 let log: TestLog
 const ACCOUNT = 1001
-/** The signer looks once a second. */
+/** The signer checks once a second. */
 const PATIENCE = { timeout: 20_000 }
 
 describe.each(bothEngines)('%s', (_engine, open) => {
@@ -45,7 +45,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
   const checkpointsInFile = async (): Promise<readonly string[]> =>
     (await readFile(log.file, 'utf8')).split('\n').slice(0, -1)
 
-  // Many writers, signers and entries: minutes of patience for a machine that has other things to do.
+  // Many writers, signers and entries: minutes of patience for a busy machine.
   describe('signing', { timeout: 120_000 }, () => {
     test('entries of transactions that stayed open while others were signed are signed once committed', async () => {
       const early = await log.owner.plain.startTransaction().execute()

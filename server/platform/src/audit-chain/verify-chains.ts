@@ -23,7 +23,7 @@ export interface VerifiedPart {
 export interface ChainCounts {
   readonly chains: number
   readonly lines: number
-  /** Lines whose personal values are gone; all else about them is proved. */
+  /** Entries without their personal values; everything else about them is verified. */
   readonly erased: number
   /** Sealed since the newest checkpoint, which therefore does not vouch for them yet. */
   readonly uncovered: number

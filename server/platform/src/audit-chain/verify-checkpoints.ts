@@ -45,7 +45,10 @@ interface Pair {
   readonly filed: Found | undefined
 }
 
-/** Compares both places, checks signatures and the chain of checkpoints, and looks each head up in the chains. */
+/**
+ * Compares the database and the file, checks signatures and the chain of checkpoints, and looks up each head in the
+ * chains.
+ */
 export async function verifyCheckpoints(tx: Tx, deps: CheckpointDeps, findings: Findings): Promise<CheckpointCounts> {
   const heads = headVerifier(tx, deps.accountId, findings)
   const places = placesComparer(deps, findings)
@@ -140,7 +143,7 @@ function placesComparer({ file, isCopy, now }: CheckpointDeps, findings: Finding
       }
     },
     finish(): void {
-      // The database has each one first; and a copy of the file ends when it was made.
+      // The database has each one first, and a copy of the file ends when it was made.
       const isExpected = isCopy || (missing !== undefined && now - missing.since < MS_PER_MINUTE)
       if (missing !== undefined && !isExpected) report(missing)
     },

@@ -10,7 +10,7 @@ interface SignedHead {
   readonly checkpoint: ReadCheckpoint
 }
 
-/** Looks up what checkpoints vouch for: the end of a chain at that moment has to be in it, with that hash. */
+/** Looks up the heads of checkpoints: the end of a chain at that time must be in it, with that hash. */
 export interface HeadVerifier {
   add(checkpoint: ReadCheckpoint): Promise<void>
   finish(): Promise<void>

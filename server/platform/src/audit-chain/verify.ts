@@ -13,7 +13,7 @@ export interface VerifySettings {
   readonly publicKey: KeyObject
   /** The checkpoint file. */
   readonly file: string
-  /** A copy of that file ends when it was made; the file itself must have all. */
+  /** A copy of the file ends when it was made; the file itself must have all checkpoints. */
   readonly isCopy: boolean
   /** One organisation only. */
   readonly accountId: number | undefined
@@ -34,8 +34,8 @@ export interface AuditReport {
 }
 
 /**
- * Verifies the audit log, its chains and their checkpoints as they are at one moment, under the role `owner`, reading only.
- * Memory does not grow with the log.
+ * Verifies the audit log, its chains and their checkpoints in one snapshot, under the role `owner`, without writing.
+ * Memory doesn't grow with the log.
  */
 export async function verifyAudit(db: Db, settings: VerifySettings): Promise<AuditReport> {
   const { accountId } = settings

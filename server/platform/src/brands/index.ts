@@ -33,7 +33,7 @@ export interface BrandSettings {
   /** The provider's own hosts; the first one replaces unknown ones. Read again after `maxAgeMs`. */
   readonly ownHosts: () => readonly string[]
   readonly clock: Clock
-  /** How long an answer is used again. */
+  /** How long an answer is cached. */
   readonly maxAgeMs?: number
 }
 
@@ -98,7 +98,7 @@ export function brandSource(
       remembered.set(host, { brand, row, until: clock.now() + maxAgeMs })
       return brand
     } catch (error) {
-      // Without a database the apps can still report that, in the last known brand.
+      // Without a database the apps can still report that, with the last known brand.
       if (known !== undefined) return known.brand
       throw error
     }
@@ -136,7 +136,7 @@ function withoutForeignPictures({ logoDark, ...theme }: BrandTheme): BrandTheme 
   }
 }
 
-/** Looks a host up in the database; any plane's role may. */
+/** Looks up a host in the database, under any plane's role. */
 export const createBrandLookup =
   (db: Db) =>
   async (host: string): Promise<BrandRow | undefined> => {

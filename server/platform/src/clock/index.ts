@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers/promises'
 
-/** Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (what `Date.now()` gives). */
+/** Milliseconds since 1970-01-01T00:00:00Z, without leap seconds (like `Date.now()`). */
 export type EpochMs = number
 
 export const MS_PER_SECOND = 1000
@@ -8,7 +8,7 @@ export const MS_PER_MINUTE = 60_000
 export const MS_PER_HOUR = 3_600_000
 export const MS_PER_DAY = 86_400_000
 
-/** Where a rule gets the time from, so that a test can give its own. */
+/** The source of time for rules, so that a test can replace it. */
 export interface Clock {
   now(): EpochMs
 }

@@ -16,7 +16,7 @@ import {
 import { silentLogger } from '../log/index.ts'
 import { openDataFolder } from '../startup/index.ts'
 
-/** Change it when the way the template is made changes. */
+/** Change it when the way the template is created changes. */
 const TEMPLATE_VERSION = 4
 
 const one = 'test-only'
@@ -103,7 +103,7 @@ export async function removeUnused(cache: string): Promise<void> {
   }
 }
 
-/** When it was changed; undefined where another run has finished or removed it meanwhile. */
+/** When it was changed; undefined if another run has finished or removed it meanwhile. */
 async function changeOf(folder: string): Promise<number | undefined> {
   try {
     return (await stat(folder)).mtimeMs

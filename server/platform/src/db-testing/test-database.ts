@@ -37,8 +37,8 @@ type Engine = readonly [engine: string, open: OpenTestDatabase]
 const embedded: Engine = ['embedded PostgreSQL', openEmbedded]
 
 /**
- * For rules that the engine itself may break: migrations, roles, types of columns, connections. The external one is there
- * when SIGHTLINE_TEST_DATABASE_URL names a PostgreSQL whose user may create roles and databases.
+ * For rules that the engine itself may break: migrations, roles, column types, connections. The external engine is
+ * included if SIGHTLINE_TEST_DATABASE_URL names a PostgreSQL whose user may create roles and databases.
  */
 export const bothEngines: readonly Engine[] = [
   embedded,

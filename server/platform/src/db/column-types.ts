@@ -12,8 +12,8 @@ const TIMESTAMPTZ_ARRAY = 1185
 const TEXT_ARRAY: number = 1009
 
 /**
- * How a column arrives in JavaScript, where the driver's own choice is lossy or needs a time zone: `bigint` as number
- * (an error beyond 2^53), `timestamptz` as milliseconds since 1970, `date` and `timestamp` as text. `numeric` stays text.
+ * How a column arrives in JavaScript if the driver's own choice is lossy or needs a time zone: `bigint` as number (an
+ * error beyond 2^53), `timestamptz` as milliseconds since 1970, `date` and `timestamp` as text. `numeric` stays text.
  */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {

@@ -19,7 +19,7 @@ import type { Database } from './schema.ts'
 /** Queries inside one transaction. */
 export type Tx = Transaction<Database>
 
-/** Whose rows a transaction may see: the row policies compare with these. */
+/** Whose rows a transaction may see: the row policies compare with these ids. */
 export interface TenantScope {
   readonly accountId: number
   readonly userId: number
@@ -54,7 +54,7 @@ export interface Db extends AsyncDisposable {
   readonly plain: Kysely<Database>
   /**
    * Single statements on a reserved connection, for queries that a transaction needs outside itself: if transactions
-   * held all the others, waiting for one of those would be a deadlock.
+   * used all the other connections, waiting for one of those would be a deadlock.
    */
   readonly beside: Kysely<Database>
   /**
@@ -64,7 +64,7 @@ export interface Db extends AsyncDisposable {
   inTenant<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same with the scope of an organisation above the accounts. */
   inOrganisation<T>(scope: OrganisationScope, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** One transaction without a tenant, repeated in the same way. */
+  /** One transaction without a tenant, retried in the same way. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same, but the database refuses to change anything (SQLSTATE 25006). */
   readonly readOnly: Transactions
@@ -78,7 +78,7 @@ export interface DatabaseSettings {
   readonly maxConnections: number
   /** As operators see it in `pg_stat_activity`. */
   readonly applicationName: string
-  /** Hears of connections that broke while idle; the pool replaces them. */
+  /** Called for connections that broke while idle; the pool replaces them. */
   readonly log: Logger
 }
 
@@ -89,7 +89,7 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const ATTEMPTS = 5
 const FIRST_PAUSE_MS = 5
 
-/** Opens a pool; connections are made when first needed and closed after 30 s without work. */
+/** Opens a pool; connections are opened when first needed and closed after 30 s without work. */
 export function openDatabase(settings: DatabaseSettings): Db {
   let isClosing = false
   const openPool = (max: number) => poolOf({ ...settings, maxConnections: max }, () => isClosing)

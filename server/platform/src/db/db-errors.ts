@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 
-/** SQLSTATE 23505: a row with the same key is there already. */
+/** SQLSTATE 23505: a row with the same key already exists. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return hasState(error, '23505') && (constraint === undefined || error.constraint === constraint)
 }
@@ -27,7 +27,7 @@ export function isTransient(error: unknown): boolean {
   return hasState(error, '0A000') && error.message.startsWith('cached plan must not change')
 }
 
-/** Of the system, while there is no server at the socket or port, or when it went away in the middle of a word. */
+/** Errors of the system if no server is at the socket or port, or if it disconnected in the middle of a message. */
 const AWAY_CALLS = new Set(['connect', 'read', 'write'])
 /** Driver errors without a code. */
 const AWAY_WORDS = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying)/
@@ -35,8 +35,8 @@ const AWAY_WORDS = /^(Connection terminated|Client has encountered a connection 
 const AWAY_STATES = /^(08...|57P0[1-5])$/
 
 /**
- * The server is away, stopping or starting: the same question may be answered in a moment. Whether a change that was under
- * way was made is not known.
+ * The server is down, stopping or starting: the same query may work in a moment. It is unknown whether a change in
+ * progress was made.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseError) return AWAY_STATES.test(error.code ?? '')

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** A value that rows are in order of: of a column, or made of several. */
+/** A value that rows are sorted by: a column, or a combination of several. */
 export type SortValue = string | number
 
 /** Where a page begins: after (or, going back, before) the row with that value and key. */

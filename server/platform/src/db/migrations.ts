@@ -133,7 +133,7 @@ async function hasSteps(client: pg.Client): Promise<boolean> {
   return rowCount !== 0
 }
 
-/** Steps grant rights on the tables of the job queue, so those are there before them. */
+/** Steps grant rights on the tables of the job queue, so those are created first. */
 async function ensureJobSchema(client: pg.Client, { connection, log, migrations }: MigrateSettings): Promise<void> {
   await client.query('begin')
   try {

@@ -7,7 +7,7 @@ const MAX_STATEMENTS = 400
 const names = new Map<string, string>()
 const MAX_NAMES = 5000
 
-/** How a transaction begins whose first query is sent along. */
+/** The start of a transaction whose first query is sent with it. */
 export const BEGIN_READ_ONLY = 'begin read only'
 /** How it ends, which is not waited for. */
 export const END_READ_ONLY = 'end'
@@ -33,7 +33,7 @@ export class PreparedClient extends pg.Client {
     return answer
   }
 
-  /** Otherwise the connection's next user gets a failed transaction, where nothing works until a rollback. */
+  /** Otherwise the connection's next user gets a failed transaction, in which nothing works until a rollback. */
   #breakOff(): void {
     this.connection.stream.destroy()
   }

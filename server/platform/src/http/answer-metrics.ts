@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** An answer as metrics count it. */
+/** An answer in the metrics. */
 export interface AnswerMetrics {
   /** Name of the route in the contract; `unknown` if no route has the address. */
   readonly route: string
   readonly status: number
-  /** Since the request came. */
+  /** Since the request arrived. */
   readonly seconds: number
 }
 

@@ -90,7 +90,7 @@ export async function answer(prepared: PreparedRoute, request: FastifyRequest): 
     const asked = askedOf(prepared, request, { input: input.value, origin })
     const handled = await inQueue(prepared, caller, () => handle(prepared, { request, asked, caller })).catch(
       (error: unknown) => {
-        // Tokens are not signed: one that was made by hand may name a value that its column cannot have.
+        // Page tokens are not signed, so an invented one may contain a value that its column can't have.
         if (route.list?.pagedBy !== 'store' || asked.page.edge === undefined || !isDataFault(error)) throw error
         return fail(invalidParameter('pageToken', 'must come from a Link header of this list'))
       },

@@ -23,7 +23,7 @@ export interface HttpServer {
 }
 
 const BODY_LIMIT_BYTES = 1 << 20
-/** The built-in PostgreSQL is back after about so many seconds when it was killed. */
+/** The built-in PostgreSQL is back after about this many seconds if it was killed. */
 const DATABASE_BACK_S = 2
 /** Maximum database connections for one account's handlers; further ones wait without one. */
 const READING = { perKey: { concurrency: 4, queue: 512 } }

@@ -15,7 +15,7 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly address: string
   readonly host: string
   readonly header: (name: string) => string | undefined
-  /** Fires when the client went away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
   /** Of a list that its store cuts into pages: which page. @throws TypeError of any other call */
   readonly page: StoreQuestion
@@ -63,7 +63,7 @@ export type ChangeHandler<R extends Route> = (
 
 type AnyRoute = Route<Schema, Schema, Schema, Schema>
 
-/** A route and what answers it: a handler that reads, or one that writes. */
+/** A route and its handler: one that reads, or one that writes. */
 export interface ServedRoute {
   readonly route: Route
   readonly handler?: Handler<AnyRoute>
@@ -72,16 +72,16 @@ export interface ServedRoute {
   readonly changeDeps?: ChangeDeps
 }
 
-/** Joins a route of the contract to what answers it; types of both must agree. */
+/** Connects a route of the contract to its handler; their types must match. */
 export function serve<R extends Route>(route: R, handler: Handler<R>): ServedRoute {
   return { route, handler: handler as unknown as Handler<AnyRoute> }
 }
 
-/** Joins a route that writes to what answers it. */
+/** Connects a route that writes to its handler. */
 export function serveChange<R extends Route>(route: R, changeHandler: ChangeHandler<R>): ServedRoute {
   return { route, changeHandler: changeHandler as unknown as ChangeHandler<AnyRoute> }
 }
 
-/** The same routes, whose changes are made in that database. */
+/** The same routes, with their changes in that database. */
 export const withChangeDeps = (served: readonly ServedRoute[], changeDeps: ChangeDeps): readonly ServedRoute[] =>
   served.map((each) => ({ ...each, changeDeps }))

@@ -18,7 +18,7 @@ export async function insertJob(tx: Tx, { task, payload, jobKey, runAt }: Stored
   )
 }
 
-/** Makes a job of that task due, unless one runs. One that failed forgets its attempts. */
+/** Makes a job of that task due, unless one is running. Resets the attempts of a failed one. */
 export async function makeDue(pool: Pool, task: string): Promise<void> {
   const key = `${task}:recurring`
   await pool.query(
@@ -91,7 +91,7 @@ export interface JobFigures {
   readonly task: string
   readonly waiting: number
   readonly running: number
-  /** Given up: they wait for an administrator. */
+  /** Permanently failed: they wait for an administrator. */
   readonly failed: number
   /** How long the oldest runnable job has been waiting. */
   readonly longestWaitMs: number

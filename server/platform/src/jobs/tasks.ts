@@ -52,7 +52,7 @@ export interface RunningJob {
 /** The work of a task. It may run twice: a process can be killed before the job's end is stored. */
 export interface JobTask<Name extends TaskName> {
   run(payload: JobPayloads[Name], job: RunningJob): Promise<JobOutcome>
-  /** A job of this task is due that often. One that fails is tried again the next time, and never given up. */
+  /** A job of this task is due that often. A failed one is retried the next time and never given up. */
   readonly everyMs?: number
 }
 

@@ -23,9 +23,9 @@ export interface JobWorkerSettings {
 }
 
 const BEAT_EVERY_MS = MS_PER_SECOND
-/** With one beat and one look for jobs, its jobs run again within 10 s. */
+/** With one heartbeat and one poll for jobs, its jobs run again within 10 s. */
 const DEAD_AFTER_MS = 7 * MS_PER_SECOND
-/** How often to look for due jobs; new jobs are announced. */
+/** How often to poll for due jobs; new jobs are announced. */
 const LOOK_EVERY_MS = MS_PER_SECOND
 /** What runs when the process stops has that long to end. */
 const STOP_MS = 5 * MS_PER_SECOND
@@ -42,7 +42,7 @@ export async function startJobWorker(settings: JobWorkerSettings): Promise<Async
   const closing = new AbortController()
   const { signal } = closing
   const logger = new QueueLogger(() => (level, message, meta) => {
-    // That a job failed is logged with its reason where it runs.
+    // A failed job is logged with its reason where it runs.
     if (level === 'error' && meta?.failure !== true) log.warn({ reason: message }, 'job queue')
   })
   const options = { logger, pgPool: pool, pollInterval: LOOK_EVERY_MS, noHandleSignals: true }

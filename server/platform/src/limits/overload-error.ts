@@ -8,7 +8,7 @@ export interface OverloadReason {
   readonly retryAfterS: number
 }
 
-/** 429 where the key itself uses its share, 503 where others leave no room. */
+/** 429 if the key uses its own share, 503 if others leave no slot. */
 export const toOverloadError = (full: SemaphoreFull, { doing, retryAfterS }: OverloadReason): ApiError =>
   full === 'keyFull'
     ? {

@@ -43,7 +43,9 @@ const UNBOUNDED: Required<SemaphoreBounds> = { concurrency: Number.POSITIVE_INFI
 const bounded = (bounds: SemaphoreBounds | undefined): Required<SemaphoreBounds> =>
   bounds === undefined ? UNBOUNDED : { queue: 0, ...bounds }
 
-/** Bounds concurrency by key and overall. What waits is served in the order in which it came, as far as its key has room. */
+/**
+ * Limits concurrency by key and overall. Waiting work is served in order of arrival, as far as its key has a free slot.
+ */
 export function createSemaphore<Key>(limits: SemaphoreLimits): Semaphore<Key> {
   const { wait, tryAcquire } = createPermits<Key>(limits)
   return {
@@ -93,7 +95,10 @@ function createPermits<Key>(limits: SemaphoreLimits): Permits<Key> {
     keys.set(key, state)
   }
 
-  /** Starts what came first among the keys with room; without an overall bound only the key that gave room back has any. */
+  /**
+   * Starts the first waiting work among the keys with a free slot; without an overall limit only the key that released
+   * a slot has one.
+   */
   const startNext = (released: Key): void => {
     const candidates: Iterable<[Key, KeyState]> =
       overall.concurrency === Number.POSITIVE_INFINITY ? [[released, stateOf(released)]] : keys

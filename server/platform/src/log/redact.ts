@@ -50,7 +50,7 @@ export function redact(value: unknown, key = '', depth = 0): unknown {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, redact(field, name, depth + 1)]))
 }
 
-/** What each pattern cannot do without is looked for first, because almost every text has none of it. */
+/** The necessary part of each pattern is searched first, because almost every text contains none. */
 function redactText(text: string): string {
   let shown = text
   if (shown.includes('=')) shown = shown.replace(SECRET_PARAMETER, `$1${HIDDEN}`)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** A position in the bundle of the server (tools/build-server.mjs), as a stack has it. */
 const BUNDLED = /(file:\/\/\/[^\s()]+\/dist\/server\/[0-9a-f]{16}\/[\w.-]+\.mjs):(\d+):(\d+)/g
 
-/** Large and rarely asked for: between two errors the memory may be used for something else. */
+/** Large and rarely needed, so the memory may be reclaimed between two errors. */
 const maps = new Map<string, WeakRef<SourceMap>>()
 
 /** The stack with positions in the sources instead of the bundle. */

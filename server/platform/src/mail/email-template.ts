@@ -27,7 +27,9 @@ const RTL = new Set(['ar', 'fa', 'he', 'ur'])
 const LOGO = 'logo'
 const FONT = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
-/** An email in the brand's look, and the same as plain text. Email programs know tables and style attributes only. */
+/**
+ * An email in the brand's look, and the same as plain text. Email programs support only tables and style attributes.
+ */
 export function renderEmail(template: EmailTemplate, brand: EmailBrand): MailContent {
   const { theme } = brand
   const { companyName } = theme
@@ -82,7 +84,10 @@ const logoOr = (name: string, logo: string | undefined, { logoWidth, logoHeight 
     ? name
     : `<img src="${escapedHtml(logo)}" alt="${name}" width="${logoWidth}" height="${logoHeight}" style="border:0;max-width:100%;">`
 
-/** Email programs show no picture out of an address, so one that is embedded in the theme goes along with the email. They show no SVG. */
+/**
+ * Email programs don't show `data:` pictures, so one that is embedded in the theme is attached to the email. They don't
+ * show SVG.
+ */
 function pictureOf({ logo }: BrandTheme): MailPicture | undefined {
   const embedded = /^data:image\/(png|jpeg|gif);base64,([A-Za-z0-9+/]+={0,2})$/.exec(logo ?? '')
   const [, type, base64] = embedded ?? []

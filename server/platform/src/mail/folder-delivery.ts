@@ -48,7 +48,7 @@ export function mailFolder(folder: string): MailFolder {
     return all.filter((name) => NAME.test(name)).toSorted((a, b) => (a < b ? 1 : -1))
   }
   const read = async (name: string): Promise<CapturedMail | undefined> => {
-    // It may be the one too many that goes at this moment.
+    // Another process may be deleting it as one of the oldest.
     const text = await readFile(join(folder, name), 'utf8').catch(() => undefined)
     if (text === undefined) return undefined
     const parsed = capturedMail.safeParse(JSON.parse(text))
@@ -71,7 +71,7 @@ export function mailFolder(folder: string): MailFolder {
   }
 }
 
-/** Complete or not there at all. */
+/** Complete or missing, never partial. */
 async function keep(folder: string, mail: Mail): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)

@@ -37,7 +37,7 @@ export async function markSent(db: Db, mail: MailKey, now: EpochMs): Promise<voi
     .execute()
 }
 
-/** What another process has sent meanwhile stays sent. */
+/** An email that another process has sent meanwhile stays sent. */
 const ofUnsent = (db: Db, mail: MailKey) => ofMail(db, mail).where('sent_at', 'is', null)
 
 export async function noteFailure(db: Db, mail: MailKey, failure: string): Promise<void> {
@@ -63,7 +63,7 @@ export async function giveUpOverdue(db: Db, given: { readonly at: EpochMs; reado
      where content_sealed is not null and give_up_at <= ${instant(given.at)}`.execute(db.plain)
 }
 
-/** Forgets what was sent or given up before that time. */
+/** Deletes the rows of emails that were sent or given up before that time. */
 export async function forgetOld(db: Db, before: EpochMs): Promise<void> {
   await db.plain
     .deleteFrom('mail_outbox')

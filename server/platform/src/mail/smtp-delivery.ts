@@ -36,7 +36,7 @@ export function smtpDelivery({ server, from }: SmtpSettings): Deliver {
     if (!isMailAddress(mail.to)) return fail({ concerns: 'never', reason: 'the recipient’s address is not valid' })
     // Loaded by the first email, because a start doesn't need it.
     const { createTransport } = await import('nodemailer')
-    // One each: a transport that is closed gives up what it is doing.
+    // One each, because a closed transport cancels its work.
     const transport = createTransport(options)
     const patience = setTimeout(() => transport.close(), DELIVERY_MS)
     try {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** `tls`: from the first byte; `starttls`: before anything else is said, or not at all; `off`: in the clear. */
+  /** `tls`: from the first byte; `starttls`: before any other command, or not at all; `off`: unencrypted. */
   readonly security: 'tls' | 'starttls' | 'off'
   readonly login: { readonly user: string; readonly password: string } | undefined
 }

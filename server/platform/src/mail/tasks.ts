@@ -27,7 +27,7 @@ export interface MailTaskDeps {
 
 /** Rows without content stay this long, to show whether an email was sent. */
 const REMEMBERED_MS = 30 * MS_PER_DAY
-/** While no server answers, one email in that time is enough to learn that it does again. */
+/** If no server answers, one email per this interval is enough to learn when it does. */
 const SERVER_PAUSE_MS = 10 * MS_PER_SECOND
 const NOT_IN_TIME = 'not sent in time'
 

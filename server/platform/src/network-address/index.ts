@@ -15,7 +15,10 @@ interface Subnet {
   readonly prefix: number
 }
 
-/** Never reached, whatever else is listed: this host, link-local, multicast, reserved, documentation, cloud metadata, tunnels that hide an address. */
+/**
+ * Never reachable unless listed themselves: this host, link-local, multicast, reserved, documentation, cloud metadata,
+ * and tunnels that hide an address.
+ */
 const FORBIDDEN = [
   '0.0.0.0/8',
   '127.0.0.0/8',
@@ -39,7 +42,7 @@ const FORBIDDEN = [
   'ff00::/8',
 ]
 
-/** Only where the operator listed them: a tenant could otherwise map the operator's network. */
+/** Only if the operator listed them: a tenant could otherwise map the operator's network. */
 const PRIVATE = [
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -82,8 +85,8 @@ export function addressRule({ allowed }: AddressRules): (address: string) => boo
 }
 
 /**
- * Resolves a name for one connection. Every address of the name has to be one that may be reached; the connection goes to
- * them and is not resolved again. A numeric address is connected to without it, and has to be checked before.
+ * Resolves a name for one connection. Every address of the name must be allowed; the connection goes to them and the
+ * name isn't resolved again. A numeric address bypasses this and must be checked before.
  */
 export const checkedLookup =
   (mayReach: (address: string) => boolean): LookupFunction =>

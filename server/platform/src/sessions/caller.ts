@@ -26,7 +26,7 @@ interface TokenFacts {
   readonly language: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
-  /** Where an API key may be used from, as CIDR; empty is anywhere. */
+  /** Where an API key may be used from, as CIDR; empty allows any address. */
   readonly allowedAddresses: readonly string[]
 }
 

@@ -16,7 +16,7 @@ const bytesOf = (key: string): Buffer => Buffer.from(key, 'latin1')
 
 export const tokenSha256 = (token: string): Buffer => bytesOf(tokenKey(token))
 
-/** The one query a session reader makes; by SHA-256 of the token. */
+/** The one query of a session reader, by SHA-256 of the token. */
 export type FindSession = (sha256: Buffer) => Promise<SessionRow | undefined>
 
 /** The query within a transaction, or on any connection: the token and its user as seen there now. */
@@ -26,11 +26,11 @@ export const createFindSession =
     from.selectFrom('sessions').selectAll().where('token_sha256', '=', sha256).executeTakeFirst()
 
 export interface SessionReader {
-  /** The caller behind a token; undefined for a dead or unknown one. Answers may be up to `maxAgeMs` old. */
+  /** The caller behind a token; undefined for an expired or unknown one. Answers may be up to `maxAgeMs` old. */
   find(token: string): Promise<Caller | undefined>
   /**
-   * A fresh answer for a token known by its hash only (open streams check themselves each second); `by` asks in another
-   * place, which is a transaction.
+   * A fresh answer for a token known only by its hash (open streams are checked each second); `by` queries within a
+   * given transaction.
    */
   confirm(sha256: Buffer, by?: FindSession): Promise<Caller | undefined>
   /**
@@ -38,7 +38,7 @@ export interface SessionReader {
    * database.
    */
   isSuspended(token: string): Promise<boolean>
-  /** A revocation became known: forget what was remembered, all of it or of one user. */
+  /** A revocation was reported: clear the cache, completely or for one user. */
   forget(userId?: number): void
 }
 
@@ -62,15 +62,15 @@ export interface SessionReading {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly agreementVersion: AgreementVersion
-  /** For how long an answer is remembered; 1 s where left out. */
+  /** How long an answer is cached; 1 s if omitted. */
   readonly maxAgeMs?: number | undefined
-  /** Hears of tokens that are good, as often as they are looked up. */
+  /** Called with valid tokens, each time they are looked up. */
   readonly onSeen?: ((sha256: Buffer) => void) | undefined
 }
 
 /**
- * Checks tokens by looking their SHA-256 up, remembering each answer for at most `maxAgeMs` (1 s in production), so that
- * a revoked right is refused at the next call after that at the latest (security.md R16).
+ * Checks tokens by looking up their SHA-256. Each answer is cached for at most `maxAgeMs` (1 s in production), so that
+ * a revoked right is refused at the first call after that at the latest (security.md R16).
  */
 export function sessionReader(reading: SessionReading): SessionReader {
   const { find, now, agreementVersion, maxAgeMs = 1000, onSeen } = reading

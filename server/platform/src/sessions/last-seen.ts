@@ -11,7 +11,7 @@ export interface LastSeen extends AsyncDisposable {
   flush(): Promise<void>
 }
 
-/** So many tokens in one statement. */
+/** The number of tokens in one statement. */
 const AT_ONCE = 1000
 
 export function openLastSeen({

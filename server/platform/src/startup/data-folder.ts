@@ -14,7 +14,7 @@ export interface DataFolder extends AsyncDisposable {
 }
 
 const HEARTBEAT_MS = 1000
-/** How long a holder whose process cannot be seen from here may be silent before it counts as dead. */
+/** How long a holder whose process isn't visible from here may be silent before it counts as dead. */
 const SILENCE_MS = 3 * HEARTBEAT_MS
 /** How long a lock file may stay empty: its writer is between creating and writing it. */
 const EMPTY_MS = 500

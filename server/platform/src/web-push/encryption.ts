@@ -62,7 +62,7 @@ export function encryptPush(
 function newRandom(): EncryptionRandom {
   const keys = createECDH(CURVE)
   keys.generateKeys()
-  // A key whose number is small comes without its leading zeros, which is the same number.
+  // A key with a small number comes without its leading zeros.
   return { salt: randomBytes(16), privateKey: keys.getPrivateKey() }
 }
 

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from '../clock/index.ts'
 
-/** Push services take 24 hours at most (RFC 8292 §2). */
+/** Push services accept 24 hours at most (RFC 8292 §2). */
 const LIFE_MS = 12 * MS_PER_HOUR
 
 /** Our public key as browsers want it when they subscribe: the uncompressed point, base64url. */

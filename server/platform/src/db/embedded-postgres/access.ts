@@ -14,7 +14,7 @@ export const OWNER = 'sightline_owner'
 export interface AccessSettings {
   readonly cluster: string
   readonly passwords: EmbeddedPasswords
-  /** User that PostgreSQL's files belong to; only root can give one away. */
+  /** The user who owns PostgreSQL's files; only root can give files to another user. */
   readonly fileOwner: number
 }
 

@@ -51,7 +51,7 @@ function installedPackage(): string {
   }
 }
 
-/** Makes or corrects one link; the installation may have moved since the last start. */
+/** Creates or corrects one link; the installation may have moved since the last start. */
 async function link(target: string, path: string): Promise<void> {
   const present = await readlink(path).catch(() => undefined)
   if (present === target) return

@@ -88,7 +88,7 @@ const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''
 
 /**
  * Gives PostgreSQL's folder, and the data folder itself so that it can be entered, to that user. Folders of a third
- * user stay as they are: he would find himself locked out of his own data.
+ * user stay as they are: that user would otherwise lose access to their own data.
  */
 async function handOver(folder: string, owner: number): Promise<string | undefined> {
   const present = (await stat(folder)).uid

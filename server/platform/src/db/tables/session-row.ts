@@ -40,7 +40,7 @@ export interface SessionRow {
   readonly helpdesk_show_video: boolean | null
   /** A sub-user of an account that keeps them out. */
   readonly barred: boolean
-  /** Looks around a public demonstration, without a password. */
+  /** A guest of a public demo, without a password. */
   readonly visitor: boolean
   /** For the brand's subscription agreement; null if the brand requires none, and for staff. */
   readonly accepted_agreements: readonly string[] | null

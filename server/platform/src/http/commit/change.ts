@@ -72,7 +72,7 @@ export interface ChangeCall {
   readonly refusal: (caller: Caller) => ApiError | undefined
   /** Why If-Match does not name that state; undefined without If-Match. */
   readonly changedSince: (current: unknown) => ApiError | undefined
-  /** Whether the request has an If-Match that this call must look at. */
+  /** Whether the request has an If-Match that this call must check. */
   readonly isConditional: boolean
 }
 
@@ -98,11 +98,7 @@ class ChangeDenied extends Error {
   }
 }
 
-/**
- * Makes a change for a caller whose cached state is up to a second old.
- *
- * @throws TokenFault if the token ended
- */
+/** Makes a change for a caller whose cached state is up to a second old. @throws TokenFault if the token ended */
 export async function makeChange<T>(
   caller: Caller,
   call: ChangeCall,

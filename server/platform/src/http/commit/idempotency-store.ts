@@ -31,7 +31,7 @@ export interface IdempotencyStore {
   /** A claim that isn't renewed for this many milliseconds belongs to a dead process. */
   readonly claimMs: number
   claim(scope: TenantScope, request: OnceRequest): Promise<Claim>
-  /** Call it more often than every `claimMs`, or another process may take the request over. */
+  /** Call it more often than every `claimMs`, or another process may take over the request. */
   renew(scope: TenantScope, claimId: string, request: OnceRequest): Promise<void>
   keep(scope: TenantScope, claimId: string, given: { request: OnceRequest; reply: StoredReply }): Promise<void>
   /** It did not succeed, so the key is free again. */
@@ -106,8 +106,8 @@ interface Claimed {
 }
 
 /**
- * Whether the caller has claimed the key: it was free, its 24 hours are over, or the process that ran the same request
- * is dead.
+ * Whether the caller has claimed the key: it was free, its 24 hours have passed, or the process that ran the same
+ * request has died.
  */
 async function insertClaim(
   tx: Tx,

@@ -24,7 +24,7 @@ export interface Answer {
 const JSON_TYPE = 'application/json; charset=utf-8'
 const NO_STORE = 'private, no-store'
 
-/** How the replies of one route become answers. */
+/** Converts the replies of one route to answers. */
 export interface ReplyWriter {
   write(value: unknown, request: FastifyRequest, input: Input): Answer
   /** The error if `current` isn't the state that `ifMatch` names. */
@@ -43,7 +43,7 @@ function serializerOf(route: Route): (value: unknown) => string {
   }
 }
 
-/** @throws where the route's reply cannot be described in JSON Schema. */
+/** @throws if the route's reply can't be described in JSON Schema. */
 export function compileReply(route: Route): (value: unknown) => string {
   const { $schema: _, ...schema } = z.toJSONSchema(route.reply, { io: 'input', unrepresentable: 'any' })
   return fastJson(schema as fastJson.Schema)

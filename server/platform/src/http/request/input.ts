@@ -27,7 +27,7 @@ export function inputReader(route: Route): InputReader {
   const rules = isList(route) ? route.list : undefined
   return (request) => {
     const params = z.safeParse(route.params, request.params)
-    // An id that cannot be is an object that is not there; both answer alike.
+    // An impossible id is treated like the id of a nonexistent object.
     if (!params.success) return fail({ error: 'notFound' })
     const asked = request.query as Asked
     const query = readQuery(route, asked)

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../result/index.ts'
 import { invalidParameter } from './invalid-parameter.ts'
 import { readStoreQuestion, type StoreQuestion } from './store-page.ts'
 
-/** Where a page begins or ends: at an item known by its key, and where that one stood should it be gone. */
+/** Where a page begins or ends: at an item with a known key, or at its position if it no longer exists. */
 interface PageToken {
   readonly go: 'next' | 'prev'
   readonly key: unknown
@@ -111,8 +111,8 @@ function sorted(items: readonly unknown[], sort: string): readonly unknown[] {
 }
 
 /**
- * The requested part of `all`. Pages start at items, not at numbers, so that one added or removed elsewhere in the list
- * neither repeats nor hides another.
+ * The requested part of `all`. Pages start at items, not at numbers, so that an item added or removed elsewhere in the
+ * list neither repeats nor hides another.
  */
 export function paginate(all: readonly unknown[], rules: ListRules, question: ListQuestion): ListPage {
   const { sort, limit = all.length, token } = question

@@ -11,7 +11,7 @@ export interface StoreQuestion extends KeysetQuestion {
   readonly wantsCount: boolean
 }
 
-/** A page as a handler answers it; `next` and `prev` become the Link header. */
+/** A page returned by a handler; `next` and `prev` become the Link header. */
 export interface StorePage<Item> {
   readonly items: readonly Item[]
   readonly next: string | undefined

@@ -45,7 +45,7 @@ export interface JobRow {
   readonly waitS: number
 }
 
-/** Every job that there is, of that task where given; the oldest first. */
+/** All jobs, or those of that task, oldest first. */
 export async function listJobs({ plain }: Pick<Db, 'plain'>, task?: string): Promise<readonly JobRow[]> {
   const { rows } = await sql<JobRow>`
     select t.identifier as task, j.payload, j.attempts, j.max_attempts as "maxAttempts", j.last_error as "lastError",

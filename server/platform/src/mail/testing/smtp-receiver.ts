@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
-  /** Header and body as they came, dots unstuffed, lines ended by `\n`. */
+  /** Header and body as received, with dots unstuffed and lines ended by `\n`. */
   readonly raw: string
 }
 
@@ -18,7 +18,7 @@ export interface SmtpReceiver extends AsyncDisposable {
   answer(command: 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'MESSAGE', reply: string | 'hold' | undefined): void
 }
 
-/** A small SMTP server (RFC 5321) that keeps what it gets; without TLS. `port` 0 takes any free one. */
+/** A small SMTP server (RFC 5321) that stores what it gets; without TLS. `port` 0 uses any free one. */
 export async function startSmtpReceiver(port = 0): Promise<SmtpReceiver> {
   const mails: ReceivedMail[] = []
   const said: string[] = []

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 export interface ReceivedPush {
   readonly text: string
   readonly headers: IncomingMessage['headers']
-  /** What the sender said of itself, after its signature was found right. */
+  /** The sender's claims, after its signature was verified. */
   readonly claims: { readonly aud: string; readonly exp: number; readonly sub: string }
 }
 
-/** What a page gives to the server. */
+/** The subscription that a page sends to the server. */
 export interface PushSubscriptionJson {
   readonly endpoint: string
   readonly keys: { readonly p256dh: string; readonly auth: string }
@@ -24,7 +24,7 @@ export interface PushReceiver extends AsyncDisposable {
   subscribe(): PushSubscriptionJson
   /** The reply from now on instead of 201; `hold` sends none. */
   answer(status: number | 'hold', headers?: Readonly<Record<string, string>>): void
-  /** Requests, taken or not. */
+  /** The number of requests, accepted or not. */
   readonly asked: () => number
 }
 
@@ -70,7 +70,7 @@ export async function startPushReceiver(): Promise<PushReceiver> {
   }
 }
 
-/** As a browser does it (RFC 8291 §3.4, RFC 8188 §2): written from the other end, so that a fault of ours shows. */
+/** Decrypts like a browser (RFC 8291 §3.4, RFC 8188 §2), implemented independently so that our errors show. */
 export function decrypt(body: Buffer, browser: { readonly keys: ECDH; readonly auth: Buffer }): string {
   const salt = body.subarray(0, 16)
   const sender = body.subarray(21, 21 + (body[20] ?? 0))
