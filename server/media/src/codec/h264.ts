@@ -118,7 +118,7 @@ function skipScalingList(reader: BitReader, size: number): void {
   }
 }
 
-/** Answers pic_order_cnt_type. */
+/** Returns pic_order_cnt_type. */
 function skipPictureOrder(reader: BitReader): number {
   const kind = reader.unsignedGolomb()
   if (kind === 0) reader.unsignedGolomb() // log2_max_pic_order_cnt_lsb_minus4
@@ -149,7 +149,7 @@ function readSize(reader: BitReader, chroma: number): { width: number; height: n
   return width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE ? { width, height } : undefined
 }
 
-/** What the VUI says of it (H.264 §E.1.1). A camera that cuts it short has said nothing more. */
+/** The VUI's value (H.264 §E.1.1). A camera that truncates the VUI has stated nothing more. */
 function readUsability(reader: BitReader): Pick<H264Sps, 'frameRate' | 'reorderDepth'> {
   if (!reader.flag()) return {}
   if (reader.flag() && reader.bits(8) === 255) reader.skip(32) // extended sample aspect ratio

@@ -36,7 +36,10 @@ export interface H265Sps {
   readonly bitDepthChroma: number
   readonly subLayers: number
   readonly temporalIdNested: boolean
-  /** How many pictures may come before one that is shown earlier (sps_max_num_reorder_pics); absent where that cannot be read. */
+  /**
+   * How many pictures may be decoded before one that is shown earlier (sps_max_num_reorder_pics); absent if it can't be
+   * read.
+   */
   readonly reorderDepth?: number
 }
 

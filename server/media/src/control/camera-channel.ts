@@ -37,7 +37,7 @@ export interface ChannelDeps {
   readonly runs: RunLog
   readonly leases: Pick<LeaseDeps, 'take' | 'renew' | 'late'>
   readonly saveStatus: (change: StatusChange) => Promise<void>
-  /** Hears of what happens to the camera, for its owner. */
+  /** Gets the camera's events for its owner. */
   readonly note: (event: CameraEvent) => void
   readonly tally: Pick<WorkerTally, 'recorded' | 'received'>
   readonly log: Logger
@@ -179,8 +179,8 @@ interface Recording extends Running {
 }
 
 /**
- * Records until the signal aborts or another writer takes over. A store that is out of order costs footage, nothing else: the camera
- * is watched meanwhile, and the store is tried again until it is mended.
+ * Records until the signal aborts or another writer takes over. A damaged store costs only footage: live view continues
+ * meanwhile, and the store is retried until it works.
  */
 async function keepRecording(parts: Recording): Promise<RecordingEnd> {
   const { camera, runs, signal } = parts
@@ -190,7 +190,7 @@ async function keepRecording(parts: Recording): Promise<RecordingEnd> {
       return await recordStream(parts)
     } catch (cause) {
       if (signal.aborted) return 'stopped'
-      // A log that does not answer says nothing about the disk.
+      // A run log that doesn't answer says nothing about the disk.
       const isDisk = !(cause instanceof RunLogUnavailable)
       if (isDisk && !isMissing) runs.notRecorded(streamOf(camera), parts.now(), 'disk')
       isMissing ||= isDisk
@@ -203,7 +203,7 @@ async function keepRecording(parts: Recording): Promise<RecordingEnd> {
 
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })
 
-/** Puts the files in order, then records. Rejects where the store cannot be read. */
+/** Recovers the files, then records. Rejects if the store can't be read. */
 async function recordStream(parts: Recording): Promise<RecordingEnd> {
   const { camera, hub, store, group, runs, lease, cutOff } = parts
   const stream = streamOf(camera)

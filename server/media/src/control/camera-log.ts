@@ -12,7 +12,7 @@ export type CameraLogRecord = CameraKey & CameraEvent
 
 /** Entries per camera and hour; one more entry counts those beyond. */
 export const MAX_ENTRIES_PER_HOUR = 30
-/** What waits while the database does not answer. */
+/** The number of entries that wait while the database doesn't answer. */
 const MAX_WAITING = 5000
 /** Lines in one statement. */
 const BATCH = 500
@@ -26,7 +26,7 @@ interface Hour {
   readonly left: Map<CameraLogEvent, number>
 }
 
-/** Lets a camera that comes and goes all the time say so without filling the disk. */
+/** Limits the entries of a camera that keeps reconnecting, so that it doesn't fill the disk. */
 export class LogRateLimit {
   readonly #hours = new Map<number, Hour>()
 
@@ -49,7 +49,7 @@ export class LogRateLimit {
     return over
   }
 
-  /** Sums of the hours that are over; of one camera, or of all. A clock that was set back ends an hour too. */
+  /** Counts of completed hours, for one camera or all. A clock that was set back ends an hour too. */
   over(now: number, only?: number): readonly CameraLogRecord[] {
     const ended = [...this.#hours].filter(
       ([cameraId, { endsAt }]) =>
@@ -59,7 +59,7 @@ export class LogRateLimit {
     return ended.flatMap(([, hour]) => summary(hour))
   }
 
-  /** Sums of what was left out so far. */
+  /** Counts of what was left out so far. */
   rest(): readonly CameraLogRecord[] {
     const hours = [...this.#hours.values()]
     this.#hours.clear()

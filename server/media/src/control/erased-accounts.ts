@@ -8,7 +8,7 @@ interface ErasingDeps {
   readonly store: string
   readonly now: () => number
   readonly log: Logger
-  /** Takes the footage of one account; rejects where the disk refuses. */
+  /** Erases the footage of one account; rejects if the disk fails. */
   readonly erase?: typeof eraseAccount
 }
 

@@ -5,18 +5,18 @@ export const LEASE_MS = 10_000
 export const RENEW_EVERY_MS = 3000
 /** A renewal that comes later than this after the previous one is late. */
 const LATE_MS = 2 * RENEW_EVERY_MS
-/** A writer stops a little before its lease is over, because clocks of two machines differ. */
+/** A writer stops a little before its lease expires, because the clocks of two machines differ. */
 const MARGIN_MS = 1000
 /** Between two tries while the lease has run out. */
 const RETAKE_EVERY_MS = 500
 
-/** What was given: a fence, and whether the camera was another worker's before. */
+/** The granted lease: a fence, and whether the camera was another worker's before. */
 export interface TakenLease {
   readonly fence: number
   readonly isTakeover: boolean
 }
 
-/** Whether a lease is still ours under its fence, or another worker took it since. */
+/** Whether a lease is still ours with its fence, or another worker has taken it since. */
 export type Renewal = 'held' | 'takeover'
 
 export interface LeaseHandle extends WriterLease, TakenLease {
@@ -118,7 +118,7 @@ class LeaseKeeper implements LeaseHandle {
 
   async #askOnce(): Promise<void> {
     const asked = this.#deps.monotonic()
-    // A database that is away leaves the lease as it is: it runs out, and is asked for again.
+    // A database outage doesn't lose the lease: it expires and is requested again.
     const answer = await this.#deps.renew(this.fence).catch(() => undefined)
     if (answer === undefined || this.#isOver) return
     if (answer === 'takeover') return this.#lost.abort(answer)

@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Renews the leases of all cameras over one connection: while one statement is under way, everything that is due waits
- * for the next one together, so that many cameras cost as few statements as one.
+ * Renews the leases of all cameras over one connection: while one statement runs, everything that is due waits and is
+ * renewed in the next one, so that many cameras need as few statements as one.
  */
 export function leaseRenewals(
   renew: (leases: readonly HeldLease[]) => Promise<ReadonlyMap<number, Renewal>>,
@@ -17,7 +17,7 @@ export function leaseRenewals(
   let isRunning = false
   const run = async () => {
     isRunning = true
-    // What falls due in the same turn of the event loop goes along.
+    // Leases that fall due in the same turn of the event loop are included.
     await Promise.resolve()
     for (let batch = waiting; batch.length > 0; batch = waiting) {
       waiting = []

@@ -1,7 +1,7 @@
 import { type Db, instant, matchAny } from '@sightline/platform/db'
 import type { Renewal, TakenLease } from './lease-keeper.ts'
 
-/** Whose lease of which camera. */
+/** The holder of a camera's lease. */
 interface LeaseKey {
   readonly accountId: number
   readonly cameraId: number

@@ -48,12 +48,12 @@ export interface MediaWorkerDeps {
   readonly encryption: EnvelopeEncryption
   readonly store: string
   readonly storeLimitBytes: number | undefined
-  /** Where the operator keeps the legal texts of brands. */
+  /** The folder of the operator's legal texts for brands. */
   readonly legalFolder: string
   readonly cameraNetworks: readonly string[]
   readonly decoder: Decoder | undefined
   readonly streamLimits: StreamLimits
-  /** Unix socket for handshakes that cannot be handed over; undefined takes none. */
+  /** Unix socket for handshakes that can't be handed over; if undefined, none are accepted. */
   readonly socketPath: string | undefined
   readonly log: Logger
   readonly now: () => number
@@ -317,7 +317,7 @@ function storageSweeper(
   }
 }
 
-/** Handshakes over TLS end at the edge, which pipes them here; the request is read again from its own bytes. */
+/** Handshakes over TLS end at the edge, which pipes them here; the request is parsed again from its bytes. */
 async function listenForPiped(path: string | undefined, upgrades: StreamUpgradeHandler): Promise<() => Promise<void>> {
   if (path === undefined) return async () => undefined
   const server = createServer((_request, response) => response.writeHead(426).end())

@@ -4,7 +4,7 @@ export interface StreamLimits {
   readonly perAccount: number | undefined
 }
 
-/** Whose an open stream is. */
+/** The owner of an open stream. */
 interface Owned {
   readonly person: string
   readonly accountId: number

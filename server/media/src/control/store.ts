@@ -4,7 +4,7 @@ import { type Db, instant, matchAny } from '@sightline/platform/db'
 import type { SessionRow } from '@sightline/platform/sessions'
 import type { CameraLogRecord } from './camera-log.ts'
 
-/** A camera as the media plane needs it: where it answers and how to sign in. */
+/** A camera as the media plane needs it: its address and credentials. */
 export interface CameraToServe {
   readonly accountId: number
   readonly cameraId: number
@@ -23,7 +23,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .selectFrom('cameras')
     .select(['account_id', 'camera_id', 'name', 'address', 'rtsp_port', 'main_path', 'sub_path', 'username'])
     .select(['password_sealed', 'retention_hours'])
-    // Port 0: it is not known yet where the camera answers.
+    // Port 0: the camera's port isn't known yet.
     .where('rtsp_port', '>', 0)
     .orderBy('account_id')
     .orderBy('camera_id')
@@ -42,10 +42,10 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
   }))
 }
 
-/** Missing means looked for and not found; unknown means not looked for. */
+/** Missing means searched and not found; unknown means not searched. */
 export type Presence = 'online' | 'away' | 'unknown'
 
-/** What is known of a camera's connection; `seen` moves lastSeen. */
+/** The state of a camera's connection; `seen` updates lastSeen. */
 export interface StatusChange {
   readonly accountId: number
   readonly cameraId: number
@@ -83,7 +83,7 @@ export async function saveStatus(db: Db, change: StatusChange, now: number): Pro
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'camera_id']).doUpdateSet((eb) => ({
         ...values,
-        // One absence, however often it is found, also over restarts of ours.
+        // One absence, however often it is detected, even across our restarts.
         offline_since: eb
           .case()
           .when(eb.val(change.presence === 'online'))
@@ -111,7 +111,7 @@ export interface Ticket {
   readonly cameraId: number
   readonly tokenSha256: Buffer
   readonly use: 'live' | 'playback' | 'mp4' | 'snapshot'
-  /** Playback: where to begin, milliseconds since 1970. */
+  /** For playback: where to start, in milliseconds since 1970. */
   readonly from: number | null
 }
 

@@ -33,7 +33,7 @@ export interface StreamSession {
 export interface SessionQueries {
   consumeTicket(sha256: Buffer, now: number): Promise<Ticket | undefined>
   loadSessions(sha256s: readonly Buffer[]): Promise<Map<string, SessionRow>>
-  /** Where cameras are; one that there is not is not in the answer. */
+  /** The scopes of cameras; nonexistent ones are missing from the result. */
   loadPlaces(cameraIds: readonly number[]): Promise<Map<number, ScopedCamera>>
 }
 
@@ -51,14 +51,17 @@ export interface StreamSessionSettings {
 
 export interface StreamSessions extends AsyncDisposable {
   open(wanted: OpenStreamInput): Promise<{ ok: true; session: StreamSession } | { ok: false; code: EndCode }>
-  /** A revocation became known: confirm now instead of at the next second. */
+  /** A revocation was reported: confirm now instead of at the next second. */
   confirmNow(): Promise<void>
   readonly size: number
 }
 
 export interface OpenStreamInput {
   readonly cameraId: number
-  /** Playback from there, milliseconds since 1970. Without it a token opens live, and a ticket what it was given for. */
+  /**
+   * Where playback starts, in milliseconds since 1970. Without it a token opens live video, and a ticket what it was
+   * created for.
+   */
   readonly from: number | undefined
   readonly credential: { readonly ticket: string } | { readonly accessToken: string }
   /** Of the viewer, as the edge saw it. */
@@ -138,7 +141,7 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   let next: Promise<void> | undefined
   return {
     end,
-    /** While one is under way, everything asked for meanwhile is answered by the one after it. */
+    /** While one runs, everything requested meanwhile is answered by the next one. */
     confirmNow(): Promise<void> {
       next ??= running.then(() => {
         next = undefined

@@ -23,7 +23,7 @@ export interface StreamUpgradeOptions {
 }
 
 export interface StreamUpgradeHandler {
-  /** Takes a socket whose opening handshake was read by the edge. */
+  /** Accepts a socket whose opening handshake was read by the edge. */
   accept(request: StreamRequest, socket: Duplex, head: Uint8Array): void
   close(): void
 }
@@ -42,7 +42,7 @@ const OPENING = { concurrency: 4, queue: 1000 }
 const OPENING_FROM_ONE = { concurrency: 2, queue: 200 }
 const OVERLOADED = 16
 
-/** Where viewers come in: handshake, permission, then live or playback. */
+/** The entry point of viewers: handshake, permission, then live or playback. */
 export function streamUpgradeHandler({
   sessions,
   serve,
@@ -113,7 +113,7 @@ function parseWanted({ url, address }: StreamRequest): OpenStreamInput | typeof 
   return { cameraId: cameraId.data, credential, from: time?.data, address }
 }
 
-/** Said over the socket, because a browser cannot read the status of a refused handshake. */
+/** Sent over the socket, because a browser can't read the status of a refused handshake. */
 function refuse(socket: WebSocket, code: EndCode | typeof UNREADABLE): void {
   socket.on('error', () => socket.terminate())
   socket.send(JSON.stringify({ type: 'end', code }))

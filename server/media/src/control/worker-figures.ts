@@ -45,10 +45,10 @@ export interface WorkerFigures {
 const SYNC_LIMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const NANOSECONDS = 1e9
 const MICROSECONDS = 1e6
-/** Each look wakes the process: at 20 ms that was 0.3 % of a core, at 100 ms it is 0.06 %. */
+/** Each sample wakes the process: at 20 ms that was 0.3 % of a core, at 100 ms it is 0.06 %. */
 const DELAY_RESOLUTION_MS = 100
 
-/** Where the parts of a worker note what they do. */
+/** Counters that the components of a worker update. */
 export interface WorkerTally extends Disposable {
   readonly recorded: RecordingCounters
   readonly received: StreamCounters

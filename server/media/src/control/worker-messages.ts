@@ -10,7 +10,7 @@ export interface WorkerSettings<Connection> {
   readonly installationKey: Uint8Array
   /** Folder of all footage. */
   readonly store: string
-  /** Oldest footage goes when there is more than this; undefined keeps what retention allows. */
+  /** Oldest footage is deleted above this size; undefined keeps what retention allows. */
   readonly storeLimitBytes: number | undefined
   readonly legalFolder: string
   /** Networks (CIDR) that cameras may be in, in addition to public ones. */
@@ -18,12 +18,12 @@ export interface WorkerSettings<Connection> {
   /** Path of a decoder, if the operator has one. */
   readonly ffmpeg: string | undefined
   readonly streamLimits: StreamLimits
-  /** Where sockets that cannot be handed over (TLS) reach the worker. */
+  /** The address for sockets that can't be handed over (TLS). */
   readonly socketPath: string
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; readonly format: 'json' | 'text' }
 }
 
-/** An opening handshake that the edge has read; the socket itself comes along with the message. */
+/** An opening handshake that the edge has read; the socket itself is sent with the message. */
 export interface StreamRequest {
   /** Path and query. */
   readonly url: string

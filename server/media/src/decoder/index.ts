@@ -5,7 +5,10 @@ import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 
 type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 
-/** Turns coded pictures into ones that every program can show. Only where the operator installed one; nothing depends on it. */
+/**
+ * Converts coded pictures to formats that every program can show. Available only if the operator installed a decoder;
+ * nothing depends on it.
+ */
 export interface Decoder {
   /** The key picture as a JPEG of at most its own size; rejects if it can't be decoded within 5 s. */
   toJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>

@@ -57,5 +57,5 @@ export type StreamMessage =
   | { readonly kind: 'tracks'; readonly tracks: readonly TrackConfig[] }
   /** `track` is an index into the tracks announced last. */
   | { readonly kind: 'unit'; readonly unit: AccessUnit; readonly track: number }
-  /** The source is lost. Another 'tracks' may follow: a new run, whose time begins again. */
+  /** The source is lost. Another 'tracks' may follow: a new run, whose time starts again. */
   | { readonly kind: 'ended'; readonly cause: string }

@@ -3,7 +3,7 @@ import type { AccessUnit, StreamMessage } from '../frame/index.ts'
 /** What a reader of a hub gets, in order. */
 export type HubMessage =
   | StreamMessage
-  /** This reader was too slow: so many units are missing here, and the next unit is a key picture. */
+  /** This reader was too slow: this many units are missing here, and the next unit is a key picture. */
   | { readonly kind: 'skipped'; readonly units: number }
 
 /**
@@ -84,7 +84,8 @@ export class ReaderQueue implements HubReader {
     const { unit } = message
     const size = byteLength(unit)
     const isKeyPicture = unit.kind === 'video' && unit.isKey
-    // A unit larger than the whole bound still passes an empty queue: else a large key picture would never get through.
+    // A unit larger than the whole limit is still added to an empty queue: otherwise a large key picture would never
+    // get through.
     const isTooMuch = this.#queuedBytes > 0 && this.#queuedBytes + size > this.#maxQueuedBytes
     if (isTooMuch) this.#dropUnits()
     if (this.#waitsForKey && !isKeyPicture) {

@@ -25,7 +25,7 @@ const drain = (reader: HubReader): HubMessage[] => {
   return messages
 }
 
-/** 'T' tracks, 'E' ended, 'S3' three skipped, else the time of the unit. */
+/** 'T' tracks, 'E' ended, 'S3' three skipped, or the time of the unit. */
 const shape = (messages: readonly HubMessage[]): (string | number)[] =>
   messages.map((message) => {
     if (message.kind === 'unit') return message.unit.time
@@ -159,7 +159,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('read' as const), count: fc.integer({ min: 1, max: 6 }) }),
 )
 
-/** Publishes and reads as told, ends the run, and gives all that was read. Units are timed 0, 1, 2, … */
+/**
+ * Publishes and reads in the given steps, ends the run, and returns everything that was read. Units have the times 0,
+ * 1, 2, …
+ */
 function play(steps: readonly Step[]): HubMessage[] {
   const hub = createHub()
   hub.publish({ kind: 'tracks', tracks })

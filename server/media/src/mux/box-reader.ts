@@ -1,4 +1,4 @@
-/** Reads ISO base media boxes out of memory. Whatever a length says, nothing outside the given bytes is touched. */
+/** Reads ISO base media boxes from memory. Whatever a length says, nothing outside the given bytes is read. */
 export interface Box {
   readonly type: string
   /** Without size and type. */
@@ -8,7 +8,7 @@ export interface Box {
   readonly size: number
 }
 
-/** Deeper or wider than our own boxes ever are; a file that has more is not ours. */
+/** Deeper or larger than our own boxes ever are; a file with more isn't ours. */
 const MAX_BOXES = 4096
 const HEADER = 8
 
@@ -19,8 +19,8 @@ const typeAt = (view: DataView, at: number): string =>
   String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
 
 /**
- * The boxes that lie one after another in `bytes`. Sizes of 64 bits and "up to the end" are not written by us and refused.
- * @throws when a size is impossible or bytes are left over.
+ * The consecutive boxes in `bytes`. We never write sizes of 64 bits and "up to the end", so they are refused. @throws
+ * if a size is impossible or bytes are left over.
  */
 export function readBoxes(bytes: Uint8Array): readonly Box[] {
   const view = toDataView(bytes)

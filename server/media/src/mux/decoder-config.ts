@@ -79,7 +79,7 @@ export function hevcConfig(parameterSets: readonly Uint8Array[]): Uint8Array {
   ])
 }
 
-/** The NAL units inside `avcC`. Every count and length is checked against what is there. */
+/** The NAL units inside `avcC`. Every count and length is checked against the available bytes. */
 export function parameterSetsOfAvc(config: Uint8Array): Record<'sps' | 'pps', readonly Uint8Array[]> {
   const reader = new NalListReader(config, 5)
   const sps = reader.nals(reader.byte() & 0x1f)

@@ -13,7 +13,7 @@ export interface FragmentContent {
   readonly tracks: readonly TrackConfig[]
   /** In decoding order within each track; tracks may be mixed. At least one. */
   readonly samples: readonly Sample[]
-  /** Ticks taken off every time, so that a file or a session can begin at 0. */
+  /** Ticks subtracted from every time, so that a file or a session can start at 0. */
   readonly origin?: number
 }
 

@@ -9,7 +9,10 @@ export function mime(tracks: readonly TrackConfig[]): string {
   return `${container}; codecs="${tracks.map((track) => track.codecString).join(',')}"`
 }
 
-/** The tracks that a browser can take from fragmented MP4: all but G.711. Whether it has the decoder, only the browser knows. */
+/**
+ * The tracks that a browser can play in fragmented MP4: all but G.711. Only the browser knows whether it has the
+ * decoder.
+ */
 export function browserTracks(tracks: readonly TrackConfig[]): readonly TrackConfig[] {
   return tracks.filter((track) => !isG711(track))
 }

@@ -28,7 +28,8 @@ function visual(type: string, track: Video, config: Uint8Array): Uint8Array {
 }
 
 function audible(type: string, track: Audio, config: Uint8Array): Uint8Array {
-  // The field is 16.16 fixed point, so 96 kHz does not fit: 0 then, as ISO 14496-14 players take the rate from the decoder configuration.
+  // The field is 16.16 fixed point, so 96 kHz doesn't fit: it is 0 then, because ISO 14496-14 players use the rate from
+  // the decoder configuration.
   const rate = track.sampleRate > 0xff_ff ? 0 : track.sampleRate * 65_536
   return box(
     type,

@@ -59,7 +59,7 @@ interface Viewer {
   readonly got: Got[]
   readonly ended: Promise<LiveEnd>
   readonly closed: Promise<unknown>
-  /** The first so many messages, as soon as they are there. */
+  /** The first messages, as soon as there are that many. */
   first(count: number): Promise<Got[]>
 }
 

@@ -15,12 +15,12 @@ export interface LiveLimits {
   readonly maxSocketBytes: number
   /** A socket that drains this slowly has made the viewer late, who then continues with the next key picture. */
   readonly lateAfterMs: number
-  /** A socket that drains not at all for so long is given up. */
+  /** A socket that doesn't drain at all for this long is closed. */
   readonly stuckAfterMs: number
   readonly pingEveryMs: number
   /** A viewer survives so short an absence of the camera. */
   readonly offlineGraceMs: number
-  /** The tracks are there, but no key picture comes. */
+  /** The tracks are known, but no key picture arrives. */
   readonly firstPictureMs: number
 }
 
@@ -35,7 +35,10 @@ const DEFAULT_LIMITS: LiveLimits = {
 }
 
 export interface LiveSocketOptions {
-  /** Open, and authorised for this camera; ours from now on. Its maxPayload bounds what a client may send. */
+  /**
+   * Open, and authorized for this camera; owned by this module from now on. Its maxPayload limits what a client may
+   * send.
+   */
   readonly socket: WebSocket
   readonly hub: Hub
   /** Sound needs a separate right. */
@@ -45,7 +48,7 @@ export interface LiveSocketOptions {
   readonly limits?: Partial<LiveLimits>
 }
 
-/** Why a viewer's socket ended: we said so with a code, or the viewer went. */
+/** Why a viewer's socket ended: we closed it with a code, or the viewer left. */
 export type LiveEnd = { readonly kind: 'ended'; readonly code: LiveEndCode } | { readonly kind: 'left' }
 
 const CLOSE_TIMEOUT_MS = 2000
@@ -74,7 +77,7 @@ class LiveViewer {
   #fragments = new LiveFragments([])
   #nextPosition = 0
   #hasPicture = false
-  /** Ticks from decoding to showing of the last key picture: by them the moment of a picture follows its arrival. */
+  /** Ticks from decoding to presentation of the last key picture, which relate a picture's time to its arrival. */
   #delay = 0
   #isAnswering = true
   #deadline: NodeJS.Timeout | undefined
@@ -115,7 +118,7 @@ class LiveViewer {
       this.#isAnswering = true
     })
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
-    // 'close' follows; a fault of the viewer's connection is no fault of ours.
+    // 'close' follows; an error of the viewer's connection isn't our fault.
     socket.on('error', () => socket.terminate())
     socket.once('close', () => {
       this.#settle({ kind: 'left' })
@@ -204,7 +207,7 @@ class LiveViewer {
     })
   }
 
-  /** Waits until the socket has taken what was written. */
+  /** Waits until the socket has accepted what was written. */
   async #drain(): Promise<'prompt' | 'late'> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const started = performance.now()
@@ -244,7 +247,7 @@ class LiveViewer {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
   }
 
-  /** Ends with this code unless what is waited for comes first. */
+  /** Ends with this code unless the awaited event comes first. */
   #expect(code: LiveEndCode, withinMs: number): void {
     clearTimeout(this.#deadline)
     this.#deadline = setTimeout(() => this.#finish(code), withinMs)
@@ -280,7 +283,9 @@ const endCodeOf = (reason: unknown): LiveEndCode => (isEndCode(reason) ? reason 
 
 const isEndCode = (reason: unknown): reason is LiveEndCode => typeof reason === 'number' && END_CODES.includes(reason)
 
-/** The type of a viewer's message; undefined if it is none. A live picture can be paused and resumed, nothing else. */
+/**
+ * The type of a viewer's message; undefined if it is invalid. A live picture can be paused and resumed, nothing else.
+ */
 function typeOf(data: RawData): unknown {
   if (!(data instanceof Buffer) || data.length > 1024) return undefined
   try {

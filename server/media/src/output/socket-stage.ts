@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { type StreamServerMessage, streamServerMessage } from '@sightline/contract/streams'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** What one viewer got over a WebSocket. */
+/** What one viewer received over a WebSocket. */
 export interface WatchResult {
   readonly messages: readonly StreamServerMessage[]
   /** Initialisation segments and fragments, one behind the other. */
   readonly bytes: readonly Uint8Array[]
   readonly closed: Promise<void>
-  /** Takes the permission to watch away. */
+  /** Revokes the permission to watch. */
   revoke(): void
 }
 

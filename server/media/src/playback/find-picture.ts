@@ -14,7 +14,7 @@ export interface PicturePosition {
   readonly key: number
 }
 
-/** What is on the screen: any moment of a run, not only where a picture begins. */
+/** What is on the screen: any time of a run, not only the start of a picture. */
 export type PlaybackPosition = Omit<PicturePosition, 'key'>
 
 interface Footage {
@@ -24,13 +24,13 @@ interface Footage {
   readonly reads?: ReadQueue
 }
 
-/** A time of day is rounded to a millisecond on its way through a browser. */
+/** A time of day is rounded to a millisecond in a browser. */
 const ROUNDING_MS = 2
-/** By so much less than what came before it may a part seem to have begun. */
+/** How much earlier than the end of the previous part a part may seem to begin. */
 const JITTER_MS = 1000
 const TICKS_PER_MS = 90
 
-/** In the order in which they are seen. Those that can be decoded only from a key picture before the first one are left out. */
+/** In presentation order. Pictures that can be decoded only from a key picture before the first one are left out. */
 async function* pictures(query: PlaybackQuery): AsyncGenerator<PicturePosition> {
   let runId: string | undefined
   let order = new ShowingOrder()
@@ -77,7 +77,7 @@ function inserted(ascending: readonly PicturePosition[], picture: PicturePositio
   return ascending.toSpliced(place === -1 ? ascending.length : place, 0, picture)
 }
 
-/** When the newest key picture before a moment was taken; undefined where the footage begins. */
+/** When the newest key picture before a given time was taken; undefined at the start of the footage. */
 export async function findPreviousKeyPicture(
   { store, stream, reads = readAtOnce }: Footage,
   at: number,
@@ -92,7 +92,7 @@ export async function findPreviousKeyPicture(
   return undefined
 }
 
-/** The picture that is seen at a moment: the last that began by then, else the first after it. */
+/** The picture at a given time: the last that began by then, or the first after it. */
 export async function findPicture(footage: Footage, at: number): Promise<PicturePosition | undefined> {
   let seen: PicturePosition | undefined
   for await (const picture of pictures({ ...footage, at })) {
@@ -103,9 +103,9 @@ export async function findPicture(footage: Footage, at: number): Promise<Picture
 }
 
 /**
- * The picture so many pictures after (before, if negative) the one on the screen; the last or first there is where the
- * footage ends sooner. Gaps are stepped over. Within a run only its own time counts, because the clock times of parts are those of
- * their arrival, which jitters.
+ * The picture that many pictures after (before, if negative) the one on the screen, or the last or first one if the
+ * footage ends sooner. Gaps are skipped. Within a run only its own time counts, because the clock times of parts are
+ * arrival times, which have jitter.
  */
 export async function findPictureByOffset(
   footage: Footage,
@@ -130,7 +130,7 @@ export async function findPictureByOffset(
 const isShownBy = (picture: PicturePosition, { runId, time }: PlaybackPosition): boolean =>
   picture.runId === runId && picture.time <= time + ROUNDING_MS * TICKS_PER_MS
 
-/** Goes back key picture by key picture until enough pictures lie between. */
+/** Goes back from key picture to key picture until there are enough pictures in between. */
 async function stepBack(footage: Footage, current: PicturePosition, frames: number): Promise<PicturePosition> {
   let before: PicturePosition[] = []
   let until = current

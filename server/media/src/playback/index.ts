@@ -1,4 +1,4 @@
-/** Recorded footage, read by byte ranges and shown again from any moment. */
+/** Recorded footage, read by byte ranges and played from any time. */
 export {
   findPicture,
   findPictureByOffset,

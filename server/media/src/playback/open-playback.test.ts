@@ -205,7 +205,7 @@ describe('two recordings of the same time', () => {
   })
 })
 
-/** Steps from the picture that is seen at a moment. */
+/** Steps from the picture at a given time. */
 async function stepped(footageOf: { store: string; stream: typeof CAMERA }, at: number, frames: number) {
   const shown = await findPicture(footageOf, at)
   return shown && (await findPictureByOffset(footageOf, shown, frames))

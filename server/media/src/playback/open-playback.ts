@@ -16,7 +16,9 @@ import { SegmentWalk, type Unreadable } from './segment-walk.ts'
 export interface PlaybackQuery {
   readonly store: string
   readonly stream: StreamKey
-  /** Milliseconds since 1970. Playback begins with the key picture at or before this moment; in a gap, with what follows. */
+  /**
+   * Milliseconds since 1970. Playback starts with the key picture at or before this time; in a gap, with what follows.
+   */
   readonly at: number
   /** `keys`: only key pictures, each lasting until the next, for watching at high speed. `all` by default. */
   readonly pictures?: 'all' | 'keys'
@@ -52,12 +54,12 @@ export interface PlayedPart {
 }
 
 export type PlaybackMessage =
-  /** Before the first part, and where the tracks change. */
+  /** Before the first part, and when the tracks change. */
   | { readonly kind: 'tracks'; readonly tracks: readonly TrackConfig[] }
   | PlayedPart
   /** Nothing was recorded in between; milliseconds since 1970. */
   | { readonly kind: 'gap'; readonly from: number; readonly till: number }
-  /** Footage that is not what was written or is encrypted, and what depends on it; it is left out. */
+  /** Footage that has changed since it was written or is encrypted, and what depends on it; it is left out. */
   | { readonly kind: 'damaged'; readonly from: number; readonly till: number; readonly cause: unknown }
 
 const POLL_MS = 250
@@ -253,7 +255,7 @@ class Playback implements AsyncDisposable {
   }
 }
 
-/** The key part that shows the moment, or the first if all are later. */
+/** The key part for that time, or the first if all are later. */
 function lastKeyBefore(parts: readonly IndexedPart[], time: number): number {
   const found = parts.findLastIndex((part) => part.isKey && part.wallClock <= time)
   return found === -1 ? 0 : found
@@ -264,7 +266,7 @@ function nextKey(parts: readonly IndexedPart[], from: number): number {
   return found === -1 ? parts.length : found
 }
 
-/** A picture lasts until the next one, which a part that was written before its successor came could not know. */
+/** A picture lasts until the next one, which a part doesn't know if it was written before that one arrived. */
 function untilWhen(part: IndexedPart, next: IndexedPart | undefined, parts: readonly IndexedPart[]): number {
   const last = parts.at(-1) ?? part
   const end = part.time + part.duration

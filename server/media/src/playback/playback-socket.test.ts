@@ -101,7 +101,7 @@ const picturesOf = (got: readonly Got[]) =>
 /** The position of the init with this number, from 0. */
 const placeOf = (got: readonly Got[], init: number) =>
   got.flatMap((one, place) => (one.type === 'init' ? [place] : []))[init] ?? got.length
-/** What came between this init and the next. */
+/** What arrived between this init and the next. */
 const samplesAfter = (got: readonly Got[], init: number) =>
   got.slice(placeOf(got, init), placeOf(got, init + 1)).flatMap((one) => (one.type === 'samples' ? one.samples : []))
 const kinds = (got: readonly Got[]) => got.map((one) => one.type)

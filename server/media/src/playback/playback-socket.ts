@@ -12,13 +12,13 @@ import { Playhead, SessionTimeline } from './session-timeline.ts'
 /** Codes of the error catalogue (api.md §12): gone, rights changed, overloaded, timed out; 0 is the end of the footage. */
 export type PlaybackEndCode = 0 | 4 | 9 | 16 | 19
 
-/** Why a viewer's socket ended: we said so with a code, or the viewer went. */
+/** Why a viewer's socket ended: we closed it with a code, or the viewer left. */
 export type PlaybackEnd = { readonly kind: 'ended'; readonly code: PlaybackEndCode } | { readonly kind: 'left' }
 
 export interface PlaybackLimits {
   /** Beyond this in the socket nothing more is written until it has drained. */
   readonly maxSocketBytes: number
-  /** A socket that drains not at all for so long is given up. */
+  /** A socket that doesn't drain at all for this long is closed. */
   readonly stuckAfterMs: number
   readonly pingEveryMs: number
   /** At the newest footage, so long is waited for more before it counts as the end. */
@@ -33,11 +33,14 @@ const DEFAULT_LIMITS: PlaybackLimits = {
 }
 
 export interface PlaybackSocketOptions {
-  /** Open, and authorised for this stream; ours from now on. Its maxPayload bounds what a client may send. */
+  /**
+   * Open, and authorized for this stream; owned by this module from now on. Its maxPayload limits what a client may
+   * send.
+   */
   readonly socket: WebSocket
   readonly store: string
   readonly stream: StreamKey
-  /** Where to begin, milliseconds since 1970. */
+  /** Where playback starts, in milliseconds since 1970. */
   readonly time: number
   /** Sound needs a separate right; allowed by default. */
   readonly sound?: 'allowed' | 'withheld'
@@ -86,7 +89,7 @@ class PlaybackViewer {
   readonly #tracks = new SelectedTracks()
   #timeline = new SessionTimeline()
   #end: PlaybackEnd | undefined
-  /** What was asked for and not begun yet. */
+  /** What was requested and hasn't started yet. */
   #wish: Wish | undefined
   #playing = new AbortController()
   #wake = Promise.withResolvers<void>()
@@ -140,7 +143,7 @@ class PlaybackViewer {
     return { at: picture?.key ?? shown?.wallClock ?? time, picture }
   }
 
-  /** Plays until something else is wished, or the footage or the viewer ends. */
+  /** Plays until another request comes, or the footage or the viewer ends. */
   async #play(start: Start): Promise<void> {
     this.#start = start
     this.#timeline = new SessionTimeline()
@@ -264,7 +267,7 @@ class PlaybackViewer {
       this.#isAnswering = true
     })
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
-    // 'close' follows; a fault of the viewer's connection is no fault of ours.
+    // 'close' follows; an error of the viewer's connection isn't our fault.
     socket.on('error', () => socket.terminate())
     const left = () => {
       this.#settle({ kind: 'left' })
@@ -309,7 +312,7 @@ class PlaybackViewer {
     })
   }
 
-  /** Waits until the socket has taken what was written; gives a viewer up who takes nothing. */
+  /** Waits until the socket has accepted what was written; drops a viewer who accepts nothing. */
   async #drain(): Promise<void> {
     const givenUpAt = performance.now() + this.#limits.stuckAfterMs
     while (this.#end === undefined && this.#socket.bufferedAmount > this.#limits.maxSocketBytes / 2) {

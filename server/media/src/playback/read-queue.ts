@@ -3,7 +3,7 @@ import { createSemaphore } from '@sightline/platform/limits'
 /** Runs what viewers read from the disk. */
 export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
 
-/** Files are read, written and synced by four threads; viewers take two of them at most, whatever their number. */
+/** Four threads read, write and sync files; viewers use at most two of them, however many there are. */
 const CONCURRENT_READS = 2
 
 /** Limits concurrent reads of viewers, so that recorders don't have to wait for them. */

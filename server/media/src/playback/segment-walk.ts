@@ -17,9 +17,12 @@ export interface Unreadable {
   readonly cause: unknown
 }
 
-/** Segments whose start is so far apart are not read as one after the other; a run has no such hole. */
+/** Segments whose starts are this far apart are not read as consecutive; a run has no such hole. */
 const JOIN_MS = 2000
-/** Of segments that begin before a moment, so many are opened to find one that reaches it; more only overlap after clock jumps. */
+/**
+ * At most this many segments that begin before a given time are opened to find one that contains it; more overlap only
+ * after clock jumps.
+ */
 const LOOK_BACK = 4
 
 const isAfter = (a: SegmentName, b: SegmentName): boolean =>
@@ -74,7 +77,7 @@ export class SegmentWalk {
     return other
   }
 
-  /** The one that begins last before the given start. */
+  /** The last one that begins before the given start. */
   async before(start: number): Promise<SegmentReader | undefined> {
     for await (const name of this.#back(start - 1)) {
       const segment = await this.#open(name)

@@ -2,12 +2,14 @@ import { TICKS_PER_SECOND } from '../frame/index.ts'
 import type { PlaybackPosition } from './find-picture.ts'
 import type { PlayedPart } from './open-playback.ts'
 
-/** Where a part begins: 1 s, because sound may begin a little before its picture and no time may be negative. */
+/**
+ * Where the first part begins: 1 s, because sound may begin a little before its picture and no time may be negative.
+ */
 const FIRST_TICKS = TICKS_PER_SECOND
 /** A smaller break is passed on as it is; a larger one would stop a browser's player, so the parts are moved together. */
 const HOLE_TICKS = TICKS_PER_SECOND / 10
 const TICKS_PER_MS = TICKS_PER_SECOND / 1000
-/** Parts remembered for the question which moment is on the screen; far more than are sent ahead. */
+/** Parts remembered to find the time on the screen; far more than are sent ahead. */
 const REMEMBERED = 200
 
 interface Placed {
@@ -31,7 +33,7 @@ export class SessionTimeline {
   #delay = 0
   #placed: Placed[] = []
 
-  /** Media time where what was placed so far ends. */
+  /** The end of what has been placed so far, in media time. */
   get end(): number {
     return this.#end + this.#delay
   }

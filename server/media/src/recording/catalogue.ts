@@ -44,9 +44,9 @@ function stretchesOf(stream: StreamKey, lines: readonly SegmentEntry[]): readonl
 }
 
 /**
- * The runs that the lines of a manifest amount to, in slices of at most an hour, oldest first. Where a run stops without
- * having said why, its end is put down to `disk` if more of it follows, because what lies between is missing; else to
- * `restart`: its writer was killed.
+ * The runs in the lines of a manifest, in slices of at most an hour, oldest first. If a run stops without a reason, its
+ * end is `disk` if more of it follows, because something in between is missing; otherwise `restart`, because its writer
+ * was killed.
  */
 function runsOf(stream: StreamKey, lines: readonly SegmentEntry[]): readonly FinishedSlice[] {
   const stretches = stretchesOf(stream, lines)
@@ -58,7 +58,10 @@ function runsOf(stream: StreamKey, lines: readonly SegmentEntry[]): readonly Fin
   })
 }
 
-/** As {@link runsOf}, of one stream on disk. `from` in milliseconds since 1970, taken down to its hour; 0 for all there is. */
+/**
+ * Like {@link runsOf}, for one stream on disk. `from` in milliseconds since 1970, rounded down to its hour; 0 for
+ * everything.
+ */
 export async function readCatalogue(store: string, stream: StreamKey, from: number): Promise<readonly FinishedSlice[]> {
   // A segment that began in the hour before reaches into this one.
   const lines = await listedSegments(streamFolder(store, stream), toHour(from) - 1)
@@ -66,8 +69,8 @@ export async function readCatalogue(store: string, stream: StreamKey, from: numb
 }
 
 /**
- * Makes the log say what the files say, from a little before the moment until which it can be trusted; all of it where it
- * knows nothing. To be called after recovery and before the stream is recorded again.
+ * Updates the log from the files, starting a little before the time until which it is reliable, or completely if it
+ * knows nothing. Call it after recovery and before the stream is recorded again.
  */
 export async function reconcile(store: string, stream: StreamKey, runs: RunLog): Promise<readonly FinishedSlice[]> {
   const unavailable = (cause: unknown): never => {

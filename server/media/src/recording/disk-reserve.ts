@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { FILE_MODE } from './durable-folder.ts'
 
 const RESERVE_BYTES = 1024 * 1024
-/** Room for a hundred tombstones; less than most parts, so that a recorder that tries again does not take it first. */
+/** Space for a hundred tombstones; less than most parts, so that a retrying recorder doesn't use it first. */
 const STEP_BYTES = 64 * 1024
 
 /**
@@ -18,7 +18,7 @@ export class DiskReserve {
     this.#path = join(store, 'reserve')
   }
 
-  /** Makes it whole, as far as there is room. */
+  /** Restores its full size, as far as there is space. */
   async refill(): Promise<void> {
     try {
       const size = await this.#size()

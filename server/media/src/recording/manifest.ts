@@ -23,7 +23,7 @@ export interface SegmentEntry {
   readonly bytes: number
   /** Of the whole file, INDEX included; 64 hexadecimal digits. */
   readonly sha256: string
-  /** Set where a sync of this file failed: the disk may have lost what this line promises. */
+  /** Set if a sync of this file failed: the disk may have lost what this line promises. */
   readonly suspect?: string
 }
 
@@ -37,7 +37,7 @@ export interface Tombstone {
   readonly at: number
   /** Of the segment's own line, if it had one. */
   readonly sha256: string
-  /** The segment that took its place, where only a part of it was deleted. */
+  /** The segment that replaced it, if only a part of it was deleted. */
   readonly successor?: Id128
 }
 
@@ -49,7 +49,7 @@ export const isSegmentEntry = (entry: ManifestEntry): entry is SegmentEntry => !
 /** `,"prev":"<64>","hash":"<64>"}` */
 const CHAIN_CHARS = 2 * 64 + `,"prev":"","hash":""}`.length
 
-/** Where the chain of a stream begins. It names the stream, so that the chain of one camera cannot be shown as another's. */
+/** The start of a stream's chain. It names the stream, so that one camera's chain can't be shown as another's. */
 function genesis({ accountId, cameraId, stream }: StreamKey): string {
   return createHash('sha256').update(`sightline manifest 1 ${accountId}/${cameraId}/${stream}`).digest('hex')
 }
@@ -249,7 +249,7 @@ export interface ManifestOptions {
   readonly stream: StreamKey
   /** Syncs the disk's files together; all writers of this stream in this process must pass the same. */
   readonly group: SyncGroup
-  /** Hears of a sync that failed: the last lines may not survive a power cut. */
+  /** Called for a failed sync: the last lines may not survive a power failure. */
   readonly failed: (cause: unknown) => void
 }
 
@@ -265,7 +265,7 @@ export class Manifest implements AsyncDisposable {
     chain.failed.add(options.failed)
   }
 
-  /** Rejects where the folder cannot be read. */
+  /** Rejects if the folder can't be read. */
   static async open(options: ManifestOptions): Promise<Manifest> {
     const { store, stream, group } = options
     const folder = streamFolder(store, stream)
@@ -282,7 +282,7 @@ export class Manifest implements AsyncDisposable {
     return this.#chain.head
   }
 
-  /** Appends one line; it is on the disk about a second later. Rejects where the disk refuses the write. */
+  /** Appends one line; it is on the disk about a second later. Rejects if the disk refuses the write. */
   append(entry: ManifestEntry, hour: Hour): Promise<void> {
     return this.#chain.append(entry, hour)
   }

@@ -34,7 +34,7 @@ const PCM_RATE = 8000
 const OPUS_RATE = 48_000
 const OPUS_USUAL_SAMPLES = 960
 
-/** Samples and their rate in one audio frame, from the codec itself. */
+/** Samples and their rate in one audio frame, from the codec. */
 function audioSamples(track: TrackConfig, unit: AccessUnit): readonly [samples: number, rate: number] {
   const [frame = new Uint8Array(0)] = unit.units
   if (track.codec === 'aac') return [AAC_FRAME_SAMPLES, track.sampleRate]
@@ -72,7 +72,7 @@ export class PartAssembler {
     return this.#leading === -1 || track === this.#leading
   }
 
-  /** Takes the next unit; returns the part that it closes, which it is not in. */
+  /** Adds the next unit; returns the part that it closes, which doesn't contain it. */
   add(track: number, unit: AccessUnit): Part | undefined {
     const leads = this.leads(track)
     const closed = leads && this.#mustClose(unit) ? this.#close(unit.time) : undefined

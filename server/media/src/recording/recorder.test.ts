@@ -209,7 +209,7 @@ describe('several writers', () => {
     await second.stop()
     expect(await readFile(path)).toEqual(before)
     expect(second.health[0]).toMatchObject({ kind: 'diskFault', cause: { code: 'EEXIST' } })
-    // No run could begin whose end would say why there is no footage.
+    // No run could begin, so no run's end says why there is no footage.
     expect(second.runs.missing).toEqual([[TEN_THIRTY, 'disk']])
   })
 

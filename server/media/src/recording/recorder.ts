@@ -48,7 +48,7 @@ const TICKS_PER_MS = 90
 
 const randomId = (): string => randomBytes(16).toString('hex')
 
-/** Sources name what went wrong; the catalogue wants to know whose fault it was. */
+/** Sources name the fault; the catalog needs its cause category. */
 const OFFLINE = new Set(['unreachable', 'timeout', 'silent', 'credentialsIncorrect', 'noVideo', 'unsupportedCodec'])
 
 export function causeOfEnd(cause: string): RunEnd {
@@ -102,7 +102,7 @@ class Recorder {
   /** Written parts that await their sync before health is reported. */
   #isProving = false
   #timer: NodeJS.Timeout | undefined
-  /** While this is under way, neither the loop nor the timer touches the segment. */
+  /** While this runs, neither the loop nor the timer touches the segment. */
   #work: Promise<void> | undefined
   #isIdle = false
   #failure: unknown
@@ -119,8 +119,8 @@ class Recorder {
 
   async run(signal: AbortSignal): Promise<RecordingEnd> {
     const { reader } = this.#options
-    // Leaving throws away what is queued, so only an idle loop is woken so; a busy one empties the queue first.
-    // By the next turn of the event loop, a message that was just handed over has made it busy.
+    // Leaving discards the queue, so only an idle loop is woken this way; a busy one empties the queue first. By the
+    // next turn of the event loop, a message that was just handed over has made it busy.
     const wake = () => setImmediate(() => this.#isIdle && reader.leave())
     signal.addEventListener('abort', wake)
     try {
@@ -305,7 +305,7 @@ class Recorder {
     return this.#segment
   }
 
-  /** After a fault: the run is over; the next begins with a key picture, not before a moment has passed. */
+  /** After a fault: the run is over; the next one begins with a key picture, after a short delay. */
   #startAfresh(lost: Part, cause: unknown): void {
     const { runs, stream } = this.#options
     // The end of a run carries the reason for the gap; if no run could begin, the log needs it.
@@ -375,7 +375,7 @@ class Recorder {
     if (this.#segment !== undefined && !this.#options.lease.isHeld()) await confirmLease(this.#options.lease)
     this.#closeRun(why, 'now')
     const done = Promise.all(this.#closing)
-    // Segments that were rotated a moment ago wait for the group's next round.
+    // Segments that were just rotated wait for the group's next round.
     await this.#options.group.flush()
     await done
     await this.#options.group.flush()

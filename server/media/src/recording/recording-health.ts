@@ -1,4 +1,4 @@
-/** What the operator must hear of. `ok` comes once footage is on the disk, at first and after a fault. */
+/** What the operator must know. `ok` is reported once footage is on the disk, at first and after a fault. */
 export type RecordingHealth =
   | { readonly kind: 'ok' }
   /** The store can't be read or written; recording retries automatically. */
@@ -31,7 +31,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
 }
-/** Causes hang below each other; no chain of ours is nearly so long. */
+/** Causes are nested; none of our chains is nearly this long. */
 const MAX_CAUSES = 8
 
 /** What is wrong with the store, in words for the operator without paths. */

@@ -34,7 +34,7 @@ async function recorded(seconds = 4, clips = small()): Promise<{ store: string; 
   return { store: set.store, path, bytes: await readFile(path) }
 }
 
-/** As if the writer had died: no manifest, and the file as given. */
+/** As if the writer had died: no manifest, and the given file. */
 async function crashed(path: string, bytes: Uint8Array): Promise<void> {
   await writeFile(path, bytes)
   await writeFile(join(dirname(path), 'manifest.jsonl'), '')

@@ -17,11 +17,11 @@ export interface RecoveryOptions {
   /** This writer's fence: segments of a newer one are left alone. */
   readonly fence: number
   readonly group: SyncGroup
-  /** Made to say what the files say. */
+  /** Updated from the files. */
   readonly runs: RunLog
   /**
-   * Whether the writer before us is known to have ended. If it may still wake up (the default), its file is replaced by a
-   * copy, so that what it writes then goes nowhere.
+   * Whether the previous writer is known to have ended. If it may still wake up (the default), its file is replaced
+   * with a copy, so that its later writes have no effect.
    */
   readonly previousWriter?: 'dead' | 'unknown'
   /** The end reason of unclosed footage; `restart` by default. */
@@ -48,13 +48,13 @@ interface Findings extends RecoveryReport {
   readonly sealed: string[]
 }
 
-/** In order or not, so many hours are always looked through: a segment begins in one and is closed in the next. */
+/** This many hours are always checked, because a segment begins in one and is closed in the next. */
 const LEAST_HOURS = 2
 
 /**
- * Brings the segments of one stream in order after a crash: a torn tail is cut off, the INDEX written, the line added to
- * the manifest; then the log is made to say what the files say. To be run before the stream is recorded again. It may be
- * repeated, and a crash in it does no harm.
+ * Recovers the segments of one stream after a crash: cuts off an incomplete tail, writes the INDEX, adds the line to
+ * the manifest, and updates the log from the files. Run it before the stream is recorded again. It may be repeated, and
+ * a crash during it does no harm.
  */
 export async function recoverStream(options: RecoveryOptions): Promise<RecoveryReport> {
   const { store, stream, group } = options

@@ -158,7 +158,7 @@ test('a disk filled to the last byte by something else gets space again, because
   set.show(...playTracks([footage('high.h264')], { seconds: 60, wallClock: TEN_THIRTY }))
   await set.stop()
   const before = await filesBelow(folder)
-  // The second sweep is of a later hour, whose manifest is still to be made.
+  // The second sweep is in a later hour, whose manifest doesn't exist yet.
   let now = TEN_THIRTY + 120_000
   const { sweep } = keeper(folder, { now: () => now, monotonic: () => now })
   expect((await sweep()).deletedSegments).toBe(0)
@@ -169,7 +169,7 @@ test('a disk filled to the last byte by something else gets space again, because
   expect(left).toEqual(before.slice(deletedSegments))
   expect(deletedSegments).toBeGreaterThan(0)
   expect((await verifyManifest(streamFolder(folder, CAMERA), CAMERA)).broken).toEqual([])
-  // What was given up is taken again once there is room.
+  // The reserve is restored once there is space.
   await rm(disk.filler)
   await sweep()
   expect((await stat(join(folder, 'reserve'))).size).toBe(1024 * 1024)

@@ -38,7 +38,7 @@ export interface RetentionReport {
 
 /** Keeps footage below what the disk and the rules allow. One for each store; call `sweep` every few seconds. */
 export interface StoreKeeper {
-  /** Deletes whole segments, oldest first, never one that is being written. Rejects where the disk refuses. */
+  /** Deletes whole segments, oldest first, never one that is being written. Rejects if the disk fails. */
   sweep(): Promise<RetentionReport>
 }
 
@@ -62,7 +62,7 @@ interface Victim {
 /** Assumed for a segment that no manifest knows. */
 const USUAL_SEGMENT_MS = 60_000
 
-/** What one stream takes up, hour by hour. */
+/** The size of one stream, hour by hour. */
 class StreamUsage {
   readonly key: StreamKey
   readonly folder: string
@@ -77,7 +77,7 @@ class StreamUsage {
     return [...this.#hours.values()].reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  /** Looks again at the hours that may have changed; the first time at all. */
+  /** Reads the hours that may have changed again; all of them the first time. */
   async refresh(): Promise<void> {
     const newest = Math.max(...this.#hours.keys(), 0)
     for await (const hour of listHours(this.folder, newest - FRESH_HOURS)) {
@@ -170,7 +170,7 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
   }
 }
 
-/** Streams that came, and that went as a whole: those of an account that was erased. */
+/** Streams that were added, and those that were removed completely, of an erased account. */
 async function look(usage: Map<string, StreamUsage>, store: string): Promise<void> {
   const present = new Set<string>()
   for (const key of await listStreams(store)) {
@@ -181,7 +181,7 @@ async function look(usage: Map<string, StreamUsage>, store: string): Promise<voi
   for (const folder of [...usage.keys()]) if (!present.has(folder)) usage.delete(folder)
 }
 
-/** Whether the wall clock still runs as the monotonic one does. Trust comes back when it was set right again. */
+/** Whether the wall clock still agrees with the monotonic one. It is trusted again after it was corrected. */
 function clockGuard(now: () => number, monotonic: () => number): () => RetentionReport['clock'] {
   const offset = now() - monotonic()
   return () => (Math.abs(now() - monotonic() - offset) > CLOCK_JUMP_MS ? 'jumped' : 'trusted')
@@ -264,7 +264,7 @@ async function choose(streams: readonly StreamUsage[], { options, excess, age }:
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** The tombstones are on the disk before a file goes, so that no loss is without its line. */
+/** The tombstones are on the disk before a file is deleted, so that no deletion is without its line. */
 async function remove(
   stream: StreamUsage,
   victims: readonly Victim[],

@@ -55,13 +55,16 @@ export interface RunLog {
   runGrew(slice: RunSlice): void
   /** Its final extent. Without `why` the run continues in the next slice. */
   runEnded(slice: RunSlice, why: RunEnd | undefined): void
-  /** From this moment on (milliseconds since 1970) footage was to be recorded and could not be: why the gap is, where no run ends. */
+  /**
+   * From this time on (milliseconds since 1970) footage should have been recorded but couldn't be: the reason for the
+   * gap if no run ends there.
+   */
   notRecorded(stream: StreamKey, from: number, why: RunEnd): void
   /** Footage that is gone, oldest first. */
   deleted(stream: StreamKey, ranges: readonly DeletedRange[]): void
   /** Until when this log can be trusted for a stream; undefined if it knows nothing. */
   knownUntil(stream: StreamKey): Promise<number | undefined>
-  /** What the files say from `from` on, in place of whatever the log said. */
+  /** Replaces the log's content from `from` on with the files'. */
   replace(stream: StreamKey, from: number, slices: readonly FinishedSlice[]): Promise<void>
 }
 

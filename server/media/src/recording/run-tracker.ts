@@ -1,10 +1,10 @@
 import type { RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
 import { HOUR_MS, toHour } from './segment-name.ts'
 
-/** The log hears of growth no more often. */
+/** The minimum interval between reports of growth. */
 const TELL_EVERY_MS = 5000
 
-/** What came to disk: one part. */
+/** What was written: one part. */
 export interface WrittenPart {
   /** Milliseconds since 1970. */
   readonly start: number

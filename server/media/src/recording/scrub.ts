@@ -7,7 +7,7 @@ import { checkSegment, type SegmentHealth } from './segment-scan.ts'
 
 export type ScrubFinding =
   | { readonly kind: 'segment'; readonly path: string; readonly health: Exclude<SegmentHealth, { kind: 'sound' }> }
-  /** In the manifest, not deleted by us, and not there. */
+  /** In the manifest, not deleted by us, and missing. */
   | { readonly kind: 'missing'; readonly path: string; readonly line: SegmentEntry }
   | { readonly kind: 'chain'; readonly broken: BrokenChain }
 

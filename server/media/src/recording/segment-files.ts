@@ -1,4 +1,4 @@
-/** What lies in the folders of one stream. Folders that are not there are empty. */
+/** The files in the folders of one stream. A missing folder counts as empty. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Hour, hourFolder, isDayFolder, parseFileName, parseHour, type SegmentName } from './segment-name.ts'

@@ -1,6 +1,6 @@
 /**
- * The boxes of a segment that are ours, bit by bit; `docs/design/recording-format.md` is their specification.
- * Numbers are big-endian, as everywhere in ISO base media files.
+ * Our own boxes in a segment, bit by bit; `docs/design/recording-format.md` is their specification. Numbers are
+ * big-endian, as everywhere in ISO base media files.
  */
 import { crc32c } from './crc32c.ts'
 import { isRunEnd, type RunEnd, type StreamName } from './run-log.ts'
@@ -15,7 +15,7 @@ const INDEX_ENTRY_BYTES = 40
 const INDEX_TAIL_BYTES = 40
 /** SHA-256, size once more, CRC: the last bytes of a closed segment. */
 export const INDEX_FOOT_BYTES = 8
-/** More parts than this are never put in one segment: a reader may take the room for them. */
+/** A segment never has more parts than this: a reader may allocate memory for them. */
 export const MAX_PARTS = 65_535
 
 const UUID_TYPE = 0x75_75_69_64
@@ -24,10 +24,10 @@ const uuid = (kind: number): Uint8Array =>
 
 const HEADER_UUID = uuid(1)
 const PART_UUID = uuid(2)
-/** Takes the place of moof and mdat where footage is encrypted; no reader of version 1 opens it yet. */
+/** Replaces moof and mdat if footage is encrypted; no reader of version 1 opens it yet. */
 const SEALED_UUID = uuid(3)
 const INDEX_UUID = uuid(4)
-/** What every part begins with after its size; recovery looks for it in what follows a damaged part. */
+/** Every part begins with this after its size; recovery searches for it behind a damaged part. */
 export const PART_MARK: Uint8Array = Buffer.concat([Buffer.from('uuid'), PART_UUID])
 
 /** 32 lower-case hexadecimal digits. */
@@ -38,7 +38,7 @@ export const NO_KEY: Id128 = '0'.repeat(32)
 
 export type SegmentKind = 'continuous' | 'event'
 
-/** Why a segment was closed: its time was over, its codec parameters changed, or its run ended. */
+/** Why a segment was closed: its time had passed, its codec parameters changed, or its run ended. */
 export type SegmentEnd = 'rotation' | RunEnd
 
 export interface SegmentHeader {
@@ -185,7 +185,7 @@ export function decodeHeader(bytes: Uint8Array, init: Uint8Array): SegmentHeader
 
 /**
  * The checksum of a part covers the segment's id (so that a part of another file, left in a block of the disk, is never
- * taken for one of this file), the envelope before the checksum, and the payload.
+ * accepted as one of this file), the envelope before the checksum, and the payload.
  */
 export class PartChecksum {
   readonly #seed: number
@@ -201,7 +201,7 @@ export class PartChecksum {
   }
 }
 
-/** Without its checksum, which the last four bytes take ({@link PartChecksum}). */
+/** Without its checksum, which is in the last four bytes ({@link PartChecksum}). */
 export function encodePart(part: Omit<PartEnvelope, 'crc'>): { bytes: Uint8Array; seal: (crc: number) => void } {
   const { bytes, view } = openBox(PART_BYTES, PART_UUID)
   view.setUint32(24, part.sequence)
@@ -215,7 +215,7 @@ export function encodePart(part: Omit<PartEnvelope, 'crc'>): { bytes: Uint8Array
   return { bytes, seal: (crc) => view.setUint32(PART_BYTES - 4, crc) }
 }
 
-/** Undefined where the bytes do not begin a part. What it says is believed only after the checksum. */
+/** Undefined if the bytes don't begin a part. Its content is trusted only after the checksum. */
 export function decodePart(bytes: Uint8Array): PartEnvelope | undefined {
   if (bytes.length < PART_BYTES || !isBox(bytes, PART_UUID)) return undefined
   const view = viewOf(bytes)
@@ -292,7 +292,7 @@ export function decodeIndex(bytes: Uint8Array): SegmentIndex | undefined {
 export const toRunEnd = (end: SegmentEnd): RunEnd | undefined =>
   isRunEnd(end) && end !== 'parameters' ? end : undefined
 
-/** When the last picture of these parts is over, milliseconds since 1970; undefined without parts. */
+/** When the last picture of these parts ends, in milliseconds since 1970; undefined without parts. */
 export function getPartsEnd(parts: readonly PartInfo[]): number | undefined {
   const last = parts.at(-1)
   return last && last.wallClock + Math.round(last.duration / (TIME_SCALE / 1000))

@@ -1,4 +1,7 @@
-/** Where footage lies: `<store>/<accountId>/<cameraId>/<stream>/<yyyy-mm-dd>/<hh>/<start>-<fence>-<segmentId>.seg`, times in UTC. */
+/**
+ * The path of footage: `<store>/<accountId>/<cameraId>/<stream>/<yyyy-mm-dd>/<hh>/<start>-<fence>-<segmentId>.seg`,
+ * times in UTC.
+ */
 import { join } from 'node:path'
 import type { StreamKey } from './run-log.ts'
 import type { Id128 } from './segment-layout.ts'
@@ -45,7 +48,7 @@ const HOUR = /^\d{2}$/
 
 export const isDayFolder = (name: string): boolean => DAY.test(name)
 
-/** Undefined for folders that are not ours. */
+/** Undefined for folders that aren't ours. */
 export function parseHour(day: string, hour: string): Hour | undefined {
   if (!DAY.test(day) || !HOUR.test(hour)) return undefined
   const time = Date.parse(`${day}T${hour}:00:00Z`)

@@ -26,7 +26,7 @@ const TAIL_BYTES = 8192
 /** 1 s at 500 Mbit/s; a larger length is damage. */
 export const MAX_PART_BYTES = 64 * 1024 * 1024
 
-/** The file is no segment of a known version, or its beginning is damaged or not written yet. */
+/** The file isn't a segment of a known version, or its beginning is damaged or not written yet. */
 export class NotASegment extends Error {
   override readonly name = 'NotASegment'
 }
@@ -49,7 +49,7 @@ export interface SegmentHead {
   readonly bytes: number
 }
 
-/** Fewer bytes than asked for only where the file ends. */
+/** Fewer bytes than requested only at the end of the file. */
 export async function readBytes(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0
@@ -119,7 +119,9 @@ export class SegmentReader implements AsyncDisposable {
     }
   }
 
-  /** Every part whose envelope is there, in order. That a payload is sound is known only after {@link readPart}. */
+  /**
+   * Every part with a complete envelope, in order. Whether a payload is intact is known only after {@link readPart}.
+   */
   get parts(): readonly IndexedPart[] {
     return this.#parts
   }
@@ -133,7 +135,7 @@ export class SegmentReader implements AsyncDisposable {
     return getPartsEnd(this.#parts) ?? this.head.header.start
   }
 
-  /** Looks for parts written since. Returns whether there is anything new. */
+  /** Reads parts written since. Returns whether there are any. */
   async refresh(): Promise<boolean> {
     if (this.#end !== undefined) return false
     const { size } = await this.#file.stat()
@@ -146,10 +148,7 @@ export class SegmentReader implements AsyncDisposable {
     return this.#walk(size)
   }
 
-  /**
-   * moof and mdat of a part, as they were written.
-   * @throws {DamagedPart} where a byte of envelope or payload changed.
-   */
+  /** moof and mdat of a part, as they were written. @throws {DamagedPart} if a byte of envelope or payload changed. */
   async readPart(part: IndexedPart): Promise<Uint8Array> {
     if (part.bytes > MAX_PART_BYTES)
       throw new DamagedPart(`${this.path}: a part of ${part.bytes} bytes at ${part.offset}`)
@@ -183,7 +182,7 @@ export class SegmentReader implements AsyncDisposable {
     return isInside ? index : undefined
   }
 
-  /** Goes from envelope to envelope, reading no payload. */
+  /** Reads envelope after envelope, without payloads. */
   async #walk(size: number): Promise<boolean> {
     const before = this.#parts.length
     for (;;) {

@@ -75,7 +75,7 @@ export async function scanSegment(path: string): Promise<Scan> {
   return await scanFile(file, path)
 }
 
-/** Whether sound parts of this segment lie behind the point where {@link scanSegment} had to stop. */
+/** Whether valid parts of this segment follow the point where {@link scanSegment} had to stop. */
 export async function hasLaterParts(path: string, { head, soundBytes, fileBytes }: Scan): Promise<boolean> {
   await using file = await open(path, 'r')
   const seal = new PartChecksum(head.header.segmentId)

@@ -114,7 +114,10 @@ export class SegmentWriter implements Syncable {
     return this.#suspect
   }
 
-  /** Writes a part with one call; the first takes ftyp, moov and HEADER along. Returns the bytes by which the file grew. */
+  /**
+   * Writes a part with one call; the first one includes ftyp, moov and HEADER. Returns the bytes by which the file
+   * grew.
+   */
   async append(part: Part): Promise<number> {
     const head = this.#size === 0 ? this.#head() : []
     const payload = fragment({
@@ -161,7 +164,9 @@ export class SegmentWriter implements Syncable {
     return this.#line(end, sha256)
   }
 
-  /** Gives the file up after a write that failed: what came after the last whole part is cut off if the disk lets us. */
+  /**
+   * Abandons the file after a failed write: everything after the last complete part is cut off if the disk allows it.
+   */
   async abandon(): Promise<void> {
     this.#closed = true
     try {

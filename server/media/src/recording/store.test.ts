@@ -144,7 +144,7 @@ test('the reason for missing footage stays when the log is rebuilt from the file
   await using log = openLog()
   log.runEnded(slice(0, MINUTE), 'stopped')
   log.notRecorded(CAMERA, TEN_THIRTY + 2 * MINUTE, 'disk')
-  // The footage is what can be trusted until, not the moment at which there was none.
+  // The log is reliable until the end of the footage, not until the time without footage.
   expect(await log.knownUntil(CAMERA)).toBe(TEN_THIRTY + MINUTE)
   await log.replace(CAMERA, TEN_THIRTY, [{ ...slice(0, MINUTE), why: 'stopped' }])
   expect(await rows()).toEqual([

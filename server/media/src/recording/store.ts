@@ -28,8 +28,8 @@ const isSameStream = (a: StreamKey, b: StreamKey): boolean =>
   a.cameraId === b.cameraId && a.stream === b.stream && a.accountId === b.accountId
 
 /**
- * The log of runs in table `recording_runs`. What the database does not take waits, the newest state of each slice once,
- * and is tried again; what is lost with the process is found in the files at the next start.
+ * The run log in table `recording_runs`. Rows that the database doesn't accept wait, with the newest state of each
+ * slice, and are retried; rows lost with the process are recovered from the files at the next start.
  */
 export function databaseRunLog(db: Db, log: Logger): RunLog & AsyncDisposable {
   return new DatabaseRunLog(db, log)
@@ -125,7 +125,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
     this.#schedule(WRITE_AFTER_MS)
   }
 
-  /** A slice that was shortened is still known to its recorder by where it began. */
+  /** The recorder still identifies a shortened slice by its original start. */
   #asKept(key: string, row: Row): Row {
     const { start, bytes } = this.#shortened.get(key) ?? { start: row.start, bytes: 0 }
     return { ...row, start, bytes: Math.max(row.bytes - bytes, 0) }
@@ -204,8 +204,8 @@ async function insert(tx: Tx, values: readonly (ReturnType<typeof valuesOf> & { 
 }
 
 /**
- * Removes what the log says of footage from `from` on; answers what of it was locked, which must stay so. Why there is no footage
- * the files cannot say, so that stays.
+ * Removes the log of footage from `from` on; returns which of it was locked and must stay so. The files can't say why
+ * there is no footage, so those rows stay.
  */
 async function takeOut(tx: Tx, { accountId, cameraId, stream }: StreamKey, from: number) {
   const rows = await tx
@@ -221,7 +221,10 @@ async function takeOut(tx: Tx, { accountId, cameraId, stream }: StreamKey, from:
   return rows.filter((row) => row.locked).map((row) => ({ start: row.started_at, end: row.ended_at }))
 }
 
-/** Slices inside a deleted range go; one whose beginning was deleted begins later, with its bytes in proportion. */
+/**
+ * Slices inside a deleted range are removed; one whose beginning was deleted begins later, with its bytes in
+ * proportion.
+ */
 async function applyDeletion(tx: Tx, { stream: { accountId, cameraId, stream }, ranges }: Deletion): Promise<void> {
   for (const range of ranges) {
     await tx

@@ -14,7 +14,7 @@ export interface SyncGroupOptions {
   readonly delayMs?: number
   /** Concurrent syncs. The file system joins waiting ones into one commit; each uses a thread of libuv's pool. */
   readonly parallel?: number
-  /** Hears of each sync how long it took. */
+  /** Called with the duration of each sync. */
   readonly synced?: (seconds: number, outcome: 'done' | 'failed') => void
 }
 

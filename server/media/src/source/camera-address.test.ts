@@ -26,7 +26,7 @@ describe('connecting', () => {
     server.close()
   })
 
-  // Every spelling of loopback that a resolver understands must end at the check, whatever it looks like.
+  // The check must recognize every spelling of loopback that a resolver understands.
   test.each([
     ['localhost'],
     ['127.0.0.1'],

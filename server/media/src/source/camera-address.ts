@@ -5,8 +5,8 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { type CameraFault, fault, quoted } from './camera-fault.ts'
 
 /**
- * Opens a connection to a camera. `receive`, if given, gets every piece of incoming bytes in ONE buffer that is used again for the next
- * piece: what must outlive the call is copied by the receiver. Without it the socket behaves as usual.
+ * Opens a connection to a camera. `receive`, if given, gets all incoming bytes in ONE buffer that is reused for the
+ * next piece: the receiver must copy what it needs after the call. Without it the socket behaves as usual.
  */
 export type CameraConnect = (target: CameraTarget) => Promise<Result<Socket, CameraFault>>
 
@@ -24,8 +24,8 @@ const MAX_ADDRESSES = 8
 const RECEIVE_BUFFER_BYTES = 32_768
 
 /**
- * Resolves the name, checks every address it has, and connects to a checked address itself, so that nothing is resolved twice.
- * The check is repeated at each call, hence at each reconnect.
+ * Resolves the name, checks all its addresses, and connects to a checked address itself, so that nothing is resolved
+ * twice. The check is repeated at each call, and so at each reconnect.
  */
 export function checkedConnect(rules: AddressRules): CameraConnect {
   const mayReach = addressRule(rules)

@@ -15,7 +15,7 @@ export type CameraFaultKind =
   | 'credentialsIncorrect'
   /** Connected, but a reply did not come in time. */
   | 'timeout'
-  /** Playing, but no picture came for too long. */
+  /** Playing, but without a picture for too long. */
   | 'silent'
   /** A reply that breaks the protocol or says no. */
   | 'badReply'

@@ -8,7 +8,7 @@ const tracks: readonly TrackConfig[] = [
 
 interface Run {
   readonly cause: CameraFaultKind
-  /** How long pictures came; without it none did. */
+  /** How long pictures arrived; if omitted, none did. */
   readonly onlineMs?: number
 }
 

@@ -17,7 +17,7 @@ export interface CameraSessionOptions {
   readonly publish: (message: StreamMessage) => void
   readonly onState: (state: CameraState) => void
   readonly signal: AbortSignal
-  /** A number from 0 up to 1; `Math.random` unless a test gives its own. */
+  /** A number from 0 up to 1; `Math.random` unless a test passes its own. */
   readonly random?: () => number
   /** Resolves after the time or as soon as the signal aborts; never rejects. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -34,8 +34,8 @@ const JITTER = 0.2
 const STEADY_RUN_MS = 10_000
 
 /**
- * R4: at most 10 s and jitter between tries. A camera that was cut off is to be back within 3 s, and asking costs one packet; one
- * that answers wrongly would answer wrongly again.
+ * R4: at most 10 s between tries, with jitter. An unreachable camera should be back within 3 s, and a try costs one
+ * packet; one that answers wrongly would answer wrongly again.
  */
 const MAX_RETRY_MS: Readonly<Record<CameraFaultKind, number>> = {
   unreachable: 2000,

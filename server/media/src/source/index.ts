@@ -1,4 +1,4 @@
-/** Where pictures come from: a camera's address, its stream, and what keeps it connected. */
+/** The source of pictures: a camera's address, its stream, and what keeps it connected. */
 export { type CameraConnect, type CameraTarget, checkedConnect } from './camera-address.ts'
 export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts'
 export { type CameraSessionOptions, type CameraState, keepCameraConnected, retryDelay } from './camera-session.ts'

@@ -42,7 +42,7 @@ interface Seen {
   readonly body: string
 }
 
-/** A camera that gives these replies; `text` may replace the whole reply. */
+/** A camera with these replies; `text` may replace the whole reply. */
 async function camera(change: (port: number) => Replies, text?: string) {
   const seen: Seen[] = []
   const listening = createServer(async (request, response) => {

@@ -8,7 +8,7 @@ import { envelope, parseReply, usernameToken } from './soap.ts'
 import { children, descend, escapeXml, readText, type XmlNode } from './xml.ts'
 
 export interface OnvifOptions {
-  /** Where the camera's device service is said to be; the path is `/onvif/device_service` for nearly all. */
+  /** The address of the camera's device service; the path is `/onvif/device_service` for nearly all. */
   readonly address: HttpAddress
   readonly credentials: CameraCredentials | undefined
   readonly connect: CameraConnect
@@ -46,8 +46,9 @@ const SCHEMA = 'http://www.onvif.org/ver10/schema'
 const MAX_PROFILES = 8
 
 /**
- * Asks a camera by ONVIF (Profile S) what it is and where its streams are: date and time, device information, media
- * service, profiles, a stream address for each. Whatever host an answer names, only the one that was checked is asked.
+ * Asks a camera through ONVIF (Profile S) what it is and where its streams are: date and time, device information,
+ * media service, profiles, and a stream address for each. Whatever host a reply names, only the checked one is
+ * contacted.
  */
 export async function askOnvif(options: OnvifOptions): Promise<Result<OnvifCamera, CameraFault>> {
   const ahead = await clockAhead(options)
@@ -170,7 +171,7 @@ async function streamOf(media: Service, token: string): Promise<Result<RtspAddre
   const reply = await ask(media, 'GetStreamUri', body)
   if (!reply.ok) return reply
   const named = readText(reply.value, 'MediaUri', 'Uri') ?? ''
-  // A few cameras put user and password into the address; ours travel apart.
+  // A few cameras put user and password into the address; ours are sent separately.
   const address = parseRtspAddress(named.replace(/^(rtsp:\/\/)[^/@]*@/i, '$1'))
   if (!address.ok) return fail(fault('badReply', 'expected an rtsp URL of the stream, got something else'))
   return ok({ ...address.value, host: media.address.host })

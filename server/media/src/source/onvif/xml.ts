@@ -13,13 +13,13 @@ const parser = new XMLParser({
   ignorePiTags: true,
 })
 
-/** undefined if it is not well-formed, or has a document type: SOAP forbids it, and it is where entities grow. */
+/** undefined if it isn't well-formed, or has a document type: SOAP forbids it, and entities can expand there. */
 export function parseXml(text: string): XmlNode | undefined {
   if (/<!DOCTYPE/i.test(text)) return undefined
   try {
     return parser.parse(text)
   } catch {
-    // Also when elements are nested so deeply that the parser gives up.
+    // Also if elements are nested so deeply that the parser gives up.
     return undefined
   }
 }

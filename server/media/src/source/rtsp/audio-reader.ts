@@ -12,7 +12,7 @@ export interface AudioReaderOptions {
   readonly frame: (unit: AccessUnit) => void
 }
 
-/** Takes the frames out of the RTP packets of one audio track. A lost packet costs only itself. */
+/** Extracts the frames from the RTP packets of one audio track. A lost packet costs only its own content. */
 export class AudioReader {
   readonly #options: AudioReaderOptions
   readonly #sequence = new SequenceWatch()
@@ -46,7 +46,7 @@ export class AudioReader {
 
   #emit(bytes: Uint8Array, timestamp: number, arrival: Arrival): void {
     const time = this.#options.timeline.timeOf(timestamp, arrival)
-    // After sound was moved back to its picture, a few frames would lie where others were already.
+    // After sound was moved back to its picture, a few frames would overlap earlier ones.
     if (time <= this.#lastTime) return
     this.#lastTime = time
     const cameraClock = this.#options.timeline.cameraClockOf(timestamp)

@@ -19,7 +19,9 @@ const timesOf = (clock: DecodeClock, order: Order, start = 100) =>
     .map((number) => clock.timesOf((start + number) * TICKS))
     .map(({ decoded, shown }) => [decoded / TICKS - start, shown / TICKS - start])
 
-/** A key picture, then pictures in an order of which each is shown at most `depth` places earlier than it comes. */
+/**
+ * A key picture, then pictures in an order in which each is shown at most `depth` positions earlier than it arrives.
+ */
 const orders = fc
   .tuple(fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 60 }), fc.integer({ min: 0, max: 4 }))
   .map(([choices, depth]) => {

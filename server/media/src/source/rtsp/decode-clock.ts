@@ -4,7 +4,7 @@ import { TICKS_PER_SECOND } from '../../frame/index.ts'
 const MAX_UNANNOUNCED = 4
 /** No decoder stores more pictures (H.264 §A.3.1, H.265 §A.4.2). */
 const MAX_DEPTH = 16
-/** Taken for the distance of pictures of which none has come yet. */
+/** The assumed interval before any picture has arrived. */
 const ASSUMED_TICKS = TICKS_PER_SECOND / 25
 
 /** When a picture is decoded and shown, in ticks of the run. */
