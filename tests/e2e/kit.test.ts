@@ -141,6 +141,77 @@ describe.skipIf(chromiumPath === undefined)('the components of the kit in Chromi
     }
   })
 
+  test('10,000 rows are numbered without gaps at any scroll position, and scrolling back shows the first rows again', async () => {
+    await using tab = await browser.newPage({ width: 1280, height: 900 })
+    const { page } = tab
+    await page.addInitScript("localStorage.setItem('rowsPerPage.gallery', 'all')")
+    await page.goto(`${origin}/?rows=10000`)
+    await users(page).waitFor()
+    const rows = users(page).locator('[aria-rowindex]:not(thead *)')
+    const numbers = () => rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('aria-rowindex'))))
+    /** The row in the middle of the window. */
+    const middle = () =>
+      page.evaluate(() =>
+        document.elementFromPoint(600, 450)?.closest('[aria-rowindex]')?.getAttribute('aria-rowindex'),
+      )
+    await expect.poll(async () => (await numbers()).length).toBeLessThan(80)
+    const top = await page.evaluate(() => window.scrollY)
+    for (const share of [0.3, 0.9, 0.5]) {
+      await page.evaluate((to) => window.scrollTo(0, to * document.body.scrollHeight), share)
+      await expect.poll(middle).toBeDefined()
+      const shown = await numbers()
+      expect(shown).toEqual(shown.map((_, index) => (shown[0] ?? 0) + index))
+      expect(Math.abs((Number(await middle()) / 10_000 - share) * 100)).toBeLessThan(2)
+    }
+    await page.evaluate((to) => window.scrollTo(0, to), top)
+    await users(page).locator('[aria-rowindex="2"]').waitFor()
+    expect(await names(page)).toContain('Ada Lovelace')
+    expect(tab.complaints).toEqual([])
+  })
+
+  test.each([
+    { width: 1280, height: 900 },
+    { width: 360, height: 740 },
+  ])(
+    'at $width px a row keeps the focus however far the table is scrolled, and Tab continues from it',
+    async (size) => {
+      await using tab = await browser.newPage(size)
+      const { page } = tab
+      await page.addInitScript("localStorage.setItem('rowsPerPage.gallery', 'all')")
+      await page.goto(`${origin}/?rows=1000`)
+      const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex'))
+      const menu = users(page).locator('[aria-rowindex="4"]').getByRole('button')
+      await menu.focus()
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+      await users(page).locator('[aria-rowindex="1001"]').waitFor()
+      await users(page).locator('[aria-rowindex="40"]').waitFor({ state: 'detached' })
+      expect(await focused()).toBe('4')
+      await page.keyboard.press('Tab')
+      await expect.poll(focused).toBe('5')
+      await users(page).locator('[aria-rowindex="6"]').waitFor()
+      expect(await users(page).locator('[aria-rowindex="5"]').isVisible()).toBe(true)
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+      await users(page).locator('[aria-rowindex="1001"]').waitFor()
+      await page.keyboard.press('Shift+Tab')
+      await expect.poll(focused).toBe('4')
+    },
+  )
+
+  test('a row keeps its open menu when it is scrolled away, and the focus returns to its button', async () => {
+    await using tab = await browser.newPage({ width: 1280, height: 900 })
+    const { page } = tab
+    await page.addInitScript("localStorage.setItem('rowsPerPage.gallery', 'all')")
+    await page.goto(`${origin}/?rows=1000`)
+    const menu = users(page).locator('[aria-rowindex="4"]').getByRole('button')
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Block' }).waitFor()
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await users(page).locator('[aria-rowindex="1001"]').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => menu.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
   test('a form dialog asks before it discards changes, and Escape keeps them', async () => {
     await using tab = await browser.newPage()
     const { page } = tab

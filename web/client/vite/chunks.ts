@@ -6,20 +6,27 @@ import type { Rolldown } from 'vite'
  */
 export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
   // Libraries change less often than our code, so a browser can keep them across our releases. Charts load with the screen
-  // that shows one, and the code that warns about unsaved changes loads with the dialog, after the first screen.
+  // that shows one, what draws a part of a long list with the first long list, and the code that warns about unsaved changes
+  // with the dialog, after the first screen.
   {
     name: 'vendor',
-    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect|uplot)\/|with-selector))/,
+    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect|uplot|@tanstack\/(?:react-)?virtual(?:-core)?)\/|with-selector))/,
   },
   {
     debugName: 'text',
     name: (module) => `text-${/(\w+)\.json$/.exec(module)?.[1] ?? 'other'}`,
     test: /\/locales\/\w+\.json$/,
   },
-  // Popups and switches bring Base UI, which no first screen needs.
+  // Popups and controls bring Base UI, which no first screen needs. Lists, and what comes with users and rights, load with the
+  // screens that show them: the first screen of the Web App shows a camera.
   {
     name: 'shared',
-    test: /\/(?:web\/(?!kit\/src\/(?:popups|(?:Setting)?Switch)|camera-app\/src\/rights\/RightSwitches)|contract\/)/,
+    test: /\/(?:web\/(?!kit\/src\/(?:popups|windowing|table|CheckList|TickBox)|shell\/src\/use-server-rows|camera-app\/src\/(?:users|rights))|contract\/)/,
     minShareCount: 3,
+  },
+  {
+    name: 'lists',
+    test: /\/web\/(?:kit\/src\/(?:windowing\/(?:use|list)|table|CheckList|TickBox)|shell\/src\/use-server-rows)/,
+    minShareCount: 2,
   },
 ]

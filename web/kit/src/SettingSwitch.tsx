@@ -48,7 +48,7 @@ export function SettingSwitch(props: SettingSwitchProps) {
         onChange={onChange}
         knob={
           pending ? (
-            <span className="size-2 animate-shimmer rounded-full bg-surface group-aria-checked:bg-control" />
+            <span className="size-2 animate-shimmer rounded-full bg-surface group-data-checked:bg-control" />
           ) : null
         }
         status={

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { Button } from '../Button.tsx'
 import { EmptyState } from '../EmptyState.tsx'
 import { useKitText } from '../kit-text.tsx'
@@ -7,9 +7,9 @@ import { Status } from '../Status.tsx'
 import { GatheringBar } from './GatheringBar.tsx'
 import { LoadingRows } from './LoadingRows.tsx'
 import { Pager } from './Pager.tsx'
-import { RowBlocks } from './RowBlocks.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { type RowKey, type Selection, useSelecting } from './selection.ts'
+import { TableBody } from './TableBody.tsx'
 import { TableHead } from './TableHead.tsx'
 import { type Density, type RowProps, rowHeights, TableRow } from './TableRow.tsx'
 import { TableTools } from './TableTools.tsx'
@@ -113,25 +113,34 @@ function Body<Row>({ rows, first, grid, parts, select, selecting }: BodyProps<Ro
   const columns = parts.columns.length
   const linePx = parts.density === 'dense' ? DENSE_LINE_PX : LINE_PX
   const phonePx = parts.twoLines === true ? TWO_LINES_PX : cardPx(columns)
+  const keyAt = useCallback(
+    (index: number) => {
+      const row = rows[index]
+      return row === undefined ? index : rowKey(row)
+    },
+    [rows, rowKey],
+  )
   return (
-    <RowBlocks
+    <TableBody
+      // Cards and rows differ in height.
+      key={cards ? 'cards' : 'lines'}
       count={rows.length}
+      keyAt={keyAt}
       rowHeight={cards ? phonePx : linePx}
       columns={columns + Number(select) + Number(parts.menu !== undefined)}
-      whole={printing}
+      isWhole={printing}
       className={cards ? 'block' : ''}
-      draw={(index) => {
+      draw={(index, rowProps) => {
         const row = rows[index]
         if (row === undefined) return null
-        const key = rowKey(row)
         return (
           <TableRow
-            key={key}
             row={row}
+            rowProps={rowProps}
             index={first + index}
             parts={parts}
             cards={cards}
-            selected={select ? selecting.isSelected(key) : undefined}
+            selected={select ? selecting.isSelected(rowKey(row)) : undefined}
             onSelect={(on, withShift) => selecting.select(index, { on, withShift })}
           />
         )

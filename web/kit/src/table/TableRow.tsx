@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import { useKitText } from '../kit-text.tsx'
 import { Menu, type MenuItem } from '../Menu.tsx'
+import type { WindowedRowProps } from '../windowing/use-windowing.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import { asCell, asRow, asRowHeader } from './table-roles.ts'
 import type { Column } from './table-view.ts'
@@ -24,6 +25,7 @@ export const rowHeights: Readonly<Record<Density, string>> = { regular: 'h-13', 
 
 interface TableRowProps<Row> {
   row: Row
+  rowProps: WindowedRowProps
   /** The row's index over all pages, from 0. */
   index: number
   parts: RowProps<Row>
@@ -66,12 +68,13 @@ function RowMenu<Row>({ row, parts }: { row: Row; parts: RowProps<Row> }) {
 const rowClass =
   'relative print:static [&_button]:relative [&_button]:z-1 [&_input]:relative [&_input]:z-1 [&_label]:relative [&_label]:z-1'
 
-function Card<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>) {
+function Card<Row>({ row, rowProps, index, parts, selected, onSelect }: TableRowProps<Row>) {
   const text = useKitText()
   const [title, ...rest] = parts.columns
   return (
     <tr
       {...asRow}
+      {...rowProps}
       aria-rowindex={index + 2}
       className={`${rowClass} block border-b border-border px-4 py-3 ${selected === true ? 'bg-tint' : ''}`}
     >
@@ -108,7 +111,7 @@ function Card<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
   )
 }
 
-function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>) {
+function Line<Row>({ row, rowProps, index, parts, selected, onSelect }: TableRowProps<Row>) {
   const text = useKitText()
   const [title, ...rest] = parts.columns
   const mood = selected === true ? 'bg-tint' : 'hover:bg-sunken'
@@ -116,6 +119,7 @@ function Line<Row>({ row, index, parts, selected, onSelect }: TableRowProps<Row>
   return (
     <tr
       {...asRow}
+      {...rowProps}
       aria-rowindex={index + 2}
       className={`${rowClass} ${rowHeights[parts.density ?? 'regular']} *:border-b *:border-border print:h-auto print:break-inside-avoid ${selected === true || parts.href !== undefined ? mood : ''}`}
     >
