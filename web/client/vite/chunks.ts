@@ -17,11 +17,11 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
     name: (module) => `text-${/(\w+)\.json$/.exec(module)?.[1] ?? 'other'}`,
     test: /\/locales\/\w+\.json$/,
   },
-  // Popups and controls bring Base UI, which no first screen needs. Lists, and what comes with users and rights, load with the
-  // screens that show them: the first screen of the Web App shows a camera.
+  // No first screen needs popups, controls or forms. Lists, users and rights load with the screens that show them, because the
+  // first screen of the Web App shows a camera.
   {
     name: 'shared',
-    test: /\/(?:web\/(?!kit\/src\/(?:popups|windowing|table|CheckList|TickBox)|shell\/src\/use-server-rows|camera-app\/src\/(?:users|rights))|contract\/)/,
+    test: /\/(?:web\/(?!kit\/src\/(?:popups|windowing|table|CheckList|TickBox|Switch|SettingSwitch|FormDialog)|shell\/src\/(?:use-server-rows|time-zones|use-optimistic|use-save)|camera-app\/src\/(?:users|rights)|dealer-dashboard\/src\/(?!shell\/(?!TimeZoneField)))|contract\/(?!src\/(?:theme|insights|jobs|reports)\/))/,
     minShareCount: 3,
   },
   {

@@ -4,17 +4,19 @@ import { Button, EmptyState } from '@sightline/kit'
 import { type Column, DataTable, type DataTableProps, FilterMenu } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMoment } from '../moments.ts'
 import { Gate } from '../shell/Gate.tsx'
 import { useListInAddress } from '../shell/list-in-address.ts'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { AccountSummary } from './AccountSummary.tsx'
-import { AddAccount } from './AddAccount.tsx'
 import { accountStatuses, accountsInAddress, accountTypes } from './account-list-state.ts'
 import { StatusBadge, statuses, useGrantText, userTypes } from './account-marks.tsx'
 import { accountsKey } from './account-queries.ts'
 import { useText } from './text.ts'
+
+// The list comes first; the form loads when it is opened.
+const AddAccount = lazy(() => import('./AddAccount.tsx').then((module) => ({ default: module.AddAccount })))
 
 function Owner({ account }: { account: Account }) {
   return (
@@ -186,7 +188,7 @@ export function AccountsScreen() {
       <Screen width="table" title={t('Accounts')} description={t('The customer accounts you manage.')} actions={add}>
         {own.may(getInsights) ? <AccountSummary resellerId={resellerId} /> : null}
         <Accounts resellerId={resellerId} add={add} />
-        {adding ? <AddAccount resellerId={resellerId} onClose={() => setAdding(false)} /> : null}
+        <Suspense>{adding ? <AddAccount resellerId={resellerId} onClose={() => setAdding(false)} /> : null}</Suspense>
       </Screen>
     </Gate>
   )

@@ -157,11 +157,12 @@ function Line<Row>({ row, rowProps, index, parts, selected, onSelect }: TableRow
  * A row on a phone: name and one value on the first line, the third column on the second. Both lines end with an
  * ellipsis, so a long list stays easy to scan.
  */
-function TwoLines<Row>({ row, index, parts }: TableRowProps<Row>) {
+function TwoLines<Row>({ row, rowProps, index, parts }: TableRowProps<Row>) {
   const [title, end, line] = parts.columns
   return (
     <tr
       {...asRow}
+      {...rowProps}
       aria-rowindex={index + 2}
       className={`${rowClass} grid min-h-15 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 gap-y-0.5 border-b border-border px-3 py-2`}
     >
