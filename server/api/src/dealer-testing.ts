@@ -6,11 +6,11 @@ import { tokenSha256 } from '@sightline/platform/sessions'
 /** Organisations above the accounts, and who works for them. For tests. */
 export interface DealerArranger {
   addDistributor(name?: string): Promise<number>
-  /** Under distributor 1 and with every module, unless said otherwise. */
+  /** Under distributor 1 and with every module by default. */
   addReseller(given?: { distributorId?: number; name?: string; modules?: readonly Module[] }): Promise<number>
-  /** Of reseller 255 under distributor 1 and with every permission, unless said otherwise. */
+  /** Of reseller 255 under distributor 1 and with every permission by default. */
   addStaff(given?: StaffInput): Promise<{ userId: number; token: string }>
-  /** Under reseller 255, unless said otherwise; 10 cameras, 7 days. */
+  /** Under reseller 255 by default; 10 cameras, 7 days. */
   addPackage(subscriptionPackageId: number, given?: PackageInput): Promise<void>
 }
 

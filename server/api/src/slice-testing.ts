@@ -22,10 +22,10 @@ import type { DownloadRules } from './resellers/brand-pictures/index.ts'
 
 export { COMMON_PASSWORD, OVERLOADING_PASSWORD, RIGHT_CODE, RIGHT_PASSWORD } from './auth-testing.ts'
 
-/** Slices of the API over a real socket and database, with people, cameras and tokens to try it with. For tests. */
+/** Slices of the API over a real socket and database, with users, cameras and tokens. For tests. */
 export interface TestApi extends AsyncDisposable, DealerArranger {
   readonly origin: string
-  /** `request` is method and path below the version: `PATCH users/self`. A text body goes out as it is. */
+  /** `request` is method and path below the version: `PATCH users/self`. A text body is sent unchanged. */
   call(
     token: string | undefined,
     request: string,
@@ -45,7 +45,7 @@ export interface TestApi extends AsyncDisposable, DealerArranger {
   fillMailbox(to: string): Promise<void>
   /** Sees and changes everything, for arranging and looking. */
   readonly owner: Db
-  /** As the API itself is connected. */
+  /** With the API's own role. */
   readonly app: Db
   readonly routes: readonly Route[]
   now: number
@@ -84,7 +84,7 @@ export interface TestApiOptions {
   readonly callLimit?: RateLimit
   readonly streamTickets?: RateLimit
   readonly idempotency?: Parameters<typeof idempotencyStore>[1]
-  /** Hears of what would be a bug; without it the test fails by it. */
+  /** Called for a bug; without it the test fails. */
   readonly onBug?: (error: unknown) => void
   readonly open?: OpenTestDatabase
   readonly media?: MediaPlane

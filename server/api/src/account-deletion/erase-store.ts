@@ -11,7 +11,7 @@ export interface Erasure {
   readonly isLogDue: boolean
 }
 
-/** People with data still to erase, by id, after the given one. */
+/** Users with data still to erase, by id, after the given one. */
 export async function erasuresToDo(
   db: Db,
   { after, most }: { readonly after: number; readonly most: number },
@@ -66,7 +66,7 @@ export const LOG_BEGIN: LogCursor = { accountId: 0, auditLogId: 0 }
 
 /**
  * Removes the personal values from some signed entries (docs/design/audit-log.md); undefined after the last ones.
- * Entries that are not signed yet are left: their commitments have to match what they said.
+ * Unsigned entries are left, because their commitments must match their values.
  */
 export async function eraseEntries(db: Db, of: EntrySelection, after: LogCursor): Promise<LogCursor | undefined> {
   const { rows } = await sql<{ account_id: number; audit_log_id: number }>`

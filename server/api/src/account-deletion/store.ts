@@ -105,7 +105,7 @@ export async function saveReminded(tx: Tx, { accountId, userId }: Key, at: numbe
     .execute()
 }
 
-/** People whose deletion or reminder is due by that time; by id, after the given one. */
+/** Users whose deletion or reminder is due by that time, by id, after the given one. */
 export async function deletionsAhead(
   db: Db,
   { remindTill, now, after }: { readonly remindTill: number; readonly now: number; readonly after: number },

@@ -74,7 +74,7 @@ export interface EntryReferences {
   readonly sequences: ReadonlyMap<number, number>
 }
 
-/** Whose names a reader may see: of all objects in the account or, for staff, only of its people. */
+/** Whose names a reader may see: of all objects in the account or, for staff, only of its users. */
 export type NameVisibility = 'all' | 'people'
 
 /** The objects that a page of entries refers to. */

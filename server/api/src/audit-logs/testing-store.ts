@@ -20,7 +20,7 @@ const targetOf = ({ camera, zone }: EntryInput) => {
   return zone === undefined ? {} : { target_kind: 'zone', target_id: zone }
 }
 
-/** Appends lines as they would have been written, a minute apart unless they say when; answers their ids. For tests. */
+/** Appends entries, a minute apart unless they have a time; returns their ids. For tests. */
 export async function writeEntries(owner: Db, accountId: number, lines: readonly EntryInput[]): Promise<number[]> {
   const usual = { action: 'login', userId: accountId, name: 'Ada Byron', address: '192.0.2.9', staffId: null }
   const rows = lines.map((given, at) => {

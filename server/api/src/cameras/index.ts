@@ -40,7 +40,10 @@ const hiddenPicture: ApiError = {
   detail: "the owner doesn't allow support to see video: only blurred snapshots are available, as image/jpeg",
 }
 
-/** The camera if it is in the caller's scope. One of another account, one without a grant and a nonexistent one answer alike. */
+/**
+ * The camera if it is in the caller's scope. One of another account, one without a grant and a nonexistent one get the
+ * same reply.
+ */
 export async function findCameraInScope(
   db: Db,
   caller: MemberCaller,

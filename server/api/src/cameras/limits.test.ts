@@ -39,7 +39,7 @@ describe.each(engines)('slots on %s', (_engine, open) => {
   }
   type Account = Awaited<ReturnType<typeof addAccount>>
 
-  /** What came of adding to an account over many connections at the same moment. */
+  /** The result of adding to an account over many connections at the same time. */
   const allAtOnce = async (account: Account, table: 'cameras' | 'devices', first = 1) => {
     const place = { address: '192.0.2.7', rtsp_port: 554, main_path: '/main' }
     const outcomes = await Promise.allSettled(

@@ -111,7 +111,7 @@ describe.each(engines)('changing and moving cameras on %s', (_engine, open) => {
       status: 403,
       body: { code: 9 },
     })
-    // He would take his camera to people whose zone he only peeks into.
+    // They would take their camera to users of a zone in which they have only one camera.
     const peeking = await guardOf(accountId, ['editCamera'], { zones: [shop], cameras: [gate] })
     expect((await api.call(peeking, `PATCH cameras/${door}`, { zoneId: yard })).status).toBe(403)
     const everything = await api.addSubUser(accountId, { rights: ['editCamera'], allCameras: true })

@@ -2,7 +2,7 @@
 // because it is a catalog.
 import type { TestApi } from '../slice-testing.ts'
 
-/** What a call is made on: the token that may, the path, and a body that changes nothing that another change needs. */
+/** The target of a call: the token with the right, the path, and a body that doesn't affect other changes. */
 export interface ChangedObject {
   readonly token: string
   readonly path: string

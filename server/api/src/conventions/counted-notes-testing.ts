@@ -17,7 +17,7 @@ const postNote = route({
   errors: ['duplicate'],
 })
 
-/** A POST that counts how often it ran; what it answers its body says. For tests. */
+/** A POST that counts its runs; its body defines the reply. For tests. */
 export function countedNotes(): { readonly served: ServedRoute; readonly runs: () => number } {
   let runs = 0
   const served = serve(postNote, async (_caller, { body }) => {

@@ -32,7 +32,7 @@ afterAll(() => under.close())
 /** Somewhere in each of them, once its rows are locked and written, a call adds a row to one of these. */
 const ADDED_TO = 'lock table audit_log, stream_tickets in share mode'
 
-/** What the call answers after something was taken from its caller while it waited; nothing of it may be there. */
+/** The reply of the call if its caller lost something while it waited; it must not have written anything. */
 async function afterWaiting(send: () => Promise<SliceReply>, take: () => Promise<unknown>): Promise<SliceReply> {
   await using held = await hold({ owner: api.owner.plain }, ADDED_TO)
   const calls = api.asked.filter(({ call }) => call !== 'createCredentials' && call !== 'forgetUser').length

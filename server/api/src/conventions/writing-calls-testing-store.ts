@@ -57,7 +57,7 @@ export interface WritingWorld {
   readonly cameraId: number
   readonly emptyZone: number
   readonly profileId: number
-  /** One that is not known yet. */
+  /** An unknown one. */
   readonly newBrowser: object
   /** Of the owner. */
   readonly pushDeviceId: number
@@ -86,7 +86,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
   const schedule = { ...span, type: 'storageUsage', format: 'json', schedule: { every: 'day', at: '06:00' } }
   await api.call(account.token, 'POST reports', schedule)
   const [scheduled] = (await api.call(account.token, 'GET reportSchedules')).body
-  // Asked for by the owner, to be called off.
+  // Requested by the owner, to be cancelled.
   await api.owner.plain
     .updateTable('users')
     .set({ deletion_requested_at: instant(Date.now()), deletes_at: instant(Date.now() + 14 * MS_PER_DAY) })
@@ -96,7 +96,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
   const resellerId = await api.addReseller()
   await api.addPackage(1, { resellerId })
   const hosted = await api.addReseller()
-  // Each of these is there once, and worlds are arranged in one database.
+  // Each of these exists once, because all fixtures share one database.
   await api.owner.plain.deleteFrom('brand_hosts').where('host', 'in', ['there.example', 'waiting.example']).execute()
   await api.owner.plain.insertInto('brand_hosts').values({ host: 'there.example', reseller_id: hosted }).execute()
   const [colleague, distributorStaff, admin] = [

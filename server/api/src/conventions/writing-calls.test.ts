@@ -61,7 +61,7 @@ function normalized(record: unknown, names: Map<string, string>): unknown {
   return JSON.parse(text)
 }
 
-/** How many rows came and went, of each table that is another than before; a changed row is one of each. */
+/** How many rows were added and removed in each changed table; a changed row counts as both. */
 function changes(before: Readonly<Record<string, readonly string[]>>, after: typeof before): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [table, rows] of Object.entries(after)) {

@@ -24,7 +24,7 @@ interface Question {
 
 interface Deps {
   readonly db: Db
-  /** Where the operator keeps the texts of brands. */
+  /** The operator's folder for the texts of brands. */
   readonly legalFolder?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { staff } from '../staff/index.ts'
 import { subUsers } from '../sub-users/index.ts'
 import { userDetails } from '../user-details/index.ts'
 
-/** Whether a language can be said in the body. */
+/** Whether the body has a language. */
 const takesLanguage = ({ body }: Route): boolean =>
   body !== undefined &&
   JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })).includes('"language":')

@@ -39,7 +39,7 @@ const front = (mailFails = false): ScheduleDeps => ({
   },
 })
 
-/** Makes what is due. */
+/** Creates the reports that are due. */
 const makeDue = async (deps: ScheduleDeps) => {
   await runJobs(database.connection, reportTasks(deps))
 }

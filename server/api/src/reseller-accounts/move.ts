@@ -56,7 +56,7 @@ async function move(
   now: number,
 ): Promise<Result<{ before: Account; after: Account }, ApiError>> {
   const locked = await lockAccount(tx, accountId)
-  // It was removed or moved meanwhile.
+  // It was removed or moved in the meantime.
   if (locked === undefined) return fail({ error: 'notFound' })
   const { account: before } = locked
   change.ifMatch(before)

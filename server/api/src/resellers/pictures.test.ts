@@ -59,7 +59,7 @@ describe.each(engines)('pictures of brands on %s', (_engine, open) => {
     })
     expect(host.asked.slice(asked).toSorted()).toEqual(['/a.png', '/b.png'])
     expect((await read()).body).toEqual(changed.body)
-    // The same look sent back asks for nothing.
+    // Sending the same theme back downloads nothing.
     expect((await patch(changed.body)).status).toBe(200)
     expect(host.asked.length).toBe(asked + 2)
     expect(JSON.stringify(await linesOf(resellerId))).not.toContain(host.origin)

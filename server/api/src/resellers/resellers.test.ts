@@ -7,7 +7,7 @@ import { users } from '../users/index.ts'
 import { zones } from '../zones/index.ts'
 import { resellers } from './index.ts'
 
-/** Red, one pixel, as the server itself writes it. */
+/** A red pixel, encoded as the server itself does it. */
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4AWP4z8DwHwAFAAH/e+m+7wAAAABJRU5ErkJggg=='
 
@@ -115,7 +115,7 @@ describe.each(engines)('distributors and resellers on %s', (_engine, open) => {
       await api.owner.plain.deleteFrom(table).where('account_id', '=', accountId).execute()
     }
     expect((await api.call(distributor, `DELETE resellers/${resellerId}`)).status).toBe(204)
-    // Staff goes with it.
+    // Its staff are removed with it.
     expect((await api.call(token, 'GET users/self')).status).toBe(401)
   })
 

@@ -35,7 +35,7 @@ test('a query in a reseller’s scope without a filter sees only that reseller',
     byMacAddress: (
       await sql<{ account_id: number }>`select account_id from accounts_with_mac_address('020000000001')`.execute(tx)
     ).rows,
-    // The inside of an account is not there at all, only how much of it there is.
+    // The content of an account isn't visible at all, only its size.
     cameras: await tx.selectFrom('cameras').selectAll().execute(),
     zones: await tx.selectFrom('zones').selectAll().execute(),
   }))

@@ -33,7 +33,7 @@ export interface StaffDeps {
   readonly isTranslated?: boolean
 }
 
-/** Who acts on whose staff; an organisation out of the caller's scope is none. */
+/** The caller and the staff they manage; an organization out of the caller's scope doesn't exist. */
 export interface StaffContext {
   readonly caller: StaffCaller
   readonly of: Organisation | undefined

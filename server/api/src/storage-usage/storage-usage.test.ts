@@ -38,7 +38,7 @@ const record = (of: { accountId: number; cameraId: number }, { start, end, bytes
     })
     .execute()
 
-/** An account in Amsterdam, where a day of summer begins at 22 h UTC, with footage of two cameras. */
+/** An account in Amsterdam, where a summer day begins at 22:00 UTC, with footage of two cameras. */
 async function shop() {
   const { accountId, token, zoneId } = await api.addAccount()
   await api.call(token, 'PATCH accounts/self/timeZone', { timeZone: 'Europe/Amsterdam' })

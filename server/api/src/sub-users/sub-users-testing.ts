@@ -4,7 +4,7 @@ import type { TestApi } from '../slice-testing.ts'
 /** Every right that a call about users needs. */
 export const PEOPLE_RIGHTS: readonly Right[] = ['viewUserSettings', 'addUser', 'editUser', 'deleteUser', 'blockUser']
 
-/** An account with its owner, an editor with the rights about people, and a sub-user with what is given. */
+/** An account with its owner, an editor with the rights about users, and a sub-user with the given access. */
 export async function addTestUsers(api: TestApi, given: Parameters<TestApi['addSubUser']>[1] = { rights: [] }) {
   const account = await api.addAccount()
   const editor = await api.addSubUser(account.accountId, { rights: PEOPLE_RIGHTS })

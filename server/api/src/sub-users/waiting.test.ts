@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** What calls answer that had to wait while the change was made; two of an account wait at a time at most. */
+/** The replies of calls that had to wait while the change was made; at most two of an account wait at a time. */
 async function afterWaiting(
   of: { readonly accountId: number },
   send: () => readonly Promise<SliceReply>[],

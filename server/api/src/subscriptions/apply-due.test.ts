@@ -36,7 +36,7 @@ describe.each(engines)('applying the next subscription on %s', (_engine, open) =
     await choose({ subscriptionId: 2 })
   })
 
-  /** The same moment for the API and for the process that looks. */
+  /** The same time for the API and for the process that applies changes. */
   const at = (moment: string) => {
     api.now = Date.parse(moment)
     clock = manualClock(api.now)
@@ -66,7 +66,7 @@ describe.each(engines)('applying the next subscription on %s', (_engine, open) =
       .executeTakeFirstOrThrow()
 
   const seals = envelopeEncryption(randomBytes(32))
-  /** What looks after subscriptions, as a process of the product has it. */
+  /** Applies subscription changes like a process of the product. */
   const runner = (db: Db = api.app, over: Partial<SubscriptionChangesDeps> = {}): SubscriptionChangesDeps => ({
     db,
     ids: idSource(db),

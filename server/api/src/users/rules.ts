@@ -3,7 +3,7 @@ import { foldEmail } from '@sightline/contract/user-details'
 import type { UserBase, UserBasePatch } from '@sightline/contract/users'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
-/** A change of the signed-in user, decided; `needsPassword` where the current password must be right first. */
+/** A checked change of the signed-in user; `needsPassword` if the current password must be verified first. */
 export interface UserChange {
   readonly next: UserBase
   readonly emailFolded: string

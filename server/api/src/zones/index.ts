@@ -55,7 +55,7 @@ const changing = ({ ids }: Deps) => [
       if (caller.support !== undefined && caller.access.kind === 'some') return fail(givesAccess)
       await insertZone(tx, caller, zone)
       await change.audit({ action: 'postZone', target: { kind: 'zone', id: zone.zoneId }, after: toFields(zone) })
-      // What was just given to the caller is not in the access that his token stood for.
+      // The caller's new zone isn't in the access that was loaded with the token.
       const made = await findZone(tx, { ...caller, access: { kind: 'all' } }, zone.zoneId)
       return made === undefined ? fail(noSuchZone) : ok(made)
     })
@@ -85,7 +85,7 @@ const changing = ({ ids }: Deps) => [
       const before = await findZone(tx, caller, params.zoneId)
       if (before === undefined) return fail(noSuchZone)
       if (!before.whole) return fail(notWhole)
-      // Under the lock, so that a camera that was on its way has arrived, and one that comes later finds no zone.
+      // Under the lock, so that a camera that is being moved has arrived, and a later one finds no zone.
       const fault = deletionFault(await loadZoneContents(tx, key))
       if (fault !== undefined) return fail(fault)
       await removeZone(tx, key)

@@ -27,7 +27,7 @@ export type PictureReply = (req: IncomingMessage, res: ServerResponse) => void
 export interface PictureHost extends AsyncDisposable {
   /** `https://127.0.0.1:port` */
   readonly origin: string
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: readonly string[]
 }
 
