@@ -41,7 +41,7 @@ export interface AuthUnderTest extends AsyncDisposable {
   readonly logged: string[]
   /** Sends the emails in the outbox and returns them. */
   sentMails(): Promise<readonly Mail[]>
-  /** Sends it by a way of the test's own. */
+  /** Sends an email with the test's own delivery. */
   sendMails(deliver: Deliver): Promise<void>
   addUser(user: TestUser): Promise<void>
   /**
@@ -49,7 +49,7 @@ export interface AuthUnderTest extends AsyncDisposable {
    * TooManyMails
    */
   ask(mail: MailRequestCall): Promise<void>
-  /** Registers a client as an operator does; answers its secret, empty for public ones. */
+  /** Registers a client like an operator; returns its secret, which is empty for public clients. */
   addClient(client: TestClient): Promise<string>
   browser(origin?: string, headers?: Readonly<Record<string, string>>): Browser
 }
@@ -221,7 +221,7 @@ async function addUser(to: { owner: Db['plain']; auth: Auth }, user: TestUser): 
   await to.auth.plane.createCredentials({ userId: user.userId, accountId, password: user.password })
 }
 
-/** Makes that access token older than its life, or every one of the test. */
+/** Expires that access token, or every one of the test. */
 export const expireTokens = (owner: Db['plain'], token?: string) =>
   owner
     .updateTable('auth.access_sessions')
@@ -332,7 +332,7 @@ export class Browser {
     })
   }
 
-  /** From authorize over the form back to the application; the address it came back to. */
+  /** From authorize through the form back to the application; returns the address it came back to. */
   async signIn(email: string, password: string, given: AuthorizationInput = {}): Promise<URL> {
     const started = await this.authorize(given)
     const posted = await this.post(started.location?.pathname ?? '', { email, password })
@@ -384,7 +384,7 @@ export class Browser {
     return { status: answer.status, body: JSON.parse(answer.text) }
   }
 
-  /** Signs in to the account portal and answers the access token. */
+  /** Signs in to the account portal and returns the access token. */
   async token(email: string, password: string): Promise<string> {
     const back = await this.signIn(email, password)
     const { body } = await this.exchange(back.searchParams.get('code') ?? '')

@@ -69,7 +69,7 @@ const VISITS_FULL_RETRY_S = 5
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
 
-/** Answers `/oauth/…`, `/.well-known/…`, `/sign-in/…` and `/auth/…` as the edge hands them over. */
+/** Handles `/oauth/…`, `/.well-known/…`, `/sign-in/…` and `/auth/…` as the edge forwards them. */
 export async function handleHttp(req: IncomingMessage, res: ServerResponse, deps: HttpDeps): Promise<void> {
   let brand: Brand | undefined
   try {
@@ -97,7 +97,7 @@ async function route(request: PageRequest, deps: HttpDeps): Promise<void> {
   const { req, res, brand } = request
   const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
   const method = req.method ?? 'GET'
-  // Decoding an address never gives half a surrogate pair, so U+0000 is all there is to look for.
+  // Decoding an address never gives half a surrogate pair, so only U+0000 has to be checked.
   if (req.url?.includes('%00') === true) return refuseText(request, deps, path)
   const waitS = overLimit(request, deps, path)
   if (waitS !== undefined) return refuseForNow(request, deps, { path, waitS })
@@ -259,7 +259,7 @@ async function askPasskey(
   return passkeyOptions(visit, deps, interaction)
 }
 
-/** Staff have no account to look at here; the portal's page tells them to sign out first (specification §2). */
+/** Staff have no account to show here; the portal's page asks them to sign out first (specification §2). */
 function firstLogout({ res, brand }: PageRequest): void {
   const location = `${brand.origin}${FIRST_LOGOUT_PATH}`
   res.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': '0' })

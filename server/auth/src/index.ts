@@ -95,7 +95,10 @@ export interface AuthDeps {
 }
 
 export interface Auth extends AsyncDisposable {
-  /** Answers `/oauth/…`, `/auth/…`, `/sign-in/…` and `/.well-known/…`; only the edge may reach it, because its forwarded headers are believed. */
+  /**
+   * Handles `/oauth/…`, `/auth/…`, `/sign-in/…` and `/.well-known/…`; only the edge may reach it, because its forwarded
+   * headers are trusted.
+   */
   handleHttp(req: IncomingMessage, res: ServerResponse): void
   /** The calls of the contract that this plane answers. */
   readonly served: readonly ServedRoute[]
@@ -179,7 +182,7 @@ export async function openAuth(deps: AuthDeps): Promise<Auth> {
   }
 }
 
-/** The provider's own error page would be in its look and English; ours is in the brand's. */
+/** The provider's own error page would have its look and be in English; ours has the brand's. */
 async function showError(ctx: KoaContextWithOIDC, failure: ProviderFailure, deps: AuthDeps): Promise<void> {
   const brand = await deps.brands.forHost(ctx.host)
   const kind = getErrorKind(failure)

@@ -27,7 +27,7 @@ export const ownMfa = async (under: AuthUnderTest, token: string): Promise<Mfa> 
 export const setMfa = (under: AuthUnderTest, token: string, enabled: boolean, code: string) =>
   call(under, token, `${patchMfa.method} ${patchMfa.path}`, { enabled, code })
 
-/** Switches it on with the code of that moment; the seed and the recovery codes. */
+/** Turns it on with the current code; returns the seed and the recovery codes. */
 export async function enableMfa(
   under: AuthUnderTest,
   token: string,

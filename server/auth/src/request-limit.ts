@@ -5,7 +5,7 @@ import { addressGroup, createRateLimiter } from '@sightline/platform/limits'
  * applications.
  */
 const BURST_SECONDS = 100
-/** The page, its form, the way back and the token; twice of some. */
+/** The page, its form, the return and the token; some of them twice. */
 const REQUESTS_OF_A_SIGN_IN = 5
 
 /** Of requests to `/oauth/…` and `/sign-in/…`, by address; a /64 of IPv6 counts as one. */

@@ -48,7 +48,7 @@ export const dealerApp = ({ origin }: Pick<Browser, 'origin'>) => ({
   redirectUri: `${origin}/dealer/`,
 })
 
-/** Signs in to the dealer dashboard and answers the access token. */
+/** Signs in to the dealer dashboard and returns the access token. */
 export async function dealerToken(browser: Browser, email: string, password: string): Promise<string> {
   const app = dealerApp(browser)
   const back = await browser.signIn(email, password, app)

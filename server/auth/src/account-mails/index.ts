@@ -32,10 +32,10 @@ export const accountMailTasks = (deps: SignInMailDeps): JobTasks => ({
   },
 })
 
-/** Longer than any limit looks back at requests. */
+/** Longer than any limit counts requests. */
 const KEPT_MS = 7 * MS_PER_DAY
 
-/** Forgets requests whose job was discarded. */
+/** Deletes requests whose job was discarded. */
 export const sweepRequests = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> =>
   forgetRequests(db, clock.now() - KEPT_MS)
 

@@ -40,7 +40,7 @@ export type Audience = 'members' | 'staff' | 'both'
 export const isInAudience = (audience: Audience, person: Pick<AuthUser, 'isStaff'>): boolean =>
   audience === 'both' || (audience === 'staff') === person.isStaff
 
-/** Among whom an address is looked up. */
+/** The users among whom an address is looked up. */
 export interface Lookup {
   /** Undefined is all of them, and then also staff of distributors and of the provider. */
   readonly resellerId: number | undefined

@@ -91,7 +91,7 @@ describe('ending another session', () => {
     expect(await rest(under, here, `DELETE sessions/${other}`)).toMatchObject({ status: 204 })
     expect(await aliveWith(token)).toBe(false)
     expect(under.revoked).toEqual([{ tokenSha256: tokenSha256(token) }])
-    // The cookie opens nothing: the page for the password comes.
+    // The cookie no longer signs in: the password page appears.
     expect((await there.authorize()).location?.pathname).toMatch(/^\/sign-in\//)
     expect(await aliveWith(here)).toBe(true)
     expect(await idsOf(here)).toEqual(sessions.filter(({ current }) => current).map(({ sessionId }) => sessionId))

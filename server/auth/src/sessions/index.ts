@@ -9,7 +9,7 @@ import {
   type TokenOwner,
 } from './store.ts'
 
-/** What ended; open streams and remembered answers are dropped by it. */
+/** What ended, so that open streams and cached answers are dropped. */
 export interface Revocation {
   readonly userId?: number
   readonly tokenSha256?: Buffer
@@ -27,7 +27,7 @@ export { findSignInTime, keepSession, liveSessions, type SessionBasis } from './
 export type OnRevoked = (revocation: Revocation) => void
 
 export interface Sessions {
-  /** Whose token that is. */
+  /** The user of that token. */
   ownerOf(hash: Buffer): Promise<TokenOwner | undefined>
   /** Ends the token and its whole grant; false if it doesn't exist. */
   endToken(hash: Buffer): Promise<boolean>
@@ -44,7 +44,7 @@ export interface Sessions {
     work: { readonly before: (tx: Tx) => Promise<boolean>; readonly after: (tx: Tx) => Promise<void> },
     userId: number,
   ): Promise<boolean>
-  /** A change in one transaction with the end of the tokens that rested on it, whose hashes it answers. */
+  /** A change in one transaction with the end of the tokens that depended on it; returns their hashes. */
   endWith<T>(change: (tx: Tx) => Promise<EndResult<T>>): Promise<T>
   /** Deletes expired rows. Returns their number. */
   sweep(): Promise<number>

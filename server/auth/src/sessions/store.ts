@@ -57,7 +57,7 @@ export async function deleteSignInRows(tx: Tx, sessionUid: string): Promise<Buff
   return tokens.map((row) => row.token_sha256)
 }
 
-/** Sign-ins that are under way: the page they wait for, or the way back from it, names the user. */
+/** Sign-ins in progress: the page that they wait for, or the return from it, names the user. */
 async function endInteractionsIn(tx: Tx, userId: number): Promise<void> {
   const accountId = String(userId)
   await tx
@@ -89,7 +89,7 @@ export async function deleteUserRows(tx: Tx, userId: number, exceptTokenId: numb
   const keptGrant = kept?.grant_id ?? ''
   const ofUser = sql<boolean>`payload->>'accountId' = ${String(userId)} and payload ? 'accountId'`
   await endInteractionsIn(tx, userId)
-  // Browsers first, then grants, as in deleteGrantRows: what follows finds tokens issued meanwhile.
+  // Browsers first, then grants, as in deleteGrantRows, so that the next statements find tokens issued meanwhile.
   await tx.deleteFrom('auth.provider_records').where('kind', '=', 'Session').where(ofUser).execute()
   await tx
     .deleteFrom('auth.provider_records')
@@ -114,7 +114,7 @@ export async function deleteUserRows(tx: Tx, userId: number, exceptTokenId: numb
     .execute()
 }
 
-/** While it can be refreshed, a session is there with the newest of its access tokens, over or not. */
+/** While it can be refreshed, a session is listed with its newest access token, expired or not. */
 const mayStillBeRefreshed = sql<boolean>`exists (
   select from auth.provider_records r
    where r.kind = 'RefreshToken' and r.grant_id = access_sessions.grant_id
@@ -172,7 +172,7 @@ export interface TokenOwner {
   readonly isGuest: boolean
 }
 
-/** Whose token that is, also when its time is over but its row is still there. */
+/** The user of that token, even if it has expired but its row still exists. */
 export async function ownerOfToken(db: Db, hash: Buffer): Promise<TokenOwner | undefined> {
   const row = await db.plain
     .selectFrom('auth.access_sessions')

@@ -14,7 +14,7 @@ import { readCookie } from '@sightline/platform/cookies'
 
 export { isSameOrigin, readBody, readFields } from './forms.ts'
 
-/** Names a sign-in that is under way. */
+/** Identifies a sign-in in progress. */
 export const SIGN_IN_UID = /^[A-Za-z0-9_-]{16,64}$/
 /** Shorter than the address of any sign-in. */
 export const FORGOT_PASSWORD_PATH = '/sign-in/forgot'
@@ -91,7 +91,7 @@ export interface PageReply {
   readonly retryAfterS?: number
   /** It has one for passkeys. */
   readonly hasScript?: boolean
-  /** Where the address of the page itself is a secret. */
+  /** If the address of the page itself is a secret. */
   readonly referrer?: 'no-referrer'
 }
 
@@ -102,7 +102,7 @@ export function sendPage(res: ServerResponse, page: PageReply): void {
   res.end(page.html)
 }
 
-/** Answers one of our error pages. */
+/** Replies with one of our error pages. */
 export function sendError(
   visit: { readonly req: IncomingMessage; readonly res: ServerResponse; readonly brand: Brand },
   deps: { readonly pages: SignInPages },

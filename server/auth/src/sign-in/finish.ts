@@ -34,7 +34,7 @@ export async function finish(request: SignInRequest, deps: FinishDeps, given: Fi
     accountId: String(person.userId),
     remember: false,
     amr: [...amr],
-    // The hours of a sign-in begin with the password, not with the way back to the application.
+    // The hours of a sign-in start with the password, not with the return to the application.
     ts: Math.floor(checkedAt / 1000),
     generation: person.generation,
   }

@@ -48,7 +48,7 @@ const offered = async (from: Browser, given: Parameters<Browser['authorize']>[0]
   const { text } = await from.request(await pageOf(from, given))
   return JSON.parse(/id="offered">(.*?)<\/p>/.exec(text)?.[1] ?? 'null')
 }
-/** From the page over the button back to the application; the address it came back to. */
+/** From the page through the button back to the application; returns the address it came back to. */
 const look = async (from: Browser, accountId = SHOP): Promise<URL> => {
   const posted = await from.post(await pageOf(from), { demonstration: String(accountId) })
   if (posted.location === undefined) throw new Error(`looking around answered ${posted.status}: ${posted.text}`)

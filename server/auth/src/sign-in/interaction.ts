@@ -56,7 +56,7 @@ export function getPageContext({ brand }: Pick<SignInRequest, 'brand'>, interact
   }
 }
 
-/** Where an address leads, as a content security policy names it: an origin, or a scheme of a native client's own. */
+/** The target of an address for a content security policy: an origin, or a native client's own scheme. */
 function sourceOf(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   const { origin, protocol } = new URL(address)

@@ -52,7 +52,7 @@ const linesOf = async (action: string) =>
     .execute()
 const begin = async (browser: Browser) => (await browser.authorize()).location?.pathname ?? ''
 const pathOf = ({ location }: SignInTestPage) => `${location?.pathname}${location?.search}`
-/** From the answer of the last page to a token. */
+/** From the last page's reply to a token. */
 const tokenAfter = async (browser: Browser, posted: SignInTestPage): Promise<string | undefined> => {
   if (posted.location === undefined) return undefined
   const back = await browser.request(pathOf(posted))
@@ -113,7 +113,7 @@ describe('a passkey without a password', () => {
     ['that has become eligible for backup', { isBackupEligible: true }],
   ])('%s is refused and logged', async (_, odd) => {
     isRefused(await trySignIn(odd))
-    // Written after the answer.
+    // Written after the reply.
     await expect.poll(() => linesOf('loginFailed')).toHaveLength(1)
     expect((await trySignIn()).status).toBe(303)
   })
@@ -303,7 +303,7 @@ describe('a passkey after the password', () => {
     const otherToken = await under.browser(at).token(address, PASSWORD)
     await addPasskey(here, otherToken, { key: other, proof: { password: PASSWORD } })
     isRefused(await trySecondStep({}, other))
-    // Written after the answer.
+    // Written after the reply.
     await expect.poll(() => linesOf('loginFailed')).toHaveLength(1)
     expect((await trySecondStep()).status).toBe(303)
   })

@@ -27,12 +27,12 @@ const isAmong =
   (person: AuthUser): boolean =>
     isInAudience(audience, person) && (resellerId === undefined || person.resellerId === resellerId)
 
-/** What to answer where a passkey did not sign in. */
+/** What to reply if a passkey didn't sign in. */
 export interface PasskeyFailure {
   readonly status: number
   readonly problem: SignInProblem
   readonly retryAfterS?: number
-  /** Whose passkey it was said to be. */
+  /** The claimed owner of the passkey. */
   readonly known: readonly AuthUser[]
   /** The owner of a right passkey whose account is suspended. */
   readonly suspended?: AuthUser

@@ -88,7 +88,7 @@ function isForeignForm(req: IncomingMessage): boolean {
   return req.method === 'POST' && site !== undefined && site !== 'same-origin'
 }
 
-/** Of the page that asks: its frame, and where its form is sent. */
+/** For the page that asks: its frame, and where its form is sent. */
 export function askingFrame({ req, brand, link, token }: OpenLink): {
   readonly frame: PageFrame
   readonly action: string

@@ -11,13 +11,13 @@ const WEEK_MS = 7 * 24 * HOUR_MS
  */
 export type ActionLinkKind = 'invitation' | 'reset' | 'lockdown' | 'emailChange'
 
-/** The user has another address (or went to another account), or every sign-in of the user ended. */
+/** The user has another address (or moved to another account), or every sign-in of the user ended. */
 export type LinkEnd = 'newAddress' | 'endOfSignIns'
 
 interface KindRule {
   /** Begins its address; the token follows. */
   readonly path: string
-  /** How long it may be used; of a change of address counted from when the change was asked for. */
+  /** How long it may be used; for a change of address counted from the request. */
   readonly lifeMs: number
   /** What ends it before its time. */
   readonly endedBy: readonly LinkEnd[]

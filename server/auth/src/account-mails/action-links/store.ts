@@ -8,7 +8,7 @@ export interface ActionLink {
   readonly userId: number
   readonly accountId: number
   readonly tokenSha256: Buffer
-  /** To which the link went. */
+  /** The address that the link was sent to. */
   readonly emailFolded: string
   readonly createdAt: EpochMs
 }
@@ -94,7 +94,7 @@ export async function removeLinks(tx: Tx, userId: number, kinds = actionLinkKind
   await tx.deleteFrom('auth.action_links').where('user_id', '=', userId).where('kind', 'in', kinds).execute()
 }
 
-/** The links of a user, over or not. */
+/** The links of a user, expired or not. */
 export async function listLinks(
   from: Pick<Db['plain'], 'selectFrom'>,
   of: { readonly userId: number; readonly kinds: readonly ActionLinkKind[] },
@@ -109,8 +109,8 @@ export async function listLinks(
 }
 
 /**
- * Forgets those whose time is over. Links of changes of an address go with their change, or two who forget at the same moment
- * would wait for each other.
+ * Deletes expired links. Links of address changes are deleted with their change, because two concurrent cleanups could
+ * deadlock otherwise.
  */
 export const sweepLinks = (from: Pick<Db['plain'], 'deleteFrom'>): Promise<{ readonly numDeletedRows: bigint }> =>
   from

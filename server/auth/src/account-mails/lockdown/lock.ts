@@ -57,8 +57,8 @@ export async function startLockdown(given: Lockdown, deps: LockdownDeps): Promis
 async function lockIn(tx: Tx, given: Lockdown & { readonly person: AuthUser }, deps: LockdownDeps): Promise<boolean> {
   const { by, person, address } = given
   const { userId, accountId } = person
-  // One that is being added is in before this, and removed with the others, or refused after it. Before the link, as wherever
-  // both are taken.
+  // A passkey that is being added is either stored before this and removed with the others, or refused after it. Locked
+  // before the link, as everywhere that takes both.
   await holdPasskeys(tx, userId)
   if (by.kind === 'link' && !(await removeLink(tx, by.link))) return false
   await forgetPushDevices(tx, userId)
@@ -76,7 +76,7 @@ async function lockIn(tx: Tx, given: Lockdown & { readonly person: AuthUser }, d
   return true
 }
 
-/** The way back in. An error while the email is built does not weaken the lock. */
+/** The email with the way back. An error while it is built doesn't weaken the lock. */
 async function linkMailOf(person: AuthUser, host: string, deps: LockdownDeps): Promise<PasswordLinkMail | undefined> {
   const { userId, accountId, resellerId, email, language } = person
   try {

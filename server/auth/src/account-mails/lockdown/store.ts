@@ -31,7 +31,7 @@ export async function removeNewFactors(tx: Tx, userId: number, since: EpochMs): 
   await tx.deleteFrom('auth.passkeys').where('user_id', '=', userId).where('created_at', '>=', instant(since)).execute()
 }
 
-/** Ends the API keys that the user made, with their tokens. */
+/** Ends the API keys that the user created, with their tokens. */
 export async function endUserKeys(tx: Tx, userId: number): Promise<void> {
   const keys = await tx
     .selectFrom('auth.clients')

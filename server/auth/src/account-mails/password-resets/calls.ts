@@ -40,7 +40,7 @@ export async function setByReset(visit: ForgotRequest & { readonly token: string
   answer(visit.res, 204)
 }
 
-/** A form of another site can't send JSON, so this comes from a program or a page of this host. */
+/** Another site's form can't send JSON, so this comes from a program or a page of this host. */
 async function readJson<T>(req: IncomingMessage, schema: z.ZodMiniType<T>): Promise<Result<T, ApiError>> {
   const isJson = /^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')
   const text = isJson ? await readBody(req) : undefined

@@ -18,7 +18,7 @@ export async function loadCredentials(db: Db, userId: number): Promise<Credentia
   return row === undefined ? undefined : { emailFolded: row.email_folded, passwordHash: row.password_hash ?? undefined }
 }
 
-/** Sets the password, the first one or another; a sign-in whose password is being checked meanwhile is refused. */
+/** Sets the password, the first or another one; a sign-in whose password is being checked meanwhile is refused. */
 export async function savePasswordHash(
   into: Pick<Db['plain'], 'insertInto'>,
   clock: Clock,

@@ -43,7 +43,7 @@ export async function countAll(
     })
 }
 
-/** Rolls the counting back: while locked, further tries neither count nor prolong the lock. */
+/** Rolls back the count: while locked, further tries neither count nor extend the lock. */
 class Locked extends Error {
   readonly until: number
   constructor(until: number) {
@@ -52,7 +52,7 @@ class Locked extends Error {
   }
 }
 
-/** Until when the longest full one is locked; undefined where all have room. */
+/** When the lock that lasts longest ends; undefined if none is locked. */
 export async function longestLock(db: Db, counters: readonly Counter[], now: EpochMs): Promise<EpochMs | undefined> {
   const rows = await db.plain
     .selectFrom('auth.failures')

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { encode } from 'uqr'
 
-/** Pixels of one square; the picture is shown at its own size, where every square is as large as the others. */
+/** Pixels of one square; the picture is shown at its own size, so that all squares are equally large. */
 const SCALE = 4
 /** Squares of white around, so that cameras find it (ISO/IEC 18004 §6.3.8). */
 const BORDER = 4

@@ -10,7 +10,7 @@ export interface StoredFactor {
   readonly createdAt: EpochMs
   /** The app. */
   readonly on: { readonly lastStep: number; readonly seedSealed: Buffer; readonly since: EpochMs } | undefined
-  /** After the password a passkey is asked for, whether there is an app or not. */
+  /** A passkey is required after the password, with or without an app. */
   readonly asksPasskeys: boolean
   readonly passkeysSince: EpochMs | undefined
   /** As soon as either is on. */
@@ -53,7 +53,7 @@ export async function lockFactor(tx: Tx, userId: number): Promise<StoredFactor |
   return row === undefined ? undefined : toFactor(row)
 }
 
-/** Stores a seed that waits for its first code, unless there is one that is on or was made after `oldest`. */
+/** Stores a seed that waits for its first code, unless there is one that is on or newer than `oldest`. */
 export async function offerSeed(
   into: Pick<Db['plain'], 'insertInto'>,
   given: Pick<StoredFactor, 'userId' | 'accountId' | 'createdAt'> & {
@@ -202,7 +202,7 @@ export async function stopAskingForPasskeys(tx: Tx, { userId, on }: StoredFactor
   await tx.updateTable('auth.two_factor').set({ passkeys_since: null }).where('user_id', '=', userId).execute()
 }
 
-/** Of several who use that step's code, or a later one, at the same moment, one gets true. */
+/** Of several concurrent uses of that step's code, or a later one, one gets true. */
 export async function takeStep(
   tx: Tx,
   given: Pick<StoredFactor, 'userId'> & { readonly seedSealed: Buffer; readonly step: number },
@@ -218,7 +218,7 @@ export async function takeStep(
   return numUpdatedRows > 0n
 }
 
-/** Of several who use that code at the same moment, one gets true. */
+/** Of several concurrent uses of that code, one gets true. */
 export async function takeRecoveryCode(tx: Tx, userId: number, codeHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('auth.recovery_codes')

@@ -23,7 +23,7 @@ test.each([
   expect(computeTotpCode(seed, counter)).toBe(code)
 })
 
-// The RFC has eight digits there; ours are the last six.
+// The RFC's codes have eight digits; ours are the last six.
 test.each([
   [59, '287082'],
   [1_111_111_109, '081804'],

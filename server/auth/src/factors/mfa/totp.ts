@@ -4,7 +4,10 @@ import { type EpochMs, MS_PER_SECOND } from '@sightline/platform/clock'
 
 /** How long a code is shown (RFC 6238 §4.1, X). */
 const STEP_MS = 30 * MS_PER_SECOND
-/** Clocks of telephones are off, and people type slowly: one step before and one after are taken, too (RFC 6238 §5.2). */
+/**
+ * Phone clocks are inaccurate and people type slowly, so one step before and one after are accepted too (RFC 6238
+ * §5.2).
+ */
 const WINDOW = [-1, 0, 1]
 
 /** Bytes of a seed: the output size of SHA-1 (RFC 4226 §4, R6). */

@@ -18,7 +18,7 @@ export interface Verifier {
   readonly isBackupEligible: boolean
 }
 
-/** A passkey that a browser has made. */
+/** A new passkey from a browser. */
 export interface MadePasskey extends Omit<Verifier, 'rpId' | 'userHandle'> {
   readonly transports: readonly string[]
   /** The make of the authenticator, as a UUID. */

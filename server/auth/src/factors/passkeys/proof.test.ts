@@ -42,7 +42,7 @@ const confirmed = async (by: string) => {
   const { body } = await call(here, by, 'POST users/self/passkeys/confirmation')
   return { passkey: key.get(body) }
 }
-/** A new sign-in, by a client whose tokens can be refreshed. */
+/** A new sign-in, with a client whose tokens can be refreshed. */
 const signedIn = async (code: string) => {
   const tokens = await signInWithCode(here, client, { email, password: PASSWORD, code })
   const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }

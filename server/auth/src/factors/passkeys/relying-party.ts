@@ -10,7 +10,10 @@ export interface RelyingParty {
   readonly name: string
 }
 
-/** Undefined where browsers make no passkeys: at IP addresses (WebAuthn Level 3, §5.1.3 step 8: the host must be a domain). */
+/**
+ * Undefined if browsers can't create passkeys: at IP addresses (WebAuthn Level 3, §5.1.3 step 8: the host must be a
+ * domain).
+ */
 export function relyingParty({ origin, theme }: Pick<Brand, 'origin' | 'theme'>): RelyingParty | undefined {
   const { hostname } = new URL(origin)
   if (isIP(hostname) !== 0 || hostname.startsWith('[')) return undefined

@@ -39,7 +39,7 @@ const tokenOf = async ({ clientId, clientSecret }: { clientId: string; clientSec
   (await ask(under, { grant_type: 'client_credentials' }, { basic: [clientId, clientSecret] })).body.access_token
 const works = async (token: string) => (await call(under, token, 'POST users/self/sessions')).status
 
-/** Every call on one key, with the status it answers. */
+/** Every call on one key, with its status. */
 async function statuses(token: string, path: string): Promise<readonly number[]> {
   const calls = [`GET ${path}`, `PATCH ${path}`, `POST ${path}/rotate`, `DELETE ${path}`]
   const seen: number[] = []

@@ -42,7 +42,7 @@ function toKey(row: Row): StoredKey {
   }
 }
 
-/** Keys of an account or of a reseller, whether their time is over or not. */
+/** Keys of an account or a reseller, expired or not. */
 export async function listKeys(db: Db, organisationId: number): Promise<readonly StoredKey[]> {
   return (await query(db.plain, organisationId).orderBy('k.name').execute()).map(toKey)
 }

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { cutTarget } from '@sightline/platform/http'
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
 
-/** Name of our own way of answering `/oauth/authorize`: the specification's callback with the token in the query. */
+/**
+ * The name of our own response mode of `/oauth/authorize`: the specification's callback with the token in the query.
+ */
 export const TOKEN_CALLBACK = 'token_callback'
 
 /** Parameters of `/oauth/authorize` beyond the standard's. */
@@ -45,7 +47,7 @@ const REWRITTEN = ['client_id', 'response_type', 'response_mode', 'scope']
 const OF_CALLS = ['read', 'write']
 const OF_PEOPLE = ['profile', 'email', 'phone', 'address']
 
-/** What has to be known of the client that asks. */
+/** What this needs to know about the requesting client. */
 export interface AskingClient {
   readonly scope: string | undefined
   readonly tokenCallback: boolean

@@ -24,7 +24,7 @@ export interface RegisteredClient {
   readonly resellerId: number | undefined
   /** The user that it acts as on its own. */
   readonly userId: number | undefined
-  /** Of a key that people made themselves; other clients are the operator's. */
+  /** For an API key, which users create themselves; other clients are the operator's. */
   readonly apiKey: ApiKeyFacts | undefined
 }
 

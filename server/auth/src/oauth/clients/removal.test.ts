@@ -32,7 +32,7 @@ const rowsOf = async (id: string) => {
   return [...tokens, ...records.filter(({ payload }) => payload.clientId === id)]
 }
 
-/** Removes the client between the moment a request for a token has all it needs and the moment the token is written. */
+/** Removes the client after a token request has all it needs and before the token is written. */
 async function removeWhileWriting(request: () => Promise<unknown>): Promise<void> {
   await using tokens = await hold(under, 'lock table auth.access_sessions in share mode')
   const asking = request()

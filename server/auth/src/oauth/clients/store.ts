@@ -44,7 +44,7 @@ export async function listClients(db: Db): Promise<readonly RegisteredClient[]> 
   return (await query(db).where('api_key_id', 'is', null).orderBy('client_id').execute()).map(toClient)
 }
 
-/** Where signing in leads back to in clients that run in browsers. */
+/** The redirect addresses of clients that run in browsers. */
 export async function redirectUrisInBrowsers(db: Db): Promise<readonly string[]> {
   const rows = await db.plain.selectFrom('auth.clients').select('redirect_uris').where('kind', '=', 'browser').execute()
   return rows.flatMap((row) => row.redirect_uris)

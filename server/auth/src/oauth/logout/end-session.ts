@@ -3,14 +3,14 @@ import { isSameOrigin, readFields, sendError } from '../../sign-in-pages/index.t
 import { askFirst } from './confirm.ts'
 import { endBrowser, type LogoutDeps, type LogoutRequest, registeredTarget, showSignedOutPage } from './sign-out.ts'
 
-/** Where clients send people who sign out (OpenID Connect RP-Initiated Logout 1.0 §2). */
+/** Where clients send users who sign out (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export const END_SESSION_PATH = '/oauth/end-session'
 const CONFIRM_PATH = `${END_SESSION_PATH}/confirm`
 
 const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales'] as const
 type Asked = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>
 
-/** Whose sign-out a client asks for, proved by an id token that we gave it. */
+/** Whose sign-out a client requests, proved by an id token that we issued. */
 interface Hint {
   readonly clientId: string
   readonly subject: string
@@ -56,7 +56,7 @@ async function byGet({ req, res, brand }: LogoutRequest, deps: LogoutDeps): Prom
   res.end()
 }
 
-/** Undefined where one is said twice. */
+/** Undefined if one is repeated. */
 function askedIn(query: URLSearchParams): Asked | undefined {
   if (PARAMETERS.some((name) => query.getAll(name).length > 1)) return undefined
   const said = PARAMETERS.map((name) => [name, query.get(name)] as const)

@@ -8,7 +8,7 @@ import { type ApiKeyFacts, findClient, isForeign, listOwnClients, type Registere
 export interface ClientFacts {
   /** One of our own applications: users don't have to allow it. */
   readonly isOwn: boolean
-  /** Gets its token by the specification's callback where it asks for that. */
+  /** Gets its token with the specification's callback on request. */
   readonly tokenCallback: boolean
   readonly resellerId?: number
   readonly userId?: number
@@ -74,7 +74,7 @@ function metadataOf(client: RegisteredClient): ClientMetadata {
     scope: client.scopes.join(' '),
     ...(secretSha256 === undefined
       ? { token_endpoint_auth_method: 'none' }
-      : // Both methods are taken; what is compared is in client-secrets.ts.
+      : // Both methods are accepted; client-secrets.ts compares the secret.
         { token_endpoint_auth_method: 'client_secret_basic', client_secret: secretSha256.toString('hex') }),
     [FACTS]: facts,
   }

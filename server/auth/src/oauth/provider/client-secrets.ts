@@ -43,5 +43,5 @@ function rememberPresent(ctx: KoaContextWithOIDC | undefined): void {
   if (ctx !== undefined) withPresentSecret.add(ctx)
 }
 
-/** Whether the client proved itself by its present secret, and not by the one before it. */
+/** Whether the client authenticated with its current secret, and not the previous one. */
 export const isByPresentSecret = (ctx: KoaContextWithOIDC): boolean => withPresentSecret.has(ctx)

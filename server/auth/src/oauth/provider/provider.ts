@@ -28,7 +28,7 @@ import { lifetimes } from './lifetimes.ts'
 import { PostgresAdapter, type RequestFacts, type SignInBasis, type StoredRegistration } from './records-store.ts'
 import type { AuthSecrets, SigningKey } from './secrets.ts'
 
-/** Shows the authorization server's own error page in answer to that request. */
+/** Shows the authorization server's own error page in reply to that request. */
 export type RenderError = (ctx: KoaContextWithOIDC, error: ProviderFailure) => Promise<void>
 
 /** `error` is the OAuth error code; `cause` is the thrown error. */
@@ -61,13 +61,13 @@ export interface Issuer {
 
 const TOKEN_BITS = 256
 
-/** Among whom a client's people are looked for on that host. */
+/** The users among whom a client's users are searched on that host. */
 export const toLookup = ({ resellerId }: Issuer, facts: ClientFacts): Lookup => ({
   resellerId: resellerId ?? facts.resellerId,
   audience: facts.serves,
 })
 
-/** The issuer of one host: its own clients and addresses, over the common store. */
+/** The issuer of one host: its own clients and addresses, with the common store. */
 export function createProvider(issuer: Issuer, deps: ProviderDeps): Provider {
   const provider = new Provider(issuer.origin, configuration(issuer, deps))
   // Only the edge can reach us, and it writes the forwarded headers itself.
@@ -127,7 +127,7 @@ function configuration({ origin, resellerId, theme }: Issuer, deps: ProviderDeps
     extraClientMetadata: { properties: [FACTS] },
     extraParams: authorizeParameters,
     features: features(deps),
-    // Ends with the sign-in through table `provider_records.uid`, not by a look at the session for each check.
+    // Ends with the sign-in through table `provider_records.uid`, so that not every check has to read the session.
     expiresWithSession: async () => false,
     findAccount: async (ctx, sub) => {
       const person = await personOf(ctx, sub, deps)
@@ -316,7 +316,7 @@ function registeredAs({ oidc: { client, route } }: KoaContextWithOIDC): StoredRe
 }
 
 /**
- * A program may send a password with its request. On the way back from the sign-in page it is the one entered there;
+ * A program may send a password with its request. When returning from the sign-in page it is the one entered there;
  * from the page after it, also the session that began in between.
  */
 function signedInBy(ctx: KoaContextWithOIDC | undefined): SignInBasis {

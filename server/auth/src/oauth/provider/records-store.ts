@@ -36,7 +36,7 @@ export interface StoredRegistration {
 
 /** The basis of a user's sign-in; undefined if a client acts on its own. */
 export interface SignInBasis {
-  /** Whose password was found right for this request, and in which generation of sign-ins. */
+  /** Whose password was verified for this request, and in which generation of sign-ins. */
   readonly login: { readonly userId: number; readonly generation: number } | undefined
   /** Of the browser that was signed in before this request. */
   readonly sessionUid: string | undefined
@@ -52,7 +52,7 @@ export interface AdapterDeps {
   readonly requestFacts: () => RequestFacts
 }
 
-/** How long after its end a record is still found: the provider compares with 15 s of tolerance itself. */
+/** How long after its end a record can still be found: the provider itself allows 15 s of tolerance. */
 const TOLERANCE_MS = 15_000
 
 /** Issued as a token; valid only while its grant exists. */
@@ -118,7 +118,7 @@ export class PostgresAdapter implements Adapter {
     })
   }
 
-  /** False where the sign-in that it belongs to is over. */
+  /** False if its sign-in has ended. */
   async #write(
     tx: Tx,
     record: { id: string; payload: AdapterPayload; row: RecordColumns; facts: RequestFacts },
@@ -317,7 +317,7 @@ async function holdSignedIn(tx: Tx, { signedIn: { login, sessionUid }, isVisit }
   if (sessionUid !== undefined && !(await holdSession(tx, sessionUid))) throw signInEnded()
 }
 
-/** Before anything else is locked: who ends visits has the account's row first. */
+/** Locked before anything else, because ending guest sessions locks the account's row first. */
 const holdGuestSession = async (tx: Tx, { accountId }: AdapterPayload, { isVisit }: RequestFacts): Promise<boolean> =>
   !isVisit || holdDemonstration(tx, Number(accountId))
 

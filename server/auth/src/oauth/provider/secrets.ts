@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 const common = { kid: z.string(), use: z.literal('sig') }
 
-/** Left over in installations older than OpenID Connect; it signs nothing. */
+/** Left from installations older than OpenID Connect; it signs nothing. */
 const ecKey = z.object({
   ...common,
   kty: z.literal('EC'),

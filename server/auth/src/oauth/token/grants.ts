@@ -18,7 +18,7 @@ export interface GrantDeps extends CheckDeps, SecondFactorDeps, HistoryDeps {
   readonly findByUserId: (userId: number) => Promise<AuthUser | undefined>
 }
 
-/** Where a client's people are to be looked for: the reseller of the host or of the client. */
+/** Where a client's users are searched: the reseller of the host or of the client. */
 export type GetLookup = (ctx: KoaContextWithOIDC) => Lookup
 
 /** The user and address range of a client that acts on its own; no user if undefined. */

@@ -10,7 +10,7 @@ export class TooManyTries extends errors.OIDCProviderError {
   }
 }
 
-/** Answers 429 with `Retry-After`: the queue of passwords to be checked is full. */
+/** Replies with 429 and `Retry-After`: the queue of password checks is full. */
 export class OverloadedError extends errors.OIDCProviderError {
   override error_description = 'too many people are signing in; try again in a few seconds'
 

@@ -15,7 +15,7 @@ export interface SignInMailDeps {
   readonly outbox: MailOutbox
 }
 
-/** The brand of the host that was asked, unless its people are not the user's: then one of the user's own, else the provider's. */
+/** The brand of the requested host if it is the user's; otherwise one of the user's own, or the provider's. */
 export async function findMailBrand(
   { host, resellerId }: { readonly host: string; readonly resellerId: number | undefined },
   { brands, db }: Pick<SignInMailDeps, 'brands' | 'db'>,

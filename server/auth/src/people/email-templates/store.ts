@@ -1,6 +1,6 @@
 import type { Db } from '@sightline/platform/db'
 
-/** A host at which that reseller's people sign in; undefined where they have the provider's only. */
+/** A host where that reseller's users sign in; undefined if they have only the provider's. */
 export async function hostOfReseller(db: Db, resellerId: number): Promise<string | undefined> {
   const row = await db.plain
     .selectFrom('brand_hosts')

@@ -15,7 +15,7 @@ export const chooseMailLanguage = (language: string): string => (languages.has(l
 /** Introduces the plain address, in case the button doesn't work. */
 export const getOpenLinkText = (language: string): string => (languages.get(language) ?? en).orOpen
 
-/** Puts values where a text of a catalogue names them in braces. */
+/** Replaces the placeholders in braces of a catalog text with values. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 

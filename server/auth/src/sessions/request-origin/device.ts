@@ -1,7 +1,7 @@
 import type { Device } from '@sightline/contract/sessions'
 import Bowser from 'bowser'
 
-/** Longer headers aren't parsed: they are made up. */
+/** Longer headers aren't parsed, because they aren't real. */
 const MAX_CHARACTERS = 512
 
 const kinds: Readonly<Record<string, Device['kind']>> = {

@@ -4,7 +4,7 @@ import type { SessionLocation } from '@sightline/contract/sessions'
 import { StartError } from '@sightline/platform/startup'
 import { Reader } from 'mmdb-lib'
 
-/** Where addresses are. */
+/** The location of addresses. */
 export interface GeoLocator {
   of(address: string | null): SessionLocation
 }

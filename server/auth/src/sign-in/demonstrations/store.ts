@@ -30,7 +30,7 @@ export async function isDemonstration(db: Db, resellerId: OfBrand, accountId: nu
   return row !== undefined
 }
 
-/** Whether it may still be looked around; it stays so until the transaction is over. */
+/** Whether guests may still enter; locked until the transaction ends. */
 export async function holdDemonstration(tx: Tx, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select auth.hold_demonstration(${accountId}) as held`.execute(tx)
   return rows[0]?.held === true
