@@ -58,10 +58,10 @@ export interface TestEdges extends AsyncDisposable {
   readonly log: ReturnType<typeof createLogger>
   /** What was logged. */
   readonly lines: string[]
-  /** Where the provider answers; the readiness of `broken` is none. */
+  /** The provider's own host; `broken` makes the readiness check fail. */
   ownHost: string
   readonly brandsWith: (scheme: 'http' | 'https') => ReturnType<typeof brandSource>
-  /** Another one over the same applications. */
+  /** Opens another edge for the same applications. */
   open(tls?: TlsSetting, port?: number, site?: Site): Promise<Result<Edge, string>>
 }
 

@@ -27,7 +27,7 @@ const portal = () => join(edges.webRoot, 'account-portal')
 
 beforeAll(async () => {
   edges = await testEdges()
-  // Says what it was asked for, with a sign that means something in a replacement.
+  // Renders its input, with a character sequence that is special in a replacement.
   const module = `export const firstPaints = { ofForms({ language, theme, hasCookieNotice }) {
     if (language === 'ja') throw new Error('no words')
     const preload = '<link rel="preload" as="image" href="logo"/>'

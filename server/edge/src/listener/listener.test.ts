@@ -8,7 +8,7 @@ import { type HttpListener, listen } from './index.ts'
 
 const patience = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 }
 
-/** All that comes back for a request that never becomes whole. */
+/** Everything returned for a request that is never completed. */
 async function answerTo(unfinished: string): Promise<string> {
   const listening = await listen(
     { host: '127.0.0.1', port: 0, keyPair: undefined, patience },

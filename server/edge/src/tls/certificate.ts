@@ -118,7 +118,7 @@ function signedBy(key: KeyObject, request: CertificateRequest, publicKey: Buffer
   return der(SEQUENCE, toBeSigned, ecdsaWithSha256, der(BIT_STRING, Buffer.of(0), signature))
 }
 
-/** A new P-256 key with a certificate it signs itself (X.509 v3, RFC 5280), for a server on a local network. */
+/** A new P-256 key with a self-signed certificate (X.509 v3, RFC 5280), for a server on a local network. */
 export function selfSignedPair(request: CertificateRequest): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const certificate = signedBy(privateKey, request, publicKey.export({ type: 'spki', format: 'der' }))

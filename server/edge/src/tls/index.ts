@@ -28,7 +28,7 @@ const localAddresses = (): string[] =>
     (all ?? []).filter((one) => !one.address.startsWith('fe80:')).map((one) => one.address),
   )
 
-/** Certificate and key to listen with, undefined for plain HTTP; a sentence for the operator where they cannot be used. */
+/** Certificate and key to listen with, undefined for plain HTTP; a sentence for the operator if they can't be used. */
 export async function loadKeyPair(tls: TlsSetting, clock: Clock): Promise<Result<KeyPair | undefined, string>> {
   switch (tls.kind) {
     case 'off':
