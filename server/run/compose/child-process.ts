@@ -10,9 +10,9 @@ export interface SupervisedChild<Incoming> extends AsyncDisposable {
   /** The current process; undefined between two. */
   readonly pid: () => number | undefined
   /**
-   * Hands a message, and a socket if given, to the process. A socket waits until the one before it has arrived, so what is
-   * left of it here may be put away only when `onSent` is called, in whatever way it ended.
-   * @returns false when there is no process to take it at this moment; the socket then stays with the caller.
+   * Sends a message, and a socket if given, to the process. A socket waits until the previous one has arrived, so its
+   * local end may be closed only when `onSent` is called, whatever the result. @returns false if no process can accept
+   * it now; the socket then stays with the caller.
    */
   send(message: Incoming, handle?: SendHandle, onSent?: () => void): boolean
 }

@@ -47,13 +47,13 @@ export interface Config {
     readonly requests: 'all' | 'notable'
   }
   readonly database: 'embedded' | 'external'
-  /** Absolute folder of the checkpoints of the audit log; undefined where they stay in the data folder. */
+  /** Absolute folder of the checkpoints of the audit log; undefined for the data folder. */
   readonly auditCheckpoints: string | undefined
   /** Whether emails are sent, or stored in the data folder, where people on this machine may open them if `isShown`. */
   readonly mail: { readonly kind: 'smtp'; readonly from: string } | { readonly kind: 'kept'; readonly isShown: boolean }
 }
 
-/** Secrets that came through the environment. Never printed, never handed to a process that does not need them. */
+/** Secrets from the environment. Never printed, and never passed to a process that doesn't need them. */
 export interface EnvironmentSecrets {
   readonly databaseUrl: string | undefined
   readonly demoPassword: string | undefined

@@ -60,7 +60,7 @@ export function toTlsSetting({ tls, publicUrl, listen }: Config, dataFolder: str
   }
 }
 
-/** Hosts under which the provider itself answers: the public address if there is one, else where it listens. */
+/** The provider's own hosts: the public address if there is one, otherwise the address that it listens on. */
 function ownHosts({ publicUrl, listen }: Config): readonly string[] {
   if (publicUrl !== undefined) return [publicUrl.host]
   const suffix = `:${listen.port}`
@@ -100,7 +100,7 @@ export async function startSessions(
   })
 }
 
-/** The pages of the authorization server, as the web build made them. */
+/** The pages of the authorization server from the web build. */
 export async function builtPages(): Promise<SignInPages> {
   const built: { signInPages: SignInPages } = await import(pathToFileURL(join(webRoot, 'sign-in/sign-in.mjs')).href)
   return built.signInPages
@@ -179,7 +179,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
   }
 }
 
-/** A sentence for each thing that is wrong. */
+/** One sentence for each problem. */
 export type AskProblems = () => Promise<readonly string[]>
 
 /**

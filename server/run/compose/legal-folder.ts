@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** Where the operator puts the legal texts of brands; every plane reads the same ones. */
+/** The operator's folder for the legal texts of brands; every plane reads the same one. */
 export const getLegalFolder = (dataFolder: string): string => join(dataFolder, 'legal')

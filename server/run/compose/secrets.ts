@@ -131,7 +131,7 @@ function withLaterSecrets(content: unknown): string | undefined {
 
 const readableFile = z.looseObject({ auth: z.looseObject({}) })
 
-/** The text with keys for id tokens that are not over. */
+/** The text with the keys for id tokens that are still valid. */
 function withDueKeys(text: string, { auth }: Secrets, now: EpochMs): string {
   const signingKeys = dueSigningKeys(auth.signingKeys, now)
   if (signingKeys === undefined) return text

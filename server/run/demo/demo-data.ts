@@ -23,7 +23,7 @@ import {
 } from './demo-people.ts'
 import { demoTheme, secondTheme } from './demo-theme.ts'
 
-/** A scene of the camera simulator and where it hangs. */
+/** A scene of the camera simulator and its location. */
 export const demoCameras = [
   { scene: 'car-park', name: 'Car park', zone: 'Outside', mac: '02:53:4c:00:00:01' },
   { scene: 'entrance', name: 'Entrance', zone: 'Outside', mac: '02:53:4c:00:00:02' },
@@ -246,7 +246,7 @@ async function insertCamera(
       firmware_version: '1.0',
       serial: `SIM-${camera.scene}`,
       address: '127.0.0.1',
-      // Where the simulator really listens is written at each start (simulated-cameras.ts).
+      // The simulator's real addresses are written at each start (simulated-cameras.ts).
       rtsp_port: 0,
       main_path: '/main',
       sub_path: '/sub',

@@ -67,7 +67,7 @@ export async function prepareDemonstration(given: {
   }
 }
 
-// Without letters that look alike, so that it can be copied by eye: 20 of 54 signs are 115 bits.
+// Without letters that look alike, so that it can be copied by eye: 20 of 54 characters are 115 bits.
 const SIGNS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 function newPassword(): string {

@@ -13,7 +13,10 @@ interface OperatorCommand<Command> {
   readonly run: (command: Command, db: Db, config: Config) => Promise<Result<string, string>>
 }
 
-/** Runs the command that this process was started with in the database of the running product. Exit code 2 where its words cannot be understood. */
+/**
+ * Runs the command that this process was started with in the database of the running product. Exit code 2 if the
+ * arguments are invalid.
+ */
 export async function runInDatabase<Command>({ read, usage, run }: OperatorCommand<Command>): Promise<number> {
   const command = read(process.argv.slice(2))
   if (!command.ok) {
@@ -32,7 +35,7 @@ export async function runInDatabase<Command>({ read, usage, run }: OperatorComma
 const isHelp = (command: unknown): command is Help =>
   typeof command === 'object' && command !== null && 'kind' in command && command.kind === HELP.kind
 
-/** Ends the process with the exit code that an operator's command answers; with 1 and a sentence where it fails. */
+/** Ends the process with the exit code of an operator's command; with 1 and a sentence if it fails. */
 export async function runProgram(command: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await command()

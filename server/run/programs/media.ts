@@ -33,7 +33,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
   channel.onMessage((message, handle) => {
     switch (message.kind) {
       case 'stream':
-        // Without a handle the viewer went away on the way here.
+        // Without a handle the viewer disconnected on the way here.
         if (isSocket(handle)) worker.accept(message.request, handle, message.head)
         break
       case 'snapshot':

@@ -9,7 +9,7 @@ export const MEDIA_WORKER = fileURLToPath(new URL('./media.ts', import.meta.url)
 /** Processes that load their programs while this one loads its own, and then wait for their settings. */
 export interface PreparedProcesses extends Disposable {
   readonly mediaWorker: ChildProcess
-  /** Of the demonstration only, and only where its cameras run. */
+  /** Only for a demonstration with simulated cameras. */
   readonly simulator: ChildProcess | undefined
   /** Ends the simulator, which an installation without demonstration does not need. */
   dismissSimulator(): void

@@ -15,7 +15,7 @@ type Handle = (req: IncomingMessage, res: ServerResponse) => void
 export interface FirstRun {
   /** Path and code of the link. Printed once and never stored: the database has only its SHA-256. */
   readonly link: string
-  /** Answers the page of the link; everything else is `otherwise`'s. */
+  /** Serves the page of the link; everything else goes to `otherwise`. */
   before(otherwise: Handle): Handle
 }
 

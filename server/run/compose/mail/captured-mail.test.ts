@@ -13,7 +13,7 @@ let parent: string
 let folder: MailFolder
 let server: Server
 const key = mailKey()
-/** Of a browser that came by the printed link. */
+/** The cookie of a browser that used the printed link. */
 let cookie = ''
 const EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 

@@ -12,7 +12,7 @@ const MAX_BROWSERS = 20
 export interface MailKey {
   /** Path of the link that works now. Printed and never stored. */
   link(): string
-  /** Hears of the next link once one was used. */
+  /** Called with the next link once one was used. */
   onNextLink(print: (link: string) => void): void
   /** The value of `Set-Cookie` for a request that brings the key; it ends the key. */
   exchange(req: IncomingMessage): string | undefined

@@ -30,7 +30,7 @@ function pageOf(url: string | undefined): string {
   return PAGES.find(([start]) => start.test(path))?.[1] ?? 'unknown'
 }
 
-/** Counts what `handle` answers. */
+/** Counts the replies of `handle`. */
 export function countedPages(handle: Handle, note: (answered: AnswerMetrics) => void): Handle {
   return (req, res) => {
     const began = performance.now()

@@ -10,7 +10,7 @@ export type ClientCommand =
   | { readonly kind: 'secret'; readonly clientId: string; readonly endTokens: boolean }
   | { readonly kind: 'remove'; readonly clientId: string }
 
-/** All but whom it acts for, which has to be looked up. */
+/** Everything except its user, who has to be looked up. */
 export type NewClient = Omit<ClientRegistration, 'userId'>
 
 export type NamedUser =
