@@ -7,7 +7,7 @@ export interface AudioFrame {
   readonly offset: number
 }
 
-/** Takes one payload; undefined if it is malformed. */
+/** Accepts one payload; undefined if it is malformed. */
 export type DepacketizeAudio = (payload: Uint8Array) => readonly AudioFrame[] | undefined
 
 /** G.711 and Opus: the payload is the frame (RFC 3551 §4.5.14, RFC 7587 §4.2). */
@@ -24,8 +24,8 @@ export interface AacPacking {
 const MAX_FRAME_BYTES = 8192
 
 /**
- * mpeg4-generic in its AAC modes (RFC 3640 §3.2.1): headers of 8 or 16 bits, then the frames. A frame cut over several
- * packets is put together again; the packets of such a frame each repeat its whole size.
+ * mpeg4-generic in its AAC modes (RFC 3640 §3.2.1): headers of 8 or 16 bits, then the frames. A frame in several
+ * packets is reassembled; each packet of such a frame repeats its whole size.
  */
 export function depacketizeAac(packing: AacPacking): DepacketizeAudio | undefined {
   const headerBits = packing.sizeLength + packing.indexLength

@@ -24,7 +24,7 @@ export interface ChosenAudio {
   readonly track: TrackConfig
 }
 
-/** Takes the first video and the first audio we know, as the camera's own order is its preference. */
+/** Chooses the first supported video and audio, because the camera's order is its preference. */
 export function chooseMedia(sdp: Sdp): Result<MediaChoice, CameraFault> {
   const offered = sdp.media.filter((media) => !media.isBackChannel)
   const videos = offered.filter((media) => media.kind === 'video')

@@ -3,7 +3,10 @@ export const MAX_ACCESS_UNIT_BYTES = 8 * 1024 * 1024
 /** A picture of more pieces than this is an attack: each costs an object. */
 const MAX_UNITS = 2048
 
-/** Not zeroed, as all of it is written before it is read; and no Buffer, whose `slice` would share instead of copy. */
+/**
+ * Not zeroed, because all of it is written before it is read; and not a Buffer, whose `slice` would share instead of
+ * copy.
+ */
 const newSlab = (bytes: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer)
 
 /**
@@ -17,7 +20,7 @@ export class NalWriter {
   #unitStart = -1
   #units: Uint8Array[] = []
   #bytes = 0
-  /** The picture is larger than we take. */
+  /** The picture is larger than the limit. */
   overflowed = false
 
   get units(): readonly Uint8Array[] {
@@ -54,7 +57,7 @@ export class NalWriter {
     this.#unitStart = -1
   }
 
-  /** Gives the units away and begins the next picture. */
+  /** Returns the units and starts the next picture. */
   take(): readonly Uint8Array[] {
     const units = this.#units
     this.clear()

@@ -89,7 +89,7 @@ export class ParameterSetTracker {
     return sps && this.#format.reorderDepth(sps)
   }
 
-  /** Takes the sets among these units. True if they describe another track than before. */
+  /** Stores the sets among these units. True if they describe another track than before. */
   take(nals: readonly Uint8Array[]): boolean {
     const before = this.#sets
     for (const nal of nals) {

@@ -37,7 +37,7 @@ function pictures(count: number, channel = 0): Buffer {
   )
 }
 
-/** The well-behaved camera with other answers to some methods. */
+/** The correct camera with other replies to some methods. */
 const but =
   (changes: Readonly<Record<string, ScriptedReply | ((asked: CameraRequest) => ScriptedReply | undefined)>>): Script =>
   (asked) => {

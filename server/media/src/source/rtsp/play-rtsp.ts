@@ -40,7 +40,7 @@ export interface PlayRtspOptions {
 /** The limit of consecutive packets that aren't RTP; a single one is ignored. */
 const MAX_BAD_PACKETS_RUNNING = 10
 const DEFAULT_SESSION_SECONDS = 60
-/** Where PLAY lies in its run: pictures of which the first is shown then may have to be decoded before, and no time is below 0. */
+/** The time of PLAY in its run: pictures before the first one shown may have to be decoded, and no time is below 0. */
 const RUN_LEAD_MS = 1000
 const MAX_SESSION_SECONDS = 60
 
@@ -63,8 +63,9 @@ interface Session {
 }
 
 /**
- * Plays one stream of a camera over RTSP 1.0 with the media inside the connection (RFC 2326 §10.12), until it fails or `signal` aborts.
- * Resolves with why it ended; after an abort that is `closed`. Publishes the tracks with the first key picture, not before.
+ * Plays one stream of a camera over RTSP 1.0 with the media inside the connection (RFC 2326 §10.12), until it fails or
+ * `signal` aborts. Resolves with the reason; after an abort that is `closed`. Publishes the tracks with the first key
+ * picture, not before.
  */
 export async function playRtsp(options: PlayRtspOptions): Promise<CameraFault> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
@@ -130,7 +131,7 @@ async function setUp(
   return ok({ connection, base: target.value, keepAlive, ...session.value })
 }
 
-/** Relative controls hang below Content-Base, else Content-Location, else what was asked for (RFC 2326 §C.1.1). */
+/** Relative controls are relative to Content-Base, or Content-Location, or the requested address (RFC 2326 §C.1.1). */
 function baseOf(address: RtspAddress, described: RtspMessage): Result<RtspAddress, CameraFault> {
   const base = described.headers.get('content-base')?.[0] ?? described.headers.get('content-location')?.[0]
   return base === undefined || !base.includes('://') ? ok(address) : resolveControl(address, base)
@@ -181,7 +182,7 @@ function sessionOf(reply: RtspMessage): SessionId | undefined {
   return { id: match[1], keepAliveMs: Math.max(1000, seconds * 500) }
 }
 
-/** The channel the camera chose for RTP; RTCP is on the next one. Cameras that leave it out use the one they were asked for. */
+/** The channel that the camera chose for RTP; RTCP is on the next one. Cameras that omit it use the requested one. */
 function channelOf(reply: RtspMessage, asked: number): number | undefined {
   const transport = reply.headers.get('transport')?.[0] ?? ''
   if (!/tcp/i.test(transport) && !/interleaved/i.test(transport)) return undefined

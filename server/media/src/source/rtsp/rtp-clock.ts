@@ -1,17 +1,17 @@
 import { TICKS_PER_SECOND } from '../../frame/index.ts'
 
 const TICKS_PER_MS = TICKS_PER_SECOND / 1000
-/** A step beyond these is a camera whose clock was set, not the distance of two pictures. */
+/** A larger step means that the camera's clock was set; it isn't the interval between two pictures. */
 const MAX_STEP_SECONDS = 10
 const MAX_BACK_SECONDS = 1
 
 /**
- * Turns 32-bit RTP timestamps of one track into ticks of the run that neither wrap nor jump. The conversion of the
- * clock rate is done on the whole sum, so that it is exact for ever.
+ * Converts 32-bit RTP timestamps of one track to ticks of the run that neither wrap nor jump. The clock rate is
+ * converted on the whole sum, so that it stays exact.
  */
 export class RtpClock {
   readonly #rate: number
-  /** Where this track's first timestamp lies in the run, in ticks. */
+  /** The position of this track's first timestamp in the run, in ticks. */
   #origin = 0
   #elapsed = 0
   #lastTimestamp: number | undefined
@@ -35,12 +35,12 @@ export class RtpClock {
     this.#lastArrival = arrival
   }
 
-  /** Moves all that follows by so many ticks, to bring sound and picture together. */
+  /** Shifts everything that follows by that many ticks, to align sound and picture. */
   shift(ticks: number): void {
     this.#origin += ticks
   }
 
-  /** Time in the run. `arrival` is a monotonic clock in milliseconds; it is used only where the timestamps jump. */
+  /** Time in the run. `arrival` is a monotonic clock in milliseconds; it is used only if the timestamps jump. */
   advance(timestamp: number, arrival: number): number {
     const step = (timestamp - (this.#lastTimestamp ?? timestamp)) | 0
     if (step > MAX_STEP_SECONDS * this.#rate || step < -MAX_BACK_SECONDS * this.#rate) {

@@ -32,7 +32,7 @@ export function parseRtp(bytes: Uint8Array): RtpPacket | undefined {
   }
 }
 
-/** Which moment of the camera's own clock belongs to which RTP timestamp (RFC 3550 §6.4.1). */
+/** Which time of the camera's own clock corresponds to which RTP timestamp (RFC 3550 §6.4.1). */
 export interface SenderReport {
   readonly ssrc: number
   /** Milliseconds since 1970, with fraction. */

@@ -21,8 +21,8 @@ const MAX_CHALLENGE = 4096
 const HASH = { MD5: 'md5', 'SHA-256': 'sha256' } as const
 
 /**
- * The strongest challenge we can answer among the WWW-Authenticate headers (RFC 7616 §3.7: SHA-256 before MD5 before basic).
- * undefined if there is none.
+ * The strongest supported challenge among the WWW-Authenticate headers (RFC 7616 §3.7: SHA-256 before MD5 before
+ * basic), or undefined.
  */
 export function strongestChallenge(headers: readonly string[]): AuthChallenge | undefined {
   const challenges = headers.flatMap(parseChallenges)
@@ -73,7 +73,7 @@ function toChallenge(scheme: string, rest: string): AuthChallenge | undefined {
   }
 }
 
-/** What is being asked for, and how often this challenge was answered already (1 for the first time). */
+/** The request, and how often this challenge was answered already (1 for the first time). */
 export interface AuthorizedRequest {
   readonly method: string
   readonly uri: string
@@ -104,7 +104,7 @@ export function authorization(
     `nonce="${nonce}"`,
     `uri="${request.uri}"`,
     `response="${response}"`,
-    // Old cameras stumble over a parameter they did not send: MD5 without qop is answered as in RFC 2069.
+    // Old cameras fail on a parameter that they didn't send, so MD5 without qop is answered as in RFC 2069.
     ...(algorithm === 'MD5' && !usesQop ? [] : [`algorithm=${algorithm}`]),
     ...(usesQop ? ['qop=auth', `nc=${count}`, `cnonce="${cnonce}"`] : []),
     ...(opaque === undefined ? [] : [`opaque="${opaque}"`]),

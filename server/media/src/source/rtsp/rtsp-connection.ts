@@ -28,7 +28,7 @@ export interface RtspRequest {
 type Reply = Result<RtspMessage, CameraFault>
 
 const USER_AGENT = 'Sightline'
-/** First try, an answer to the challenge, and one more for a nonce that has grown stale meanwhile. */
+/** First try, a response to the challenge, and one more for a nonce that has become stale meanwhile. */
 const MAX_ATTEMPTS = 3
 /** The unsent bytes after which a camera counts as not reading. */
 const MAX_UNSENT_BYTES = 65_536
@@ -59,7 +59,7 @@ export class RtspConnection {
     })
   }
 
-  /** Resolves when the connection is over, with why. */
+  /** Resolves with the reason when the connection has ended. */
   get ended(): Promise<CameraFault> {
     return this.#ended.promise
   }
@@ -99,7 +99,7 @@ export class RtspConnection {
     this.#ended.resolve(reason)
   }
 
-  /** Sends a request and gives its reply of status 2xx; authentication is answered on the way. Any other status is a fault. */
+  /** Sends a request and returns its reply with status 2xx, authenticating if needed. Any other status is a fault. */
   async request(request: RtspRequest): Promise<Reply> {
     let answered: AuthChallenge | undefined
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -117,7 +117,7 @@ export class RtspConnection {
     return fail(wrongCredentials)
   }
 
-  /** Sends a last request, waits for no answer and ends the connection as soon as the request is on its way. */
+  /** Sends a last request and ends the connection as soon as it is sent, without waiting for the reply. */
   leave(request: RtspRequest, reason: CameraFault): void {
     const socket = this.#socket
     if (this.#endedBy !== undefined || socket === undefined) return
@@ -128,7 +128,7 @@ export class RtspConnection {
     socket.once('close', () => clearTimeout(tooLong))
   }
 
-  /** The challenge to answer next, unless the one before was answered and nothing but the password can be wrong. */
+  /** The challenge to answer next, unless the previous one was answered and only the password can be wrong. */
   #answerable(reply: RtspMessage, answered: AuthChallenge | undefined): Result<AuthChallenge, CameraFault> {
     const challenge = strongestChallenge(reply.headers.get('www-authenticate') ?? [])
     if (challenge === undefined)
@@ -181,7 +181,7 @@ export class RtspConnection {
     if (framingFault !== undefined) this.end(framingFault)
   }
 
-  /** Requests of the camera itself (they exist, and are rare) are passed over: nothing we do depends on them. */
+  /** The camera's own requests (they exist, and are rare) are ignored, because nothing here depends on them. */
   #onMessage(message: RtspMessage): void {
     const status = parseStatus(message)
     if (status === undefined || status < 200) return

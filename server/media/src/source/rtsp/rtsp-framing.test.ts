@@ -14,7 +14,7 @@ function collect(): { framing: RtspFraming; events: Event[] } {
   return { framing, events }
 }
 
-/** Feeds bytes cut at the given places. */
+/** Feeds bytes split at the given positions. */
 function feed(framing: RtspFraming, bytes: Uint8Array, cuts: readonly number[] = []): CameraFault | undefined {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
   for (const [index, end] of places.entries()) {

@@ -158,7 +158,10 @@ const frameLength = (bytes: Uint8Array, at: number): number =>
 
 const isUpperCase = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a
 
-/** Where the body begins; -1 while no empty line has come. Bare line feeds are accepted, as some cameras send them. */
+/**
+ * Where the body begins; -1 while no empty line has arrived. Bare line feeds are accepted, because some cameras send
+ * them.
+ */
 function endOfHeader(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2

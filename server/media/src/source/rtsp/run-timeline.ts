@@ -17,7 +17,9 @@ const MIN_SYNC_TICKS = msToTicks(40)
 
 /** The time of one track within a run that all tracks share. */
 export interface TrackTimeline {
-  /** When it is to be seen or heard, ticks of the run. Sound never goes back; pictures come in the order of decoding, so they may. */
+  /**
+   * The presentation time in ticks of the run. Sound never goes back; pictures arrive in decoding order, so they may.
+   */
   timeOf(timestamp: number, arrival: Arrival): number
   /** What the camera's own clock showed, if it has told. */
   cameraClockOf(timestamp: number): number | undefined

@@ -9,7 +9,7 @@ export interface SdpMedia {
   /** Names in lower case (RFC 6184 §8.1, RFC 3640 §4.1). */
   readonly parameters: ReadonlyMap<string, string>
   readonly control: string
-  /** The camera wants to hear us here, not be heard (ONVIF back channel). */
+  /** The camera wants to receive sound here, not send it (ONVIF back channel). */
   readonly isBackChannel: boolean
 }
 
@@ -24,7 +24,7 @@ const MAX_CLOCK = 1_000_000
 /** Types with a fixed meaning (RFC 3551 table 4), as far as cameras use them. */
 const STATIC_ENCODINGS: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA' }
 
-/** Reads a session description. Lines it does not know are skipped; a text without `m=` gives no media. */
+/** Parses a session description. Unknown lines are skipped; a text without `m=` gives no media. */
 export function parseSdp(text: string): Sdp {
   const sections: string[][] = [[]]
   for (const line of text.split(/\r?\n/, MAX_LINES)) {

@@ -1,15 +1,15 @@
-/** What went wrong on one connection without ending it; for health pages and tests. */
+/** Problems of one connection that didn't end it, for health pages and tests. */
 export interface StreamCounters {
   packets: number
-  /** Packets that never came, by sequence numbers. */
+  /** Packets that never arrived, by sequence numbers. */
   lostPackets: number
-  /** Packets that were not RTP, or whose payload broke the rules of its format. */
+  /** Packets that weren't RTP, or whose payload was invalid for its format. */
   badPackets: number
   /** Pictures that were damaged, or could not be decoded because of a damaged one before. */
   droppedPictures: number
-  /** Pictures that are shown before one that came earlier (B pictures). */
+  /** Pictures shown before one that arrived earlier (B pictures). */
   reorderedPictures: number
-  /** Jumps of the camera's RTP clock that were bridged by ours. */
+  /** Jumps of the camera's RTP clock that our clock bridged. */
   clockJumps: number
 }
 

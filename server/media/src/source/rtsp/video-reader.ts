@@ -17,7 +17,7 @@ export interface VideoReaderOptions {
   readonly picture: (unit: AccessUnit, track: VideoTrack, changed: boolean) => void
 }
 
-/** So many pictures must have ended with the marker bit before it is believed. */
+/** This many pictures must have ended with the marker bit before it is trusted. */
 const MARKER_TRIAL = 8
 
 /**
@@ -95,12 +95,12 @@ export class VideoReader {
     this.#isDamaged = false
     this.#waitsForKey = true
     this.#headMayBeLost = true
-    // Whatever still comes of this picture is a picture without its head.
+    // The rest of this picture is without its beginning.
     this.#timestamp = undefined
     this.#sawMarker = false
   }
 
-  /** The marker came before the picture's end. If the picture was passed on by then, what was passed on is not whole. */
+  /** The marker came before the picture's end. If the picture was passed on by then, it was incomplete. */
   #distrustMarker(): void {
     if (this.#rightMarkers >= MARKER_TRIAL) this.#isDamaged = true
     this.#rightMarkers = Number.NEGATIVE_INFINITY

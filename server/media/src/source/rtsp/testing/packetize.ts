@@ -1,4 +1,4 @@
-/** The other side of the depacketisers, for tests: pictures to RTP packets as a camera makes them. */
+/** The counterpart of the depacketizers, for tests: converts pictures to RTP packets like a camera. */
 
 export interface SentPacket {
   readonly payload: Uint8Array

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A request as it came. */
+/** A request as received. */
 export interface CameraRequest {
   readonly method: string
   readonly uri: string
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** What a camera answers: lines of header without CSeq, and a body. `undefined` answers nothing. */
+/** A camera's reply: header lines without CSeq, and a body. `undefined` sends none. */
 export interface ScriptedReply {
   readonly status?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Raw bytes after the answer. */
+  /** Raw bytes after the reply. */
   readonly followedBy?: Uint8Array
 }
 
@@ -27,7 +27,7 @@ export interface ScriptedCamera extends AsyncDisposable {
 export const sdp = (control = 'trackID=1'): string =>
   `v=0\r\ns=-\r\nm=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\na=control:${control}\r\n`
 
-/** A camera as it should be; a test changes one answer. */
+/** A correct camera; a test changes one reply. */
 export function wellBehaved({ method, headers }: CameraRequest): ScriptedReply {
   switch (method) {
     case 'DESCRIBE':
@@ -41,7 +41,7 @@ export function wellBehaved({ method, headers }: CameraRequest): ScriptedReply {
   }
 }
 
-/** Listens on a free port of loopback and answers by the script. */
+/** Listens on a free port of loopback and replies by the script. */
 export async function scriptedCamera(script: Script, path = '/live'): Promise<ScriptedCamera> {
   const asked: CameraRequest[] = []
   const sockets = new Set<Socket>()
