@@ -12,8 +12,8 @@ import { auditVerify } from './audit-verify.ts'
 import { openProductDatabase } from './product-database.ts'
 
 const CLEAN = 'No entry was changed, removed, added or reordered.\n'
-const NOT_SEALED = 'waiting to be sealed'
-const NOT_SIGNED = 'sealed after the newest checkpoint'
+const NOT_IN_CHAIN = 'waiting to be added to the chain'
+const NOT_COVERED = 'newer than the last checkpoint'
 
 let dataFolder: string
 let product: RunningProduct
@@ -54,8 +54,8 @@ test('concurrent changes are signed while they continue, and all of them after a
   expect(after).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
   // The sign-in has an entry too.
   expect(linesIn(after.output)).toBe(acknowledged() + 1)
-  expect(after.output).not.toContain(NOT_SEALED)
-  expect(after.output).not.toContain(NOT_SIGNED)
+  expect(after.output).not.toContain(NOT_IN_CHAIN)
+  expect(after.output).not.toContain(NOT_COVERED)
 })
 
 test('after kill -9 during changes the log is intact, and the next start signs all of it', async () => {
@@ -68,7 +68,7 @@ test('after kill -9 during changes the log is intact, and the next start signs a
   product = await startProduct({ dataFolder, port: await freePort(), cameras: false })
   await expect
     .poll(async () => (await auditVerify(dataFolder)).output, { timeout: 15_000, interval: 500 })
-    .not.toContain(NOT_SEALED)
+    .not.toContain(NOT_IN_CHAIN)
   expect(await auditVerify(dataFolder)).toMatchObject({ code: 0, output: expect.stringContaining(CLEAN) })
 })
 
@@ -83,7 +83,7 @@ test('a changed entry is reported with its position, with the product running or
   const told = {
     code: 1,
     output: expect.stringContaining(
-      `! account ${account_id}, sequence ${sequence}, entry ${audit_log_id}: the entry differs from the sealed one\n1 finding.\n`,
+      `! account ${account_id}, sequence ${sequence}, entry ${audit_log_id}: the entry was changed\n1 finding.\n`,
     ),
   }
   expect(await auditVerify(dataFolder)).toMatchObject(told)

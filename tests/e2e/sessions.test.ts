@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     await thief.page.getByText('First name', { exact: true }).waitFor()
     await using own = await app.newPage({ width: 360, height: 740 })
     const page = await followMail(own.page, app.product, { to: PAUL, subject: 'New sign-in to your' })
-    await page.getByRole('heading', { name: "Wasn't you?" }).waitFor()
+    await page.getByRole('heading', { name: "Wasn't this you?" }).waitFor()
     expect(await page.locator('script').count()).toBe(0)
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])

@@ -39,7 +39,7 @@ describe('legal texts', () => {
       expect(status).toBe(200)
       expect(headers['content-type']).toBe('application/json; charset=utf-8')
       expect(headers['content-security-policy']).toContain("default-src 'none'")
-      expect(legalText.parse(JSON.parse(body.toString()))).toMatchObject({ isTemplate: true, version: '2026-11-21' })
+      expect(legalText.parse(JSON.parse(body.toString()))).toMatchObject({ isTemplate: true, version: '2026-11-23' })
     },
   )
   test('no other file in the folder can be requested', async () => {

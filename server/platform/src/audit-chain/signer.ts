@@ -51,7 +51,7 @@ export function startSigner(deps: SignerDeps): AuditSigner {
       const lateMs = clock.now() - run.done().caughtUpAt
       const late =
         lateMs > LATE_MS
-          ? [`the audit log has not been sealed for ${Math.round(lateMs / MS_PER_SECOND)} s: see the log`]
+          ? [`audit log entries have been waiting for ${Math.round(lateMs / MS_PER_SECOND)} s: see the log`]
           : []
       return [...late, ...run.fileProblem()]
     },
@@ -60,7 +60,7 @@ export function startSigner(deps: SignerDeps): AuditSigner {
       await working
       await run.pass(AbortSignal.timeout(LAST_MS))
       await run.checkpoint()
-      log.debug(run.done(), 'the audit log is sealed')
+      log.debug(run.done(), 'audit log entries added to the chain')
     },
   }
 }

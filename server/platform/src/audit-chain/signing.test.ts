@@ -257,7 +257,7 @@ describe.each(bothEngines)('%s', (_engine, open) => {
         .execute()
       expect(await log.verify()).toEqual([])
       expect(await log.verify({ isSealing: true })).toEqual([
-        `account ${ACCOUNT}, entry 99: the entry is more than a minute old and not sealed`,
+        `account ${ACCOUNT}, entry 99: the entry is more than a minute old and not in the chain`,
       ])
       const late = log.verify({ isSealing: true })
       await sleep(500)

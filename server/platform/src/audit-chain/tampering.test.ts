@@ -50,7 +50,7 @@ describe.each(engines)('%s', (_engine, open) => {
       [`at = at + interval '1 millisecond'`],
     ])('that was changed (%s) is reported', async (change) => {
       await run(`update audit_log set ${change} where audit_log_id = 3`)
-      expect(await log.verify()).toEqual([`${at(3, 3)}the entry differs from the sealed one`])
+      expect(await log.verify()).toEqual([`${at(3, 3)}the entry was changed`])
     })
 
     test.each([
@@ -76,7 +76,7 @@ describe.each(engines)('%s', (_engine, open) => {
     test('still has all other fields protected after it is erased', async () => {
       const erased = 'actor_name = null, before = null, after = null, address = null, salt = null'
       await run(`update audit_log set ${erased}, action = 'play' where audit_log_id = 2`)
-      expect(await log.verify()).toEqual([`${at(2, 2)}the entry differs from the sealed one`])
+      expect(await log.verify()).toEqual([`${at(2, 2)}the entry was changed`])
     })
 
     test('that was removed from the middle is reported', async () => {
@@ -95,14 +95,14 @@ describe.each(engines)('%s', (_engine, open) => {
       await log.write(ACCOUNT, 1)
       await run('alter table audit_log enable trigger remember_unsealed')
       expect(await log.verify()).toEqual([
-        `account ${ACCOUNT}, entry 16: the entry is not part of a chain and not waiting to be sealed: it was inserted`,
+        `account ${ACCOUNT}, entry 16: the entry was inserted: it is neither in a chain nor waiting for one`,
       ])
     })
 
     test('that was removed before it was signed is reported, now and after the next signing', async () => {
       await log.write(ACCOUNT, 2)
       await run('delete from audit_log where audit_log_id = 16')
-      const named = [`account ${ACCOUNT}, entry 16: the entry was removed before it was sealed`]
+      const named = [`account ${ACCOUNT}, entry 16: the entry was removed before it was added to the chain`]
       expect(await log.verify()).toEqual(named)
       await log.seal()
       expect(await log.verify()).toEqual(named)
@@ -112,7 +112,7 @@ describe.each(engines)('%s', (_engine, open) => {
       await run(`update audit_log set account_id = ${OTHER} where audit_log_id = 12`)
       expect(await log.verify()).toEqual([
         `${at(7, 12)}the entry is missing`,
-        `account ${OTHER}, entry 12: the entry is not part of a chain and not waiting to be sealed: it was inserted`,
+        `account ${OTHER}, entry 12: the entry was inserted: it is neither in a chain nor waiting for one`,
       ])
     })
 
@@ -122,7 +122,7 @@ describe.each(engines)('%s', (_engine, open) => {
       await run(`update audit_log l set ${copied} from audit_log o where l.audit_log_id = 3 and o.audit_log_id = 6`)
       expect(await log.verify()).toEqual([
         `${at(3, 3)}actor_name, before, after, address was changed`,
-        `${at(3, 3)}the entry differs from the sealed one`,
+        `${at(3, 3)}the entry was changed`,
       ])
     })
   })
@@ -148,7 +148,7 @@ describe.each(engines)('%s', (_engine, open) => {
 
     test.each([
       ['hash', 'the hash does not match the previous entry: the chain was changed here'],
-      ['line_sha256', 'the entry differs from the sealed one'],
+      ['line_sha256', 'the entry was changed'],
     ])('with a changed %s is reported there', async (column, what) => {
       await run(`update audit_chain set ${column} = sha256('other') where account_id = ${ACCOUNT} and sequence = 2`)
       expect(await log.verify()).toContain(`${at(2, 2)}${what}`)

@@ -126,5 +126,5 @@ function verifyLine(row: LinkRow, findings: Findings): void {
   const changed = isErased(row) ? [] : changedPersonalFields(row, row.commitments)
   if (changed.length > 0) findings.add({ ...toPosition(row), what: `${changed.join(', ')} was changed` })
   if (entrySha256(row, row.commitments).equals(row.line_sha256)) return
-  findings.add({ ...toPosition(row), what: 'the entry differs from the sealed one' })
+  findings.add({ ...toPosition(row), what: 'the entry was changed' })
 }

@@ -53,13 +53,14 @@ export async function verifyUnsigned(
       else
         findings.add({
           ...place(row),
-          what: 'the entry is not part of a chain and not waiting to be sealed: it was inserted',
+          what: 'the entry was inserted: it is neither in a chain nor waiting for one',
         })
       if (row.waits && row.is_late && late.length < MAX_LATE) late.push(row)
     }
   }
   for await (const rows of readBatches(tx, 'audit_removed', removed(accountId))) {
-    for (const row of rows) findings.add({ ...place(row), what: 'the entry was removed before it was sealed' })
+    for (const row of rows)
+      findings.add({ ...place(row), what: 'the entry was removed before it was added to the chain' })
   }
   return { waiting, late }
 }
@@ -77,7 +78,7 @@ export async function reportLate(db: Db, late: readonly UnsignedEntry[], finding
     left = await stillWaiting(db, left)
     if (Date.now() < until) continue
     for (const { account_id: accountId, audit_log_id: auditLogId } of left) {
-      findings.add({ accountId, auditLogId, what: 'the entry is more than a minute old and not sealed' })
+      findings.add({ accountId, auditLogId, what: 'the entry is more than a minute old and not in the chain' })
     }
     return
   }

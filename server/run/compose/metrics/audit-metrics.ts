@@ -7,7 +7,7 @@ export type SignerMetrics = Pick<AuditSigner, 'figures' | 'unsignedEntries'>
 export function registerAuditMetrics(registry: Registry, signer: SignerMetrics): void {
   new Gauge({
     name: 'sightline_audit_unsealed_lines',
-    help: 'Audit log entries waiting to be sealed.',
+    help: 'Audit log entries waiting to be added to the chain.',
     registers: [registry],
     async collect() {
       this.set((await signer.unsignedEntries()) ?? Number.NaN)
@@ -15,7 +15,7 @@ export function registerAuditMetrics(registry: Registry, signer: SignerMetrics):
   })
   new Gauge({
     name: 'sightline_audit_last_sealed_age_seconds',
-    help: 'Seconds since no audit log entry was waiting to be sealed.',
+    help: 'Seconds since no audit log entry was waiting to be added to the chain.',
     registers: [registry],
     collect() {
       this.set(Math.max(0, Date.now() - signer.figures().caughtUpAt) / 1000)

@@ -18,7 +18,7 @@ export type AuditCommand =
 
 export const USAGE = `npm run audit:verify -- [options]
 
-Verifies that no audit log entry was changed, removed, added or reordered since it was sealed. Works while Sightline is
+Verifies that no audit log entry was changed, removed, added or reordered. Works while Sightline is
 running, or on the data folder when it is stopped. Exit codes: 0 no problems, 1 problems found, 2 could not verify.
 
   --account <id>         verify only this account, reseller or distributor

@@ -8,9 +8,9 @@ export function reportText({ report, file, publicKey, tookMs }: VerifyRun): stri
   const { newest } = checkpoints
   const lines = [
     `Verified ${entries(chains.lines)} in ${many(chains.chains, 'chain')} in ${seconds.toFixed(1)} s.`,
-    chains.erased > 0 && `  ${entries(chains.erased)} with personal values erased; the rest is as it was sealed.`,
-    chains.uncovered > 0 && `  ${entries(chains.uncovered)} sealed after the newest checkpoint and not covered by it.`,
-    unsealed.waiting > 0 && `  ${entries(unsealed.waiting)} waiting to be sealed.`,
+    chains.erased > 0 && `  ${entries(chains.erased)} with personal data erased; everything else is unchanged.`,
+    chains.uncovered > 0 && `  ${entries(chains.uncovered)} newer than the last checkpoint and not covered by it.`,
+    unsealed.waiting > 0 && `  ${entries(unsealed.waiting)} waiting to be added to the chain.`,
     `Checkpoints: ${number(checkpoints.inDatabase)} in the database, ${number(checkpoints.inFile)} in ${file}; ${many(checkpoints.heads, 'signed chain end')} verified.`,
     newest !== undefined &&
       `  Newest: ${newest.number}, created ${new Date(newest.at).toISOString()}, SHA-256 ${newest.sha256}.`,
