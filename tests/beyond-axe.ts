@@ -1,15 +1,15 @@
-// Rules of WCAG 2.2 that axe cannot see: what enlarging, wider text, the keyboard, less motion and forced colours do to a page. One
-// file, because an import has another name in the code that is sent to the page.
+// Rules of WCAG 2.2 that axe can't check: zoom, wider text spacing, the keyboard, reduced motion and forced colors. One file,
+// because imports have other names in the code that is sent to the page.
 import type { Page } from 'playwright-core'
 
-/** Runs a function in a page, with functions of this side that it calls by their names. They see nothing else of this side. */
+/** Runs a function in a page, with the functions that it calls by name. They can't access anything else from here. */
 const runInPage = <Result>(
   page: Page,
   run: () => Result,
   helpers: readonly ((...given: never[]) => unknown)[] = [],
 ): Promise<Result> => page.evaluate<Result>(`(() => { ${helpers.map(String).join('\n')}\nreturn (${run})() })()`)
 
-/** For {@link runInPage}: an element in a few words. */
+/** For {@link runInPage}: describes an element briefly. */
 function describeElement(one: Element): string {
   return one.outerHTML
     .replaceAll(/ (class|style|id|aria-describedby)="[^"]*"/g, '')
@@ -17,7 +17,7 @@ function describeElement(one: Element): string {
     .slice(0, 140)
 }
 
-/** For {@link runInPage}: everything that is drawn, without what only screen readers find. */
+/** For {@link runInPage}: all visible elements, without those for screen readers only. */
 function drawnElements(): Element[] {
   return [...document.querySelectorAll('body *')].filter(
     (one) =>
@@ -26,7 +26,7 @@ function drawnElements(): Element[] {
   )
 }
 
-/** Lines of links and tables may scroll sideways (WCAG 1.4.10); nothing else may. */
+/** Only rows of links and tables may scroll horizontally (WCAG 1.4.10). */
 function scrollsSideways(one: Element): boolean {
   if (!/auto|scroll/.test(getComputedStyle(one).overflowX) || one.scrollWidth <= one.clientWidth + 1) return false
   return one.querySelector(':scope > table') === null && one.parentElement?.matches('nav') !== true
@@ -38,7 +38,7 @@ function isOutside(one: Element): boolean {
   return one.parentElement?.closest('[class*=overflow-]') == null
 }
 
-/** What of a page somebody finds only by scrolling sideways. */
+/** Content that is reachable only by horizontal scrolling. */
 export const faultsOfWidth = (page: Page): Promise<string[]> =>
   runInPage(page, () => {
     const wider = document.documentElement.scrollWidth - window.innerWidth
@@ -66,7 +66,7 @@ function isCut(text: DOMRect, box: Element | null): boolean {
   return !/auto|scroll/.test(overflow) && position !== 'fixed' && isCut(text, box.parentElement)
 }
 
-/** Elements with a text of their own that runs out of a box. A field may hold more than it shows. */
+/** Elements whose own text overflows its box. Input fields may contain more than they show. */
 function cutTexts(): Set<Element> {
   const isText = (node: Node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== ''
   const place = (node: Node) => {
@@ -80,7 +80,7 @@ function cutTexts(): Set<Element> {
   return new Set(found)
 }
 
-/** Text that is cut off once lines, letters and words stand as far apart as somebody may set them (WCAG 1.4.12). */
+/** Text that is cut off with the spacing of lines, letters and words that users may set (WCAG 1.4.12). */
 export const faultsOfTextSpacing = (page: Page): Promise<string[]> =>
   runInPage(page, () => {
     const before = cutTexts()
@@ -103,7 +103,7 @@ function hasMark(one: Element): boolean {
   })
 }
 
-/** What covers an element wholly, which may be the edge of the window; undefined if some of it can be seen. */
+/** What covers an element completely, possibly the window's edge; undefined if part of it is visible. */
 function coverOf(one: Element): string | undefined {
   const box = one.getBoundingClientRect()
   const steps = [0.03, 0.25, 0.5, 0.75, 0.97]
@@ -115,7 +115,7 @@ function coverOf(one: Element): string | undefined {
   return top == null ? 'the edge of the window' : describeElement(top.closest('header, section, div') ?? top)
 }
 
-/** Where the focus is, and what is wrong with how it is seen. */
+/** The focused element, and the problem with its visibility. */
 const faultOfFocus = (page: Page): Promise<{ readonly place: string; readonly fault: string | undefined }> =>
   runInPage(page, () => {
     const one = document.activeElement
@@ -128,7 +128,7 @@ const faultOfFocus = (page: Page): Promise<{ readonly place: string; readonly fa
     return { place, fault: isMarked ? undefined : `focus is not marked: ${describeElement(one)}` }
   }, [describeElement, hasMark, coverOf])
 
-/** Whether somebody who goes through a page with Tab always sees where they are (WCAG 2.4.7 and 2.4.11). */
+/** Goes through a page with Tab and checks that the focus is always visible (WCAG 2.4.7 and 2.4.11). */
 export async function faultsOfFocus(page: Page): Promise<string[]> {
   await page.evaluate('document.activeElement.blur(), window.scrollTo(0, 0)')
   const faults: string[] = []
@@ -146,7 +146,7 @@ function longestMs(list: string): number {
   return Math.max(...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 1 : 1000)))
 }
 
-/** What moves on a page of somebody who asked for less motion. */
+/** Motion on a page although the user prefers reduced motion. */
 export const faultsOfMotion = (page: Page): Promise<string[]> =>
   runInPage(page, () => {
     const faults: string[] = []
@@ -161,7 +161,7 @@ export const faultsOfMotion = (page: Page): Promise<string[]> =>
     return faults
   }, [describeElement, longestMs])
 
-/** Red, green, blue and how opaque, 0 to 255, of any colour that CSS can say. */
+/** Red, green, blue and alpha, 0 to 255, of any CSS color. */
 function channelsOf(color: string): readonly number[] {
   const context = new OffscreenCanvas(1, 1).getContext('2d')
   if (context === null) return []
@@ -182,7 +182,7 @@ function contrastOf(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** The colour that something stands on. */
+/** The background color behind an element. */
 function groundOf(one: Element | null): string {
   if (one === null) return 'Canvas'
   const { backgroundColor } = getComputedStyle(one)
@@ -198,7 +198,7 @@ function unseenIcons(): string[] {
 
 const helpers = [describeElement, drawnElements, channelsOf, luminanceOf, contrastOf, groundOf]
 
-/** What is drawn by its background alone, such as a bar or a dot; and differs from what is around it. */
+/** Shapes drawn only by their background, such as a bar or a dot, that differ from their surroundings. */
 const shapes = (page: Page): Promise<string[]> =>
   runInPage(
     page,
@@ -219,7 +219,7 @@ const shapes = (page: Page): Promise<string[]> =>
     helpers,
   )
 
-/** Everything about how an element looks that can tell a state. */
+/** All of an element's styles that can show a state. */
 function faceOf(one: Element): string {
   const style = getComputedStyle(one)
   const inner = one.firstElementChild === null ? style : getComputedStyle(one.firstElementChild)
@@ -248,11 +248,11 @@ const stateFaults = (page: Page): Promise<string[]> =>
       .map((one) => `state cannot be told: ${describeElement(one)}`)
   }, [...helpers, faceOf])
 
-/** What of a page cannot be told any more with forced colours; draws it in both ways. */
+/** States that are no longer distinguishable with forced colors; renders the page both ways. */
 export async function faultsOfForcedColors(page: Page): Promise<string[]> {
   const choose = async (forcedColors: 'active' | 'none') => {
     await page.emulateMedia({ forcedColors })
-    // Colours change over a frame, however little motion is asked for.
+    // Colors change over a frame even with reduced motion.
     await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
   }
   await choose('none')

@@ -6,7 +6,7 @@ import { callApi, fetchToken, openUserPage, staffClient } from './signed-in.ts'
 export interface ScreenAddress {
   readonly name: string
   readonly path: string
-  /** Who opens it; a screen without one needs no sign-in. */
+  /** The user who opens it; a screen without one needs no sign-in. */
   readonly email?: string
 }
 
@@ -99,7 +99,7 @@ export async function dealerScreens({ origin }: RunningProduct): Promise<readonl
   throw new Error('not the demonstration')
 }
 
-/** Nothing of the screen is on its way any more. */
+/** Waits until the screen has loaded completely. */
 export async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForFunction(() => {
@@ -109,7 +109,7 @@ export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** Opens a screen and waits until all of it is there. */
+/** Opens a screen and waits until it has loaded. */
 export async function openScreen(page: Page, origin: string, { path, email }: ScreenAddress): Promise<void> {
   if (email === undefined) await page.goto(`${origin}${path}`)
   else await openUserPage(page, `${origin}${path}`, email)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Notes every live region that comes onto a page together with its message from now on. Screen readers read changes of regions
- * that they know; of a region that is new with its text, many read nothing. An alert is the exception: they read it when it comes.
+ * Records every live region that appears together with its message. Screen readers announce changes of registered regions, but
+ * many announce nothing from a region that is new with its text. Alerts are the exception: they are announced on appearance.
  */
 export async function watchRegions(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -12,7 +12,7 @@ export async function watchRegions(page: Page): Promise<void> {
       const live = one.getAttribute('aria-live')
       return live === null ? one.getAttribute('role') === 'status' : live !== 'off'
     }
-    // What describes a control is read with it, a count beside a list is read there, and popups bring their own.
+    // Descriptions are read with their control, a count next to a list is read there, and popups bring their own regions.
     const isRead = (one: Element) =>
       (one.id !== '' && document.querySelector(`[aria-describedby~="${one.id}"]`) !== null) ||
       one.querySelector(':scope > [aria-hidden=true]') !== null ||
@@ -31,11 +31,11 @@ export async function watchRegions(page: Page): Promise<void> {
   })
 }
 
-/** The regions that came with their messages since this was asked last. */
+/** The regions that appeared together with their messages since the last call. */
 export const lateRegions = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { lateRegions: string[] }).lateRegions.splice(0))
 
-/** What is wrong with the live regions of a page: one within another, one that nobody hears, or none for messages. */
+/** Problems with a page's live regions: nested ones, inaudible ones, or none for messages. */
 export const faultsOfRegions = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const LIVE =
@@ -55,11 +55,11 @@ export const faultsOfRegions = (page: Page): Promise<string[]> =>
     ]
   })
 
-/** What screen readers are to say, newest last. */
+/** The texts to be announced, newest last. */
 export const announced = (page: Page): Promise<string[]> =>
   page.locator('section[data-over-dialogs] > [role=status] > p').allTextContents()
 
-/** Where the next Tab starts: words that tell the focused element from others. */
+/** A short description that identifies the focused element. */
 export const focusedElement = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const one = document.activeElement

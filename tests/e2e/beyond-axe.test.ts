@@ -11,20 +11,20 @@ import { dealerScreens, memberScreens, openPages, openScreen, type ScreenAddress
 import { isLongRun, looksToTry } from '../long-run.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 
-/** A window of 1280 × 1024 pixels enlarged to 200 %, and one of 1280 pixels enlarged to 400 % (WCAG 1.4.4 and 1.4.10). */
+/** A window of 1280 × 1024 pixels at 200 % zoom, and one of 1280 pixels at 400 % (WCAG 1.4.4 and 1.4.10). */
 const windows = [
   { zoom: 200, width: 640, height: 512 },
   { zoom: 400, width: 320, height: 512 },
 ] as const
 
-/** The screens that people see most; the long run looks at all. */
+/** The most used screens; the long run tests all. */
 const USED_MOST = /^(sign-in|\/details|\/app\/users|\/dealer\/resellers\/…\/accounts)$/
 
 const groups: readonly {
   readonly who: string
   readonly screens: (product: RunningProduct) => Promise<readonly ScreenAddress[]>
 }[] = [
-  { who: 'nobody', screens: async () => openPages },
+  { who: 'a signed-out visitor', screens: async () => openPages },
   { who: 'an account owner', screens: memberScreens },
   { who: 'an administrator', screens: dealerScreens },
 ]
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('screens in Chromium', () => {
 
   const cases = looksToTry(windows).flatMap((window) => groups.map((group) => ({ ...window, ...group })))
   test.each(cases)(
-    'as $who sees them enlarged to $zoom %: all of it is in sight, so is the focus, nothing moves unasked, and forced colours leave every state',
+    'of $who at $zoom % zoom show all content and the focus, move nothing unasked, and show every state in forced colors',
     async ({ screens, width, height }) => {
       const all = (await screens(product)).filter(({ name }) => isLongRun || USED_MOST.test(name))
       expect(all.length).toBeGreaterThan(0)

@@ -11,17 +11,17 @@ import { callApi, fetchToken, openUserPage } from '../signed-in.ts'
 const OWNER = 'owner@demo.example'
 const ADMINISTRATOR = 'admin@demo.example'
 
-/** The screens that people see most; the long run looks at all. */
+/** The most used screens; the long run tests all. */
 const USED_MOST = /^(\/app\/users|\/dealer\/resellers\/…\/accounts)$/
 
-/** Whether support may enter an account stands on the screen from the start, and its region tells changes. */
+/** The state of support access is on the screen from the start, and its live region announces changes. */
 const STATE = /^p: (Allowed|Not allowed)/
 
 const hasFocus = (one: Locator) => one.evaluate((element) => element === document.activeElement)
 const popups = (page: Page) =>
   page.locator('[data-base-ui-portal]').locator('[role=dialog], [role=menu], [role=listbox]')
 
-describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('focus and announcements for screen readers in Chromium', () => {
   let product: RunningProduct
   let browser: TestBrowser
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     { path: '/dealer/distributors', email: ADMINISTRATOR, link: 'Jobs', title: 'Jobs' },
   ]
   test.each(casesToTry(links))(
-    'a link in the menu of $path moves the focus to the content of the new screen, whose title is announced',
+    'a menu link at $path moves the focus to the new screen’s content and announces its title',
     async ({ path, email, link, title }) => {
       await using tab = await open(path, email)
       const { page } = tab
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
       await expect.poll(() => announced(page)).toContain(title)
       await expect.poll(() => hasFocus(page.getByRole('main'))).toBe(true)
-      // In a narrow window the menu is a drawer, which gives the focus back to its button first.
+      // In a narrow window the menu is a drawer, which first returns the focus to its button.
       await page.setViewportSize({ width: 360, height: 740 })
       await page.getByRole('button', { name: 'Open menu' }).press('Enter')
       await page.getByRole('dialog').getByRole('link').first().press('Enter')
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     },
   )
 
-  test('the first Tab on a screen reaches a link that skips to the content', async () => {
+  test('the first Tab on a screen reaches the “Skip to content” link', async () => {
     const screens = [
       { path: '/app/users', email: OWNER },
       { path: '/details', email: OWNER },
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     }
   })
 
-  test('when a row is deleted, the focus goes to the same button of the next row, and from the last one to the content', async () => {
+  test('after a row is deleted, the focus moves to the same button of the next row, or to the content after the last row', async () => {
     const token = await fetchToken(product.origin, OWNER)
     for (const name of ['Alpha', 'Beta'])
       expect((await callApi(product.origin, token, 'POST apiKeys', { name })).status).toBe(201)
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
   })
 
-  test('a list that takes long says that it is loading, and then how many rows there are', async () => {
+  test('a slow list announces that it is loading, and then its number of rows', async () => {
     await using tab = await open('/app/zones')
     const { page } = tab
     let release = () => undefined as unknown
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Users' }).press('Enter')
     await expect.poll(() => announced(page)).toContain('Loading')
     release()
-    // The region of the count is there while the list loads.
+    // The count's live region exists while the list loads.
     await page
       .getByRole('status')
       .getByText(/^Rows 1–\d+ of \d+$/)
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     expect(await lateRegions(page)).toEqual([])
   })
 
-  test('a change that was saved and one that failed are told in regions that were there before', async () => {
+  test('a saved change and a failed one are announced in live regions that already exist', async () => {
     await using tab = await open('/details')
     const { page } = tab
     await page.getByRole('button', { name: 'Edit: Personal details' }).press('Enter')
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     expect(isSame).toBe(true)
   })
 
-  /** Opens whatever a screen can open, by keyboard, and closes it again. */
+  /** Opens and closes all of a screen's popups with the keyboard. */
   async function faultsOfPopups(page: Page): Promise<string[]> {
     const faults: string[] = []
     const openers = page.locator('[aria-haspopup]:visible:enabled')
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     { who: 'an administrator', screens: dealerScreens },
   ]
   test.each(casesToTry(groups))(
-    'on the screens of $who no region comes with its message, and whatever opens gives the focus back',
+    'on the screens of $who no live region appears together with its message, and popups return the focus',
     async ({ screens }) => {
       const all = (await screens(product)).filter(({ name }) => isLongRun || USED_MOST.test(name))
       await using tab = await browser.newPage({ width: 1280, height: 900 })
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === undefined)('for those who hear a page, in Chrom
     300_000,
   )
 
-  longTest('a control that leaves the page gives its focus to what stands in its place', async () => {
+  longTest('a control that disappears passes its focus to the one that replaces it', async () => {
     const reseller = (await dealerScreens(product)).find(({ name }) => name.endsWith('/brand'))
     await using tab = await open(reseller?.path ?? '', ADMINISTRATOR)
     const { page } = tab

@@ -56,7 +56,7 @@ function* workspaceProblems(folder: string): Generator<string> {
   yield* doors(folder, manifest)
 }
 
-/** Licences that let everybody use, change and sell what they are on, typefaces (OFL) as part of a program; a licence of a package must be one of them. */
+/** Licenses that allow anyone to use, change and sell the software, and fonts (OFL) as part of a program. Every package must have one of them. */
 const PERMISSIVE =
   /^\(?(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|Unlicense|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|Python-2\.0|PSF-2\.0|Zlib|PostgreSQL|WTFPL|OFL-1\.1)( (OR|AND) [\w.-]+)*\)?$/
 /** Tools that are used but not shipped: Mozilla's license covers only changes to the tool itself. */

@@ -36,7 +36,7 @@ interface Started {
   readonly serverPid: number
 }
 
-/** Runs `runServer` of the starter on a server with this body, in a process of its own, as npm would or by hand. */
+/** Runs the starter's `runServer` on a server with this body in a separate process, like npm or by hand. */
 async function startServer(body: string, environment: Record<string, string> = {}): Promise<Started> {
   const server = join(folder, 'server.mjs')
   const pidFile = join(folder, 'pid')
@@ -101,7 +101,7 @@ test('when npm is killed, the starter stops the server', async () => {
   expect(isAlive(serverPid)).toBe(false)
 })
 
-/** Starts the starter as the child of a process that stands for npm; `kill` kills only that one. */
+/** Starts the starter as the child of a process that represents npm; `kill` kills only that process. */
 async function startBelow(parentFile: string): Promise<{ serverPid: number; kill: () => void }> {
   const server = join(folder, 'server.mjs')
   const pidFile = join(folder, 'pid')

@@ -15,7 +15,7 @@ export default defineConfig({
   ],
   // React has had this since version 18, so the package isn't needed.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
-  // The typeface, for every application and sign-in page of a host: one address, so that a browser loads it once.
+  // The font for all applications and sign-in pages of a host: one URL, so that a browser loads it once.
   publicDir: fileURLToPath(new URL('../kit/typeface', import.meta.url)),
   build: {
     outDir: fileURLToPath(new URL('../../dist/web/account-portal', import.meta.url)),
@@ -24,13 +24,13 @@ export default defineConfig({
     target: 'es2022',
     // All browsers that can run the app support preloading.
     modulePreload: { polyfill: false },
-    // Libraries change less often than we do: a browser keeps theirs over our releases. What asks before a page is left, what
-    // loads a list in parts and what draws popups comes with what shows it, after the first screen.
+    // Libraries change less often than our code, so browsers can keep them across our releases. Code for unsaved changes,
+    // lists that load in parts, and popups loads with the components that need it, after the first screen.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // What asks who is there and for their data, before anything can be drawn; with all that this imports.
+            // Code that identifies the user and requests their data before anything can be rendered, with its imports.
             {
               name: 'begin',
               test: /\/web\/(?:client\/src\/(?!authorization)|shell\/src\/(?:account-queries|create-application|load-cookie-notice|offered-languages|start-application))/,
@@ -41,8 +41,8 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules(?!.*(?:(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery)\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect)\/|with-selector))/,
             },
-            // What several screens use comes in one piece: in many small ones it compresses worse. What only later screens
-            // use comes with them.
+            // Code shared by several screens is one chunk, because many small ones compress worse. Code for later screens only
+            // loads with them.
             {
               name: 'shared',
               test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|CopyField|Details|Dialog|FormDialog|PasswordField|Select|SettingSwitch|Switch|option-search|popups|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,

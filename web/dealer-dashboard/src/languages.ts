@@ -1,7 +1,7 @@
 import { type Catalogue, offeredLanguages } from '@sightline/shell/start'
 import english from './locales/en.json'
 
-/** The texts of the first screens in each language; those of English, which others lean on, come with the app. */
+/** The first screens' texts in each language. The English ones, on which others depend, are part of the app. */
 const first = {
   en: async () => ({ default: english }),
   de: () => import('./locales/de.json'),
@@ -13,7 +13,7 @@ const first = {
   tr: () => import('./locales/tr.json'),
 }
 
-/** Those of screens that have a folder `locales` of their own, and of those that the Web App has too. */
+/** The texts of screens with their own `locales` folder, and of screens shared with the Web App. */
 const ofScreens = Object.entries(
   import.meta.glob<Catalogue>(['./*/locales/*.json', '../../shell/src/api-keys/locales/*.json']),
 )

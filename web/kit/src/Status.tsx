@@ -1,11 +1,11 @@
 import { type ComponentProps, useEffect, useState } from 'react'
 
-/** Until screen readers know the region. */
+/** Time until screen readers have registered the region. */
 const DELAY_MS = 150
 
 /**
- * A text that screen readers say when it comes and when it changes. They read changes of regions that they know, so the text is
- * hidden from them until the region is known.
+ * A text that screen readers announce when it appears and when it changes. They announce only changes of registered regions,
+ * so the text is hidden from them until the region is registered.
  */
 export function Status({ children, ...rest }: Omit<ComponentProps<'div'>, 'role'>) {
   const [isKnown, setKnown] = useState(false)

@@ -15,7 +15,7 @@ function change(next: readonly Announcement[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Texts for screen readers alone, which `SnackBars` puts into a live region of the page. */
+/** Texts only for screen readers, which `SnackBars` puts into a live region. */
 export const announcements = {
   current: () => current,
   subscribe(listener: () => void): () => void {
@@ -24,7 +24,7 @@ export const announcements = {
   },
 }
 
-/** Has a screen reader say something that others see. What is being said already is not said twice. */
+/** Makes screen readers announce something that is otherwise visible. A current text is not announced twice. */
 export function announce(text: string): void {
   if (current.some((one) => one.text === text)) return
   lastId += 1
@@ -33,7 +33,7 @@ export function announce(text: string): void {
   setTimeout(() => change(current.filter((one) => one.id !== id)), SPOKEN_MS)
 }
 
-/** Announces a text when it comes onto the page and when it changes; only if it is still there after the delay. */
+/** Announces a text when it appears and when it changes, if it is still there after the delay. */
 export function useAnnouncement(text: string | undefined, delayMs = 0): void {
   useEffect(() => {
     if (text === undefined || text === '') return undefined

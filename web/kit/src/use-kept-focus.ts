@@ -16,7 +16,7 @@ function pathTo(element: HTMLElement, root: Element): FocusPath {
   return { address: window.location.pathname, element, around }
 }
 
-/** The control that now stands where the lost one stood: the same one of the next row, if a row went. None on another screen. */
+/** The control at the position of the lost one: in a deleted row, the same one of the next row. None on another screen. */
 function successor({ address, element, around }: FocusPath): HTMLElement | undefined {
   if (address !== window.location.pathname) return undefined
   const place = around.find(({ parent }) => parent.isConnected)
@@ -30,12 +30,12 @@ function successor({ address, element, around }: FocusPath): HTMLElement | undef
 }
 
 /**
- * Gives the focus a new place if its element leaves the page: a deleted row, a button that a form replaces, the opener of a
- * closed dialog. Browsers give it to the document, where a screen reader begins at the top.
+ * Moves the focus if its element disappears: in a deleted row, a button that a form replaces, the opener of a closed dialog.
+ * Browsers move it to the document, where a screen reader starts at the top.
  */
 export function useKeptFocus(content: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    // In the content, popups apart.
+    // Only in the content, not in popups.
     let place: FocusPath | undefined
     let isLost = false
     const isPopup = (one: Element) => one.closest('[data-base-ui-portal]') !== null
@@ -57,7 +57,7 @@ export function useKeptFocus(content: RefObject<HTMLElement | null>): void {
         node instanceof Element && (node.contains(place?.element ?? null) || node.matches('[data-base-ui-portal]'))
       if (!changes.some((one) => [...one.removedNodes].some(hadFocus))) return
       isLost = true
-      // A popup returns the focus to its opener first, and a screen takes it when it comes.
+      // A popup first returns the focus to its opener, and a new screen takes it.
       requestAnimationFrame(() => requestAnimationFrame(restore))
     })
     document.addEventListener('focusin', keep)

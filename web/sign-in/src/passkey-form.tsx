@@ -27,7 +27,7 @@ export function PasskeyForm({ page, href, isMain }: PasskeyFormProps) {
           {t.failed}
         </p>
       </form>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: own source, the same for everybody */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: own source, the same for every visitor */}
       <script nonce={page.nonce} dangerouslySetInnerHTML={{ __html: `(${runPasskeys})()` }} />
     </>
   )

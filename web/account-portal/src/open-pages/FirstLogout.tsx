@@ -17,7 +17,7 @@ type Known =
 function useIsStaff(authServer: string): { readonly known: Known; readonly askAgain: () => void } {
   const [known, setKnown] = useState<Known>({ kind: 'asking' })
   const [times, setTimes] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew each time somebody wants to try again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested again for each retry
   useEffect(() => {
     const leaving = new AbortController()
     const ask = async () => {

@@ -2,22 +2,22 @@ import type { Session } from '@sightline/contract/sessions'
 
 /** Sessions of one browser or app at one place. */
 export interface DeviceGroup {
-  /** The same as long as the group has sessions. */
+  /** Stable while the group has sessions. */
   readonly key: string
-  /** Holds the session that asks. */
+  /** Contains the current session. */
   readonly isCurrent: boolean
-  /** One at least; the session that asks first, then the one used last. */
+  /** At least one; the current session first, then the most recently used. */
   readonly sessions: readonly [Session, ...Session[]]
 }
 
 const keyOf = ({ device, address, clientName }: Session): string =>
-  // A program names no browser: each is a device of its own.
+  // A program has no browser name, so each client is a separate device.
   JSON.stringify([device.browser, device.system, device.kind, address, device.browser === null ? clientName : null])
 
 const byUse = (one: Session, other: Session): number =>
   Number(other.current) - Number(one.current) || Date.parse(other.lastSeenAt) - Date.parse(one.lastSeenAt)
 
-/** The sessions by device: the device that asks first, then the one used last. */
+/** The sessions by device: the current device first, then the most recently used. */
 export function groupByDevice(sessions: readonly Session[]): readonly DeviceGroup[] {
   const groups = new Map<string, [Session, ...Session[]]>()
   for (const session of [...sessions].sort(byUse)) {

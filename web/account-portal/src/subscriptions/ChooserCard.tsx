@@ -90,7 +90,7 @@ interface OutcomeProps {
   effect: Effect
 }
 
-/** What was chosen beside what the account has. */
+/** The selected package next to the account's current one. */
 function Outcome({ chosen, current, effect }: OutcomeProps) {
   const t = useSubscriptionText()
   return (

@@ -3,12 +3,12 @@ import { useSignInCardText } from './text.ts'
 
 interface EditButtonsProps<Values extends FormValues> {
   form: Form<Values>
-  /** What the button that saves says. */
+  /** The label of the save button. */
   save: string
   onCancel: () => void
 }
 
-/** Below the fields of a section that is being edited. */
+/** The buttons below the fields of an open section. */
 export function EditButtons<Values extends FormValues>({ form, save, onCancel }: EditButtonsProps<Values>) {
   const t = useSignInCardText()
   return (

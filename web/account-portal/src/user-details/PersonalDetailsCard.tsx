@@ -7,7 +7,7 @@ import { countryName } from './countries.ts'
 import { EditButton, type Editing } from './editing.tsx'
 import type { PersonalDetails } from './personal-details.ts'
 
-// Values are read more often than changed, so what changes them comes when somebody is about to.
+// Values are viewed more often than changed, so the form loads only when the user is about to open it.
 const load = () => import('./PersonalDetailsForm.tsx')
 const PersonalDetailsForm = lazy(() => load().then((module) => ({ default: module.PersonalDetailsForm })))
 
@@ -28,7 +28,7 @@ function Values({ firstName, lastName, phone, companyName, country, timeZone }: 
 
 interface PersonalDetailsCardProps {
   saved: PersonalDetails
-  /** Undefined where nothing can be changed. */
+  /** Undefined if nothing can be changed. */
   editing: Editing | undefined
   mayChangeName: boolean
   mayChangeTimeZone: boolean

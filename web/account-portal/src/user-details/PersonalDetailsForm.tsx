@@ -19,7 +19,7 @@ const partNames: Record<keyof DetailChanges, SignInCardText> = {
   timeZone: 'Time zone',
 }
 
-// Hardly anybody opens one of the two lists, so what asks for them comes then.
+// Few users open one of the two lists, so their code loads only then.
 const loadLists = () => import('./place-lists.ts')
 
 /** The lists behind the two searchable fields, fetched when first opened. */
@@ -41,7 +41,7 @@ function useLists() {
   }
 }
 
-/** Takes over what was saved, and tells about each part that was not. */
+/** Stores the saved values and reports each part that failed. */
 function useReport() {
   const { client, queries, snackBar } = useApplication()
   const t = useSignInCardText()

@@ -10,10 +10,10 @@ interface RowProps {
   section: Section
   label: string
   value: ReactNode
-  /** What the button says. */
+  /** The label of the button. */
   change: string
   editing: Editing
-  /** Changes the value. */
+  /** The form that changes the value. */
   children: ReactNode
 }
 
@@ -37,7 +37,7 @@ function Row({ section, label, value, change, editing, children }: RowProps) {
 interface SignInCardProps {
   email: string
   editing: Editing
-  /** Stands there until its texts have come. */
+  /** The placeholder until its texts have loaded. */
   place: ReactNode
 }
 

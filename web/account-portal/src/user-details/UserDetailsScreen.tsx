@@ -12,7 +12,7 @@ import { useEditing } from './editing.tsx'
 import { PersonalDetailsCard } from './PersonalDetailsCard.tsx'
 import { readPersonalDetails } from './personal-details.ts'
 
-// Below what a first screen shows.
+// Below the first screen's visible area.
 const SignInCard = lazy(() => import('./SignInCard.tsx').then((module) => ({ default: module.SignInCard })))
 
 const place = (

@@ -7,7 +7,7 @@ export type Section = 'personal' | 'email' | 'password'
 /** Which section is being changed: one at a time. */
 export interface Editing {
   readonly section: Section | undefined
-  /** The section that was closed last: focus goes back to its button. */
+  /** The section that was closed last: the focus returns to its button. */
   readonly closed: Section | undefined
   open(section: Section): void
   close(): void
@@ -30,14 +30,14 @@ export function useEditing(): Editing {
 interface EditButtonProps {
   section: Section
   editing: Editing
-  /** What it changes, for those who hear it. */
+  /** The accessible name: what the button changes. */
   label?: string
-  /** Somebody is about to press it. */
+  /** Called when the user is about to click. */
   onNear?: () => Promise<unknown>
   children: ReactNode
 }
 
-/** Opens a section for changes; gone while one is open. */
+/** Opens a section for editing; hidden while one is open. */
 export function EditButton({ section, editing, label, onNear, children }: EditButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const isOpen = editing.section !== undefined

@@ -15,7 +15,7 @@ const titles: Readonly<Record<OfferedType, Text>> = {
 export const reportTitle = (type: Report['type']): Text =>
   Object.entries(titles).find(([key]) => key === type)?.[1] ?? 'Report'
 
-/** What it tells, in one sentence. */
+/** The report's content, in one sentence. */
 export const reportDescriptions: Readonly<Record<OfferedType, Text>> = {
   cameraUptime: 'Recorded time per day and camera',
   storageUsage: 'Storage used per day and camera',

@@ -17,7 +17,7 @@ import { Gate, Loaded } from '../shell/Gate.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { useText } from './text.ts'
 
-/** The calls about the keys of a reseller. */
+/** The calls for a reseller's keys. */
 function useCalls(resellerId: string): KeyCalls {
   const { client } = useApplication()
   return {
@@ -67,7 +67,7 @@ function Keys({ resellerId, timeZone, canCreate, act, onAct }: KeysProps) {
   )
 }
 
-/** What programs of a reseller sign in with. Each key acts as the person of its staff who created it. */
+/** A reseller's API keys. Each key acts as the staff member who created it. */
 export function ApiKeysScreen() {
   const { client } = useApplication()
   const t = useText()

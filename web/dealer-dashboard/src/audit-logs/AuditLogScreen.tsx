@@ -107,7 +107,7 @@ function Log({ resellerId }: { resellerId: string }) {
   )
 }
 
-/** The actions of a reseller's staff. */
+/** The audit log of a reseller's staff. */
 export function AuditLogScreen() {
   const t = useText()
   const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId/audit-log' })

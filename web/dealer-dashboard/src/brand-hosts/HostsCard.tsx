@@ -9,7 +9,7 @@ import { AddHost } from './AddHost.tsx'
 import { hostsQuery } from './host-queries.ts'
 import { useText } from './text.ts'
 
-/** Asks before customers can no longer use an address, and says what stops with it. */
+/** Asks before a domain is removed, and says what stops working. */
 function RemoveHost({ resellerId, host, onClose }: { resellerId: string; host: string; onClose: () => void }) {
   const { client, queries } = useApplication()
   const t = useText()
@@ -45,7 +45,7 @@ function RemoveHost({ resellerId, host, onClose }: { resellerId: string; host: s
 
 interface HostListProps {
   hosts: readonly BrandHost[]
-  /** Undefined: nothing is added or removed here. */
+  /** Undefined if the list is read-only. */
   onAdd: (() => void) | undefined
   onRemove: (host: string) => void
 }
@@ -91,7 +91,7 @@ function HostList({ hosts, onAdd, onRemove }: HostListProps) {
   )
 }
 
-/** The domains at which a brand is seen. Those above the reseller add and remove them. */
+/** The domains of a brand. Only staff above the reseller add and remove them. */
 export function HostsCard({ resellerId }: { resellerId: string }) {
   const { client } = useApplication()
   const t = useText()

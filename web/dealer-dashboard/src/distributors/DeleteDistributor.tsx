@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useText } from './text.ts'
 
-/** Removes a distributor that has no resellers any more. */
+/** Deletes a distributor without resellers. */
 export function DeleteDistributor({ distributor }: { distributor: Distributor }) {
   const { client, queries } = useApplication()
   const t = useText()

@@ -4,13 +4,13 @@ import type { BarChart } from './draw-bars.ts'
 
 type Draw = typeof import('./draw-bars.ts').drawBars
 
-/** What draws charts, once it has been loaded; undefined until then, and where it can't be had. */
+/** The chart code; undefined until it has loaded, or if loading fails. */
 function useDraw(): Draw | undefined {
   const [draw, setDraw] = useState<Draw>()
   useEffect(() => {
     import('./draw-bars.ts').then(
       ({ drawBars }) => setDraw(() => drawBars),
-      // The table beside it has the same figures.
+      // The table next to the chart has the same figures.
       () => undefined,
     )
   }, [])
@@ -34,7 +34,7 @@ function useSchemeChanges(): number {
   return changes
 }
 
-/** One drawing, in the colors of the moment. */
+/** One chart, in the current colors. */
 function Canvas({ draw, content }: { draw: Draw; content: string }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -51,7 +51,7 @@ function Canvas({ draw, content }: { draw: Draw; content: string }) {
   return <div ref={frame} className="min-w-0" />
 }
 
-/** Bars for those who see them; a table with the same figures stands beside, so they are left out for others. */
+/** A bar chart, hidden from screen readers, because a table next to it has the same figures. */
 export function Bars(chart: BarChart) {
   const draw = useDraw()
   const scheme = useSchemeChanges()

@@ -40,13 +40,13 @@ function Figures({ now }: { now: Insights }) {
 interface ChartCardProps {
   title: string
   description?: string
-  /** The head of the column that names the groups. */
+  /** The header of the column with the group names. */
   groups: string
   labels: readonly string[]
   series: readonly BarSeries[]
 }
 
-/** Bars, and the same figures as a table. */
+/** A bar chart, and the same figures as a table. */
 function ChartCard({ title, description, groups, labels, series }: ChartCardProps) {
   const { languages } = useApplication()
   const id = useId()
@@ -188,7 +188,7 @@ function Body() {
   )
 }
 
-/** How a reseller is doing: accounts, cameras, users and storage, and what came and went. */
+/** A reseller's key figures: accounts, cameras, users and storage, and their growth. */
 export function InsightsScreen() {
   const t = useText()
   return (

@@ -4,12 +4,12 @@ import 'uplot/dist/uPlot.min.css'
 export interface BarSeries {
   readonly label: string
   readonly values: readonly number[]
-  /** Names of tones of the palette: one for all bars, or one for each. */
+  /** Names of palette tones: one for all bars, or one for each. */
   readonly tone: string
 }
 
 export interface BarChart {
-  /** Under each group of bars. */
+  /** The labels under the groups of bars. */
   readonly labels: readonly string[]
   readonly series: readonly BarSeries[]
   readonly locale: string
@@ -24,22 +24,22 @@ const HEIGHT_PX = 220
 const AXIS_PX = 48
 const LABELS_PX = 32
 const MAX_BAR_PX = 56
-/** What bars take of the room of their group. */
+/** The share of a group's width that its bars take. */
 const FILLED = 0.5
-/** Counts are whole, so steps between lines are too. */
+/** Counts are integers, so the steps between grid lines are too. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000]
 
 const toneOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--tone-${name}`).trim()
 
-/** Two bars of a group stand on either side of its middle. */
+/** Places two bars of a group on either side of its middle. */
 function pathsOf(index: number, of: number): uPlot.Series.PathBuilder | undefined {
   const size: [number, number] = [FILLED / of, MAX_BAR_PX]
   if (of === 1) return uPlot.paths.bars?.({ size })
   return uPlot.paths.bars?.({ size, align: index === 0 ? -1 : 1 })
 }
 
-/** Draws bars into that element, in the palette's colors. */
+/** Draws a bar chart into the element, in the palette's colors. */
 export function drawBars(into: HTMLElement, { labels, series, locale }: BarChart): Drawn {
   const text = toneOf('muted')
   const grid = { stroke: toneOf('border'), width: 1 }

@@ -16,7 +16,7 @@ export const insightsQuery = (client: Client, resellerId: string, period: Period
     staleTime: FRESH_MS,
   })
 
-/** The counts of each period, all of them at once. */
+/** The counts of all periods, requested together. */
 export function useInsights(client: Client, resellerId: string) {
   return useQueries({
     queries: periods.map((period) => insightsQuery(client, resellerId, period)),

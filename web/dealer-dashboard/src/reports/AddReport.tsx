@@ -11,7 +11,7 @@ interface AddReportProps {
   onClose: () => void
 }
 
-/** Over which days, and as what kind of file. */
+/** Creates a report: dates and file format. */
 export function AddReport({ resellerId, timeZone, onClose }: AddReportProps) {
   const { client, queries } = useApplication()
   const t = useText()

@@ -123,7 +123,7 @@ function ReportTable({ resellerId, onAdd }: { resellerId: string; onAdd: () => v
   )
 }
 
-/** Reports over the accounts of a reseller. */
+/** Reports about a reseller's accounts. */
 export function ReportsScreen() {
   const { client } = useApplication()
   const t = useText()

@@ -3,21 +3,21 @@ import type { DayRange } from '@sightline/kit'
 
 const MS_PER_DAY = 86_400_000
 
-/** The day so many days later. */
+/** The day that many days later. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * MS_PER_DAY).toISOString().slice(0, 10)
 
-/** `yyyy-mm-dd` where clocks are those of a time zone. */
+/** The day in a time zone, `yyyy-mm-dd`. */
 export const localDay = (timeZone: string, now: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now)
 
-/** The whole month before that day. */
+/** The whole month before that day's month. */
 export function previousMonth(today: string): DayRange {
   const till = addDays(`${today.slice(0, 8)}01`, -1)
   return { from: `${till.slice(0, 8)}01`, till }
 }
 
-/** What is chosen of a new report. */
+/** The form values of a new report. */
 export interface DealerReportValues {
   readonly [field: string]: string
   readonly from: string
@@ -25,7 +25,7 @@ export interface DealerReportValues {
   readonly format: string
 }
 
-/** The text to show under the days, or undefined where they are fine. One that ends before it begins says so itself. */
+/** The error to show below the dates; undefined if they are valid. The date fields themselves report a reversed range. */
 export function daysProblem({ from, till }: DayRange, today: string): string | undefined {
   if (from === '' || till === '') return 'Choose a start and end date'
   if (till > today) return "The dates can't be in the future"

@@ -72,7 +72,7 @@ function Cards({ account, place }: { account: Account; place: AccountIds }) {
   )
 }
 
-/** One account, as far as it concerns dealers. */
+/** One account, for dealers. */
 export function AccountScreen() {
   const { client } = useApplication()
   const t = useText()

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { insightsQuery } from '../insights/index.ts'
 import { useText } from './text.ts'
 
-/** On a phone the figures alone, so that the list begins on the first screen. */
+/** On a phone only the figures, so that the list starts on the first screen. */
 const grid = 'mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4 sm:gap-3 max-sm:[&>div]:py-2'
 const more = 'max-sm:hidden'
 
@@ -31,7 +31,7 @@ function Tiles({ accounts, cameras, users }: Insights) {
   )
 }
 
-/** Figures of all accounts that the user may manage, above their list. Without them, the list stands alone. */
+/** Figures of all accounts that the user may manage, above their list. If they fail to load, only the list appears. */
 export function AccountSummary({ resellerId }: { resellerId: string }) {
   const { client } = useApplication()
   const { data, isPending } = useQuery(insightsQuery(client, resellerId, 'day'))

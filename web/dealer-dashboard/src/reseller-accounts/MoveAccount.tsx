@@ -95,7 +95,7 @@ function MoveDialog({ account, place, onClose }: MoveProps & { onClose: () => vo
   )
 }
 
-/** Gives the account to another reseller of the same distributor. */
+/** Moves the account to another reseller of the same distributor. */
 export function MoveAccount(props: MoveProps) {
   const t = useText()
   const [asking, setAsking] = useState(false)

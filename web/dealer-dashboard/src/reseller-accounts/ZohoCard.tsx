@@ -13,7 +13,7 @@ const rules: Rules<Zoho> = {
     text === '' || /^[0-9A-Za-z-]{1,64}$/.test(text) ? undefined : 'Use letters, digits and hyphens, at most 64',
 }
 
-/** Which customer of Zoho the account is. */
+/** The account's customer id in Zoho. */
 export function ZohoCard({ account, place }: { account: Account; place: AccountIds }) {
   const { client, queries } = useApplication()
   const t = useText()

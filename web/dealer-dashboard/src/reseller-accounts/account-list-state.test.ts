@@ -5,8 +5,8 @@ import { accountsInAddress } from './account-list-state.ts'
 const { parse, format } = accountsInAddress
 const nothing = { search: '', sort: undefined, page: 0, status: undefined, userType: undefined }
 
-describe('the list of accounts in the address', () => {
-  test('is restored from the address as it was', () => {
+describe('the account list’s state in the URL', () => {
+  test('survives the URL unchanged', () => {
     const state = {
       search: '02:53:4c:00:00:01',
       sort: { column: 'createdAt', descending: true },
@@ -18,7 +18,7 @@ describe('the list of accounts in the address', () => {
     expect(format(nothing)).toEqual({})
   })
 
-  test('ignores what makes no sense', () => {
+  test('ignores invalid values', () => {
     expect(parse({ status: 'gone', type: 1, sort: 'usage', page: 'x', q: { a: 1 } })).toEqual(nothing)
     expect(cleanSearch(accountsInAddress)({ status: 'gone', other: 1, q: 255 })).toEqual({ q: '255' })
   })

@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useText } from './text.ts'
 
-/** Removes a reseller that has no accounts any more. */
+/** Deletes a reseller without accounts. */
 export function DeleteReseller({ reseller }: { reseller: Reseller }) {
   const { client, queries } = useApplication()
   const t = useText()

@@ -19,7 +19,7 @@ interface Page {
   readonly path: string
   readonly label: Text
   readonly call?: Rule
-  /** There is nothing on it while the reseller has not got the module. */
+  /** The module that the page needs. */
   readonly module?: Module
 }
 

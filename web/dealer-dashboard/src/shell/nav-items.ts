@@ -27,7 +27,7 @@ const ofReseller = (resellerId: number): readonly PlaceOf[] => [
   { path: `/resellers/${resellerId}/accounts`, label: 'Accounts', icon: 'users', call: getResellerAccounts },
   { path: `/resellers/${resellerId}/insights`, label: 'Insights', icon: 'chart', call: getInsights },
   { path: `/resellers/${resellerId}/reports`, label: 'Reports', icon: 'print', call: getResellerReports },
-  // Whoever sees accounts may see them; they are of use to those who give them to accounts.
+  // All users who can view accounts may view packages, but only those who assign them need the page.
   { path: `/resellers/${resellerId}/packages`, label: 'Packages', icon: 'card', call: patchSubscription },
   { path: `/resellers/${resellerId}/brand`, label: 'Brand', icon: 'eye', call: getResellerTheme },
   { path: `/resellers/${resellerId}/staff`, label: 'Staff', icon: 'shield', call: getResellerStaff },

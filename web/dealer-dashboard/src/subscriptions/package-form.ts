@@ -13,22 +13,22 @@ export const toPackageStatus = ({
   return valid ? 'existing' : 'retired'
 }
 
-/** What each status is in the API. */
+/** The API's values for each status. */
 const statusFlags: Readonly<Record<PackageStatus, { readonly available: boolean; readonly valid: boolean }>> = {
   offered: { available: true, valid: true },
   existing: { available: false, valid: true },
   retired: { available: false, valid: false },
 }
 
-/** What is typed of a package. */
+/** The form values of a package. */
 export interface PackageValues {
   readonly [field: string]: string
   readonly number: string
   readonly name: string
   readonly sku: string
-  /** Empty: a custom one. */
+  /** Empty for a custom package. */
   readonly quality: string
-  /** Days; empty: a custom one. */
+  /** Days; empty for a custom package. */
   readonly days: string
   /** Empty: no limit. */
   readonly maxCameras: string
@@ -38,7 +38,7 @@ export interface PackageValues {
   readonly status: string
 }
 
-/** Fields of the API under which its faults come, by the field they are shown under. */
+/** The API's field names in its errors, by form field. */
 export const apiFieldNames = {
   name: 'name',
   sku: 'sku',
@@ -89,7 +89,7 @@ const countProblem = (text: string): string | undefined =>
 const shortProblem = (text: string): string | undefined =>
   text.length <= MAX_SHORT ? undefined : 'Use at most 64 characters'
 
-/** The rules of its fields; `taken` are the numbers of packages that are there. */
+/** The validation rules; `taken` are the numbers of existing packages. */
 export const packageRules = (taken: ReadonlySet<string>): Rules<PackageValues> => ({
   number: (text) => {
     if (!/^[1-9]\d{0,14}$/.test(text)) return 'Enter the number from your price list'
@@ -107,7 +107,7 @@ export const packageRules = (taken: ReadonlySet<string>): Rules<PackageValues> =
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text))
 
-/** What is sent. A package whose status stays keeps its flags. */
+/** The request. A package keeps its flags if its status is unchanged. */
 export function packageBody(values: PackageValues, before: SubscriptionPackage | undefined): NewPackage {
   const status = packageStatuses.find((one) => one === values.status) ?? 'offered'
   const kept = before !== undefined && toPackageStatus(before) === status

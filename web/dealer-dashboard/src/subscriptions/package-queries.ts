@@ -4,7 +4,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 const keyOf = (resellerId: string) => ['resellers', resellerId, 'subscriptionPackages'] as const
 
-/** Every package of a reseller, retired ones too. */
+/** All packages of a reseller, including retired ones. */
 export const allPackagesQuery = (client: Client, resellerId: string) =>
   queryOptions({
     queryKey: keyOf(resellerId),
@@ -12,7 +12,7 @@ export const allPackagesQuery = (client: Client, resellerId: string) =>
     staleTime: 5000,
   })
 
-/** Makes every list of packages of the reseller be asked for again, also those to choose from. */
+/** Reloads all lists of the reseller's packages, including selection lists. */
 export function refetchPackages(queries: QueryClient, resellerId: string): void {
   void queries.invalidateQueries({ queryKey: keyOf(resellerId) })
   void queries.invalidateQueries({ queryKey: ['resellers', resellerId, 'packages'] })

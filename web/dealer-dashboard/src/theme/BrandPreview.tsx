@@ -30,7 +30,7 @@ function PreviewLogo({ values, scheme }: { values: LookValues; scheme: Scheme })
   )
 }
 
-/** A page in miniature, in the brand's colors; nothing of it can be used. */
+/** A miniature page in the brand's colors; it is not interactive. */
 function Miniature({ values, colors, scheme }: PreviewProps & { scheme: Scheme }) {
   const t = useText()
   return (
@@ -68,7 +68,7 @@ function Miniature({ values, colors, scheme }: PreviewProps & { scheme: Scheme }
   )
 }
 
-/** What customers will see once it is saved, in both schemes. */
+/** A preview of the unsaved brand in both color schemes. */
 export function BrandPreview({ values, colors }: PreviewProps) {
   const t = useText()
   return (

@@ -10,7 +10,7 @@ import { FlagsCard, LinksCard } from './LinksCard.tsx'
 import { LookCard } from './LookCard.tsx'
 import { useText } from './text.ts'
 
-/** In place of the brand of a reseller whose module for it is off; only those above the reseller get here. */
+/** Shown if the reseller's branding module is off; only staff above the reseller get here. */
 function ModuleIsOff({ resellerId }: { resellerId: string }) {
   const t = useText()
   return (
@@ -46,7 +46,7 @@ function Cards({ resellerId }: { resellerId: string }) {
   )
 }
 
-/** Everything that makes a reseller's pages its own. */
+/** A reseller's branding. */
 export function BrandScreen() {
   const { client } = useApplication()
   const t = useText()

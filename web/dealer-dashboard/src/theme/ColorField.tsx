@@ -10,7 +10,7 @@ interface ColorFieldProps {
   isOptional?: boolean
 }
 
-/** A color, typed or chosen from the browser's palette. */
+/** A color, typed or chosen with the browser's color picker. */
 export function ColorField({ form, name, label, hint, isOptional = false }: ColorFieldProps) {
   const t = useText()
   const { error, ...field } = form.field(name)

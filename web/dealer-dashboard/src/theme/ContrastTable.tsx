@@ -29,7 +29,7 @@ function Result({ result }: { result: MeasuredContrast }) {
   )
 }
 
-/** How well the brand's colors can be read, and which shades stand in where they could not. */
+/** The contrast of the brand's colors, and the shades that replace colors with too little contrast. */
 export function ContrastTable({ colors }: { colors: BrandColors }) {
   const t = useText()
   const rows = contrastRows(colors)

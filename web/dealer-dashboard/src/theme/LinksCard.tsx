@@ -21,7 +21,7 @@ interface BrandCardProps {
   theme: BrandTheme
 }
 
-/** Where the links of the brand's pages lead. */
+/** The link addresses of the brand's pages. */
 export function LinksCard({ resellerId, theme }: BrandCardProps) {
   const { client, queries } = useApplication()
   const t = useText()
@@ -92,7 +92,7 @@ function patchOf({ asksForAgreement, ...links }: Flags): BrandThemePatch {
   }
 }
 
-/** What a brand shows and asks for; each is saved at once. */
+/** A brand's options; each saves immediately. */
 export function FlagsCard({ resellerId, theme }: BrandCardProps) {
   const { client } = useApplication()
   const t = useText()

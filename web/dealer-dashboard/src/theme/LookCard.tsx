@@ -55,7 +55,7 @@ function Pictures({ form }: { form: Form<LookValues> }) {
   )
 }
 
-/** The colors that are typed; while one of them is none, the last that was. */
+/** The typed colors; for an invalid one, its last valid value. */
 function useColors({ primary, secondary }: LookValues, saved: BrandTheme['colors']): BrandColors {
   const last = useRef<BrandColors>(saved)
   const colors = { primary: parseColor(primary) ?? last.current.primary, secondary: parseColor(secondary) }
@@ -63,7 +63,7 @@ function useColors({ primary, secondary }: LookValues, saved: BrandTheme['colors
   return colors
 }
 
-/** Name, logo and colors of a brand, with what they will look like. */
+/** Name, logo and colors of a brand, with a preview. */
 export function LookCard({ resellerId, theme }: { resellerId: string; theme: BrandTheme }) {
   const { client, queries } = useApplication()
   const t = useText()

@@ -6,18 +6,18 @@ import { useText } from './text.ts'
 interface PictureFieldProps {
   label: string
   hint: string
-  /** Data or an address; empty is none. */
+  /** Data or a URL; empty for no picture. */
   value: string
-  /** What the server found wrong with it. */
+  /** The server's error about it. */
   error: string | undefined
-  /** The most pixels that are kept. */
+  /** The maximum size in pixels. */
   within: { readonly width: number; readonly height: number }
-  /** It is for dark backgrounds, so it is shown on one. */
+  /** For dark backgrounds; the preview has one too. */
   dark?: boolean
   onChange: (picture: Picture | undefined) => void
 }
 
-/** A picture from a file, with what it looks like. */
+/** A picture from a file, with a preview. */
 export function PictureField({ label, hint, value, error, within, dark = false, onChange }: PictureFieldProps) {
   const t = useText()
   const id = useId()
@@ -25,7 +25,7 @@ export function PictureField({ label, hint, value, error, within, dark = false, 
   const [problem, setProblem] = useState<PictureProblem>()
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? []
-    // The same file chosen again is a change as well.
+    // Choosing the same file again must also be a change.
     event.target.value = ''
     if (file === undefined) return
     const found = await readPicture(file, within)

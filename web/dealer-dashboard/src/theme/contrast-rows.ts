@@ -9,7 +9,7 @@ interface Pair {
   readonly name: 'buttonText' | 'links' | 'controls' | 'secondaryText'
   readonly front: Tone
   readonly behind: Tone
-  /** The color of the brand that `front` is made of, where it is one. */
+  /** The brand color that `front` is based on, if any. */
   readonly of?: keyof BrandColors
 }
 
@@ -20,10 +20,10 @@ const pairs: readonly Pair[] = [
   { name: 'secondaryText', front: 'accent-text', behind: 'surface', of: 'secondary' },
 ]
 
-/** How one pair of colors comes out in one scheme. */
+/** The result for one pair of colors in one scheme. */
 export interface MeasuredContrast {
   readonly ratio: number
-  /** The shade that stands in for the brand's color, where that would be hard to see. */
+  /** The shade that replaces the brand's color if its contrast is too low. */
   readonly adjusted: Hex | undefined
 }
 
@@ -38,7 +38,7 @@ function measured(colors: BrandColors, { front, behind, of }: Pair, palette: Pal
   return { ratio: contrast(palette[front], palette[behind]), adjusted: isOwn ? undefined : palette[front] }
 }
 
-/** How well the colors of a brand can be read (WCAG 2.2 §1.4.3, §1.4.11), with what was adjusted for it. */
+/** The contrast of a brand's colors (WCAG 2.2 §1.4.3, §1.4.11), with the adjusted shades. */
 export function contrastRows(colors: BrandColors): readonly ContrastRow[] {
   const palettes: Readonly<Record<Scheme, Palette>> = {
     light: createPalette(colors, 'light'),

@@ -28,7 +28,7 @@ const linkProblem = (text: string): string | undefined =>
 
 export const linkRules: Rules<LinkValues> = Object.fromEntries(linkFields.map((field) => [field, linkProblem]))
 
-/** What differs; an empty address takes the link away. */
+/** Only the changes; an empty address removes the link. */
 export function linkPatch(saved: LinkValues, values: LinkValues): BrandThemePatch {
   const changed = linkFields.filter((field) => saved[field] !== values[field])
   return { links: Object.fromEntries(changed.map((field) => [field, values[field] === '' ? null : values[field]])) }

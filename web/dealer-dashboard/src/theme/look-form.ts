@@ -4,7 +4,7 @@ import { companyProblem } from '@sightline/contract/user-details'
 import type { Rules } from '@sightline/kit'
 import * as z from 'zod/mini'
 
-/** What is edited of a brand's look. Pictures are data or addresses; empty is none. */
+/** The form values of a brand. Pictures are data or URLs; empty for none. */
 export interface LookValues {
   readonly [field: string]: string
   readonly companyName: string
@@ -33,7 +33,7 @@ export const lookValues = (theme: BrandTheme): LookValues => ({
 
 const NOT_A_COLOR = 'Enter a color as # and six digits, such as #0b6e6e'
 
-/** A color as it is typed, or undefined while it is none. */
+/** A typed color; undefined while it is invalid. */
 export function parseColor(text: string): Hex | undefined {
   const parsed = z.safeParse(brandColour, text.trim())
   return parsed.success ? parsed.data : undefined
@@ -47,7 +47,7 @@ export const lookRules: Rules<LookValues> = {
 
 const orNone = (text: string): string | null => (text === '' ? null : text)
 
-/** What differs, and nothing else. */
+/** Only the changes. */
 export function lookPatch(saved: LookValues, values: LookValues): BrandThemePatch {
   const changed = <Value>(field: keyof LookValues, value: Value): Value | undefined =>
     saved[field] === values[field] ? undefined : value
@@ -67,7 +67,7 @@ export function lookPatch(saved: LookValues, values: LookValues): BrandThemePatc
   return { ...given(patch) }
 }
 
-/** Without what is undefined; undefined where nothing is left. */
+/** Removes undefined values; undefined if none are left. */
 function given<Fields extends object>(
   fields: Fields,
 ): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } | undefined {
@@ -79,7 +79,7 @@ function given<Fields extends object>(
 const MAX_WIDTH = 400
 const HEIGHT = 32
 
-/** How large a logo of so many pixels is shown: as high as the header takes it, and no wider than it may be. */
+/** The displayed size of a logo: the header's height, limited to the maximum width. */
 export function shownSize({ width, height }: { readonly width: number; readonly height: number }) {
   const wanted = Math.round((HEIGHT * width) / height)
   if (wanted <= MAX_WIDTH) return { width: Math.max(1, wanted), height: HEIGHT }

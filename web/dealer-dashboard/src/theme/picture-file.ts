@@ -1,4 +1,4 @@
-/** The most characters that the API takes of an embedded picture. */
+/** The API's limit for an embedded picture, in characters. */
 const MAX_CHARACTERS = 65_536
 const ACCEPTED: readonly string[] = ['image/png', 'image/jpeg']
 export const ACCEPTED_FILES = ACCEPTED.join(',')
@@ -26,8 +26,8 @@ function drawn(bitmap: ImageBitmap, scale: number): Picture | undefined {
 }
 
 /**
- * The pixels of a chosen file as a PNG that the API takes: within `within`, and smaller until it is short enough. Nothing else
- * of the file is kept, so what a camera or an editor wrote into it stays here.
+ * Converts a file's pixels to a PNG that the API accepts: no larger than `within`, and reduced until it is short enough. All
+ * other content of the file, such as metadata from a camera or editor, is dropped.
  */
 export async function readPicture(
   file: File,

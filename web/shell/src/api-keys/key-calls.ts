@@ -1,11 +1,11 @@
 import type { ApiKey, ApiKeyWithSecret } from '@sightline/contract/api-keys'
 import type { keyBody } from './key-form.ts'
 
-/** The calls about keys of one owner: an account, or a reseller. */
+/** The calls for the keys of one owner: an account or a reseller. */
 export interface KeyCalls {
-  /** They act as staff, who may let one set up accounts and subscriptions. */
+  /** The keys act as staff, and can have provisioning of accounts and subscriptions. */
   readonly isStaff: boolean
-  /** Where their list is kept among the queries. */
+  /** The query key of their list. */
   readonly queryKey: readonly unknown[]
   list(signal: AbortSignal): Promise<readonly ApiKey[]>
   add(body: ReturnType<typeof keyBody>): Promise<ApiKeyWithSecret>
