@@ -72,7 +72,7 @@ function useColumns(): readonly Column<SubscriptionPackage>[] {
       {
         key: 'number',
         header: t('Package number'),
-        width: '8rem',
+        width: '10rem',
         align: 'end',
         minor: true,
         sortBy: ({ subscriptionPackageId }) => subscriptionPackageId,
