@@ -36,7 +36,7 @@ interface TableBodyProps {
 /** The rows of a table. In a long table only those near the window are drawn; the others reserve their space. */
 export function TableBody({ columns, className, draw, ...rows }: TableBodyProps) {
   const list = useRef<HTMLTableSectionElement>(null)
-  const { placed, after, rowProps, windowing } = useWindowing({ ...rows, list, scroller: 'page' })
+  const { placed, after, rowProps, windowing } = useWindowing({ ...rows, list })
   return (
     <>
       {/* The library scrolls when a row is higher than estimated; the browser must not do so too. */}

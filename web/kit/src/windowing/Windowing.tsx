@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 import { type ListWindow, withNeighbors } from './list-window.ts'
 
@@ -7,8 +7,6 @@ const AHEAD_PX = 900
 
 export interface WindowingProps {
   list: RefObject<HTMLElement | null>
-  /** What scrolls: the page, or the list itself. */
-  scroller: 'page' | 'list'
   count: number
   /** Must be stable while the rows are unchanged. */
   keyAt: (index: number) => string | number
@@ -38,11 +36,7 @@ function useOptions({ count, keyAt, rowHeight, kept }: WindowingProps) {
 }
 
 /** Reports the rows to draw to the list. */
-function useReport<Scroller extends Element | Window>(
-  virtualizer: Virtualizer<Scroller, Element>,
-  top: number,
-  onChange: WindowingProps['onChange'],
-): void {
+function useReport(virtualizer: Virtualizer<Window, Element>, top: number, onChange: WindowingProps['onChange']): void {
   const items = virtualizer.getVirtualItems()
   const height = virtualizer.getTotalSize()
   const { measureElement } = virtualizer
@@ -68,7 +62,8 @@ function usePageTop(list: RefObject<HTMLElement | null>): number {
   return top
 }
 
-function PageWindowing(props: WindowingProps) {
+/** Reports which rows of a list are near the window. It draws nothing and must be rendered after the list. */
+export function Windowing(props: WindowingProps) {
   const top = usePageTop(props.list)
   const virtualizer = useWindowVirtualizer<Element>({
     ...useOptions(props),
@@ -77,18 +72,4 @@ function PageWindowing(props: WindowingProps) {
   })
   useReport(virtualizer, top, props.onChange)
   return null
-}
-
-function ListWindowing(props: WindowingProps) {
-  const virtualizer = useVirtualizer<HTMLElement, Element>({
-    ...useOptions(props),
-    getScrollElement: () => props.list.current,
-  })
-  useReport(virtualizer, 0, props.onChange)
-  return null
-}
-
-/** Reports which rows of a list are near its visible part. It draws nothing and must be rendered after the list. */
-export function Windowing(props: WindowingProps) {
-  return props.scroller === 'page' ? <PageWindowing {...props} /> : <ListWindowing {...props} />
 }

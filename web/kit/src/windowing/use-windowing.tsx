@@ -8,7 +8,7 @@ const MAX_DRAWN_WHOLE = 100
 
 const windowing = lazyModule(() => import('./Windowing.tsx'))
 
-type WindowedList = Pick<WindowingProps, 'list' | 'scroller' | 'count' | 'keyAt' | 'rowHeight'> & {
+type WindowedList = Pick<WindowingProps, 'list' | 'count' | 'keyAt' | 'rowHeight'> & {
   /** Draws all rows, for printing. */
   readonly isWhole?: boolean
 }
@@ -42,7 +42,7 @@ function useIndex(key: string | number | undefined, { keyAt, count }: WindowedLi
  * the focus and Tab continues from there.
  */
 export function useWindowing(given: WindowedList): WindowedRows {
-  const { list, scroller, count, keyAt, rowHeight, isWhole = false } = given
+  const { list, count, keyAt, rowHeight, isWhole = false } = given
   const isLong = count > MAX_DRAWN_WHOLE
   const Module = useLazyModule(windowing, isLong)
   const [now, setNow] = useState<ListWindow>()
@@ -66,15 +66,7 @@ export function useWindowing(given: WindowedList): WindowedRows {
       : { placed: whole(), after: (count - drawn) * rowHeight }),
     rowProps,
     windowing: isWindowed ? (
-      <Module.Windowing
-        list={list}
-        scroller={scroller}
-        count={count}
-        keyAt={keyAt}
-        rowHeight={rowHeight}
-        kept={kept}
-        onChange={setNow}
-      />
+      <Module.Windowing list={list} count={count} keyAt={keyAt} rowHeight={rowHeight} kept={kept} onChange={setNow} />
     ) : null,
   }
 }
