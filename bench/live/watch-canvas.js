@@ -1,5 +1,5 @@
-// Runs in the page, before anything of the app: notes which picture of a simulated camera stands on the screen when.
-// `readFrameCounter` is put before it by browser-viewer.ts.
+// Runs in the page before the app's code: records which picture of a simulated camera is on the screen at which time.
+// browser-viewer.ts prepends `readFrameCounter`.
 ;(() => {
   const seen = []
   let clickedAt
@@ -35,7 +35,7 @@
     if (canvas.dataset.cameraPicture === undefined) return
     const isFirst = drawnAt === undefined
     drawnAt = Date.now()
-    // What was drawn by the time the browser makes its next picture is what is shown; reading pixels comes after the clock.
+    // The browser displays what was drawn before its next frame. Takes the time before reading pixels.
     if (isFirst)
       requestAnimationFrame(() => {
         const shownAt = Date.now()

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('§2 /firstlogout, §4 logged into a
     },
   )
 
-  test('a browser that is not signed in goes on to sign-in and its account', async () => {
+  test('a browser that is not signed in gets the sign-in page and then its account', async () => {
     await using opened = await browser.newPage()
     const { page } = opened
     await page.goto(`${product.origin}/firstlogout`)

@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(cookies.filter(({ name }) => name === 'camera-app.v1.token')).toEqual([])
   })
 
-  test('the owner sees who is in the account and ends the session; support sees that it has ended', async () => {
+  test('the owner sees the active support session and ends it; support sees that it has ended', async () => {
     const { tab, token } = await openAsSupport('/app/zones', 'hidden')
     await using support = tab
     await support.page.getByText(inside).waitFor()

@@ -152,8 +152,7 @@ async function exchange(client: AuthorizingClient, code: string, { verifier }: P
 }
 
 /**
- * A token of the person signed in at the auth server; undefined if nobody is, or if the person would have to do
- * something.
+ * A token of the user signed in at the auth server; undefined if no one is, or if it requires input from the user.
  */
 export async function renewSilently(client: AuthorizingClient): Promise<LentToken | undefined> {
   const { address, pending } = await request(client, { returnTo: client.path, prompt: 'none' })

@@ -1,13 +1,13 @@
 import type { Rolldown } from 'vite'
 
 /**
- * How the screens of an app are divided into files. A screen comes when it is opened; what several screens use comes at once,
- * and so do the texts of a language, because each file costs a request and compresses worse alone.
+ * How the screens of an app are divided into files. A screen loads when it opens. Code shared by several screens is one file,
+ * and so are the texts of a language, because each file costs a request and small files compress worse.
  */
 export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
   // Libraries change less often than our code, so a browser can keep them across our releases. Charts load with the screen
-  // that shows one, what draws a part of a long list with the first long list, and the code that warns about unsaved changes
-  // with the dialog, after the first screen.
+  // that shows one, the code for long lists with the first long list, and the code that warns about unsaved changes with the
+  // dialog, after the first screen.
   {
     name: 'vendor',
     test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect|uplot|@tanstack\/(?:react-)?virtual(?:-core)?)\/|with-selector))/,

@@ -50,7 +50,7 @@ interface MenuParts {
   readonly ask: (asked: PendingChange) => void
 }
 
-/** The actions on a user besides opening it. Actions that would be rejected are omitted. */
+/** The actions on a user, apart from opening it. Actions that would be rejected are omitted. */
 export const personMenu = (person: ManagedUser, own: OwnPermissions, { t, ask }: MenuParts): readonly MenuItem[] =>
   entries
     .filter(({ change }) => isPossible(change, person, own))
