@@ -54,7 +54,7 @@ function Gallery() {
       <ScreenTitle title="Users">Who else may use this account, and what each of them may see and do.</ScreenTitle>
       <Tabs label="User" tabs={tabs.map((one) => ({ ...one, current: one.href === tab }))} />
       <div className="space-y-6">
-        <PeopleTable count={Number(asked.get('rows') ?? 60)} />
+        <PeopleTable count={Number(asked.get('rows') ?? asked.get('people') ?? 60)} />
         {asked.has('rows') ? null : (
           <>
             <OtherTables />

@@ -10,7 +10,7 @@ interface ChipProps {
 /** One of several selected items, with a cross that removes it. */
 export function Chip({ label, remove, onRemove }: ChipProps) {
   return (
-    <span className="inline-flex max-w-full items-center rounded-full bg-sunken ps-3">
+    <span className="inline-flex max-w-full items-center rounded-full bg-sunken ps-3 outline outline-transparent">
       <span className="truncate">{label}</span>
       <button
         type="button"
