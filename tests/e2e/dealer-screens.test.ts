@@ -12,7 +12,7 @@ import { faultsInEveryLook } from '../every-look.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { chooseOption } from '../popups.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
-import { overflow } from '../screens.ts'
+import { overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, openUserPage, staffClient } from '../signed-in.ts'
 
 const DISTRIBUTOR = 'distributor@demo.example'
@@ -58,6 +58,26 @@ describe.skipIf(chromiumPath === undefined)('screens of the Dealer Dashboard', (
   }
   const card = (page: Page, title: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
+
+  test('the audit log of a reseller says actions in words, with details, and keeps its filters in the address', async () => {
+    await using tab = await open('audit-log', DEALER)
+    const { page } = tab
+    const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: /\d/ })
+    await rows.first().waitFor()
+    await page.getByRole('button', { name: 'Actions' }).click()
+    const actions = page.getByRole('dialog', { name: 'Actions' })
+    await actions.getByRole('checkbox', { name: 'Signed in' }).check()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => rows.filter({ hasNotText: 'Signed in' }).count()).toBe(0)
+    expect(new URL(page.url()).searchParams.get('actions')).toBe('login')
+    await page.reload()
+    const line = rows.filter({ hasText: 'Daan Dealer' }).first()
+    await line.getByRole('button').click()
+    const dialog = page.getByRole('dialog', { name: 'Signed in' })
+    await dialog.getByText('Daan Dealer').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
 
   test('reseller staff change their brand and first see a preview and the contrast', async () => {
     await using tab = await open('brand', DEALER)

@@ -15,7 +15,11 @@ const first = {
 
 /** The texts of a screen with its own `locales` folder, and of screens shared with the Dealer Dashboard. They load when the user opens it. */
 const ofScreens = Object.entries(
-  import.meta.glob<Catalogue>(['./*/locales/*.json', '../../shell/src/api-keys/locales/*.json']),
+  import.meta.glob<Catalogue>([
+    './*/locales/*.json',
+    '../../shell/src/api-keys/locales/*.json',
+    '../../shell/src/audit-logs/locales/*.json',
+  ]),
 )
 
 export const languages = offeredLanguages(first, (code) =>

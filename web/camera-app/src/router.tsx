@@ -1,4 +1,5 @@
 import { type Application, lazyRoutes, PageFailed, signedInFirst } from '@sightline/shell'
+import { searchOfAuditLog } from '@sightline/shell/audit-filter'
 import {
   createRootRoute,
   createRoute,
@@ -7,7 +8,6 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { searchOfAuditLog } from './audit-logs/audit-filter.ts'
 import { searchOfCameraLog } from './camera-logs/log-filter.ts'
 import { CamerasScreen } from './cameras/CamerasScreen.tsx'
 import { searchOfCamera } from './moment-in-address.ts'

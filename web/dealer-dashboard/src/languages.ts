@@ -15,7 +15,11 @@ const first = {
 
 /** The texts of screens with their own `locales` folder, and of screens shared with the Web App. */
 const ofScreens = Object.entries(
-  import.meta.glob<Catalogue>(['./*/locales/*.json', '../../shell/src/api-keys/locales/*.json']),
+  import.meta.glob<Catalogue>([
+    './*/locales/*.json',
+    '../../shell/src/api-keys/locales/*.json',
+    '../../shell/src/audit-logs/locales/*.json',
+  ]),
 )
 
 export const languages = offeredLanguages(first, (code) =>

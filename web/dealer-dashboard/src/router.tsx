@@ -1,4 +1,5 @@
 import { type Application, lazyRoutes, PageFailed, signedInFirst } from '@sightline/shell'
+import { searchOfAuditLog } from '@sightline/shell/audit-filter'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { distributorsInAddress } from './distributors/distributor-list-state.ts'
 import { searchOfJobs } from './jobs/job-filter.ts'
@@ -62,7 +63,12 @@ function resellerRoute(parent: SignedIn, later: Later) {
     createRoute({ ...of, path: 'brand', component: later(brand, 'BrandScreen') }),
     createRoute({ ...of, path: 'staff', validateSearch: ofStaff, component: later(staff, 'ResellerStaff') }),
     createRoute({ ...of, path: 'staff/$userId', component: later(staff, 'ResellerStaffMember') }),
-    createRoute({ ...of, path: 'audit-log', component: later(auditLog, 'AuditLogScreen') }),
+    createRoute({
+      ...of,
+      path: 'audit-log',
+      validateSearch: searchOfAuditLog,
+      component: later(auditLog, 'AuditLogScreen'),
+    }),
     createRoute({ ...of, path: 'settings', component: later(settings, 'ResellerScreen') }),
   ])
 }

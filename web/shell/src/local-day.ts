@@ -78,6 +78,10 @@ export function localDay(date: string, timeZone: string): Span | undefined {
   return { from: localTime({ ...midnight, day }, timeZone), till: localTime({ ...midnight, day: day + 1 }, timeZone) }
 }
 
+/** A day from an address, which a person may have edited; empty if it isn't valid. */
+export const parseDay = (value: unknown): string =>
+  typeof value === 'string' && localDay(value, 'UTC') !== undefined ? value : ''
+
 /** The date this many days later. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -8,6 +8,7 @@ import {
   MAX_EXPORTED,
 } from '@sightline/contract/audit-logs'
 import type { ApiError } from '@sightline/contract/errors'
+import { knownActions } from '@sightline/contract/routes/audit-actions'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db, IdSource, KeysetEdge, Tx } from '@sightline/platform/db'
 import {
@@ -23,7 +24,6 @@ import { createSemaphore, type LimitedCall, limitedCall } from '@sightline/platf
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { inAccount, inReseller } from '../resellers/index.ts'
-import { knownActions } from './actions.ts'
 import { type AuditFilter, type LogQuery, selectEntries, type VisibleTargets, visibleTargets } from './entries-store.ts'
 import { type FileFormat, fileFormats } from './file.ts'
 import { inSight } from './in-sight.ts'

@@ -1,8 +1,8 @@
 import { type AuditLog, type AuditLogMetadata, MAX_COUNTED } from '@sightline/contract/audit-logs'
+import { getActionGroup } from '@sightline/contract/routes/audit-actions'
 import { toDateTime } from '@sightline/contract/wire'
 import { type KeysetPage, type KeysetQuestion, keysetPage, limitTime, matchAny, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { getActionGroup } from './actions.ts'
 import { type LogQuery, toInstant } from './entries-store.ts'
 
 const columns = [

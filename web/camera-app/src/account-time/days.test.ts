@@ -1,5 +1,6 @@
+import { parseDay } from '@sightline/shell/local-day'
 import { describe, expect, it } from 'vitest'
-import { lastDays, lastMonth, parseDay } from './days.ts'
+import { lastDays, lastMonth } from './days.ts'
 
 describe('days in the account’s time zone', () => {
   it('include today in the last days', () => {

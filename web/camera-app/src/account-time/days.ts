@@ -1,5 +1,5 @@
 import type { DayRange } from '@sightline/kit'
-import { addDays, localDate, localDay } from '../recordings/index.ts'
+import { addDays, localDate } from '../recordings/index.ts'
 
 /** The last days up to and including today, in the account's time zone. */
 export function lastDays(days: number, now: number, timeZone: string): DayRange {
@@ -12,7 +12,3 @@ export function lastMonth(now: number, timeZone: string): DayRange {
   const till = addDays(`${localDate(now, timeZone).slice(0, 7)}-01`, -1)
   return { from: `${till.slice(0, 7)}-01`, till }
 }
-
-/** A day from an address, which a person may have edited; empty if it isn't valid. */
-export const parseDay = (value: unknown): string =>
-  typeof value === 'string' && localDay(value, 'UTC') !== undefined ? value : ''

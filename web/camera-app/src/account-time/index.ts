@@ -1,3 +1,3 @@
 export { DayFilter } from './DayFilter.tsx'
-export { lastDays, lastMonth, parseDay } from './days.ts'
+export { lastDays, lastMonth } from './days.ts'
 export { useMoments } from './moments.ts'

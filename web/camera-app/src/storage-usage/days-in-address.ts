@@ -1,5 +1,5 @@
 import { isBackwards } from '@sightline/kit'
-import { parseDay } from '../account-time/index.ts'
+import { parseDay } from '@sightline/shell/local-day'
 
 /** The days in the address; by default, the last 31. */
 export interface StorageSearch {

@@ -1,25 +1,22 @@
 import { auditGroups } from '@sightline/contract/audit-logs'
 import { CheckList } from '@sightline/kit'
 import { FilterList, FilterMenu, FilterPopup } from '@sightline/kit/table'
-import { useApplication } from '@sightline/shell'
-import { useQuery } from '@tanstack/react-query'
-import { DayFilter } from '../account-time/index.ts'
-import { cameraQueries } from '../cameras/index.ts'
-import { type ActionChoice, actionChoices, groupWords } from './action-labels.ts'
+import type { ReactNode } from 'react'
+import { type ActionChoice, actionChoices, groupLabel } from './action-labels.ts'
 import type { AuditLogFilter } from './audit-filter.ts'
-import { auditQueries } from './audit-queries.ts'
+import type { AuditSource } from './audit-source.ts'
 import { useText } from './text.ts'
 
 interface FiltersProps {
   filter: AuditLogFilter
   onChange: (filter: AuditLogFilter) => void
+  source: AuditSource
 }
 
 /** Actions grouped under headings, each with a button for all or none. */
-function ActionFilter({ filter, onChange }: FiltersProps) {
+function ActionFilter({ filter, onChange, source }: FiltersProps) {
   const t = useText()
-  const { client } = useApplication()
-  const choices = actionChoices(useQuery(auditQueries(client).actions).data ?? [], auditGroups)
+  const choices = actionChoices(source, auditGroups)
   const isChosen = ({ actions }: ActionChoice) => actions.some((action) => filter.actions.includes(action))
   const chosen = choices.filter(isChosen)
   const [first] = chosen
@@ -40,7 +37,7 @@ function ActionFilter({ filter, onChange }: FiltersProps) {
           return of.length === 0 ? null : (
             <CheckList
               key={group}
-              label={t(groupWords[group])}
+              label={t(groupLabel(group, source.kind))}
               searchLabel={t('Search actions')}
               options={of.map(({ text }) => ({ value: text, label: t(text) }))}
               chosen={new Set(of.filter(isChosen).map(({ text }) => text))}
@@ -57,37 +54,41 @@ const idsIn = (texts: ReadonlySet<string>): readonly number[] => [...texts].map(
 const textsOf = (ids: readonly number[]): ReadonlySet<string> => new Set(ids.map(String))
 
 /** Days, people, cameras, actions, and whether support acted. */
-export function AuditFilters({ filter, onChange }: FiltersProps) {
+export function AuditFilters({ filter, onChange, source, dayFilter }: FiltersProps & { dayFilter: ReactNode }) {
   const t = useText()
-  const { client } = useApplication()
-  const people = useQuery(auditQueries(client).people).data ?? []
-  const cameras = useQuery(cameraQueries(client).list).data ?? []
+  const { people, cameras, kind } = source
   return (
     <>
-      <DayFilter days={filter} onChange={(days) => onChange({ ...filter, ...days })} />
-      <FilterList
-        label={t('Users')}
-        searchLabel={t('Search users')}
-        options={people.map(({ userId, name }) => ({ value: String(userId), label: name }))}
-        chosen={textsOf(filter.people)}
-        onChange={(chosen) => onChange({ ...filter, people: idsIn(chosen) })}
-        summary={(count) => t('{count} users', { count })}
-      />
-      <FilterList
-        label={t('Cameras')}
-        searchLabel={t('Search cameras')}
-        options={cameras.map(({ cameraId, name }) => ({ value: String(cameraId), label: name }))}
-        chosen={textsOf(filter.cameras)}
-        onChange={(chosen) => onChange({ ...filter, cameras: idsIn(chosen) })}
-        summary={(count) => t('{count} cameras', { count })}
-      />
-      <ActionFilter filter={filter} onChange={onChange} />
-      <FilterMenu
-        label={t('By anyone')}
-        choices={[{ value: 'support', label: t('Support and provider only') }]}
-        value={filter.supportOnly ? 'support' : undefined}
-        onChange={(value) => onChange({ ...filter, supportOnly: value !== undefined })}
-      />
+      {dayFilter}
+      {people === undefined ? null : (
+        <FilterList
+          label={t('Users')}
+          searchLabel={t('Search users')}
+          options={people.map(({ userId, name }) => ({ value: String(userId), label: name }))}
+          chosen={textsOf(filter.people)}
+          onChange={(chosen) => onChange({ ...filter, people: idsIn(chosen) })}
+          summary={(count) => t('{count} users', { count })}
+        />
+      )}
+      {cameras === undefined ? null : (
+        <FilterList
+          label={t('Cameras')}
+          searchLabel={t('Search cameras')}
+          options={cameras.map(({ cameraId, name }) => ({ value: String(cameraId), label: name }))}
+          chosen={textsOf(filter.cameras)}
+          onChange={(chosen) => onChange({ ...filter, cameras: idsIn(chosen) })}
+          summary={(count) => t('{count} cameras', { count })}
+        />
+      )}
+      <ActionFilter filter={filter} onChange={onChange} source={source} />
+      {kind === 'dealer' ? null : (
+        <FilterMenu
+          label={t('By anyone')}
+          choices={[{ value: 'support', label: t('Support and provider only') }]}
+          value={filter.supportOnly ? 'support' : undefined}
+          onChange={(value) => onChange({ ...filter, supportOnly: value !== undefined })}
+        />
+      )}
     </>
   )
 }

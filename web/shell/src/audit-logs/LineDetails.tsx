@@ -1,8 +1,8 @@
-import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Button, type Detail, Details, Dialog } from '@sightline/kit'
-import { type Difference, differences, fieldWords, valueWords } from '@sightline/shell/audit-difference'
+import { type Difference, differences, fieldWords, valueWords } from '../audit-difference.ts'
 import { actionLabel } from './action-labels.ts'
-import { SignatureState, targetName, Who } from './entry-cells.tsx'
+import type { AuditEntry, LogKind } from './audit-source.ts'
+import { SignatureState, Target, targetName, Who } from './entry-cells.tsx'
 import { useText } from './text.ts'
 
 type When = (time: string | Date) => string
@@ -39,15 +39,24 @@ function Changes({ changes, when }: { changes: readonly Difference[]; when: When
   )
 }
 
-function Everything({ line, actsAs, when }: { line: AuditLog; actsAs: string | undefined; when: When }) {
+interface EverythingProps {
+  line: AuditEntry
+  actsAs: string | undefined
+  when: When
+  kind: LogKind
+}
+
+function Everything({ line, actsAs, when, kind }: EverythingProps) {
   const t = useText()
-  const target = targetName(line)
   const changes = differences(line.before, line.after)
   const details: readonly (Detail | false)[] = [
     { label: t('Time'), value: when(line.time) },
-    { label: t('User'), value: <Who line={line} /> },
-    line.staff !== null && actsAs !== undefined && { label: t('Acted as'), value: actsAs },
-    target !== '' && { label: t('Target'), value: target },
+    { label: t('User'), value: <Who line={line} kind={kind} /> },
+    line.staff !== null && actsAs !== undefined && kind === 'account' && { label: t('Acted as'), value: actsAs },
+    (line.target !== null || targetName(line) !== '') && {
+      label: t('Target'),
+      value: <Target line={line} kind={kind} />,
+    },
     line.address !== null && { label: t('IP address'), value: <bdi dir="ltr">{line.address}</bdi> },
     line.clientId !== null && { label: t('App'), value: <bdi dir="ltr">{line.clientId}</bdi> },
     { label: t('Sealed'), value: <SignatureState line={line} /> },
@@ -66,17 +75,18 @@ function Everything({ line, actsAs, when }: { line: AuditLog; actsAs: string | u
 }
 
 interface LineDetailsProps {
-  line: AuditLog | undefined
+  line: AuditEntry | undefined
   /** The user for whom support acted, if that person is known. */
   actsAs: string | undefined
   when: When
+  kind: LogKind
   onClose: () => void
 }
 
 /** All details of one entry. */
-export function LineDetails({ line, actsAs, when, onClose }: LineDetailsProps) {
+export function LineDetails({ line, actsAs, when, kind, onClose }: LineDetailsProps) {
   const t = useText()
-  const words = line === undefined ? undefined : actionLabel(line.action)
+  const words = line === undefined ? undefined : actionLabel(line.action, kind)
   return (
     <Dialog
       open={line !== undefined}
@@ -84,7 +94,7 @@ export function LineDetails({ line, actsAs, when, onClose }: LineDetailsProps) {
       title={words === undefined ? (line?.action ?? '') : t(words)}
       footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
-      {line === undefined ? null : <Everything line={line} actsAs={actsAs} when={when} />}
+      {line === undefined ? null : <Everything line={line} actsAs={actsAs} when={when} kind={kind} />}
     </Dialog>
   )
 }

@@ -1,17 +1,23 @@
 // Parts of an audit log entry, for its row and its details.
-import type { AuditLog } from '@sightline/contract/audit-logs'
 import { Badge, Icon } from '@sightline/kit'
+import { fieldWords } from '../audit-difference.ts'
 import { actionLabel } from './action-labels.ts'
+import type { AuditEntry, LogKind } from './audit-source.ts'
 import { useText } from './text.ts'
 
-/** The person who acted, with a badge for support, dealers and programs. */
-export function Who({ line }: { line: AuditLog }) {
+interface EntryProps {
+  line: AuditEntry
+  kind: LogKind
+}
+
+/** The person who acted, with a badge for programs, for support, and in an account's log for dealers. */
+export function Who({ line, kind }: EntryProps) {
   const t = useText()
   const name = line.staff?.name ?? line.user
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       {name ?? <span className="text-muted">{t('Unknown')}</span>}
-      {line.staff === null ? null : (
+      {line.staff === null || (kind === 'dealer' && !line.supportSession) ? null : (
         <Badge mood="warning" icon="help">
           {t(line.supportSession ? 'Support' : 'Provider')}
         </Badge>
@@ -22,17 +28,27 @@ export function Who({ line }: { line: AuditLog }) {
 }
 
 /** The action as a label; without one, the name of the call. */
-export function Action({ action }: { action: string }) {
+export function Action({ action, kind }: { action: string; kind: LogKind }) {
   const t = useText()
-  const words = actionLabel(action)
+  const words = actionLabel(action, kind)
   return words === undefined ? <code className="text-xs">{action}</code> : t(words)
 }
 
 /** The target by its current name. */
-export const targetName = ({ camera, target }: AuditLog): string => camera ?? target?.name ?? ''
+export const targetName = ({ camera, target }: AuditEntry): string => camera ?? target?.name ?? ''
+
+/** The target by its current name; without one, its kind and number. */
+export function Target({ line, kind }: EntryProps) {
+  const t = useText()
+  const name = targetName(line)
+  if (name !== '' || line.target === null) return name
+  // Staff who sign in or change their password.
+  if (kind === 'dealer' && line.target.id === line.userId && line.user !== null) return line.user
+  return `${t.message(fieldWords(line.target.kind))} ${line.target.id}`
+}
 
 /** Whether any later change of the entry would be detected. */
-export function SignatureState({ line }: { line: AuditLog }) {
+export function SignatureState({ line }: { line: AuditEntry }) {
   const t = useText()
   if (!line.sealed) return <span className="text-muted">{t('Not yet')}</span>
   return (

@@ -1,8 +1,9 @@
 import type { AuditGroup } from '@sightline/contract/audit-logs'
+import type { LogKind, RecordedAction } from './audit-source.ts'
 import type { Text } from './text.ts'
 
-/** The label of an action. Actions that can't be in an account's log have none. */
-const words: Readonly<Record<string, Text>> = {
+/** Labels of the actions that the log of an account can contain. */
+const accountLabels: Readonly<Record<string, Text>> = {
   login: 'Signed in',
   loginFailed: 'Sign-in failed',
   visit: 'Public demo visited',
@@ -34,6 +35,13 @@ const words: Readonly<Record<string, Text>> = {
   emailChangedByOperator: 'Email address changed by an administrator',
   live: 'Watched live video',
   play: 'Watched recordings',
+  snapshot: 'Snapshot viewed',
+  putCameraMaintenance: 'Camera maintenance changed',
+  patchNotificationSetting: 'Notification settings changed',
+  patchPreferences: 'Preferences changed',
+  putPushDevice: 'Push device added',
+  deletePushDevice: 'Push device removed',
+  testPushDevice: 'Test notification sent',
   patchCamera: 'Camera changed',
   postZone: 'Zone added',
   patchZone: 'Zone changed',
@@ -77,6 +85,8 @@ const words: Readonly<Record<string, Text>> = {
   addAccount: 'Account created by provider',
   patchResellerAccount: 'Account changed by provider',
   moveAccount: 'Account moved to another provider',
+  deleteResellerAccount: 'Account deleted by provider',
+  putZohoId: 'Zoho ID changed',
   patchAccountStatus: 'Public demo turned on or off',
   patchAccountUser: 'User changed by provider',
   patchSubscription: 'Subscription changed by provider',
@@ -86,9 +96,66 @@ const words: Readonly<Record<string, Text>> = {
   putSubscriptionPackage: 'Subscription changed by provider',
 }
 
-export const actionLabel = (action: string): Text | undefined => words[action]
+/** In the log of a dealer, these have another label, or are only there. */
+const dealerLabels: Readonly<Record<string, Text>> = {
+  addAccount: 'Account added',
+  patchResellerAccount: 'Account changed',
+  moveAccount: 'Account moved to another reseller',
+  deleteResellerAccount: 'Account deleted',
+  patchAccountUser: 'User changed',
+  patchSubscription: 'Subscription changed',
+  putSubscriptionPackage: 'Package changed',
+  addDistributor: 'Distributor added',
+  patchDistributor: 'Distributor changed',
+  deleteDistributor: 'Distributor deleted',
+  addReseller: 'Reseller added',
+  patchReseller: 'Reseller changed',
+  deleteReseller: 'Reseller deleted',
+  patchModules: 'Modules changed',
+  patchResellerTheme: 'Brand changed',
+  addBrandHost: 'Domain added',
+  deleteBrandHost: 'Domain removed',
+  addResellerStaff: 'Staff member added',
+  addDistributorStaff: 'Staff member added',
+  addProviderStaff: 'Staff member added',
+  patchResellerStaffUser: 'Staff member changed',
+  patchDistributorStaffUser: 'Staff member changed',
+  patchProviderStaffUser: 'Staff member changed',
+  deleteResellerStaffUser: 'Staff member deleted',
+  deleteDistributorStaffUser: 'Staff member deleted',
+  deleteProviderStaffUser: 'Staff member deleted',
+  postResellerApiKey: 'API key created',
+  patchResellerApiKey: 'API key changed',
+  rotateResellerApiKey: 'API key secret created',
+  deleteResellerApiKey: 'API key deleted',
+  addResellerReport: 'Report created',
+  retryJob: 'Job retried',
+  discardJob: 'Job discarded',
+}
 
-export const groupWords: Readonly<Record<AuditGroup, Text>> = {
+/** Undefined only for entries of an older version, whose action no longer exists. */
+export function actionLabel(action: string, kind: LogKind): Text | undefined {
+  return kind === 'dealer'
+    ? (dealerLabels[action] ?? accountLabels[action])
+    : (accountLabels[action] ?? dealerLabels[action])
+}
+
+const grouped = (group: AuditGroup, ...actions: readonly string[]): readonly RecordedAction[] =>
+  actions.map((action) => ({ action, group }))
+
+/** The actions that people look for in a reseller's log, for its filter. The search finds the others. */
+export const dealerActions: readonly RecordedAction[] = [
+  ...grouped('signIn', 'login', 'loginFailed', 'logout', 'tokenRevoked', 'passwordChanged', 'passwordReset'),
+  ...grouped('account', 'addAccount', 'patchResellerAccount', 'moveAccount', 'deleteResellerAccount'),
+  ...grouped('account', 'patchAccountUser', 'patchSubscription', 'putZohoId'),
+  ...grouped('support', 'postSupportToken', 'deleteSupportSession', 'deleteSupportSessions'),
+  ...grouped('apiKeys', 'postResellerApiKey', 'patchResellerApiKey', 'rotateResellerApiKey', 'deleteResellerApiKey'),
+  ...grouped('dealer', 'patchReseller', 'patchModules', 'patchResellerTheme', 'addBrandHost', 'deleteBrandHost'),
+  ...grouped('dealer', 'putSubscriptionPackage', 'addResellerReport'),
+  ...grouped('dealer', 'addResellerStaff', 'patchResellerStaffUser', 'deleteResellerStaffUser'),
+]
+
+const groupLabels: Readonly<Record<AuditGroup, Text>> = {
   signIn: 'Sign-in',
   video: 'Video',
   cameras: 'Cameras',
@@ -102,9 +169,10 @@ export const groupWords: Readonly<Record<AuditGroup, Text>> = {
   other: 'Other',
 }
 
-interface KnownAction {
-  readonly action: string
-  readonly group: AuditGroup
+export function groupLabel(group: AuditGroup, kind: LogKind): Text {
+  if (kind === 'account') return groupLabels[group]
+  if (group === 'dealer') return 'Organization'
+  return group === 'account' ? 'Accounts' : groupLabels[group]
 }
 
 /** One option of the filter. Several actions may share a label. */
@@ -114,14 +182,22 @@ export interface ActionChoice {
   readonly actions: readonly string[]
 }
 
+interface FilteredActions {
+  readonly kind: LogKind
+  readonly actions: readonly RecordedAction[]
+}
+
 /**
- * The actions that an account's log can contain, in the order of `order`. Actions without a label can only be found
- * with the search.
+ * The actions that the log can contain, in the order of `order`. An account's filter leaves out what only a dealer's log
+ * can contain.
  */
-export function actionChoices(known: readonly KnownAction[], order: readonly AuditGroup[]): readonly ActionChoice[] {
+export function actionChoices(
+  { kind, actions }: FilteredActions,
+  order: readonly AuditGroup[],
+): readonly ActionChoice[] {
   const choices = new Map<Text, { text: Text; group: AuditGroup; actions: string[] }>()
-  for (const { action, group } of known) {
-    const text = words[action]
+  for (const { action, group } of actions) {
+    const text = kind === 'account' ? accountLabels[action] : actionLabel(action, kind)
     if (text === undefined) continue
     const choice = choices.get(text)
     if (choice === undefined) choices.set(text, { text, group, actions: [action] })

@@ -1,29 +1,29 @@
-import { getAuditExport } from '@sightline/contract/audit-logs'
 import { Icon, IconButton, Menu } from '@sightline/kit'
-import { download, useApplication, useSave } from '@sightline/shell'
+import { useApplication } from '../application.ts'
+import { download } from '../download.ts'
+import { useSave } from '../use-save.ts'
 import { type AuditLogFilter, filterQuery } from './audit-filter.ts'
+import type { AuditSource } from './audit-source.ts'
 import { useText } from './text.ts'
-
-/** A file with 100,000 entries takes time. */
-const EXPORT_WITHIN_MS = 120_000
 
 type Format = 'csv' | 'json'
 
 interface AuditToolsProps {
   filter: AuditLogFilter
   timeZone: string
-  mayExport: boolean
+  exportFile: AuditSource['exportFile']
 }
 
 /** Prints the visible entries, or downloads all filtered entries as a file. */
-export function AuditTools({ filter, timeZone, mayExport }: AuditToolsProps) {
+export function AuditTools({ filter, timeZone, exportFile }: AuditToolsProps) {
   const t = useText()
-  const { client, snackBar } = useApplication()
+  const { snackBar } = useApplication()
   const save = useSave()
   const fetchFile = async (format: Format) => {
+    if (exportFile === undefined) return
     snackBar.info(t('Exporting the audit log'))
     const query = { ...filterQuery(filter, timeZone), format }
-    const done = await save(() => client.blob(getAuditExport, { query }, { timeoutMs: EXPORT_WITHIN_MS }), {
+    const done = await save(() => exportFile(query), {
       success: t('Audit log exported'),
     })
     if ('saved' in done) download(done.saved, `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`)
@@ -31,7 +31,7 @@ export function AuditTools({ filter, timeZone, mayExport }: AuditToolsProps) {
   return (
     <>
       <IconButton icon="print" label={t('Print')} onClick={() => window.print()} />
-      {mayExport ? (
+      {exportFile === undefined ? null : (
         <Menu
           label={t('Export')}
           trigger={
@@ -51,7 +51,7 @@ export function AuditTools({ filter, timeZone, mayExport }: AuditToolsProps) {
             { label: t('JSON (for programs)'), icon: 'download', onSelect: () => void fetchFile('json') },
           ]}
         />
-      ) : null}
+      )}
     </>
   )
 }

@@ -1,10 +1,9 @@
-import { parseListState } from '@sightline/shell'
-import { parseDay } from '../account-time/index.ts'
-import { localDay } from '../recordings/index.ts'
+import { parseListState } from '../list-state.ts'
+import { localDay, parseDay } from '../local-day.ts'
 
 /** The filter of the log. Empty means everything. */
 export interface AuditLogFilter {
-  /** First and last day, `yyyy-mm-dd`, in the account's time zone; empty means no limit. */
+  /** First and last day, `yyyy-mm-dd`, in the reader's time zone; empty means no limit. */
   readonly from: string
   readonly till: string
   readonly people: readonly number[]
@@ -92,7 +91,7 @@ export const isNarrowing = (filter: AuditLogFilter): boolean =>
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** The filter in the server's form. Days start and end in the account's time zone. */
+/** The filter in the server's form. Days start and end in the time zone. */
 export function filterQuery(filter: AuditLogFilter, timeZone: string) {
   const first = localDay(filter.from, timeZone)
   const last = localDay(filter.till, timeZone)

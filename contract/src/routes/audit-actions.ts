@@ -1,6 +1,8 @@
-import type { AuditGroup } from '@sightline/contract/audit-logs'
-import { allRoutes } from '@sightline/contract/routes'
-import type { Route } from '@sightline/contract/wire'
+// Every action that an audit log can contain. Apps label them; a test compares the labels with this list.
+
+import type { AuditGroup } from '../audit-logs/index.ts'
+import type { Route } from '../wire/index.ts'
+import { allRoutes } from './index.ts'
 
 /** Actions that aren't routes: signing in, watching, and the server's own. */
 const otherActions: Readonly<Record<string, AuditGroup>> = {
