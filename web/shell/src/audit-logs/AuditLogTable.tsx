@@ -8,7 +8,7 @@ import { useServerRows } from '../use-server-rows.ts'
 import { AuditFilters } from './AuditFilters.tsx'
 import { AuditTools } from './AuditTools.tsx'
 import { type AuditLogFilter, filterQuery, isNarrowing } from './audit-filter.ts'
-import type { AuditEntry, AuditSource, AuditTimes, LogKind } from './audit-source.ts'
+import type { AuditSource, AuditTimes, LogEntry, LogKind } from './audit-source.ts'
 import { Action, SignatureState, Target, Who } from './entry-cells.tsx'
 import { LineDetails } from './LineDetails.tsx'
 import { useText } from './text.ts'
@@ -25,7 +25,7 @@ interface AuditLines {
 /** The filtered entries, loaded page by page. */
 function useAuditLines({ source, filter, timeZone, place, clear }: AuditLines) {
   const query = filterQuery(filter, timeZone)
-  const { view, error, retry } = useServerRows<AuditEntry>({
+  const { view, error, retry } = useServerRows<LogEntry>({
     name: 'auditLog',
     queryKey: [...source.queryKey, query],
     fetch: (wish, _, signal) => source.list(query, wish, signal),
@@ -35,13 +35,13 @@ function useAuditLines({ source, filter, timeZone, place, clear }: AuditLines) {
   })
   // The server stops counting at this number.
   const isCounted = view.total !== undefined && view.total < MAX_COUNTED
-  const counted: TableView<AuditEntry> = { ...view, total: isCounted ? view.total : undefined }
+  const counted: TableView<LogEntry> = { ...view, total: isCounted ? view.total : undefined }
   return { view: counted, error, retry }
 }
 
 type When = AuditTimes['when']
 
-function useColumns(kind: LogKind, when: When, onOpen: (line: AuditEntry) => void): readonly Column<AuditEntry>[] {
+function useColumns(kind: LogKind, when: When, onOpen: (line: LogEntry) => void): readonly Column<LogEntry>[] {
   const t = useText()
   return useMemo(
     () => [
@@ -109,7 +109,7 @@ export function AuditLogTable({ source, times, dayFilter, emptyText }: AuditLogT
   const t = useText()
   const { timeZone, when } = times
   const { filter, place, change, clear } = useFilterInAddress()
-  const [open, setOpen] = useState<AuditEntry>()
+  const [open, setOpen] = useState<LogEntry>()
   const columns = useColumns(source.kind, when, setOpen)
   const { view, error, retry } = useAuditLines({ source, filter, timeZone, place, clear })
   const { exportFile, people } = source

@@ -1,7 +1,7 @@
 import { Button, type Detail, Details, Dialog } from '@sightline/kit'
 import { type Difference, differences, fieldWords, valueWords } from '../audit-difference.ts'
 import { actionLabel } from './action-labels.ts'
-import type { AuditEntry, LogKind } from './audit-source.ts'
+import type { LogEntry, LogKind } from './audit-source.ts'
 import { SignatureState, Target, targetName, Who } from './entry-cells.tsx'
 import { useText } from './text.ts'
 
@@ -40,7 +40,7 @@ function Changes({ changes, when }: { changes: readonly Difference[]; when: When
 }
 
 interface EverythingProps {
-  line: AuditEntry
+  line: LogEntry
   actsAs: string | undefined
   when: When
   kind: LogKind
@@ -75,7 +75,7 @@ function Everything({ line, actsAs, when, kind }: EverythingProps) {
 }
 
 interface LineDetailsProps {
-  line: AuditEntry | undefined
+  line: LogEntry | undefined
   /** The user for whom support acted, if that person is known. */
   actsAs: string | undefined
   when: When

@@ -6,7 +6,7 @@ import type { filterQuery } from './audit-filter.ts'
 export type LogKind = 'account' | 'dealer'
 
 /** An entry. Dealers read no changed values. */
-export type AuditEntry = AuditLogMetadata & Partial<Pick<AuditLog, 'before' | 'after'>>
+export type LogEntry = AuditLogMetadata & Partial<Pick<AuditLog, 'before' | 'after'>>
 
 export type AuditQuery = ReturnType<typeof filterQuery>
 
@@ -19,7 +19,7 @@ export interface RecordedAction {
 export interface AuditSource {
   readonly kind: LogKind
   readonly queryKey: readonly unknown[]
-  readonly list: (query: AuditQuery, wish: PageWish, signal: AbortSignal) => Promise<Page<readonly AuditEntry[]>>
+  readonly list: (query: AuditQuery, wish: PageWish, signal: AbortSignal) => Promise<Page<readonly LogEntry[]>>
   /** The actions that the log can contain. */
   readonly actions: readonly RecordedAction[]
   /** Undefined: no such filter. */

@@ -2,11 +2,11 @@
 import { Badge, Icon } from '@sightline/kit'
 import { fieldWords } from '../audit-difference.ts'
 import { actionLabel } from './action-labels.ts'
-import type { AuditEntry, LogKind } from './audit-source.ts'
+import type { LogEntry, LogKind } from './audit-source.ts'
 import { useText } from './text.ts'
 
 interface EntryProps {
-  line: AuditEntry
+  line: LogEntry
   kind: LogKind
 }
 
@@ -35,7 +35,7 @@ export function Action({ action, kind }: { action: string; kind: LogKind }) {
 }
 
 /** The target by its current name. */
-export const targetName = ({ camera, target }: AuditEntry): string => camera ?? target?.name ?? ''
+export const targetName = ({ camera, target }: LogEntry): string => camera ?? target?.name ?? ''
 
 /** The target by its current name; without one, its kind and number. */
 export function Target({ line, kind }: EntryProps) {
@@ -48,7 +48,7 @@ export function Target({ line, kind }: EntryProps) {
 }
 
 /** Whether any later change of the entry would be detected. */
-export function SignatureState({ line }: { line: AuditEntry }) {
+export function SignatureState({ line }: { line: LogEntry }) {
   const t = useText()
   if (!line.sealed) return <span className="text-muted">{t('Not yet')}</span>
   return (
