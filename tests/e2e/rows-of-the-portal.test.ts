@@ -364,7 +364,7 @@ describe.skipIf(skip)('specification §5', () => {
               .split(' ')
               .map((id) => document.getElementById(id)?.textContent ?? '')
               .join(' ')
-          : VALID,
+          : 'is valid',
       )
     await expect.poll(said).toContain(message)
   })
