@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
 const NONCE = 'kit'
 
 /** As strict about styles and scripts as the product: a component that injects its own causes a complaint. */
-const POLICY = `default-src 'self'; style-src 'self' 'nonce-${NONCE}'; script-src 'self'; img-src 'self' data:`
+const POLICY = `default-src 'self'; style-src 'self' 'nonce-${NONCE}'; script-src 'self'; img-src 'self' data:; require-trusted-types-for 'script'`
 
 /** Serves the kit's gallery in the provider's colors; missing files such as `/favicon.ico` are empty. */
 export async function startGallery(): Promise<{ readonly origin: string } & AsyncDisposable> {

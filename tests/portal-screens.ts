@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { fillDateTime } from './dates.ts'
 import { editDetails } from './details-screen.ts'
 import { chooseOption } from './popups.ts'
 
@@ -90,8 +91,8 @@ const settings: readonly SettingsScreen[] = [
     },
     async fault(page) {
       await chooseOption(page.getByLabel('Allow support access'), 'Until a date and time')
-      await page.getByLabel('Until', { exact: true }).fill('2020-01-01T10:00')
-      await page.getByLabel('Until', { exact: true }).blur()
+      await fillDateTime(page.getByRole('group', { name: 'Until' }), '2020-01-01T10:00')
+      await page.locator(':focus').blur()
       await page.getByText('Choose a time in the future').waitFor()
     },
   },

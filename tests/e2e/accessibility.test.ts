@@ -113,6 +113,7 @@ describe.skipIf(chromiumPath === undefined).each(looksToTry(brands))('$name at $
       const dialog = page.getByRole('dialog', { name: 'Before you continue' })
       await dialog.waitFor()
       expect(await faultsInEveryLook(page)).toEqual([])
+      await dialog.getByRole('checkbox').first().waitFor()
       for (const each of await dialog.getByRole('checkbox').all()) await each.check()
       await dialog.getByRole('button', { name: 'Accept' }).click()
       await dialog.waitFor({ state: 'hidden' })

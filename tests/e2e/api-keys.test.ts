@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { fillDate } from '../dates.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { chooseOption } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
@@ -56,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('the API keys page in Chromium', () 
     await dialog.getByLabel('Name').focus()
     await dialog.getByText('An IP address, or a range such as 192.0.2.0/24').waitFor()
     await dialog.getByLabel('Allowed IP addresses').fill('127.0.0.1\n192.0.2.0/24')
-    await dialog.getByLabel('Valid through').fill('2099-12-31')
+    await fillDate(dialog.getByRole('group', { name: 'Valid through' }), '2099-12-31')
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create key' }).click()
 

@@ -45,6 +45,7 @@ async function acceptIfAsked(page: Page): Promise<void> {
   if (hasAccepted) return
   const dialog = page.getByRole('dialog', { name: 'Before you continue' })
   await dialog.waitFor()
+  await dialog.getByRole('checkbox').first().waitFor()
   for (const each of await dialog.getByRole('checkbox').all()) await each.check()
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await dialog.waitFor({ state: 'hidden' })

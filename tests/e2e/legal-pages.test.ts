@@ -122,6 +122,7 @@ test.skipIf(chromiumPath === undefined)(
     await dialog.waitFor()
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     const accept = dialog.getByRole('button', { name: 'Accept' })
+    await dialog.getByRole('checkbox').first().waitFor()
     for (const each of await dialog.getByRole('checkbox').all()) {
       expect(await accept.isDisabled()).toBe(true)
       await each.check()

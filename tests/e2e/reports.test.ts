@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
+import { clearField, fillDate } from '../dates.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { chooseOption } from '../popups.ts'
 import { getRow, overflow, soon, violations } from '../screens.ts'
@@ -64,13 +65,13 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and camera logs in
     await page.getByRole('button', { name: 'New report' }).first().click()
     const form = page.getByRole('dialog', { name: 'New report' })
     const send = form.getByRole('button', { name: 'Create report' })
-    await form.getByLabel('From').fill('2026-01-01')
+    await fillDate(form.getByRole('group', { name: 'From' }), '2026-01-01')
     await form.getByText('Choose at most 31 days').waitFor()
     expect(await send.isDisabled()).toBe(true)
     await form.getByRole('button', { name: 'Last month' }).click()
     expect(await send.isEnabled()).toBe(true)
     await chooseOption(form.getByLabel('Repeat'), 'month')
-    await form.getByLabel('Time of day').fill('')
+    await clearField(form.getByRole('group', { name: 'Time of day' }))
     await form.getByLabel('Repeat').focus()
     await form.getByText('Choose a time').waitFor()
     expect(await send.isDisabled()).toBe(true)
@@ -219,7 +220,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and camera logs in
     expect(new URL(page.url()).searchParams.get('level')).toBe('error')
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
     await page.getByRole('button', { name: 'Dates' }).click()
-    await page.getByRole('dialog', { name: 'Dates' }).getByLabel('To', { exact: true }).fill('2026-01-01')
+    await fillDate(page.getByRole('dialog', { name: 'Dates' }).getByRole('group', { name: 'To' }), '2026-01-01')
     await page.keyboard.press('Escape')
     await page.getByText('No results match your search and filters').waitFor()
     await page.goBack()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, type TestPage } from '../browser.ts'
+import { fillDateTime } from '../dates.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { chooseOption, chosenValue } from '../popups.ts'
 import { overflow, violations } from '../screens.ts'
@@ -57,11 +58,12 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     }
     await page.getByText(/Support can access your account until [A-Z\d]/).waitFor()
     await chooseOption(access, 'Until a date and time')
-    await page.getByLabel('Until', { exact: true }).fill('2020-01-01T10:00')
-    await page.getByLabel('Until', { exact: true }).blur()
+    const until = page.getByRole('group', { name: 'Until' })
+    await fillDateTime(until, '2020-01-01T10:00')
+    await page.locator(':focus').blur()
     await page.getByText('Choose a time in the future').waitFor()
     expect(await save.isDisabled()).toBe(true)
-    await page.getByLabel('Until', { exact: true }).fill('2040-01-01T10:00')
+    await fillDateTime(until, '2040-01-01T10:00')
     await chooseOption(page.getByLabel('Video', { exact: true }), 'Show video')
     await save.click()
     // The browser's time zone in these tests is Amsterdam.

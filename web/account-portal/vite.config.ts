@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { catalogues, preloads } from '@sightline/client/vite'
+import { reactAria } from '@sightline/kit/vite'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -11,6 +12,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     catalogues(),
+    reactAria(),
     preloads(['/src/screens.tsx', '/src/user-details/UserDetailsScreen.tsx']),
   ],
   // React has had this since version 18, so the package isn't needed.
@@ -24,7 +26,7 @@ export default defineConfig({
     target: 'es2022',
     // All browsers that can run the app support preloading.
     modulePreload: { polyfill: false },
-    // Libraries change less often than our code, so browsers can keep them across our releases. Code for unsaved changes,
+    // Libraries change less often than our code, so browsers can keep them across our releases. Code for unsaved changes, dates,
     // lists that load in parts, and popups loads with the components that need it, after the first screen.
     rolldownOptions: {
       output: {
@@ -39,13 +41,13 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
             {
               name: 'vendor',
-              test: /node_modules(?!.*(?:(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery)\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect)\/|with-selector))/,
+              test: /node_modules(?!.*(?:(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery)\.js|\/(?:@(?:(?:base|floating)-ui|internationalized|swc)|aria-hidden|clsx|lucide-react|react-(?:aria(?:-components)?|stately)|reselect)\/|with-selector))/,
             },
             // Code shared by several screens is one chunk, because many small ones compress worse. Code for later screens only
             // loads with them.
             {
               name: 'shared',
-              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|CopyField|Details|Dialog|FormDialog|PasswordField|Select|SettingSwitch|Switch|option-search|popups|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
+              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|Calendar|CopyField|Date|Details|Dialog|FormDialog|PasswordField|Radio|Segment|Select|SettingSwitch|Switch|Time|date-|option-search|popups|radio-|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
               minShareCount: 2,
             },
           ],

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { catalogues, chunkGroups, preloads } from '@sightline/client/vite'
+import { reactAria } from '@sightline/kit/vite'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -7,7 +8,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [react(), tailwindcss(), catalogues(), preloads(['/src/screens.tsx'])],
+  plugins: [react(), tailwindcss(), catalogues(), reactAria(), preloads(['/src/screens.tsx'])],
   build: {
     outDir: fileURLToPath(new URL('../../dist/web/camera-app', import.meta.url)),
     emptyOutDir: true,

@@ -5,12 +5,12 @@ import type { Rolldown } from 'vite'
  * and so are the texts of a language, because each file costs a request and small files compress worse.
  */
 export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
-  // Libraries change less often than our code, so a browser can keep them across our releases. Charts load with the screen
-  // that shows one, the code for long lists with the first long list, and the code that warns about unsaved changes with the
-  // dialog, after the first screen.
+  // Libraries change less often than our code, so a browser can keep them across our releases. Charts and dates load with the
+  // screen that shows one, the code for long lists with the first long list, and the code that warns about unsaved changes with
+  // the dialog, after the first screen.
   {
     name: 'vendor',
-    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:base|floating)-ui|lucide-react|reselect|uplot|@tanstack\/(?:react-)?virtual(?:-core)?)\/|with-selector))/,
+    test: /node_modules(?!.*(?:useBlocker\.js|\/(?:@(?:(?:base|floating)-ui|internationalized|swc)|aria-hidden|clsx|lucide-react|react-(?:aria(?:-components)?|stately)|reselect|uplot|@tanstack\/(?:react-)?virtual(?:-core)?)\/|with-selector))/,
   },
   {
     debugName: 'text',
@@ -18,11 +18,11 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
     // Screens with many texts, such as the labels of all audit actions, load theirs after the first screen.
     test: /(?<!\/(?:api-keys|audit-logs))\/locales\/\w+\.json$/,
   },
-  // No first screen needs popups, controls or forms. Lists, users and rights load with the screens that show them, because the
-  // first screen of the Web App shows a camera.
+  // No first screen needs popups, controls, dates or forms. Lists, users and rights load with the screens that show them,
+  // because the first screen of the Web App shows a camera.
   {
     name: 'shared',
-    test: /\/(?:web\/(?!kit\/src\/(?:popups|windowing|table|CheckList|TickBox|Switch|SettingSwitch|FormDialog)|shell\/src\/(?:use-server-rows|time-zones|use-optimistic|use-save)|camera-app\/src\/(?:users|rights)|dealer-dashboard\/src\/(?!shell\/(?!TimeZoneField)))|contract\/(?!src\/(?:theme|insights|jobs|reports)\/))/,
+    test: /\/(?:web\/(?!kit\/src\/(?:popups|windowing|table|CheckList|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)|shell\/src\/(?:use-server-rows|time-zones|use-optimistic|use-save)|camera-app\/src\/(?:users|rights)|dealer-dashboard\/src\/(?!shell\/(?!TimeZoneField)))|contract\/(?!src\/(?:theme|insights|jobs|reports)\/))/,
     minShareCount: 3,
   },
   {

@@ -4,6 +4,7 @@ import {
   Card,
   CheckList,
   Chip,
+  DateField,
   DateRange,
   type DayRange,
   Details,
@@ -64,8 +65,9 @@ function Switches() {
 
 interface Key extends Record<string, string> {
   readonly name: string
+  readonly expires: string
 }
-const nothing: Key = { name: '' }
+const nothing: Key = { name: '', expires: '' }
 
 function NewKey() {
   const [open, setOpen] = useState(false)
@@ -88,6 +90,7 @@ function NewKey() {
         onSubmit={form.submit(async () => setOpen(false))}
       >
         <TextField label="Name" hint="Letters and digits" {...form.field('name')} />
+        <DateField label="Expires" optional="optional" {...form.field('expires')} />
         <Select label="Permission">
           <option value="read">Read only</option>
           <option value="write">Read and change</option>

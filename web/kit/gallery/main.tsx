@@ -1,14 +1,17 @@
-// All components of the kit on one page: `npm run kit`, and for tests with `?rows=10000&dir=rtl`. Not part of the product.
+// All components of the kit on one page: `npm run kit`, and for tests with `?rows=10000&dir=rtl&lang=de`; `?dates` leaves
+// the tables out. Not part of the product.
 import './gallery.css'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AppShell, BackLink, Banner, ScreenTitle, SideMenu, Tabs } from '../src/index.ts'
 import { ControlParts } from './ControlParts.tsx'
+import { DateParts } from './DateParts.tsx'
 import { SettingParts } from './SettingParts.tsx'
 import { OtherTables, PeopleTable } from './TableParts.tsx'
 
 const asked = new URLSearchParams(window.location.search)
 document.documentElement.dir = asked.get('dir') ?? 'ltr'
+document.documentElement.lang = asked.get('lang') ?? 'en'
 
 const pages = [
   { href: '#cameras', label: 'Cameras', icon: 'camera' },
@@ -54,11 +57,16 @@ function Gallery() {
       <ScreenTitle title="Users">Who else may use this account, and what each of them may see and do.</ScreenTitle>
       <Tabs label="User" tabs={tabs.map((one) => ({ ...one, current: one.href === tab }))} />
       <div className="space-y-6">
-        <PeopleTable count={Number(asked.get('rows') ?? asked.get('people') ?? 60)} />
-        {asked.has('rows') ? null : (
+        {asked.has('dates') ? null : <PeopleTable count={Number(asked.get('rows') ?? asked.get('people') ?? 60)} />}
+        {asked.has('rows') || asked.has('dates') ? null : (
           <>
             <OtherTables />
             <ControlParts />
+          </>
+        )}
+        {asked.has('rows') ? null : (
+          <>
+            <DateParts />
             <SettingParts />
           </>
         )}

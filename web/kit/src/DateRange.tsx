@@ -1,5 +1,6 @@
-import { TextField } from './Field.tsx'
+import { CalendarButton } from './CalendarButton.tsx'
 import { useKitText } from './kit-text.tsx'
+import { SegmentField } from './SegmentField.tsx'
 
 /** Calendar days, `yyyy-mm-dd`, both included; an empty text means no limit. */
 export interface DayRange {
@@ -20,16 +21,54 @@ interface DateRangeProps {
   /** Limits of the selection, `yyyy-mm-dd`. */
   min?: string
   max?: string
+  /** The current day in the account's time zone; the device's by default. */
+  today?: string
   /** Common ranges, one button each. */
   presets?: readonly DayPreset[]
   /** Another error with the range. */
   error?: string | undefined
 }
 
-/** Two date fields of the browser. */
-export function DateRange({ days, onChange, min, max, presets = [], error }: DateRangeProps) {
+interface DayProps extends Omit<DateRangeProps, 'presets'> {
+  side: 'from' | 'till'
+  label: string
+}
+
+/** One end of the range; its calendar selects both. */
+function DayField({ side, label, days, onChange, min, max, today, error }: DayProps) {
+  const bounds = { min, max }
+  return (
+    <SegmentField
+      {...bounds}
+      kind="date"
+      label={label}
+      error={error}
+      value={days[side]}
+      onChange={({ target }) => onChange({ ...days, [side]: target.value })}
+      calendar={(onOpenChange) => (
+        <CalendarButton
+          {...bounds}
+          label={label}
+          selection={{
+            kind: 'range',
+            from: days.from,
+            to: days.till,
+            startsAt: side === 'from' ? 'from' : 'to',
+            onSelect: (from, till) => onChange({ from, till }),
+            onClear: days[side] === '' ? undefined : () => onChange({ ...days, [side]: '' }),
+          }}
+          today={today}
+          onOpenChange={onOpenChange}
+        />
+      )}
+    />
+  )
+}
+
+/** From one day to another. */
+export function DateRange({ presets = [], error, ...range }: DateRangeProps) {
+  const { days, onChange } = range
   const text = useKitText()
-  const bounds = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
   const backwards = isBackwards(days) ? text("The end date can't be before the start date") : error
   return (
     <div className="space-y-3">
@@ -48,22 +87,9 @@ export function DateRange({ days, onChange, min, max, presets = [], error }: Dat
           ))}
         </div>
       )}
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
-        <TextField
-          label={text('From')}
-          type="date"
-          {...bounds}
-          value={days.from}
-          onChange={(event) => onChange({ ...days, from: event.target.value })}
-        />
-        <TextField
-          label={text('To')}
-          type="date"
-          {...bounds}
-          error={backwards}
-          value={days.till}
-          onChange={(event) => onChange({ ...days, till: event.target.value })}
-        />
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-3">
+        <DayField {...range} side="from" label={text('From')} />
+        <DayField {...range} side="till" label={text('To')} error={backwards} />
       </div>
     </div>
   )

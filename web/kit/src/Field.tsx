@@ -24,7 +24,7 @@ export function Field({
   const noteId = note === undefined || note === '' ? undefined : `${id}-note`
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="mb-1.5 flex justify-between gap-2 font-medium">
+      <label id={`${id}-label`} htmlFor={id} className="mb-1.5 flex justify-between gap-2 font-medium">
         {label}
         {optional === undefined ? null : <span className="font-normal text-muted">{optional}</span>}
       </label>

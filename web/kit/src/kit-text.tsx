@@ -18,10 +18,14 @@ export const kitTexts = [
 
 /** Texts of tables and other components that no first screen needs. */
 export const laterKitTexts = [
+  'Choose {date} or earlier',
+  'Choose {date} or later',
+  'Choose {field}',
   'Clear',
   'Clear search and filters',
   'Clear {field}',
   'Collapse menu',
+  'Complete this field or clear it',
   'Copied',
   'Copy',
   'Discard changes',

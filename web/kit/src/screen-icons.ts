@@ -1,5 +1,6 @@
 import Ban from 'lucide-react/icons/ban'
 import Bell from 'lucide-react/icons/bell'
+import Calendar from 'lucide-react/icons/calendar'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
@@ -87,4 +88,5 @@ export const screenIcons = {
   logout: LogOut,
   bell: Bell,
   card: CreditCard,
+  calendar: Calendar,
 } as const

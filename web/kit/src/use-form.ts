@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import {
   adopt,
   type FormState,
@@ -21,12 +21,12 @@ export interface Form<V extends FormValues> {
   readonly valid: boolean
   /** A save is in progress. */
   readonly busy: boolean
-  /** The props of a text field. */
+  /** The props of a field. */
   field(name: keyof V & string): {
     name: string
     value: string
     error: string | undefined
-    onChange(event: ChangeEvent<HTMLInputElement>): void
+    onChange(event: { readonly target: { readonly value: string } }): void
     onBlur(): void
   }
   /** Sets a field other than a text input, and counts it as left. */

@@ -1,5 +1,5 @@
 import type { SubscriptionPackage } from '@sightline/contract/subscriptions'
-import { Select, TextField } from '@sightline/kit'
+import { RadioGroup, Select, TextField } from '@sightline/kit'
 import { useEffect, useState } from 'react'
 import {
   availableOptions,
@@ -41,26 +41,12 @@ export function QualityChoice({ packages, current, onChoose }: ChoiceProps) {
   useEffect(() => onChoose(match), [match, onChoose])
   return (
     <div className="space-y-5">
-      <fieldset>
-        <legend className="mb-1.5 font-medium">{t('Type')}</legend>
-        <div className="grid gap-2 sm:grid-cols-2">
-          {kinds.map(([kind, text]) => (
-            <label
-              key={kind}
-              className="flex cursor-pointer items-center gap-3 rounded-md border border-outline px-4 py-2.5 has-checked:border-control has-checked:bg-tint"
-            >
-              <input
-                type="radio"
-                name="kind"
-                className="size-4 accent-control"
-                checked={choice.kind === kind}
-                onChange={() => setChoice(defaults[kind])}
-              />
-              {t(text)}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <RadioGroup
+        label={t('Type')}
+        options={kinds.map(([value, text]) => ({ value, label: t(text) }))}
+        value={choice.kind}
+        onChange={(kind) => setChoice(defaults[kind])}
+      />
       <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-3">
         {choice.kind === 'cloud' ? <Storage packages={packages} choice={choice} onChange={setChoice} /> : null}
         <Cameras cameras={fitting.cameras} most={most} onChange={(cameras) => setChoice({ ...choice, cameras })} />

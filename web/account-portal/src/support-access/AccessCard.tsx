@@ -1,5 +1,5 @@
 import { patchSupportAccess, type SupportAccess } from '@sightline/contract/support-access'
-import { Badge, Button, ConfirmDialog, type Form, Select, TextField, useForm } from '@sightline/kit'
+import { Badge, Button, ConfirmDialog, DateTimeField, type Form, Select, useForm } from '@sightline/kit'
 import { SaveCard, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -136,10 +136,9 @@ function Choices({ form, readOnly }: { form: Form<AccessChoice>; readOnly: boole
         ))}
       </Select>
       {access === 'until' ? (
-        <TextField
+        <DateTimeField
           label={t('Until')}
           hint={t("In this device's time zone.")}
-          type="datetime-local"
           required
           min={localText(Date.now())}
           disabled={readOnly}

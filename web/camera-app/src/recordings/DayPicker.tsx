@@ -1,48 +1,44 @@
-import { Button, IconButton, inputClass } from '@sightline/kit'
+import { Button, CalendarButton, IconButton } from '@sightline/kit'
+import { useApplication } from '@sightline/shell'
 import { addDays } from '@sightline/shell/local-day'
-import { useState } from 'react'
+import { browserLocale } from '../locale.ts'
 import { useText } from '../text.ts'
 
 /** The day of the timeline; `yyyy-mm-dd`, today at the latest. */
 export function DayPicker(props: { date: string; today: string; onChange: (date: string) => void }) {
   const { date, today, onChange } = props
   const t = useText()
-  const [isLate, setLate] = useState(false)
-  const change = (wanted: string) => {
-    setLate(wanted > today)
-    if (wanted !== '' && wanted <= today) onChange(wanted)
-  }
+  const { languages } = useApplication()
+  const day = new Intl.DateTimeFormat(browserLocale(languages.current()), { dateStyle: 'medium', timeZone: 'UTC' })
   return (
     <div dir="ltr" className="flex items-center gap-1">
       <IconButton
         icon="chevronLeft"
         label={t('Day before')}
         className="-ms-2"
-        onClick={() => change(addDays(date, -1))}
+        onClick={() => onChange(addDays(date, -1))}
       />
-      <input
-        type="date"
-        aria-label={t('Day')}
-        value={date}
+      <CalendarButton
+        label={t('Day')}
+        selection={{ kind: 'day', day: date, onSelect: onChange }}
         max={today}
-        aria-invalid={isLate || undefined}
-        onChange={(event) => change(event.target.value)}
-        className={`${inputClass} w-36! px-2!`}
-      />
+        today={today}
+        className="control min-w-32 border border-outline bg-surface px-3 tabular-nums transition-colors hover:border-text"
+      >
+        <span className="sr-only">{t('Day')}: </span>
+        <bdi>{day.format(Date.parse(date))}</bdi>
+      </CalendarButton>
       <IconButton
         icon="chevronRight"
         label={t('Day after')}
         disabled={date >= today}
-        onClick={() => change(addDays(date, 1))}
+        onClick={() => onChange(addDays(date, 1))}
       />
       {date === today ? null : (
-        <Button variant="quiet" className="px-2!" onClick={() => change(today)}>
+        <Button variant="quiet" className="px-2!" onClick={() => onChange(today)}>
           {t('Today')}
         </Button>
       )}
-      <span role="status" className="text-xs text-danger-text">
-        {isLate ? t('That day is still to come') : null}
-      </span>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { addReport, MAX_REPORT_SCHEDULES } from '@sightline/contract/reports'
-import { DateRange, type Form, FormDialog, Select, TextField, useForm } from '@sightline/kit'
+import { DateRange, type Form, FormDialog, Select, TimeField, useForm } from '@sightline/kit'
 import { useApplication, useSave } from '@sightline/shell'
 import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
@@ -101,6 +101,7 @@ function When({ form, today }: PartProps & { today: string }) {
       <DateRange
         days={{ from, till }}
         max={today}
+        today={today}
         presets={[
           { label: t('Yesterday'), from: yesterday, till: yesterday },
           { label: t('Last 7 full days'), from: addDays(today, -7), till: yesterday },
@@ -140,9 +141,9 @@ function Again({ form, timeZone }: PartProps & { timeZone: string }) {
         <option value="month">{t('On the 1st of every month, for the previous month')}</option>
       </Select>
       {every === '' ? null : (
-        <TextField
+        <TimeField
           {...form.field('at')}
-          type="time"
+          required
           label={t('Time of day')}
           hint={t('Account time zone: {timeZone}', {
             timeZone: zoneInWords(timeZone, languages.current(), new Date()),

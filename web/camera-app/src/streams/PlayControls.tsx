@@ -1,5 +1,6 @@
-import { Button, IconButton } from '@sightline/kit'
+import { Button, IconButton, SelectButton } from '@sightline/kit'
 import { type CameraView, useViewState } from '@sightline/player'
+import { useId } from 'react'
 import { useText } from '../text.ts'
 import type { Player } from './use-player.ts'
 
@@ -7,22 +8,28 @@ const RATES = [0.5, 1, 2, 4, 8]
 
 function RateChoice({ view, disabled }: { view: CameraView | undefined; disabled: boolean }) {
   const t = useText()
+  const id = useId()
   const rate = useViewState(view, (state) => state.rate)
   return (
-    <select
-      aria-label={t('Speed')}
-      title={t('Speed')}
-      value={rate}
-      disabled={disabled}
-      onChange={(event) => view?.setRate(Number(event.target.value))}
-      className="control typed w-16 rounded-md bg-transparent px-1 text-muted tabular-nums hover:bg-sunken disabled:opacity-50"
-    >
-      {RATES.map((one) => (
-        <option key={one} value={one} className="bg-raised text-text">
-          {one}×
-        </option>
-      ))}
-    </select>
+    <>
+      <label htmlFor={id} className="sr-only">
+        {t('Speed')}
+      </label>
+      <SelectButton
+        id={id}
+        label={t('Speed')}
+        value={rate}
+        disabled={disabled}
+        onChange={({ target }) => view?.setRate(Number(target.value))}
+        className="w-20! border-transparent bg-transparent text-muted tabular-nums hover:bg-sunken"
+      >
+        {RATES.map((one) => (
+          <option key={one} value={one}>
+            {one}×
+          </option>
+        ))}
+      </SelectButton>
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ import { useInertPage } from './inert-page.ts'
 import { PopupFrame } from './PopupFrame.tsx'
 
 /** The element that gets the focus first: a marked button, or the first field. */
-const FIRST = '[data-first], form :is(input, select, [role=combobox])'
+const FIRST = '[data-first], form :is(input:not([tabindex="-1"]), [role=combobox], [role=spinbutton])'
 
 /** Rendered inside the portal, so that the portal exists when the rest becomes inert. */
 function Inert({ portal, children }: { portal: { current: HTMLDivElement | null }; children: ReactNode }) {

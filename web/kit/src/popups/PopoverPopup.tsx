@@ -21,7 +21,9 @@ export function PopoverPopup({ label, className, trigger, onClose, children }: P
             <Popover.Popup
               ref={popup}
               aria-label={label}
-              initialFocus={() => popup.current?.querySelector<HTMLElement>('input, button') ?? true}
+              initialFocus={() =>
+                popup.current?.querySelector<HTMLElement>('input:not([tabindex="-1"]), button') ?? true
+              }
               className={`${popupClass} ${className}`}
             >
               {children}

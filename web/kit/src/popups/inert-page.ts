@@ -19,12 +19,13 @@ function count(element: Element, change: 1 | -1): void {
 
 /**
  * Makes the page behind a modal dialog inert while it is open. Base UI hides the page from screen readers but leaves it
- * focusable, and a hidden element with the focus is silent. Messages stay usable: `data-over-dialogs`.
+ * focusable, and a hidden element with the focus is silent. Messages (`data-over-dialogs`) and what calendars announce stay
+ * usable.
  */
 export function useInertPage(portal: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (portal.current === null) return undefined
-    const kept = [portal.current, ...document.querySelectorAll('[data-over-dialogs]')]
+    const kept = [portal.current, ...document.querySelectorAll('[data-over-dialogs], [data-live-announcer]')]
     const elements = outside(document.body, kept)
     for (const element of elements) count(element, 1)
     return () => {

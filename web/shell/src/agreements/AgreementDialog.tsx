@@ -1,8 +1,8 @@
 import { ApiFailure, type LaterText, type SharedText } from '@sightline/client'
 import { type Agreement, acceptAgreement, getAgreement } from '@sightline/contract/agreements'
-import { Button, Dialog } from '@sightline/kit'
+import { Button, Dialog, TickBox } from '@sightline/kit'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useApplication } from '../application.ts'
 import { useTranslation } from '../translation.tsx'
 
@@ -22,6 +22,7 @@ function Asking({ version }: { readonly version: string }) {
   const { client, config, queries, session, snackBar } = useApplication()
   const [said, setSaid] = useState<ReadonlySet<Point>>(new Set())
   const [busy, setBusy] = useState(false)
+  const id = useId()
   const say = (point: Point, isSaid: boolean) =>
     setSaid(new Set(named.filter((each) => (each === point ? isSaid : said.has(each)))))
   const accept = async () => {
@@ -60,15 +61,13 @@ function Asking({ version }: { readonly version: string }) {
             {t('Read the agreement')}
           </a>
         </p>
-        {named.map((point, index) => (
-          <label key={point} className="flex items-start gap-3 py-1">
-            <input
-              type="checkbox"
-              className="mt-0.5 size-5 shrink-0 accent-control"
-              checked={said.has(point)}
-              onChange={(event) => say(point, event.target.checked)}
-              {...(index === 0 ? { 'data-first': true } : {})}
-            />
+        {named.map((point) => (
+          <label
+            key={point}
+            htmlFor={`${id}-${point}`}
+            className="flex min-h-9 items-center gap-3 py-1 pointer-coarse:min-h-11"
+          >
+            <TickBox id={`${id}-${point}`} checked={said.has(point)} onChange={(isSaid) => say(point, isSaid)} />
             {t(points[point])}
           </label>
         ))}

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyWithSecret } from '@sightline/contract/api-keys'
-import { ConfirmDialog, Dialog, FormDialog, OneTimeSecret, useForm } from '@sightline/kit'
-import { type Dispatch, type SetStateAction, useState } from 'react'
+import { ConfirmDialog, Dialog, FormDialog, OneTimeSecret, TickBox, useForm } from '@sightline/kit'
+import { type Dispatch, type SetStateAction, useId, useState } from 'react'
 import { useApplication } from '../application.ts'
 import { localDate } from '../local-day.ts'
 import { type SaveResult, useSave } from '../use-save.ts'
@@ -141,6 +141,7 @@ function Rotate({ calls, act, onAct }: Omit<ActProps, 'timeZone'>) {
   const askAgain = useAskAgain(calls)
   const [busy, setBusy] = useState(false)
   const [endsAtOnce, setEndsAtOnce] = useState(false)
+  const id = useId()
   const key = act?.kind === 'rotate' ? act.key : undefined
   const rotate = async () => {
     if (key === undefined) return
@@ -170,13 +171,8 @@ function Rotate({ calls, act, onAct }: Omit<ActProps, 'timeZone'>) {
             )
           : t('The old secret keeps working for 24 hours, so you have time to update your programs.')}
       </p>
-      <label className="mt-4 flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
-        <input
-          type="checkbox"
-          checked={endsAtOnce}
-          onChange={(event) => setEndsAtOnce(event.target.checked)}
-          className="size-4.5 shrink-0 accent-control"
-        />
+      <label htmlFor={id} className="mt-4 flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
+        <TickBox id={id} checked={endsAtOnce} onChange={setEndsAtOnce} />
         {t('Revoke the old secret immediately, for example if it leaked')}
       </label>
     </ConfirmDialog>

@@ -1,4 +1,4 @@
-import { Field, type Form, inputClass, Select, TextField } from '@sightline/kit'
+import { DateField, Field, type Form, inputClass, Select, TextField } from '@sightline/kit'
 import type { KeyValues } from './key-form.ts'
 import { useText } from './text.ts'
 
@@ -30,13 +30,13 @@ export function KeyFields({ form, today, isStaff }: { form: Form<KeyValues>; tod
         <option value="write">{t('Read and write')}</option>
         {isStaff ? <option value="provisioning">{t('Read, write and set up accounts')}</option> : null}
       </Select>
-      <TextField
+      <DateField
         {...form.field('lastDay')}
         label={t('Valid through')}
         optional={t('optional')}
         hint={t("Leave empty if the key shouldn't expire.")}
-        type="date"
         min={today}
+        today={today}
       />
       <Field
         label={t('Allowed IP addresses')}
