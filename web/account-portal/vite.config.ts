@@ -16,7 +16,7 @@ export default defineConfig({
     preloads(['/src/screens.tsx', '/src/user-details/UserDetailsScreen.tsx']),
   ],
   // React has had this since version 18, so the package isn't needed.
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   // The font for all applications and sign-in pages of a host: one URL, so that a browser loads it once.
   publicDir: fileURLToPath(new URL('../kit/typeface', import.meta.url)),
   build: {

@@ -9,6 +9,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
   plugins: [react(), tailwindcss(), catalogues(), reactAria(), preloads(['/src/screens.tsx'])],
+  // React has had this since version 18, so the package isn't needed.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   build: {
     outDir: fileURLToPath(new URL('../../dist/web/camera-app', import.meta.url)),
     emptyOutDir: true,

@@ -16,7 +16,7 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
     debugName: 'text',
     name: (module) => `text-${/(\w+)\.json$/.exec(module)?.[1] ?? 'other'}`,
     // Screens with many texts, such as the labels of all audit actions, load theirs after the first screen.
-    test: /(?<!\/(?:api-keys|audit-logs))\/locales\/\w+\.json$/,
+    test: /(?<!\/(?:api-keys|audit-logs|theme))\/locales\/\w+\.json$/,
   },
   // No first screen needs popups, controls, dates or forms. Lists, users and rights load with the screens that show them,
   // because the first screen of the Web App shows a camera.

@@ -40,7 +40,7 @@ export function DateParts() {
           value={type}
           onChange={setType}
         />
-        <label htmlFor="agreed" className="mt-4 flex items-center gap-3">
+        <label htmlFor="agreed" className="mt-4 flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
           <TickBox id="agreed" checked={agreed} onChange={setAgreed} />I agree
         </label>
       </div>

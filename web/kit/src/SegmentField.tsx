@@ -5,7 +5,7 @@ import { useKitText } from './kit-text.tsx'
 import { lazyModule, useLazyModule } from './lazy-module.ts'
 import { pageLocale } from './page-locale.ts'
 
-export type SegmentKind = 'date' | 'dateTime' | 'time'
+export type DateFieldKind = 'date' | 'dateTime' | 'time'
 
 export interface SegmentFieldProps extends FieldFrame, DayBounds {
   /** `yyyy-mm-dd`, `yyyy-mm-ddThh:mm` or `hh:mm`; empty if there is none. */
@@ -19,7 +19,7 @@ export interface SegmentFieldProps extends FieldFrame, DayBounds {
 }
 
 interface FrameProps extends SegmentFieldProps {
-  kind: SegmentKind
+  kind: DateFieldKind
   /** The button of the field's calendar, at its end. */
   calendar?: (onOpenChange: (isOpen: boolean) => void) => ReactNode
 }
@@ -30,16 +30,16 @@ const fieldClass =
 
 const segments = lazyModule(() => import('./popups/DateSegments.tsx'))
 
-const formats: Readonly<Record<SegmentKind, Intl.DateTimeFormatOptions>> = {
+const formats: Readonly<Record<DateFieldKind, Intl.DateTimeFormatOptions>> = {
   date: { year: 'numeric', month: '2-digit', day: '2-digit' },
   dateTime: { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
   time: { hour: '2-digit', minute: '2-digit' },
 }
 
-const isoStart: Readonly<Record<SegmentKind, string>> = { date: '', dateTime: '', time: '2000-01-01T' }
+const isoStart: Readonly<Record<DateFieldKind, string>> = { date: '', dateTime: '', time: '2000-01-01T' }
 
 /** The value as the segments will show it. */
-function formatValue(value: string, kind: SegmentKind): string {
+function formatValue(value: string, kind: DateFieldKind): string {
   const time = Date.parse(`${isoStart[kind]}${value}${kind === 'date' ? '' : 'Z'}`)
   if (Number.isNaN(time)) return ''
   const format = new Intl.DateTimeFormat(pageLocale(), { ...formats[kind], timeZone: 'UTC' })

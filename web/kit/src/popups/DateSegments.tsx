@@ -6,15 +6,15 @@ import {
   parseTime,
   type Time,
 } from '@internationalized/date'
-import { type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import { type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { DateField, DateFieldStateContext, DateInput, DateSegment } from 'react-aria-components/DateField'
 import { TimeField, TimeFieldStateContext } from 'react-aria-components/TimeField'
-import type { SegmentKind } from '../SegmentField.tsx'
+import type { DateFieldKind } from '../SegmentField.tsx'
 import { AriaFrame } from './AriaFrame.tsx'
 
 interface DateSegmentsProps {
   id: string
-  kind: SegmentKind
+  kind: DateFieldKind
   value: string
   name: string | undefined
   required: boolean
@@ -109,6 +109,8 @@ function DaySegments(props: DateSegmentsProps) {
   const [draft, setDraft] = useState<Day>()
   const hasGap = useRef(false)
   const parse: (text: string) => Day = kind === 'date' ? parseDate : parseDateTime
+  // The same object while the text is the same: with a new one React Aria discards what is typed in part.
+  const saved = useMemo(() => parseValue(parse, value), [parse, value])
   const commit = (day: Day | null) => {
     const isDraft = day !== null && day.year < FIRST_YEAR
     setDraft(isDraft ? day : undefined)
@@ -118,7 +120,7 @@ function DaySegments(props: DateSegmentsProps) {
     <DateField<Day>
       {...sharedProps(props)}
       granularity={kind === 'date' ? 'day' : 'minute'}
-      value={draft ?? parseValue(parse, value)}
+      value={draft ?? saved}
       onChange={commit}
       onFocusChange={(isFocused) => {
         // "26" is 2026, unless another part was cleared since.
@@ -134,11 +136,12 @@ function DaySegments(props: DateSegmentsProps) {
 
 function TimeSegments(props: DateSegmentsProps) {
   const { id, value, onChange, onIncomplete } = props
+  const saved = useMemo(() => parseValue(parseTime, value), [value])
   return (
     <TimeField<Time>
       {...sharedProps(props)}
       granularity="minute"
-      value={parseValue(parseTime, value)}
+      value={saved}
       onChange={(time) => onChange(time === null ? '' : timeText(time))}
     >
       <Watch id={id} onIncomplete={onIncomplete} />
