@@ -8,7 +8,7 @@ import { dateTime, route } from '../wire/index.ts'
  */
 export const personalDataSummary = z.object({
   cameras: z.int(),
-  /** Besides the owner; 0 for other users. */
+  /** Without the owner; 0 for other users. */
   subUsers: z.int(),
   /** Name of the subscription that would end; null for users who aren't the owner. */
   subscription: z.nullable(z.string()),

@@ -62,7 +62,7 @@ export const accountUsage = z.object({
   cameraSlots: z.nullable(z.int()),
   devices: z.int(),
   deviceSlots: z.nullable(z.int()),
-  /** Besides the owner, who doesn't count. */
+  /** Without the owner, who doesn't count. */
   users: z.int(),
   maxUsers: z.int(),
   storageBytes: z.int(),

@@ -77,7 +77,7 @@ describe.each(engines)('slots on %s', (_engine, open) => {
     }
   })
 
-  test('the package sets the limit of an account that has no limit of its own', async () => {
+  test("an account without its own limit has the package's", async () => {
     const account = await addAccount({})
     const plan = { reseller_id: 255, subscription_package_id: 9001 }
     await owner.plain

@@ -85,7 +85,7 @@ describe('profiles of rights', () => {
     expect(await api.call(token, `PATCH ${path}`, { name: 'Gone' })).toMatchObject({ status: 404, body: { code: 4 } })
   })
 
-  test('a change applies immediately to all users with the profile and to nobody else', async () => {
+  test('a change applies immediately to all users with the profile and to no one else', async () => {
     const { token, accountId } = await api.addAccount()
     const { body: profile } = await api.call(token, 'POST permissionProfiles', { name: 'Shift', rights: { ptz: true } })
     const { permissionProfileId } = profile

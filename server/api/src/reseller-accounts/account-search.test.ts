@@ -19,7 +19,7 @@ describe.each(engines)('the search for accounts on %s', (_engine, open) => {
   let garage: number
   let foreign: number
 
-  /** An account with a telephone, a sub-user, a camera and a recorder of its own. */
+  /** An account with a phone number, a sub-user, a camera and a recorder. */
   const arrange = async (given: Arranged) => {
     const slug = given.name.toLowerCase()
     const { resellerId } = given

@@ -143,7 +143,7 @@ describe('users never get more than the caller has', () => {
     )
   })
 
-  test('the owner can change everyone else, and nobody can change the owner', () => {
+  test('the owner can change everyone else, and no one can change the owner', () => {
     fc.assert(
       fc.property(anyPerson(ACCOUNT), anyPerson(3), (one, other) => {
         const [owner, sub] = [holderOf(one), holderOf(other)]

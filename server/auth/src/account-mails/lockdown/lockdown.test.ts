@@ -94,7 +94,7 @@ describe('a lockdown from the app', () => {
     expect(await setNewPassword()).toBe(200)
   })
 
-  test('works even past the email limit, and leaves no link that nobody received', async () => {
+  test('works even past the email limit, and leaves no link that no one received', async () => {
     const token = await under.browser().token(email, PASSWORD)
     await under.browser().post('/sign-in/forgot?lang=en', { email })
     const mails = under.owner.selectFrom('mail_outbox').select('kind').where('recipient', '=', email)

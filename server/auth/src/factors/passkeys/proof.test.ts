@@ -127,7 +127,7 @@ describe('a code is proof only if its factor was on before the session began', (
     expect((await begin(later, { code: nextCode(secret) })).status).toBe(200)
   })
 
-  test('a download or a deletion needs the password, whoever turned on the app, and its code too', async () => {
+  test("a download or a deletion always needs the password and the app's code, even if someone else turned on the app", async () => {
     const { secret } = await enableMfa(here, token, clock.now())
     const code = nextCode(secret)
     expect(await confirmIdentity(token, { password: 'a guess', code })).toBe('wrong')
