@@ -25,6 +25,11 @@ const ofBrand = {
 /** A host decides whose customers sign in there, so the reseller's own staff doesn't choose it (docs/decisions/0062). */
 const changing = { ...ofBrand, level: 'distributor', apiKey: 'no' } as const
 
+const hostParams = z.object({
+  resellerId: organisationIdText,
+  host: z.string().check(z.minLength(1), z.maxLength(259)),
+})
+
 export const getBrandHosts = route({
   ...ofBrand,
   name: 'getBrandHosts',
@@ -34,6 +39,17 @@ export const getBrandHosts = route({
   params: resellerParams,
   reply: z.array(brandHost),
   list: { key: 'host', sort: ['host', 'createdAt'], defaultLimit: 'all' },
+  errors: ['notFound'],
+})
+
+export const getBrandHost = route({
+  ...ofBrand,
+  name: 'getBrandHost',
+  summary: 'Get a host of a brand',
+  method: 'GET',
+  path: 'resellers/{resellerId}/hosts/{host}',
+  params: hostParams,
+  reply: brandHost,
   errors: ['notFound'],
 })
 
@@ -57,7 +73,7 @@ export const deleteBrandHost = route({
   summary: 'Removes a host from a brand; it shows the provider’s own look within seconds',
   method: 'DELETE',
   path: 'resellers/{resellerId}/hosts/{host}',
-  params: z.object({ resellerId: organisationIdText, host: z.string().check(z.minLength(1), z.maxLength(259)) }),
+  params: hostParams,
   reply: nothing,
   status: 204,
   errors: ['notFound'],

@@ -140,6 +140,10 @@ const organisations: Readonly<Record<string, OperationCase>> = {
     policy: { ...byPerson('whiteLabel'), level: 'distributor', module: true },
     send: ({ fresh }) => ({ body: { host: `${fresh}.tenancy.example` } }),
   },
+  getBrandHost: {
+    policy: { ...withPermission('whiteLabel'), module: true },
+    send: ({ world, ids }) => ({ params: { host: hostOf(world, ids.reseller) } }),
+  },
   deleteBrandHost: {
     policy: { ...byPerson('whiteLabel'), level: 'distributor', module: true },
     send: ({ world, ids }) => ({ params: { host: hostOf(world, ids.reseller) } }),

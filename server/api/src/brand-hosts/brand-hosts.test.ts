@@ -30,11 +30,14 @@ describe.each(engines)('hosts of brands on %s', (_engine, open) => {
     expect(added).toMatchObject({ status: 201, body: { host } })
     expect(added.headers.get('location')).toBe(`/rest/v2.4/resellers/${resellerId}/hosts/${host}`)
     expect((await api.call(distributor, `GET resellers/${resellerId}/hosts`)).body).toEqual([added.body])
+    const one = `GET resellers/${resellerId}/hosts/${host}`
+    expect((await api.call(distributor, one)).body).toEqual(added.body)
     const shown = async () => (await api.call(undefined, `GET themes/${host}`)).body.companyName
     expect(await shown()).toBe('Blue')
     const removed = await api.call(distributor, `DELETE resellers/${resellerId}/hosts/${host}`)
     expect(removed.status).toBe(204)
     expect(await shown()).toBe('Sightline')
+    expect((await api.call(distributor, one)).status).toBe(404)
     const again = await api.call(distributor, `DELETE resellers/${resellerId}/hosts/${host}`)
     expect(again).toMatchObject({ status: 404, body: { code: 4 } })
   })

@@ -1,6 +1,7 @@
 import {
   addBrandHost,
   deleteBrandHost,
+  getBrandHost,
   getBrandHosts,
   MAX_BRAND_HOSTS,
   normalBrandHost,
@@ -19,7 +20,7 @@ interface BrandHostsDeps {
   readonly telling: { readonly brands: BrandSource }
 }
 
-export const brandHosts = ({ db, telling: { brands } }: BrandHostsDeps) => [
+export const brandHosts = ({ db, telling }: BrandHostsDeps) => [
   serve(getBrandHosts, (caller, { params }) =>
     inReseller({ db, caller, ...params }, async (tx, reseller) => {
       const denied = getModuleDenyReason(reseller, 'whiteLabel')
@@ -27,10 +28,20 @@ export const brandHosts = ({ db, telling: { brands } }: BrandHostsDeps) => [
     }),
   ),
 
+  serve(getBrandHost, (caller, { params }) =>
+    inReseller({ db, caller, ...params }, async (tx, reseller) => {
+      const denied = getModuleDenyReason(reseller, 'whiteLabel')
+      if (denied !== undefined) return fail(denied)
+      const name = normalBrandHost(params.host)
+      const found = (await listHosts(tx, reseller.resellerId)).find(({ host }) => host === name)
+      return found === undefined ? fail({ error: 'notFound' }) : ok(found)
+    }),
+  ),
+
   serveChange(addBrandHost, async (change, { params, body }) => {
     const { caller } = change
     const host = normalBrandHost(body.host)
-    const isTaken = await isProvidersOwn(brands, host)
+    const isTaken = await isProvidersOwn(telling.brands, host)
     return mapFailures(
       () =>
         inReseller({ db, change, caller, ...params }, async (tx, { resellerId }) => {

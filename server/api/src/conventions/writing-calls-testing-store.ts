@@ -159,7 +159,7 @@ export async function openWritingApi() {
 /** Every right but `demoUser`: with that one no call changes anything. */
 export const everyRight: readonly Right[] = allRights.filter((right) => right !== 'demoUser')
 /** Of the template. */
-const agreed = { version: '2026-11-21', isAdult: true, isInUsOrCanada: true, watchesNoChildren: true }
+const agreed = { version: '2026-11-23', isAdult: true, isInUsOrCanada: true, watchesNoChildren: true }
 
 /** By sub-users with every other right. */
 export const byMembers: Requests = {
