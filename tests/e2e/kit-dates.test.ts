@@ -253,6 +253,7 @@ describe.skipIf(chromiumPath === undefined)('dates and times of the kit in Chrom
     await expect.poll(() => live.isChecked()).toBe(true)
     await group.getByText('Cloud storage').click()
     await expect.poll(() => live.isChecked()).toBe(false)
+    expect((await group.locator('label').first().boundingBox())?.height).toBeGreaterThanOrEqual(40)
     expect(tab.complaints).toEqual([])
   })
 })

@@ -1,8 +1,15 @@
 import { useId } from 'react'
 import { lazyModule, useLazyModule } from './lazy-module.ts'
-import { type RadioGroupProps, radioClass } from './radio-option.ts'
+import type { RadioGroupProps } from './radio-option.ts'
 
 const control = lazyModule(() => import('./popups/RadioGroupControl.tsx'))
+
+/** The look of one option and of its circle, before its control is loaded too. */
+const radioClass = {
+  option:
+    'flex min-h-10 cursor-pointer items-center gap-3 rounded-md border border-outline px-4 py-2 pointer-coarse:min-h-11 has-data-checked:border-control has-data-checked:bg-tint',
+  circle: 'inline-flex size-4.5 shrink-0 items-center justify-center rounded-full border border-outline bg-surface',
+} as const
 
 /** One of a few options that are all seen. Its circles are empty until their control is loaded. */
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
@@ -23,7 +30,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
           ))}
         </div>
       ) : (
-        <Module.RadioGroupControl {...props} labelId={id} />
+        <Module.RadioGroupControl {...props} labelId={id} classes={radioClass} />
       )}
     </div>
   )

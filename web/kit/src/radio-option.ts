@@ -11,10 +11,3 @@ export interface RadioGroupProps<Value extends string = string> {
   disabled?: boolean
   onChange: (value: Value) => void
 }
-
-/** The look of one option and of its circle, before its control is loaded too. */
-export const radioClass = {
-  option:
-    'flex cursor-pointer items-center gap-3 rounded-md border border-outline px-4 py-2.5 has-data-checked:border-control has-data-checked:bg-tint',
-  circle: 'inline-flex size-4.5 shrink-0 items-center justify-center rounded-full border border-outline bg-surface',
-} as const
