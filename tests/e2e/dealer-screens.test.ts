@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
 import { inLongRun, longTest } from '../long-run.ts'
-import { chooseOption } from '../popups.ts'
+import { chooseOption, menuEntries } from '../popups.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, openUserPage, staffClient } from '../signed-in.ts'
@@ -268,7 +268,7 @@ describe.skipIf(chromiumPath === undefined)('screens of the Dealer Dashboard', (
     expect(tab.complaints).toEqual([])
     await using above = await open('api-keys')
     await above.page.getByRole('button', { name: 'Actions for billing1' }).click()
-    expect(await above.page.getByRole('menuitem').allTextContents()).toEqual(['Delete'])
+    expect(await menuEntries(above.page)).toEqual(['Delete'])
     expect(await above.page.getByRole('button', { name: 'Create API key' }).count()).toBe(0)
   })
 
