@@ -1,14 +1,11 @@
-// Exported names and file names use standard terms (decision 0061). Areas that are not renamed yet have a count in
-// names.json, which may only fall; `--accept` records lower counts.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Exported names and file names use standard terms (decision 0061).
+import { readFileSync } from 'node:fs'
 import { productFiles, readJson } from './tree.ts'
 import { report } from './verdict.ts'
 
 const LEDGER = 'tools/checks/names.json'
 
 interface Ledger {
-  /** The number of names per folder that still break a rule. */
-  readonly notYet: Readonly<Record<string, number>>
   /** Types that two packages declare with the same name, with the reason. */
   readonly sameMeaning: Readonly<Record<string, string>>
 }
@@ -18,11 +15,6 @@ interface ExportedName {
   readonly line: number
   readonly name: string
   readonly isType: boolean
-}
-
-interface Finding {
-  readonly file: string
-  readonly text: string
 }
 
 const DECLARED =
@@ -85,7 +77,7 @@ const FILE_WORD =
 /** The words of a path: its folders, and its file without extensions. */
 const wordsOf = (file: string): readonly string[] => file.split('/').map((word) => word.replace(/\..*$/, ''))
 
-function wrongNames(names: readonly ExportedName[]): readonly Finding[] {
+function wrongNames(names: readonly ExportedName[]): readonly string[] {
   return names.flatMap(({ file, line, name, isType }) => {
     const at = `${file}:${line}: ${name}`
     const found: string[] = []
@@ -93,32 +85,29 @@ function wrongNames(names: readonly ExportedName[]): readonly Finding[] {
     if (isType && PARTICIPLE.test(name)) found.push(`${at} is a participle; a type is a noun`)
     const term = terms.find((one) => one.found.test(name) && (isType || one.ofTypes !== true))
     if (term !== undefined) found.push(`${at} is not the field's term; say ${term.use}`)
-    return found.map((text) => ({ file, text }))
+    return found
   })
 }
 
-/** All declarations of types that are declared more than once, except those in areas that are not renamed yet. */
-function ambiguousTypes(names: readonly ExportedName[], { notYet, sameMeaning }: Ledger): readonly Finding[] {
-  const isWaiting = ({ file }: ExportedName): boolean => Object.keys(notYet).some((area) => file.startsWith(`${area}/`))
-  return [
+/** Every declaration of a type that is declared more than once. */
+const ambiguousTypes = (names: readonly ExportedName[], { sameMeaning }: Ledger): readonly string[] =>
+  [
     ...Map.groupBy(
       names.filter(({ isType }) => isType),
       ({ name }) => name,
     ),
   ].flatMap(([name, all]) => {
     if (all.length < 2 || sameMeaning[name] !== undefined) return []
-    const settled = all.filter((one) => !isWaiting(one))
-    return (settled.length > 1 ? all : all.filter(isWaiting)).map(({ file, line }) => {
+    return all.map(({ file, line }) => {
       const others = all.filter((one) => one.file !== file).map((one) => one.file)
-      return { file, text: `${file}:${line}: ${name} has another meaning in ${others.join(', ')}` }
+      return `${file}:${line}: ${name} has another meaning in ${others.join(', ')}`
     })
   })
-}
 
-const wrongFiles = (files: readonly string[]): readonly Finding[] =>
+const wrongFiles = (files: readonly string[]): readonly string[] =>
   files.flatMap((file) => {
     const word = wordsOf(file).find((one) => FILE_WORD.test(one))
-    return word === undefined ? [] : [{ file, text: `${file}: “${word}” is not the field's term` }]
+    return word === undefined ? [] : [`${file}: “${word}” is not the field's term`]
   })
 
 const ledger = readJson(LEDGER) as Ledger
@@ -127,25 +116,9 @@ const isText = (file: string): boolean => file.endsWith('.d.mts') || file.starts
 const files = productFiles('.ts', '.tsx', '.mts', '.mjs').filter((file) => !isText(file))
 const names = files.flatMap(exportsOf)
 const findings = [...wrongNames(names), ...ambiguousTypes(names, ledger), ...wrongFiles(files)]
-const areas = Object.entries(ledger.notYet).map(([area, most]) => {
-  return { area, most, found: findings.filter(({ file }) => file.startsWith(`${area}/`)) }
-})
-
-if (process.argv.includes('--accept')) {
-  const notYet = Object.fromEntries(areas.map(({ area, most, found }) => [area, Math.min(most, found.length)]))
-  writeFileSync(LEDGER, `${JSON.stringify({ ...ledger, notYet }, null, 2)}\n`)
-} else {
-  const rest = findings.filter(({ file }) => !areas.some(({ area }) => file.startsWith(`${area}/`)))
-  report([
-    ...rest.map(({ text }) => text),
-    ...areas
-      .filter(({ most, found }) => found.length > most)
-      .flatMap(({ area, most, found }) => [
-        `${area}: ${most} names broke a rule before, ${found.length} now`,
-        ...found.map(({ text }) => `   ${text}`),
-      ]),
-    ...Object.keys(ledger.sameMeaning)
-      .filter((name) => names.filter((one) => one.name === name).length < 2)
-      .map((name) => `${LEDGER} excuses ${name}, which is declared once`),
-  ])
-}
+report([
+  ...findings,
+  ...Object.keys(ledger.sameMeaning)
+    .filter((name) => names.filter((one) => one.name === name).length < 2)
+    .map((name) => `${LEDGER} excuses ${name}, which is declared once`),
+])
