@@ -103,6 +103,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
           bytes: Buffer.from(pictureOf(question)),
           takenAt: Date.now(),
         }),
+        camerasChanged: () => undefined,
       },
       // Encryption is tested elsewhere.
       encryption: { seal: (_, text) => Buffer.from(text), open: (_, sealed) => sealed.toString() },

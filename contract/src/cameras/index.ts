@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { searchText } from '../user-details/index.ts'
-import { dateTime, id, idListText, idText, route } from '../wire/index.ts'
+import { dateTime, id, idListText, idText, nothing, route } from '../wire/index.ts'
 import { timeZoneName, zoneOrCameraName } from '../zones/index.ts'
 
 export const camera = z.object({
@@ -24,6 +24,24 @@ export type Camera = z.infer<typeof camera>
 export const connectionResult = z.enum(['ok', 'neverConnected', 'credentialsIncorrect', 'timeout', 'unreachable'])
 export type ConnectionResult = z.infer<typeof connectionResult>
 
+/** `validated`: the camera responded and its stream is known. `added`: its video arrives. */
+export const additionStatus = z.enum(['inProgress', 'validated', 'added', 'failure'])
+export type AdditionStatus = z.infer<typeof additionStatus>
+
+/** Why an addition failed. */
+export const additionSubStatus = z.enum([
+  'none',
+  'deviceOffline',
+  'credentialsIncorrect',
+  'alreadyAttached',
+  'unsupportedDevice',
+  'addressNotAllowed',
+  'firmwareUpgrading',
+  'cloudUnreachable',
+  'unknown',
+])
+export type AdditionSubStatus = z.infer<typeof additionSubStatus>
+
 export const cameraStatus = z.object({
   cameraId: id,
   online: z.boolean(),
@@ -35,6 +53,8 @@ export const cameraStatus = z.object({
   firmwareStatus: z.enum(['upToDate', 'upgradable', 'upgrading', 'failed']),
   connectionType: z.enum(['Ethernet', 'WiFi', 'Mobile']),
   lastConnectionResult: connectionResult,
+  additionStatus,
+  additionSubStatus,
   lastSeen: z.nullable(dateTime),
 })
 export type CameraStatus = z.infer<typeof cameraStatus>
@@ -108,6 +128,22 @@ export const patchCamera = route({
   body: cameraPatch,
   reply: camera,
   errors: ['validation', 'notFound', 'mediaNotSupported'],
+})
+
+export const deleteCamera = route({
+  name: 'deleteCamera',
+  summary: 'Remove a camera; the password of the caller is in the header X-Password as base64url of its UTF-8 bytes',
+  method: 'DELETE',
+  path: 'cameras/{cameraId}',
+  access: 'object',
+  right: 'deleteCamera',
+  support: 'no',
+  operation: 32,
+  ids: ofCamera,
+  params: cameraParams,
+  status: 204,
+  reply: nothing,
+  errors: ['validation', 'notFound', 'tooManyRequests'],
 })
 
 export const getCameraStatuses = route({

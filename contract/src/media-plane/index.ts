@@ -5,6 +5,8 @@
 export interface MediaPlane {
   /** The latest keyframe of a camera, or why there is none. */
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
+  /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
+  camerasChanged(): void
 }
 
 /**

@@ -102,6 +102,12 @@ const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, Paramet
     zoneId: id('zone to check access to', 40_007),
     cameraId: id('camera to check access to', 30_012),
   },
+  getCameraAddition: {
+    known: {
+      description: 'The status you know: the response comes as soon as it changes. Without it, when the addition ends',
+      example: 'inProgress',
+    },
+  },
   getCameras: { zoneId: { description: 'Only cameras in this zone', example: 40_007 } },
 }
 

@@ -4,6 +4,7 @@ import * as agreements from '../agreements/index.ts'
 import * as apiKeys from '../api-keys/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
 import * as brandHosts from '../brand-hosts/index.ts'
+import * as cameraAdditions from '../camera-additions/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameras from '../cameras/index.ts'
@@ -56,6 +57,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraLogs,
   cameraMaintenance,
   cameras,
+  cameraAdditions,
   connectedApps,
   credentials,
   distributors,

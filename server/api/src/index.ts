@@ -5,6 +5,7 @@ import { agreements } from './agreements/index.ts'
 import { type ApiDeps, type ApiSlice, openSlices } from './api-deps.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { brandHosts } from './brand-hosts/index.ts'
+import { cameraAdditions } from './camera-additions/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameras } from './cameras/index.ts'
@@ -34,6 +35,7 @@ import { users } from './users/index.ts'
 import { zones } from './zones/index.ts'
 
 export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
+export { addCamera } from './camera-additions/add-camera.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
 export { type PushDeps, pushQueue, pushTasks } from './push-devices/index.ts'
 export { reportTasks } from './reports/index.ts'
@@ -50,6 +52,7 @@ export const apiSlices: readonly ApiSlice[] = [
   agreements,
   referenceLists,
   cameras,
+  cameraAdditions,
   cameraLogs,
   cameraMaintenance,
   streams,

@@ -139,7 +139,10 @@ function servedOf(
   },
   clock: { now: number },
 ): readonly ServedRoute[] {
-  const { auth, media = { snapshot: async () => ({ kind: 'cameraOffline' as const }) } } = options
+  const {
+    auth,
+    media = { snapshot: async () => ({ kind: 'cameraOffline' as const }), camerasChanged: () => undefined },
+  } = options
   const { encryption, push } = pushTesting(clock)
   const time = { now: () => clock.now }
   return openSlices(options.slices, {

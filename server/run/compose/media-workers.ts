@@ -16,7 +16,6 @@ export interface MediaWorkers extends AsyncDisposable {
   /** Hands a WebSocket request to the worker, as the connection itself if possible. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   revoked(): void
-  camerasChanged(): void
   readonly isUp: () => boolean
   /** The problems of a running worker, one sentence each: which camera isn't recorded, and why. */
   readonly problems: () => readonly string[]
@@ -68,6 +67,7 @@ export async function startMediaWorkers(given: {
         const answer = await snapshots.ask((id) => child.send({ kind: 'snapshot', id, cameraId, format }))
         return answer ?? { kind: 'timedOut' }
       },
+      camerasChanged: () => void child.send({ kind: 'camerasChanged' }),
     },
     async figures() {
       const answer = await figures.ask((id) => child.send({ kind: 'figures', id }))
@@ -88,7 +88,6 @@ export async function startMediaWorkers(given: {
       if (!child.send({ kind: 'stream', request, head }, socket, putAway)) putAway()
     },
     revoked: () => void child.send({ kind: 'revoked' }),
-    camerasChanged: () => void child.send({ kind: 'camerasChanged' }),
     isUp: () => child.pid() !== undefined,
     problems: () => problems,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),

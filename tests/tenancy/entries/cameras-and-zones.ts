@@ -22,6 +22,22 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: ({ ids }) => ({ body: { zoneId: ids.zone } }),
     silent: 'it is there already',
   },
+  postCamera: {
+    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    send: ({ ids, fresh }) => ({
+      body: { name: fresh, zoneId: ids.zone, address: `${fresh.toLowerCase()}.example`, streamPath: '/main' },
+    }),
+    except: ({ who: { is }, ids }) =>
+      is.kind === 'member' && is.reach !== 'all' && !is.reach.zones.includes(ids.zone)
+        ? { verdict: 'absent', because: 'cameras are added to zones that are the caller’s as a whole' }
+        : undefined,
+  },
+  getCameraAddition: { policy: { callers: 'members', right: 'addCameraManually', support: 'yes' } },
+  deleteCamera: {
+    policy: { callers: 'members', right: 'deleteCamera', support: 'no' },
+    also: { 400: 'without a password nothing is removed' },
+    silent: 'without a password nothing is removed',
+  },
   getCameraStatuses: { policy: seeing },
   getCameraStatus: { policy: seeing },
   getCameraMaintenance: { policy: seeing },

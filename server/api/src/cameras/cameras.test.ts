@@ -1,8 +1,9 @@
+import { encodePasswordHeader, PASSWORD_HEADER } from '@sightline/contract/credentials'
 import type { MediaPlane, SnapshotFormat } from '@sightline/contract/media-plane'
 import { instant } from '@sightline/platform/db'
 import { engines } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApi, testApi } from '../slice-testing.ts'
+import { RIGHT_PASSWORD, type TestApi, testApi } from '../slice-testing.ts'
 import { streams } from '../streams/index.ts'
 import { zones } from '../zones/index.ts'
 import { cameras } from './index.ts'
@@ -15,7 +16,10 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
     api = await testApi({
       slices: [cameras, streams, zones],
       open,
-      media: { snapshot: async ({ format }) => (format === 'mp4' ? picture : { kind: 'noDecoder' }) },
+      media: {
+        snapshot: async ({ format }) => (format === 'mp4' ? picture : { kind: 'noDecoder' }),
+        camerasChanged: () => undefined,
+      },
     })
   })
   afterAll(() => api[Symbol.asyncDispose]())
@@ -195,7 +199,10 @@ describe('a snapshot', () => {
   let api: TestApi
   let take: MediaPlane['snapshot']
   beforeAll(async () => {
-    api = await testApi({ slices: [cameras, streams, zones], media: { snapshot: (question) => take(question) } })
+    api = await testApi({
+      slices: [cameras, streams, zones],
+      media: { snapshot: (question) => take(question), camerasChanged: () => undefined },
+    })
   })
   afterAll(() => api[Symbol.asyncDispose]())
 
@@ -297,4 +304,58 @@ test.each([
 test('search text is taken literally', () => {
   expect(toFilter({ q: ' 50%_\\ ' }).namePattern).toBe('%50\\%\\_\\\\%')
   expect(toFilter({ q: '  ' }).namePattern).toBeUndefined()
+})
+
+describe('DELETE cameras/{cameraId}', () => {
+  let api: TestApi
+  let notified = 0
+  const password = (text: string) => ({ [PASSWORD_HEADER]: encodePasswordHeader(text) })
+  beforeAll(async () => {
+    const media = { snapshot: async () => ({ kind: 'cameraOffline' as const }), camerasChanged: () => void notified++ }
+    api = await testApi({ slices: [cameras], media })
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
+  const oneCamera = async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    return { accountId, zoneId, token, cameraId, call: `DELETE cameras/${cameraId}` }
+  }
+
+  test('removes the camera for a right password; its footage keeps its retention', async () => {
+    const { accountId, token, cameraId, call } = await oneCamera()
+    notified = 0
+    expect((await api.call(token, call, undefined, password(RIGHT_PASSWORD))).status).toBe(204)
+    expect(notified).toBe(1)
+    expect((await api.call(token, `GET cameras/${cameraId}`)).status).toBe(404)
+    const removed = api.owner.plain.selectFrom('removed_cameras').selectAll().where('camera_id', '=', cameraId)
+    expect(await removed.executeTakeFirst()).toMatchObject({ account_id: accountId, retention_hours: 168 })
+    const log = api.owner.plain.selectFrom('audit_log').select(['action', 'before']).where('account_id', '=', accountId)
+    expect(await log.execute()).toContainEqual({
+      action: 'deleteCamera',
+      before: expect.objectContaining({ name: 'Door' }),
+    })
+  })
+
+  test('answers code 3 for a wrong password or none, and nothing is removed', async () => {
+    const { token, cameraId, call } = await oneCamera()
+    const wrong = await api.call(token, call, undefined, password('wrong'))
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { code: 3, detail: expect.stringContaining('invalid credentials') },
+    })
+    const none = await api.call(token, call)
+    expect(none).toMatchObject({ status: 400, body: { code: 3, detail: expect.stringContaining('password needed') } })
+    expect((await api.call(token, `GET cameras/${cameraId}`)).status).toBe(200)
+  })
+
+  test('takes the right deleteCamera and access to the camera', async () => {
+    const { accountId, zoneId, cameraId, call } = await oneCamera()
+    const without = await api.addSubUser(accountId, { rights: ['editCamera'], cameraIds: [cameraId] })
+    expect((await api.call(without.token, call, undefined, password(RIGHT_PASSWORD))).status).toBe(403)
+    const elsewhere = await api.addSubUser(accountId, { rights: ['deleteCamera'] })
+    expect((await api.call(elsewhere.token, call, undefined, password(RIGHT_PASSWORD))).status).toBe(404)
+    const whole = await api.addSubUser(accountId, { rights: ['deleteCamera'], zoneIds: [zoneId] })
+    expect((await api.call(whole.token, call, undefined, password(RIGHT_PASSWORD))).status).toBe(204)
+  })
 })

@@ -1,5 +1,7 @@
+import { type AuthPlane, PASSWORDS_BUSY } from '@sightline/contract/auth-plane'
 import {
   type Camera,
+  deleteCamera,
   getCamera,
   getCameraStatus,
   getCameraStatuses,
@@ -7,6 +9,7 @@ import {
   getSnapshot,
   patchCamera,
 } from '@sightline/contract/cameras'
+import { decodePasswordHeader, PASSWORD_HEADER } from '@sightline/contract/credentials'
 import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane, SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { toDateTime } from '@sightline/contract/wire'
@@ -21,16 +24,18 @@ import { getSnapshotDenyReason, snapshotFormat, toFilter, toSettings, unsupporte
 import {
   findCamera,
   hasCameraInScope,
+  isFailedAddition,
   isViewLogged,
   keepZone,
   listCameras,
   listStatuses,
   lockCamera,
+  removeCamera,
   saveCamera,
 } from './store.ts'
 
 export { toNamePattern } from './rules.ts'
-export { accessibleCameras, findCamera, listCameras, lockCamera, slotFault } from './store.ts'
+export { accessibleCameras, findCamera, keepZone, listCameras, lockCamera, slotFault } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }
@@ -53,7 +58,16 @@ export async function findCameraInScope(
   return camera === undefined ? fail(noSuchCamera) : ok(camera)
 }
 
-export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
+interface Deps {
+  readonly db: Db
+  readonly media: MediaPlane
+  readonly auth: Pick<AuthPlane, 'verifyPassword'>
+  readonly now: () => number
+}
+
+export const cameras = (deps: Deps) => [...reading(deps), ...changing(deps)]
+
+const reading = ({ db, media }: Deps) => [
   serve(getCameras, async (caller, { query }) =>
     ok(await db.inTenant(caller, (tx) => listCameras(tx, caller, toFilter(query)))),
   ),
@@ -64,6 +78,27 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
 
   serve(getCamera, async (caller, { params }) => findCameraInScope(db, caller, params.cameraId)),
 
+  serve(getCameraStatus, async (caller, { params }) => {
+    const [status] = await db.inTenant(caller, (tx) => listStatuses(tx, caller, { cameraIds: [params.cameraId] }))
+    return status === undefined ? fail(noSuchCamera) : ok(status)
+  }),
+
+  serveChange(getSnapshot, async (change, { params, query, header }) => {
+    const { caller } = change
+    const camera = await findCameraInScope(db, caller, params.cameraId)
+    if (!camera.ok) return camera
+    const unsupported = getSnapshotDenyReason(query)
+    if (unsupported !== undefined) return fail(unsupported)
+    const format = snapshotFormat(header('accept'), caller.support?.video)
+    if (format === undefined) return fail(hiddenPicture)
+    const answer = await media.snapshot({ cameraId: params.cameraId, format })
+    if (answer.kind !== 'picture') return toReply(answer)
+    const told = await notifyOwner(change, { cameraId: params.cameraId, format })
+    return told.ok ? toReply(answer) : told
+  }),
+]
+
+const changing = ({ db, media, auth, now }: Deps) => [
   serveChange(patchCamera, async (change, { params, body }) => {
     const { accountId, userId } = change.caller
 
@@ -91,25 +126,47 @@ export const cameras = ({ db, media }: { db: Db; media: MediaPlane }) => [
     })
   }),
 
-  serve(getCameraStatus, async (caller, { params }) => {
-    const [status] = await db.inTenant(caller, (tx) => listStatuses(tx, caller, { cameraIds: [params.cameraId] }))
-    return status === undefined ? fail(noSuchCamera) : ok(status)
-  }),
-
-  serveChange(getSnapshot, async (change, { params, query, header }) => {
-    const { caller } = change
-    const camera = await findCameraInScope(db, caller, params.cameraId)
-    if (!camera.ok) return camera
-    const unsupported = getSnapshotDenyReason(query)
-    if (unsupported !== undefined) return fail(unsupported)
-    const format = snapshotFormat(header('accept'), caller.support?.video)
-    if (format === undefined) return fail(hiddenPicture)
-    const answer = await media.snapshot({ cameraId: params.cameraId, format })
-    if (answer.kind !== 'picture') return toReply(answer)
-    const told = await notifyOwner(change, { cameraId: params.cameraId, format })
-    return told.ok ? toReply(answer) : told
+  serveChange(deleteCamera, async (change, { params, header, address }) => {
+    const { cameraId } = params
+    const seen = await findCameraInScope(db, change.caller, cameraId)
+    if (!seen.ok) return seen
+    // Of a camera that could not be added nothing is lost.
+    if (!(await db.inTenant(change.caller, (tx) => isFailedAddition(tx, seen.value)))) {
+      const question = { userId: change.caller.userId, given: header(PASSWORD_HEADER), address }
+      const refusal = await passwordFault(auth, question)
+      if (refusal !== undefined) return fail(refusal)
+    }
+    const { accountId, userId } = change.caller
+    const removed = await change.tx({ accountId, userId }, async (tx): Promise<Result<undefined, ApiError>> => {
+      await shareLockUsers(tx, accountId)
+      const asked = await change.reauthorize()
+      if (!asked.ok) return asked
+      const before = await lockCamera(tx, asked.value, cameraId)
+      if (before === undefined) return fail(noSuchCamera)
+      await removeCamera(tx, before, now())
+      const target = { kind: 'camera', id: cameraId }
+      await change.audit({ action: 'deleteCamera', target, before: toSettings(before) })
+      return ok(undefined)
+    })
+    if (removed.ok) media.camerasChanged()
+    return removed
   }),
 ]
+
+/** Why the caller's password doesn't confirm a removal. A wrong one is code 3 here (specification §8, operation 32). */
+async function passwordFault(
+  auth: Pick<AuthPlane, 'verifyPassword'>,
+  { userId, given, address }: { readonly userId: number; readonly given: string | undefined; readonly address: string },
+): Promise<ApiError | undefined> {
+  const password = given === undefined ? undefined : decodePasswordHeader(given)
+  if (password === undefined)
+    return { error: 'validation', detail: `${PASSWORD_HEADER}: password needed, in UTF-8 as base64url` }
+  const answer = await auth.verifyPassword({ userId, password, address })
+  if (answer === 'right') return undefined
+  if (answer === 'wrong') return { error: 'validation', detail: `${PASSWORD_HEADER}: invalid credentials` }
+  if (answer === 'overloaded') return PASSWORDS_BUSY
+  return { error: 'tooManyRequests', detail: 'too many wrong passwords; try again in 15 minutes', retryAfter: 900 }
+}
 
 /** The owner's log records what support sees, before it is sent. */
 async function notifyOwner(

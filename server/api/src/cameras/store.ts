@@ -1,7 +1,7 @@
-import { type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
+import { additionSubStatus, type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import { toDateTime } from '@sightline/contract/wire'
-import { isCheckViolation, matchAny, type Tx } from '@sightline/platform/db'
+import { instant, isCheckViolation, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
 import type { CameraFilter } from './rules.ts'
@@ -110,7 +110,7 @@ export async function listStatuses(
         .onRef('camera_status.camera_id', '=', 'cameras.camera_id'),
     )
     .select(['cameras.camera_id', 'cameras.password_sealed', 'online', 'recording', 'audio_codec', 'last_seen'])
-    .select('last_connection_result')
+    .select(['last_connection_result', 'cameras.addition_status', 'cameras.addition_sub_status'])
   const rows = await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()
   return rows.map((row): CameraStatus => {
     const passwordKnown = row.password_sealed !== null
@@ -127,6 +127,8 @@ export async function listStatuses(
       firmwareStatus: 'upToDate',
       connectionType: 'Ethernet',
       lastConnectionResult: connectionResult.parse(row.last_connection_result ?? 'neverConnected'),
+      additionStatus: row.addition_status,
+      additionSubStatus: additionSubStatus.parse(row.addition_sub_status),
       lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),
     }
   })
@@ -154,6 +156,28 @@ export async function hasCameraInScope(tx: Tx, caller: CameraScope, zoneId: numb
 export async function saveCamera(tx: Tx, { accountId, cameraId, name, zoneId, timeZone }: Camera): Promise<void> {
   const cameras = tx.updateTable('cameras').set({ name, zone_id: zoneId, time_zone: timeZone })
   await cameras.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
+}
+
+/** Whether the camera could not be added, so that it never sent video. */
+export async function isFailedAddition(
+  tx: Tx,
+  { accountId, cameraId }: Pick<Camera, 'accountId' | 'cameraId'>,
+): Promise<boolean> {
+  const camera = tx.selectFrom('cameras').select('camera_id').where('account_id', '=', accountId)
+  const failed = camera.where('camera_id', '=', cameraId).where('addition_status', '=', 'failure')
+  return (await failed.executeTakeFirst()) !== undefined
+}
+
+/** Removes a camera with everything about it but its footage, which ages out, and its audit log. */
+export async function removeCamera(
+  tx: Tx,
+  { accountId, cameraId, retention }: Pick<Camera, 'accountId' | 'cameraId' | 'retention'>,
+  now: number,
+): Promise<void> {
+  const removed = { account_id: accountId, camera_id: cameraId, retention_hours: retention, removed_at: instant(now) }
+  await tx.insertInto('removed_cameras').values(removed).execute()
+  const cameras = tx.deleteFrom('cameras').where('account_id', '=', accountId)
+  await cameras.where('camera_id', '=', cameraId).execute()
 }
 
 interface Zoned {

@@ -127,8 +127,8 @@ describe('a call that has waited checks its caller again', () => {
   test('staff who are limited to other accounts during the wait lose access to the account', async () => {
     const world = await arrange(api, receiver)
     const caller = await api.addStaff()
-    const [request, body] = byStaff.patchResellerAccount?.(world) ?? ['']
-    const send = () => api.call(caller.token, request, body)
+    const [request, body, headers] = byStaff.patchResellerAccount?.(world) ?? ['']
+    const send = () => api.call(caller.token, request, body, headers)
     const limit = () =>
       api.owner.plain.updateTable('staff').set({ all_accounts: false }).where('user_id', '=', caller.userId).execute()
     expect(await afterWaiting(send, limit)).toMatchObject({ status: 404, body: { code: 4 } })

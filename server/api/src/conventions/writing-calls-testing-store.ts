@@ -1,4 +1,5 @@
 /** Every call of the API that writes, each with a request that is valid in a world arranged for it. For tests. */
+import { encodePasswordHeader, PASSWORD_HEADER } from '@sightline/contract/credentials'
 import { allRights, type Right } from '@sightline/contract/rights'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import { instant } from '@sightline/platform/db'
@@ -136,7 +137,7 @@ async function addJob({ owner }: TestApi): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-type Request = readonly [request: string, body?: object]
+type Request = readonly [request: string, body?: unknown, headers?: Record<string, string>]
 type Requests = Readonly<Record<string, (world: WritingWorld) => Request>>
 
 export const span = { from: '2026-11-01', till: '2026-11-02', format: 'csv' }
@@ -170,6 +171,15 @@ export const byMembers: Requests = {
   downloadPersonalData: () => ['POST users/self/personalData', { password: RIGHT_PASSWORD }],
   patchTimeZone: () => ['PATCH accounts/self/timeZone', { timeZone: 'Europe/Paris' }],
   patchCamera: ({ cameraId }) => [`PATCH cameras/${cameraId}`, { name: 'Till' }],
+  postCamera: ({ account }) => [
+    'POST cameras',
+    { name: 'Yard', zoneId: account.zoneId, address: '192.168.1.64', streamPath: '/main' },
+  ],
+  deleteCamera: ({ cameraId }) => [
+    `DELETE cameras/${cameraId}`,
+    undefined,
+    { [PASSWORD_HEADER]: encodePasswordHeader(RIGHT_PASSWORD) },
+  ],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
   putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
   patchNotificationSetting: () => ['PATCH users/self/notificationSettings/cameraDown', { enabled: true }],

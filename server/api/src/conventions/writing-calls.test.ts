@@ -92,11 +92,11 @@ async function recordOf(name: string, who: 'member' | 'owner' | 'staff'): Promis
   const requests = { member: byMembers, owner: byOwners, staff: byStaff }
   const caller = await callers[who]()
   if (name === 'acceptAgreement') await theme(true)
-  const [request, body] = requests[who][name]?.(world) ?? ['']
+  const [request, body, headers] = requests[who][name]?.(world) ?? ['']
   const asked = { calls: api.asked.length, mails: (await api.askedMails()).length }
   const before = await writtenRows(api)
   const earlier = (await entryIds()).map(({ audit_log_id }) => audit_log_id)
-  const { status } = await api.call(caller.token, request, body)
+  const { status } = await api.call(caller.token, request, body, headers)
   const entries = await api.owner.plain
     .selectFrom('audit_log')
     .select(['account_id', 'user_id', 'actor_name', 'staff_id', 'api_key_id', 'client_id', 'address'])

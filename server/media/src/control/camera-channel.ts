@@ -23,9 +23,10 @@ import {
   playRtsp,
 } from '../source/index.ts'
 import { absenceLog } from './absence-log.ts'
+import { outcomeOfState } from './camera-addition.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
-import type { CameraToServe, Presence, StatusChange } from './store.ts'
+import type { AdditionOutcome, CameraToServe, Presence, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelDeps {
@@ -37,6 +38,8 @@ export interface ChannelDeps {
   readonly runs: RunLog
   readonly leases: Pick<LeaseDeps, 'take' | 'renew' | 'late'>
   readonly saveStatus: (change: StatusChange) => Promise<void>
+  /** Called once with the result of adding a new camera. */
+  readonly saveOutcome: (outcome: AdditionOutcome) => Promise<void>
   /** Gets the camera's events for its owner. */
   readonly note: (event: CameraEvent) => void
   readonly tally: Pick<WorkerTally, 'recorded' | 'received'>
@@ -79,6 +82,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const hub = createHub()
   const stopping = new AbortController()
   const status = statusKeeper(deps)
+  const watchAddition = additionWatch(deps)
   const events = cameraEvents(deps.note, deps.now)
   let problem: string | undefined
   const onHealth = (health: RecordingHealth) => {
@@ -91,10 +95,12 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     if (health.kind === 'ok') log.info({ cameraId }, 'recording resumed')
     else log.error({ cameraId, err: health.cause }, problem ?? '')
   }
-  const running = run({ ...deps, hub, signal: stopping.signal, status, events, onHealth }).catch((err: unknown) => {
-    log.error({ err, cameraId }, 'a camera channel ended because of a bug')
-    problem = `camera ${cameraId} is unavailable because of a bug: restart the server`
-  })
+  const running = run({ ...deps, hub, signal: stopping.signal, status, watchAddition, events, onHealth }).catch(
+    (err: unknown) => {
+      log.error({ err, cameraId }, 'a camera channel ended because of a bug')
+      problem = `camera ${cameraId} is unavailable because of a bug: restart the server`
+    },
+  )
   return {
     camera,
     hub,
@@ -117,6 +123,7 @@ interface Running extends ChannelDeps {
   readonly hub: Hub
   readonly signal: AbortSignal
   readonly status: StatusKeeper
+  readonly watchAddition: (state: CameraState) => void
   readonly events: CameraEvents
   readonly onHealth: (health: RecordingHealth) => void
 }
@@ -139,7 +146,7 @@ async function run(parts: Running): Promise<void> {
 }
 
 async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): Promise<RecordingEnd> {
-  const { camera, hub, status, events, runs, now } = parts
+  const { camera, hub, status, watchAddition, events, runs, now } = parts
   const noteAbsence = absenceLog({ stream: streamOf(camera), runs, now })
   // A recorder that stops on its own has lost its lease, even if the lease is renewed just after: everything restarts
   // under another one.
@@ -160,6 +167,7 @@ async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): 
       }),
     publish: (message) => hub.publish(message),
     onState: (state) => {
+      watchAddition(state)
       status.connection(state)
       events.connection(state)
       noteAbsence(state)
@@ -237,6 +245,21 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
   )
 }
 
+/** Reports how the addition of a camera went, once; one that was added before has nothing to report. */
+function additionWatch({ camera, saveOutcome, log, now }: ChannelDeps): (state: CameraState) => void {
+  let isOver = camera.additionStatus === 'added'
+  return (state) => {
+    if (isOver) return
+    const outcome = outcomeOfState(state, now() - camera.additionStartedAt)
+    if (outcome === undefined) return
+    isOver = true
+    saveOutcome(outcome).catch((err: unknown) => {
+      isOver = false
+      log.warn({ err, cameraId: camera.cameraId }, 'could not save how adding a camera went')
+    })
+  }
+}
+
 interface StatusKeeper {
   connection(state: CameraState): void
   recording(isRecording: boolean): void
@@ -246,6 +269,8 @@ interface StatusKeeper {
 
 /** Keeps the row of table camera_status true: at each change, and about every ten seconds while the camera is seen. */
 function statusKeeper({ camera, saveStatus, log, now }: ChannelDeps): StatusKeeper {
+  // Nobody is notified about a camera that was never there.
+  let isAdded = camera.additionStatus === 'added'
   let tracks: readonly TrackConfig[] = []
   let presence: Presence = 'unknown'
   const isOnline = () => presence === 'online'
@@ -287,13 +312,14 @@ function statusKeeper({ camera, saveStatus, log, now }: ChannelDeps): StatusKeep
       if (state.kind === 'online') {
         if (!isOnline()) log.info({ cameraId: camera.cameraId }, 'camera is online')
         presence = 'online'
+        isAdded = true
         result = 'ok'
         tracks = state.tracks
       } else {
         const { kind, detail } = state.cause
         if (isOnline() || result !== resultOf[kind])
           log.warn({ cameraId: camera.cameraId, fault: kind }, `camera is offline: ${detail}`)
-        presence = 'away'
+        presence = isAdded ? 'away' : 'unknown'
         result = resultOf[kind]
       }
       save()

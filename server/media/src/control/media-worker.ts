@@ -11,8 +11,9 @@ import type { Decoder } from '../decoder/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
 import { databaseRunLog, SyncGroup, storeKeeper } from '../recording/index.ts'
-import { checkedConnect } from '../source/index.ts'
+import { type CameraConnect, checkedConnect } from '../source/index.ts'
 import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
+import { cameraIdentifier } from './camera-identifier.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
 import { lateLeases } from './late-leases.ts'
@@ -27,10 +28,14 @@ import {
   dropOldLogEntries,
   dropOldTickets,
   insertLogEntries,
+  isUnidentified,
   loadCameraScopes,
   loadCameras,
+  loadRetention,
   loadSessions,
   markAllOffline,
+  saveIdentified,
+  saveOutcome,
   saveStatus,
 } from './store.ts'
 import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
@@ -227,14 +232,24 @@ function channelKeeper(deps: ChannelKeeperDeps) {
         late,
       },
       saveStatus: (change) => saveStatus(db, change, now()),
+      saveOutcome: async (outcome) => {
+        await saveOutcome(db, camera, outcome)
+        // A camera that could not be added is let go at once.
+        if (outcome.status === 'failure') refreshLater()
+      },
       note: (event) => deps.cameraLog.note({ accountId, cameraId, ...event }),
       tally: deps.tally,
       log,
       now,
     })
   }
+  const identifier = openIdentifier(deps, connect, () => refreshLater())
   const refreshNow = async () => {
-    const wanted = new Map((await loadCameras(db)).map((camera) => [camera.cameraId, camera]))
+    const cameras = await loadCameras(db)
+    identifier.keep(cameras.filter(isUnidentified))
+    const wanted = new Map(
+      cameras.filter((camera) => !isUnidentified(camera)).map((camera) => [camera.cameraId, camera]),
+    )
     for (const [cameraId, { channel, version }] of [...channels]) {
       const camera = wanted.get(cameraId)
       if (camera !== undefined && versionOf(camera) === version) continue
@@ -246,22 +261,38 @@ function channelKeeper(deps: ChannelKeeperDeps) {
         channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
     }
   }
+  const refresh = (): Promise<void> => {
+    refreshing = refreshing.catch(() => undefined).then(refreshNow)
+    return refreshing
+  }
+  const refreshLater = (): void => {
+    refresh().catch((err: unknown) => log.warn({ err }, 'could not list cameras'))
+  }
   return {
     hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
     problems: () =>
       [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),
-    refresh() {
-      refreshing = refreshing.catch(() => undefined).then(refreshNow)
-      return refreshing
-    },
+    refresh,
     async [Symbol.asyncDispose]() {
+      await identifier[Symbol.asyncDispose]()
       await refreshing.catch(() => undefined)
       await Promise.all([...channels.values()].map(({ channel }) => channel[Symbol.asyncDispose]()))
       channels.clear()
     },
   }
 }
+
+const openIdentifier = (deps: ChannelKeeperDeps, connect: CameraConnect, onSaved: () => void) =>
+  cameraIdentifier({
+    connect,
+    passwordOf: (camera) => passwordOf(camera, deps.encryption),
+    saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
+    saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, outcome),
+    onSaved,
+    log: deps.log,
+    now: deps.now,
+  })
 
 /** The settings whose change reopens a channel. */
 const versionOf = (camera: CameraToServe): string =>
@@ -271,6 +302,8 @@ const versionOf = (camera: CameraToServe): string =>
     camera.mainPath,
     camera.username,
     camera.passwordSealed?.toString('hex'),
+    // Tried again: whatever came of it before is no longer true.
+    camera.additionStartedAt,
   ])
 
 function passwordOf(camera: CameraToServe, encryption: EnvelopeEncryption): string | undefined {
@@ -297,8 +330,7 @@ function storageSweeper(
   })
   const sweep = async () => {
     await dropOldTickets(db, now() - 3_600_000)
-    const cameras = await loadCameras(db)
-    maxAges = new Map(cameras.map(({ cameraId, retentionHours }) => [cameraId, retentionHours * 3_600_000]))
+    maxAges = await loadRetention(db, now())
     try {
       await eraseGoneAccounts(deps, letGo)
     } finally {

@@ -1,3 +1,4 @@
+import type { AdditionStatus, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { ScopedCamera } from '@sightline/contract/rights'
 import { type Db, instant, matchAny } from '@sightline/platform/db'
@@ -16,15 +17,26 @@ export interface CameraToServe {
   readonly username: string | null
   readonly passwordSealed: Buffer | null
   readonly retentionHours: number
+  readonly additionStatus: AdditionStatus
+  /** Milliseconds since 1970. */
+  readonly additionStartedAt: number
+  /** The port that the customer named; null: the usual ones. */
+  readonly namedPort: number | null
 }
 
+/** Whether the worker still has to ask the camera where its streams are. */
+export const isUnidentified = ({ rtspPort, additionStatus }: CameraToServe): boolean =>
+  rtspPort === 0 && additionStatus === 'inProgress'
+
+/** Cameras whose streams are known, and those that are being added. One whose addition failed is left alone. */
 export async function loadCameras(db: Db): Promise<CameraToServe[]> {
   const rows = await db.plain
     .selectFrom('cameras')
     .select(['account_id', 'camera_id', 'name', 'address', 'rtsp_port', 'main_path', 'sub_path', 'username'])
-    .select(['password_sealed', 'retention_hours'])
+    .select(['password_sealed', 'retention_hours', 'addition_status', 'addition_started_at', 'named_port'])
+    .where('addition_status', '<>', 'failure')
     // Port 0: the camera's port isn't known yet.
-    .where('rtsp_port', '>', 0)
+    .where(({ or, eb }) => or([eb('rtsp_port', '>', 0), eb('addition_status', '=', 'inProgress')]))
     .orderBy('account_id')
     .orderBy('camera_id')
     .execute()
@@ -39,7 +51,84 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     username: row.username,
     passwordSealed: row.password_sealed,
     retentionHours: row.retention_hours,
+    additionStatus: row.addition_status,
+    additionStartedAt: row.addition_started_at,
+    namedPort: row.named_port,
   }))
+}
+
+/**
+ * For how long footage of each camera is kept, in milliseconds; removed ones are among them until all of it has aged
+ * out.
+ */
+export async function loadRetention(db: Db, now: number): Promise<Map<number, number>> {
+  const present = await db.plain.selectFrom('cameras').select(['camera_id', 'retention_hours']).execute()
+  const removed = await db.plain
+    .selectFrom('removed_cameras')
+    .select(['account_id', 'camera_id', 'retention_hours', 'removed_at'])
+    .execute()
+  const isGone = (row: (typeof removed)[number]): boolean =>
+    row.removed_at + row.retention_hours * HOUR_MS + AGED_OUT_MS < now
+  const gone = removed.filter(isGone)
+  if (gone.length > 0) {
+    const ids = gone.map((row) => row.camera_id)
+    await db.plain.deleteFrom('removed_cameras').where('camera_id', '=', matchAny(ids)).execute()
+  }
+  const kept = removed.filter((row) => !isGone(row))
+  return new Map([...kept, ...present].map((row) => [row.camera_id, row.retention_hours * HOUR_MS]))
+}
+
+const HOUR_MS = 3_600_000
+/** Long after the last of it was deleted; a sweep that was late, or a clock that was set, has caught up by then. */
+const AGED_OUT_MS = 7 * 24 * HOUR_MS
+
+/** What a camera said about itself when it was added. */
+export interface IdentifiedCamera {
+  readonly rtspPort: number
+  readonly mainPath: string
+  readonly subPath: string | null
+  readonly brand: string
+  readonly model: string
+  readonly firmwareVersion: string
+  readonly serial: string
+}
+
+type AddedCamera = Pick<CameraToServe, 'accountId' | 'cameraId' | 'additionStartedAt'>
+
+/** Of an addition that is under way, and no later one of the same camera. */
+const underWay = (db: Db, camera: AddedCamera) =>
+  db.plain
+    .updateTable('cameras')
+    .where('account_id', '=', camera.accountId)
+    .where('camera_id', '=', camera.cameraId)
+    .where('addition_started_at', '=', instant(camera.additionStartedAt))
+    .where('addition_status', 'in', ['inProgress', 'validated'])
+
+/** Writes down where the streams are; names that the customer gave stay. */
+export async function saveIdentified(db: Db, camera: AddedCamera, found: IdentifiedCamera): Promise<void> {
+  await underWay(db, camera)
+    .set(({ fn, ref, val }) => ({
+      addition_status: 'validated' as const,
+      rtsp_port: found.rtspPort,
+      main_path: found.mainPath,
+      sub_path: found.subPath,
+      brand: fn.coalesce(ref('brand'), val(orNull(found.brand))),
+      model: fn.coalesce(ref('model'), val(orNull(found.model))),
+      firmware_version: orNull(found.firmwareVersion),
+      serial: orNull(found.serial),
+    }))
+    .execute()
+}
+
+const orNull = (text: string): string | null => (text === '' ? null : text)
+
+export interface AdditionOutcome {
+  readonly status: 'added' | 'failure'
+  readonly subStatus: AdditionSubStatus
+}
+
+export async function saveOutcome(db: Db, camera: AddedCamera, outcome: AdditionOutcome): Promise<void> {
+  await underWay(db, camera).set({ addition_status: outcome.status, addition_sub_status: outcome.subStatus }).execute()
 }
 
 /** Missing means searched and not found; unknown means not searched. */

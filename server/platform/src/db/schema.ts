@@ -35,6 +35,7 @@ import type {
   CameraLogTable,
   CameraStatusTable,
   RecordingRunsTable,
+  RemovedCamerasTable,
   ReportSchedulesTable,
   ReportsTable,
   StreamTicketsTable,
@@ -119,6 +120,7 @@ export interface Database {
   sessions: SessionsView
   camera_status: CameraStatusTable
   camera_log: CameraLogTable
+  removed_cameras: RemovedCamerasTable
   report_schedules: ReportSchedulesTable
   reports: ReportsTable
   camera_leases: CameraLeasesTable

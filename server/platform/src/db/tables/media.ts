@@ -18,6 +18,14 @@ export interface CameraStatusTable {
   changed_at: DefaultedInstant
 }
 
+/** Cameras that were removed while there may be footage of them. */
+export interface RemovedCamerasTable {
+  account_id: number
+  camera_id: number
+  retention_hours: number
+  removed_at: Instant
+}
+
 export interface CameraLogTable {
   account_id: number
   camera_id: number

@@ -194,6 +194,11 @@ export interface CamerasTable {
   retention_hours: Generated<number>
   time_zone: Nullable<string>
   created_at: DefaultedInstant
+  addition_status: Generated<'inProgress' | 'validated' | 'added' | 'failure'>
+  addition_sub_status: Generated<string>
+  addition_started_at: DefaultedInstant
+  named_port: Nullable<number>
+  connection_key: Nullable<string>
 }
 
 export interface UserCamerasTable {

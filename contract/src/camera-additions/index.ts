@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { additionStatus, additionSubStatus, camera } from '../cameras/index.ts'
+import { id, idText, route } from '../wire/index.ts'
+import { zoneOrCameraName } from '../zones/index.ts'
+import { cameraAddressProblem, normalizeCameraAddress, streamPathProblem } from './rules.ts'
+
+export { type AdditionStatus, type AdditionSubStatus, additionStatus, additionSubStatus } from '../cameras/index.ts'
+export { cameraAddressProblem, DEFAULT_RTSP_PORT, normalizeCameraAddress, streamPathProblem } from './rules.ts'
+
+/** A text that a rule accepts; the rule's sentence is the message of the field. */
+const textWith = (problem: (text: string) => string | undefined) =>
+  z.string().check((ctx) => {
+    const message = problem(ctx.value)
+    if (message !== undefined) ctx.issues.push({ code: 'custom', message, input: ctx.value })
+  })
+
+const MAX_PATH_LENGTH = 512
+
+export const newCamera = z.object({
+  name: zoneOrCameraName('Camera'),
+  zoneId: id,
+  /** An IP address or host name. */
+  address: z.pipe(z.pipe(z.string(), z.transform(normalizeCameraAddress)), textWith(cameraAddressProblem)),
+  /** With `streamPath`, the RTSP port (554 by default); otherwise the port of ONVIF (the usual ones by default). */
+  port: z.optional(z.int().check(z.gte(1), z.lte(65_535))),
+  /** True is rejected with code 17: cameras are connected without TLS. */
+  https: z.optional(z.boolean()),
+  username: z.optional(z.string().check(z.maxLength(64))),
+  password: z.optional(z.string().check(z.maxLength(128))),
+  brand: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+  model: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+  /** The path of the main stream. Without it, the camera is asked by ONVIF. */
+  streamPath: z.optional(textWith(streamPathProblem).check(z.maxLength(MAX_PATH_LENGTH))),
+  /** Rejected with code 17: cameras are added by their address. */
+  ethMacAddress: z.optional(z.string()),
+})
+export type NewCamera = z.infer<typeof newCamera>
+
+export const cameraAddition = z.object({
+  cameraId: id,
+  status: additionStatus,
+  subStatus: additionSubStatus,
+  /** The same two with the capitals that existing clients expect. */
+  Status: additionStatus,
+  SubStatus: additionSubStatus,
+})
+export type CameraAddition = z.infer<typeof cameraAddition>
+
+const cameraParams = z.object({ cameraId: idText })
+
+export const postCamera = route({
+  name: 'postCamera',
+  summary: 'Add a camera by its address; getCameraAddition reports the result',
+  method: 'POST',
+  path: 'cameras',
+  access: 'tenant',
+  right: 'addCameraManually',
+  support: 'yes',
+  operation: 20,
+  ids: { 'body.zoneId': 'zone' },
+  status: 201,
+  created: 'cameras/{cameraId}',
+  body: newCamera,
+  reply: camera,
+  errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'mediaNotSupported'],
+})
+
+export const getCameraAddition = route({
+  name: 'getCameraAddition',
+  summary: 'Wait for the result of adding a camera, up to 180 seconds',
+  method: 'GET',
+  path: 'cameras/{cameraId}/additionStatus/poll',
+  access: 'object',
+  right: 'addCameraManually',
+  support: 'yes',
+  operation: 59,
+  ids: { 'params.cameraId': 'camera' },
+  params: cameraParams,
+  query: z.object({
+    /** The status that the caller knows: the response comes as soon as it is another one. */
+    known: z.optional(additionStatus),
+  }),
+  waitsForOthers: true,
+  reply: cameraAddition,
+  errors: ['validation', 'notFound'],
+})

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cameras } from '../cameras/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { cameraAdditions } from './index.ts'
+
+let api: TestApi
+let notified = 0
+beforeAll(async () => {
+  const media = { snapshot: async () => ({ kind: 'cameraOffline' as const }), camerasChanged: () => void notified++ }
+  api = await testApi({ slices: [cameraAdditions, cameras], media })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+beforeEach(() => {
+  notified = 0
+})
+
+/** What the worker finds out, written as it writes it. */
+const finish = (cameraId: number, status: 'validated' | 'added' | 'failure', subStatus = 'none') =>
+  api.owner.plain
+    .updateTable('cameras')
+    .set({ addition_status: status, addition_sub_status: subStatus })
+    .where('camera_id', '=', cameraId)
+    .execute()
+
+const rowOf = (cameraId: number) =>
+  api.owner.plain.selectFrom('cameras').selectAll().where('camera_id', '=', cameraId).executeTakeFirstOrThrow()
+
+const door = (zoneId: number) => ({
+  name: 'Front door',
+  zoneId,
+  address: '192.168.1.64',
+  username: 'viewer',
+  password: 'camera secret',
+})
+
+describe('POST cameras', () => {
+  test('adds a camera by its address: 201, and the worker is asked to look at once', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const added = await api.call(token, 'POST cameras', door(zoneId))
+    expect(added).toMatchObject({ status: 201, body: { name: 'Front door', zoneId, accountId } })
+    expect(notified).toBe(1)
+    expect(await rowOf(added.body.cameraId)).toMatchObject({
+      address: '192.168.1.64',
+      rtsp_port: 0,
+      addition_status: 'inProgress',
+      retention_hours: 168,
+    })
+    expect((await api.call(token, 'GET cameras')).body).toEqual([added.body])
+  })
+
+  test('with a path, the stream is known: its port is that of RTSP', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const path = { ...door(zoneId), streamPath: '/Streaming/Channels/101' }
+    const usual = await api.call(token, 'POST cameras', path)
+    expect(await rowOf(usual.body.cameraId)).toMatchObject({ rtsp_port: 554, main_path: '/Streaming/Channels/101' })
+    const named = await api.call(token, 'POST cameras', { ...path, port: 8554 })
+    expect(await rowOf(named.body.cameraId)).toMatchObject({ rtsp_port: 8554 })
+  })
+
+  test('keeps the password encrypted, and neither the reply nor the audit log has it', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const added = await api.call(token, 'POST cameras', door(zoneId))
+    const row = await rowOf(added.body.cameraId)
+    expect(row.password_sealed?.toString('latin1')).not.toContain('camera secret')
+    expect(JSON.stringify(added.body)).not.toContain('secret')
+    const log = await api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute()
+    const entry = log.find(({ action }) => action === 'postCamera')
+    expect(entry?.after).toEqual({ name: 'Front door', zoneId, address: '192.168.1.64', username: 'viewer' })
+  })
+
+  test('of 20 calls at the same time for one camera, one adds it and the others answer code 5', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        api.call(token, 'POST cameras', { ...door(zoneId), name: `Door ${at}`, address: ' 192.168.1.64 ' }),
+      ),
+    )
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+    const others = replies.filter(({ status }) => status !== 201)
+    expect(others.map(({ body }) => body.code)).toEqual(Array.from({ length: 19 }, () => 5))
+  })
+
+  test('another account may add the same address: networks are not shared', async () => {
+    const [one, other] = [await api.addAccount(), await api.addAccount()]
+    expect((await api.call(one.token, 'POST cameras', door(one.zoneId))).status).toBe(201)
+    expect((await api.call(other.token, 'POST cameras', door(other.zoneId))).status).toBe(201)
+  })
+
+  test('a failed addition is tried again under the same id, with the new values', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const first = await api.call(token, 'POST cameras', door(zoneId))
+    await finish(first.body.cameraId, 'failure', 'credentialsIncorrect')
+    const again = await api.call(token, 'POST cameras', { ...door(zoneId), name: 'Door', password: 'right' })
+    expect(again).toMatchObject({ status: 201, body: { cameraId: first.body.cameraId, name: 'Door' } })
+    expect(await rowOf(first.body.cameraId)).toMatchObject({
+      addition_status: 'inProgress',
+      addition_sub_status: 'none',
+    })
+  })
+
+  test('beyond the slots of the account: code 6', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    await api.owner.plain.updateTable('accounts').set({ max_cameras: 1 }).where('account_id', '=', accountId).execute()
+    await api.call(token, 'POST cameras', door(zoneId))
+    const full = await api.call(token, 'POST cameras', { ...door(zoneId), address: 'camera-2.example' })
+    expect(full).toMatchObject({ status: 409, body: { code: 6, detail: 'not enough camera slots' } })
+  })
+
+  test.each([
+    ['an address with a scheme', { address: 'rtsp://192.168.1.64/main' }, 'address'],
+    ['an IP address that is none', { address: '192.168.1.300' }, 'address'],
+    ['a name with a space', { address: 'front door' }, 'address'],
+    ['no address', { address: ' ' }, 'address'],
+    ['a port beyond 65535', { port: 70_000 }, 'port'],
+    ['a path without a slash', { streamPath: 'main' }, 'streamPath'],
+    ['a path with a line break', { streamPath: '/main\r\nX: y' }, 'streamPath'],
+    ['no name', { name: '' }, 'name'],
+  ])('%s is rejected at its field with code 3', async (_what, wrong, field) => {
+    const { token, zoneId } = await api.addAccount()
+    const reply = await api.call(token, 'POST cameras', { ...door(zoneId), ...wrong })
+    expect(reply).toMatchObject({ status: 400, body: { code: 3, fields: [{ field }] } })
+    expect(notified).toBe(0)
+  })
+
+  test.each([{ https: true }, { ethMacAddress: '02:00:00:00:00:01' }])('%j answers code 17', async (wish) => {
+    const { token, zoneId } = await api.addAccount()
+    expect(await api.call(token, 'POST cameras', { ...door(zoneId), ...wish })).toMatchObject({ body: { code: 17 } })
+  })
+
+  test('takes the right addCameraManually and access to the whole zone', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const without = await api.addSubUser(accountId, { rights: ['editCamera'], zoneIds: [zoneId] })
+    expect((await api.call(without.token, 'POST cameras', door(zoneId))).status).toBe(403)
+    const added = await api.call(token, 'POST cameras', door(zoneId))
+    const cameraIds = [added.body.cameraId as number]
+    const one = await api.addSubUser(accountId, { rights: ['addCameraManually'], cameraIds })
+    expect(await api.call(one.token, 'POST cameras', door(zoneId))).toMatchObject({ status: 404, body: { code: 4 } })
+    const whole = await api.addSubUser(accountId, { rights: ['addCameraManually'], zoneIds: [zoneId] })
+    const theirs = { ...door(zoneId), address: '192.168.1.65' }
+    expect((await api.call(whole.token, 'POST cameras', theirs)).status).toBe(201)
+    const foreign = await api.addAccount()
+    expect((await api.call(foreign.token, 'POST cameras', door(zoneId))).status).toBe(404)
+  })
+})
+
+describe('GET cameras/{cameraId}/additionStatus/poll', () => {
+  test('waits for the result and says why an addition failed', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const { body } = await api.call(token, 'POST cameras', door(zoneId))
+    const waiting = api.call(token, `GET cameras/${body.cameraId}/additionStatus/poll`)
+    await finish(body.cameraId, 'validated')
+    await finish(body.cameraId, 'failure', 'credentialsIncorrect')
+    expect((await waiting).body).toEqual({
+      cameraId: body.cameraId,
+      status: 'failure',
+      subStatus: 'credentialsIncorrect',
+      Status: 'failure',
+      SubStatus: 'credentialsIncorrect',
+    })
+  })
+
+  test('with the known status it answers at the next one', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const { body } = await api.call(token, 'POST cameras', door(zoneId))
+    const waiting = api.call(token, `GET cameras/${body.cameraId}/additionStatus/poll?known=inProgress`)
+    await finish(body.cameraId, 'validated')
+    expect((await waiting).body).toMatchObject({ status: 'validated', subStatus: 'none' })
+  })
+
+  test('a camera out of scope is not found', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const { body } = await api.call(token, 'POST cameras', door(zoneId))
+    const other = await api.addAccount()
+    expect((await api.call(other.token, `GET cameras/${body.cameraId}/additionStatus/poll`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,28 @@
+import type { AdditionStatus, NewCamera } from '@sightline/contract/camera-additions'
+import type { ApiError } from '@sightline/contract/errors'
+
+/** Why this server can't add a camera that way; undefined if it can. */
+export function unsupportedAddition({ https, ethMacAddress }: NewCamera): ApiError | undefined {
+  if (ethMacAddress !== undefined)
+    return { error: 'mediaNotSupported', detail: 'ethMacAddress: cameras are added by their address' }
+  if (https === true) return { error: 'mediaNotSupported', detail: 'https: cameras are connected without TLS' }
+  return undefined
+}
+
+/** The same for the same stream of a camera, however it is written. */
+export const connectionKey = ({ address, port, streamPath }: NewCamera): string =>
+  JSON.stringify([address, port ?? null, streamPath ?? null])
+
+/** What the audit log keeps of a new camera. Never the password. */
+export const toAuditSettings = ({ name, zoneId, address, port, username, streamPath }: NewCamera) => ({
+  name,
+  zoneId,
+  address,
+  ...(port === undefined ? {} : { port }),
+  ...(username === undefined ? {} : { username }),
+  ...(streamPath === undefined ? {} : { streamPath }),
+})
+
+/** Whether someone who knows that status has something new to learn; without one, only the end is news. */
+export const isNews = (status: AdditionStatus, known: AdditionStatus | undefined): boolean =>
+  known === undefined ? status === 'added' || status === 'failure' : status !== known

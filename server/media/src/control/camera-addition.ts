@@ -1,0 +1,115 @@
+import { fail, ok, type Result } from '@sightline/platform/result'
+import {
+  askOnvif,
+  type CameraConnect,
+  type CameraCredentials,
+  type CameraFault,
+  type CameraFaultKind,
+  type CameraState,
+  fault,
+  type OnvifProfile,
+} from '../source/index.ts'
+import type { AdditionOutcome, CameraToServe, IdentifiedCamera } from './store.ts'
+
+/** Where cameras offer ONVIF, the most common first. */
+const ONVIF_PORTS = [80, 8000, 8080, 2020, 8899] as const
+const ONVIF_PATH = '/onvif/device_service'
+/** A port that is closed says so at once; one that says nothing for this long belongs to a device that is off. */
+const CLOSED_PORT_MS = 2000
+const IDENTIFY_MS = 30_000
+/** A camera that just got its power, or its cable, is given this long. */
+const OFFLINE_AFTER_MS = 20_000
+
+const ADDED: AdditionOutcome = { status: 'added', subStatus: 'none' }
+
+/** What a fault means for an addition; `late` ones are tried again for a while, because they may pass. */
+const meaningOf: Readonly<
+  Record<CameraFaultKind, { readonly subStatus: AdditionOutcome['subStatus']; readonly late: boolean }>
+> = {
+  credentialsIncorrect: { subStatus: 'credentialsIncorrect', late: false },
+  addressRefused: { subStatus: 'addressNotAllowed', late: false },
+  noVideo: { subStatus: 'unsupportedDevice', late: false },
+  unsupportedCodec: { subStatus: 'unsupportedDevice', late: false },
+  badReply: { subStatus: 'unsupportedDevice', late: true },
+  desync: { subStatus: 'unsupportedDevice', late: true },
+  closed: { subStatus: 'unsupportedDevice', late: true },
+  unreachable: { subStatus: 'deviceOffline', late: true },
+  timeout: { subStatus: 'deviceOffline', late: true },
+  silent: { subStatus: 'deviceOffline', late: true },
+}
+
+/**
+ * The outcome of an addition after a fault; undefined as long as it may still succeed. A wrong password ends it at the
+ * first try, because cameras lock out addresses that repeat one.
+ */
+export function outcomeOfFault({ kind }: CameraFault, elapsedMs: number): AdditionOutcome | undefined {
+  const { subStatus, late } = meaningOf[kind]
+  return late && elapsedMs < OFFLINE_AFTER_MS ? undefined : { status: 'failure', subStatus }
+}
+
+/** The same for a change of the camera's connection. */
+export function outcomeOfState(state: CameraState, elapsedMs: number): AdditionOutcome | undefined {
+  if (state.kind === 'online') return ADDED
+  return state.kind === 'offline' ? outcomeOfFault(state.cause, elapsedMs) : undefined
+}
+
+interface IdentifyDeps {
+  readonly camera: Pick<CameraToServe, 'address' | 'namedPort'>
+  readonly credentials: CameraCredentials | undefined
+  readonly connect: CameraConnect
+  readonly signal: AbortSignal
+  /** Milliseconds; never set back. */
+  readonly monotonic?: () => number
+}
+
+/**
+ * Asks a camera by ONVIF what it is and where its streams are, on the named port or the usual ones in turn. Ends at the first port
+ * that rejects the password, so that no camera locks us out.
+ */
+export async function identifyCamera(deps: IdentifyDeps): Promise<Result<IdentifiedCamera, CameraFault>> {
+  const { camera, credentials, connect, monotonic = () => performance.now() } = deps
+  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(IDENTIFY_MS)])
+  let last: CameraFault = fault('unreachable', 'the camera did not respond')
+  for (const port of camera.namedPort === null ? ONVIF_PORTS : [camera.namedPort]) {
+    const began = monotonic()
+    const address = { host: camera.address, port, path: ONVIF_PATH }
+    const asked = await askOnvif({ address, credentials, connect, signal })
+    if (asked.ok) return chooseStreams(asked.value)
+    const { kind } = asked.failure
+    if (kind === 'credentialsIncorrect' || kind === 'addressRefused') return asked
+    const isOff = kind === 'unreachable' && monotonic() - began >= CLOSED_PORT_MS
+    // What a port that answers says is worth more than that another one is closed.
+    if (last.kind === 'unreachable') last = asked.failure
+    if (isOff || signal.aborted) break
+  }
+  return fail(last)
+}
+
+/** The largest picture is the main stream; the smallest H.264 beside it is the one for small tiles. */
+function chooseStreams(camera: {
+  readonly manufacturer: string
+  readonly model: string
+  readonly firmwareVersion: string
+  readonly serialNumber: string
+  readonly profiles: readonly OnvifProfile[]
+}): Result<IdentifiedCamera, CameraFault> {
+  const playable = camera.profiles.filter(({ encoding }) => encoding === '' || /^H\.?26[45]$/i.test(encoding))
+  const bySize = playable.toSorted((a, b) => areaOf(b) - areaOf(a))
+  const [main] = bySize
+  if (main === undefined) {
+    const encodings = [...new Set(camera.profiles.map(({ encoding }) => encoding))].join(', ')
+    return fail(fault('unsupportedCodec', `expected a profile with H.264 or H.265, got ${encodings || 'none'}`))
+  }
+  const sub = bySize.findLast((profile) => profile !== main && /^H\.?264$/i.test(profile.encoding))
+  return ok({
+    rtspPort: main.stream.port,
+    mainPath: main.stream.path,
+    subPath: sub !== undefined && sub.stream.port === main.stream.port ? sub.stream.path : null,
+    brand: camera.manufacturer,
+    model: camera.model,
+    firmwareVersion: camera.firmwareVersion,
+    serial: camera.serialNumber,
+  })
+}
+
+const areaOf = ({ width, height }: OnvifProfile): number => width * height

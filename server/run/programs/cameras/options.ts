@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { fail, ok, type Result } from '@sightline/platform/result'
+
+/** The operator's command for cameras. */
+export type CameraCommand =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'list'; readonly accountId: number | undefined }
+  | { readonly kind: 'add'; readonly accountId: number | undefined; readonly camera: CameraOptions }
+
+/** A camera as the operator names it; the password is asked for. */
+export interface CameraOptions {
+  readonly name: string
+  readonly address: string
+  readonly zone: string | undefined
+  readonly port: number | undefined
+  readonly username: string | undefined
+  readonly streamPath: string | undefined
+}
+
+export const USAGE = `npm run camera -- <command>
+
+  add --name <name> --address <host> …   add a camera and wait until its video arrives
+      --user <name>       user name on the camera; its password is asked for, or read from standard input
+      --path <path>       path of its stream, for cameras without ONVIF, such as /stream1
+      --port <number>     ONVIF port (80 and other usual ones by default), or RTSP port with --path (554 by default)
+      --zone <name>       zone that it belongs to; the first zone of the account by default
+      --account <id>      account that it belongs to; not needed while there is only one
+  list [--account <id>]   list cameras with their address and state
+`
+
+const OPTIONS = {
+  name: { type: 'string' },
+  address: { type: 'string' },
+  user: { type: 'string' },
+  path: { type: 'string' },
+  port: { type: 'string' },
+  zone: { type: 'string' },
+  account: { type: 'string' },
+} as const
+
+const NUMBER = /^[1-9][0-9]{0,15}$/
+
+/** The command, or a sentence about what cannot be understood. */
+export function readCommand(words: readonly string[]): Result<CameraCommand, string> {
+  const [kind, ...rest] = words
+  if (kind === undefined || kind === 'help' || kind === '--help') return ok({ kind: 'help' })
+  if (kind !== 'add' && kind !== 'list') return fail(`Unknown command ${kind}.`)
+  const parsed = parse(rest)
+  if (!parsed.ok) return parsed
+  const { account, name, address, zone, port, user, path } = parsed.value
+  if (account !== undefined && !NUMBER.test(account)) return fail('--account must be a number.')
+  const accountId = account === undefined ? undefined : Number(account)
+  if (kind === 'list') return ok({ kind, accountId })
+  if (name === undefined || address === undefined) return fail('add needs --name and --address.')
+  if (port !== undefined && !NUMBER.test(port)) return fail('--port must be a number.')
+  const given = { port: port === undefined ? undefined : Number(port), zone, username: user, streamPath: path }
+  return ok({ kind, accountId, camera: { name, address, ...given } })
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return ok(parseArgs({ args: [...words], options: OPTIONS, strict: true }).values)
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error))
+  }
+}
