@@ -90,6 +90,11 @@ function screensOf(parent: SignedIn, later: Later) {
     createRoute({ ...of, path: '/api-keys', component: later(apiKeys, 'ApiKeysScreen') }),
     createRoute({
       ...of,
+      path: '/cameras/add',
+      component: later(() => import('./camera-additions/AddCameraScreen.tsx'), 'AddCameraScreen'),
+    }),
+    createRoute({
+      ...of,
       path: '/cameras/$cameraId/logs',
       validateSearch: searchOfCameraLog,
       component: later(() => import('./camera-logs/CameraLogScreen.tsx'), 'CameraLogScreen'),

@@ -31,8 +31,7 @@ function Fields() {
       <SearchSelect
         label="Country"
         optional="optional"
-        placeholder="Select a country"
-        searchHint="Search by name"
+        placeholder="Search by name"
         value={country}
         valueLabel={country}
         options={() => countries}

@@ -48,7 +48,7 @@ export function PasskeysCard(props: PasskeysCardProps) {
         ) : null
       }
     >
-      <Loaded asked={[asked]} place={<Loading />} failure={t("Couldn't load your passkeys")}>
+      <Loaded asked={[asked]} place={<Loading />}>
         {(known) => <Content {...props} state={known} onDo={setDoing} />}
       </Loaded>
       {state === undefined || doing === undefined ? null : (

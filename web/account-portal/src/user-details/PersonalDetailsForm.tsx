@@ -124,8 +124,7 @@ function Region({ form, mayChangeTimeZone }: Omit<FieldsProps, 'mayChangeName'>)
       <SearchSelect
         label={t('Country')}
         optional={t('optional')}
-        placeholder={t('Select a country')}
-        searchHint={t('Search by name')}
+        placeholder={t('Search by name')}
         value={country}
         valueLabel={countryName(country, languages.current())}
         options={lists.countries}
@@ -135,7 +134,7 @@ function Region({ form, mayChangeTimeZone }: Omit<FieldsProps, 'mayChangeName'>)
       {timeZone === '' ? null : (
         <SearchSelect
           label={t('Time zone')}
-          searchHint={t('Search by city or UTC offset, such as +2')}
+          placeholder={t('Search by city or UTC offset, such as +2')}
           hint={
             mayChangeTimeZone
               ? t('Applies to the whole account, including schedules and reports.')

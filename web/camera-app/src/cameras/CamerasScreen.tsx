@@ -1,7 +1,9 @@
+import { postCamera } from '@sightline/contract/camera-additions'
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import {
   Badge,
   Button,
+  buttonClass,
   EmptyState,
   Icon,
   inputClass,
@@ -10,7 +12,7 @@ import {
   Skeleton,
   SkeletonGroup,
 } from '@sightline/kit'
-import { LoadFailed, useApplication, useConnectionLost, useOwnMember, usePageTitle } from '@sightline/shell'
+import { LoadFailed, useApplication, useConnectionLost, useMay, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
@@ -21,6 +23,7 @@ import { Snapshot } from './Snapshot.tsx'
 /** The camera's state as a word and a color. */
 function stateOf(status: CameraStatus | undefined): { text: Text; mood: Mood } {
   if (status === undefined) return { text: 'Unknown', mood: 'neutral' }
+  if (status.additionStatus === 'failure') return { text: 'Not added', mood: 'danger' }
   if (status.online) return { text: 'Online', mood: 'success' }
   switch (status.lastConnectionResult) {
     case 'credentialsIncorrect':
@@ -112,16 +115,26 @@ function Search({ text, onChange }: { text: string; onChange: (text: string) => 
   )
 }
 
-/** Owners get cameras from the provider, sub-users from the owner. */
+function AddCameraLink() {
+  const t = useText()
+  return (
+    <a data-here href="/app/cameras/add" className={buttonClass()}>
+      <Icon name="plus" size={18} />
+      {t('Add camera')}
+    </a>
+  )
+}
+
+/** Users who may add cameras begin here; others get access from the owner. */
 function NoCameras() {
   const t = useText()
-  const member = useOwnMember().data
-  if (member === undefined) return null
+  const mayAdd = useMay()(postCamera)
+  if (mayAdd === undefined) return null
   return (
-    <EmptyState icon="camera" title={t('No cameras yet')}>
+    <EmptyState icon="camera" title={t('No cameras yet')} action={mayAdd ? <AddCameraLink /> : undefined}>
       {t(
-        member.isSuperUser
-          ? "Your provider sets up cameras for your account, and they appear here. You can't add cameras yourself yet."
+        mayAdd
+          ? 'Add your first camera to watch it live and record it.'
           : 'Cameras appear here when the account owner gives you access.',
       )}
     </EmptyState>
@@ -162,6 +175,7 @@ export function CamerasScreen() {
   const t = useText()
   usePageTitle(t('Cameras'))
   const [wanted, setWanted] = useState('')
+  const mayAdd = useMay()(postCamera)
   const { data: cameras, error, refetch } = useQuery(cameraQueries(client).list)
   const needle = wanted.trim().toLocaleLowerCase()
   const shown = cameras?.filter((camera) => camera.name.toLocaleLowerCase().includes(needle))
@@ -173,7 +187,15 @@ export function CamerasScreen() {
     )
   return (
     <div className="mx-auto max-w-[110rem]">
-      <ScreenTitle title={t('Cameras')} actions={<Search text={wanted} onChange={setWanted} />} />
+      <ScreenTitle
+        title={t('Cameras')}
+        actions={
+          <>
+            <Search text={wanted} onChange={setWanted} />
+            {mayAdd === true && cameras !== undefined && cameras.length > 0 ? <AddCameraLink /> : null}
+          </>
+        }
+      />
       {error !== null && cameras === undefined ? <LoadFailed error={error} reset={() => void refetch()} /> : body}
     </div>
   )

@@ -1,8 +1,8 @@
 import { ApiFailure } from '@sightline/client'
 import { getCameraLogs } from '@sightline/contract/camera-logs'
-import type { Camera } from '@sightline/contract/cameras'
+import { type Camera, deleteCamera } from '@sightline/contract/cameras'
 import { soundRule, streamRules } from '@sightline/contract/streams'
-import { Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
+import { Icon, IconButton, Skeleton, SkeletonGroup } from '@sightline/kit'
 import type { CameraView } from '@sightline/player'
 import { accountQueries, LoadFailed, useApplication, useMay, usePageTitle, useSupportSession } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -44,6 +44,13 @@ function NoSuchCamera() {
 // Few people use support sessions, so this loads on demand.
 const HiddenVideo = lazy(() =>
   import('../support-sessions/index.ts').then((module) => ({ default: module.HiddenVideo })),
+)
+
+// Few cameras fail to be added, so this loads on demand.
+const NotAdded = lazy(() => import('../camera-additions/index.ts').then((module) => ({ default: module.NotAdded })))
+
+const RemoveCamera = lazy(() =>
+  import('../camera-additions/index.ts').then((module) => ({ default: module.RemoveCamera })),
 )
 
 const useCamera = ({ cameraId, timeZone }: Camera) => {
@@ -94,9 +101,17 @@ function KnownCamera({ cameraId }: { cameraId: number }) {
   const { list, camera: one } = cameraQueries(client)
   const support = useSupportSession()
   // After the list, the data is already cached.
+  const status = useQuery(cameraQueries(client).statuses).data?.get(cameraId)
   const listed = queries.getQueryData(list.queryKey)?.find((candidate) => candidate.cameraId === cameraId)
   const { data: camera, error, refetch } = useQuery({ ...one(cameraId), placeholderData: listed })
   if (error instanceof ApiFailure && error.status === 404) return <NoSuchCamera />
+  if (camera !== undefined && status?.additionStatus === 'failure') {
+    return (
+      <Suspense fallback={null}>
+        <NotAdded camera={camera} status={status} />
+      </Suspense>
+    )
+  }
   if (camera !== undefined && support?.video === 'hidden') return <HiddenCamera camera={camera} />
   if (camera !== undefined) return <OneCamera camera={camera} />
   if (error !== null) return <LoadFailed error={error} reset={() => void refetch()} />
@@ -108,8 +123,10 @@ function KnownCamera({ cameraId }: { cameraId: number }) {
 }
 
 /** A link back, the camera's name, and a link to its log. */
-function Head({ camera: { cameraId, name } }: { camera: Camera }) {
+function Head({ camera }: { camera: Camera }) {
+  const { cameraId, name } = camera
   const t = useText()
+  const [removing, setRemoving] = useState<'never' | 'open' | 'closed'>('never')
   const may = useMay()
   const heading = useFocusedHeading()
   return (
@@ -123,7 +140,7 @@ function Head({ camera: { cameraId, name } }: { camera: Camera }) {
       >
         <Icon name="chevronLeft" mirrored />
       </a>
-      <h1 ref={heading} tabIndex={-1} className="truncate text-lg font-semibold tracking-tight">
+      <h1 ref={heading} tabIndex={-1} className="me-auto truncate text-lg font-semibold tracking-tight">
         {name}
       </h1>
       {may(getCameraLogs) === true ? (
@@ -132,11 +149,19 @@ function Head({ camera: { cameraId, name } }: { camera: Camera }) {
           href={`/app/cameras/${cameraId}/logs`}
           aria-label={t('Camera log')}
           title={t('Camera log')}
-          className="ms-auto inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+          className="inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
         >
           <Icon name="list" mirrored />
         </a>
       ) : null}
+      {may(deleteCamera) === true ? (
+        <IconButton icon="trash" label={t('Remove camera')} onClick={() => setRemoving('open')} />
+      ) : null}
+      {removing === 'never' ? null : (
+        <Suspense fallback={null}>
+          <RemoveCamera camera={camera} open={removing === 'open'} onClose={() => setRemoving('closed')} />
+        </Suspense>
+      )}
     </header>
   )
 }

@@ -115,8 +115,7 @@ function Where({ form, readOnly }: FieldsProps) {
       <SearchSelect
         label={t('Country')}
         {...optional}
-        placeholder={t('Select a country')}
-        searchHint={t('Search by name')}
+        placeholder={t('Search by name')}
         value={country}
         valueLabel={nameOfCountry(country)}
         options={countries}

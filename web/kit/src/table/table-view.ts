@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CellSortValue, RowsPerPage, Sort } from './rows-in-hand.ts'
 
-/** Widths of columns with a date and a time on one line, in all languages. */
-export const timeWidths = { minute: '12.5rem', second: '14.5rem' } as const
-
 export interface Column<Row> {
   /** Unique in its table; the first column names the row. */
   readonly key: string

@@ -1,0 +1,228 @@
+import { postCamera } from '@sightline/contract/camera-additions'
+import type { Camera } from '@sightline/contract/cameras'
+import { Button, Card, EmptyState, PasswordField, Select, Skeleton, SkeletonGroup, TextField } from '@sightline/kit'
+import { LoadFailed, Screen, useApplication, useSave } from '@sightline/shell'
+import { useQuery } from '@tanstack/react-query'
+import { type ClipboardEvent, useState } from 'react'
+import { Gate, useOwnPermissions } from '../rights/index.ts'
+import { zoneQueries } from '../zones/index.ts'
+import { AdditionProgress } from './AdditionProgress.tsx'
+import {
+  type AdditionForm,
+  type AdditionValues,
+  additionBody,
+  additionFields,
+  emptyAddition,
+  parseStreamAddress,
+  useAdditionForm,
+} from './addition-form.ts'
+import { useText } from './text.ts'
+
+/** A camera whose addition began, and what was typed for it. */
+interface Begun {
+  readonly camera: Camera
+  readonly values: AdditionValues
+  /** Counts the tries with one camera. */
+  readonly attempt: number
+}
+
+function ConnectionFields({ form }: { form: AdditionForm }) {
+  const t = useText()
+  const onPaste = (event: ClipboardEvent) => {
+    const parts = parseStreamAddress(event.clipboardData.getData('text'))
+    if (parts === undefined) return
+    event.preventDefault()
+    for (const [name, value] of Object.entries(parts)) if (value !== undefined) form.choose(name, value)
+  }
+  return (
+    <>
+      <TextField
+        {...form.field('address')}
+        label={t('IP address or host name')}
+        hint={t('For example 192.168.1.64. You can also paste an rtsp:// address.')}
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+        dir="ltr"
+        onPaste={onPaste}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...form.field('username')}
+          label={t('Camera user name')}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          dir="ltr"
+        />
+        <PasswordField {...form.field('password')} label={t('Camera password')} autoComplete="new-password" />
+      </div>
+      <details className="group" open={form.values.port !== '' || form.values.streamPath !== ''}>
+        <summary className="inline-flex min-h-9 cursor-pointer items-center font-medium text-link pointer-coarse:min-h-11">
+          {t('More options')}
+        </summary>
+        <div className="mt-3 grid gap-4 sm:grid-cols-2">
+          <TextField
+            {...form.field('port')}
+            label={t('Port')}
+            optional={t('optional')}
+            hint={t('The ONVIF port, or the RTSP port with a stream path.')}
+            inputMode="numeric"
+            autoComplete="off"
+            dir="ltr"
+          />
+          <TextField
+            {...form.field('streamPath')}
+            label={t('Stream path')}
+            optional={t('optional')}
+            hint={t('For cameras without ONVIF, for example /stream1.')}
+            autoComplete="off"
+            spellCheck={false}
+            autoCapitalize="none"
+            dir="ltr"
+          />
+        </div>
+      </details>
+    </>
+  )
+}
+
+interface CameraFormProps {
+  zones: readonly { readonly zoneId: number; readonly name: string }[]
+  start: AdditionValues
+  onBegun: (camera: Camera, values: AdditionValues) => void
+}
+
+function CameraForm({ zones, start, onBegun }: CameraFormProps) {
+  const t = useText()
+  const { client, queries } = useApplication()
+  const save = useSave()
+  const form = useAdditionForm(start)
+  return (
+    <Card title={t('Camera')}>
+      <form
+        noValidate
+        className="space-y-4"
+        onSubmit={form.submit(async (values) => {
+          const done = await save(() => client.call(postCamera, { body: additionBody(values) }), {
+            messages: { 5: t('This camera has already been added to your account.') },
+            form: { fields: additionFields, fieldOfCode: { 5: 'address' }, refuse: form.refuse },
+          })
+          if (!('saved' in done)) return
+          void queries.invalidateQueries({ queryKey: ['cameras'], exact: true })
+          onBegun(done.saved, values)
+        })}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...form.field('name')} label={t('Name')} autoComplete="off" />
+          <Select
+            label={t('Zone')}
+            value={form.values.zoneId}
+            onChange={(event) => form.choose('zoneId', event.target.value)}
+          >
+            {zones.map(({ zoneId, name }) => (
+              <option key={zoneId} value={zoneId}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <ConnectionFields form={form} />
+        <div className="flex justify-end">
+          <Button type="submit" busy={form.busy} disabled={!form.valid}>
+            {t('Add camera')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** The form, and after it how the addition goes. A failed one leads back to the form with everything that was typed. */
+function Addition({ zones }: Pick<CameraFormProps, 'zones'>) {
+  const [start, setStart] = useState(() => emptyAddition(String(zones[0]?.zoneId ?? '')))
+  const [begun, begin] = useState<Begun>()
+  const [attempt, setAttempt] = useState(0)
+  if (begun === undefined) {
+    return (
+      <CameraForm
+        zones={zones}
+        start={start}
+        onBegun={(camera, values) => {
+          setAttempt(attempt + 1)
+          begin({ camera, values, attempt: attempt + 1 })
+        }}
+      />
+    )
+  }
+  const { zoneId } = begun.values
+  return (
+    <AdditionProgress
+      key={begun.attempt}
+      camera={begun.camera}
+      address={begun.values.address.trim()}
+      attempt={begun.attempt}
+      onEdit={() => {
+        setStart(begun.values)
+        begin(undefined)
+      }}
+      onAddAnother={() => {
+        setStart(emptyAddition(zoneId))
+        begin(undefined)
+      }}
+    />
+  )
+}
+
+function LoadingForm() {
+  return (
+    <SkeletonGroup>
+      <Skeleton className="h-96 w-full rounded-lg" />
+    </SkeletonGroup>
+  )
+}
+
+function Zones() {
+  const t = useText()
+  const { client } = useApplication()
+  const { data: zones, error, refetch } = useQuery(zoneQueries(client).list)
+  // Cameras are added to zones that are the user's as a whole.
+  const whole = zones?.filter((zone) => zone.whole)
+  if (whole === undefined) {
+    if (error !== null) return <LoadFailed error={error} reset={() => void refetch()} />
+    return <LoadingForm />
+  }
+  if (whole.length > 0) return <Addition zones={whole} />
+  return (
+    <EmptyState icon="lock" title={t('You need a zone first')}>
+      {t('You can add cameras to a zone that you have full access to. Ask the account owner for access to one.')}
+    </EmptyState>
+  )
+}
+
+/** A page that adds one camera by its address. */
+export function AddCameraScreen() {
+  const t = useText()
+  const own = useOwnPermissions()
+  return (
+    <Screen
+      title={t('Add camera')}
+      description={t('Add a camera on your network by its address. Recording starts as soon as it is connected.')}
+      back={{ href: '/app/', label: t('All cameras') }}
+      width="form"
+    >
+      <Gate
+        own={own}
+        needs={postCamera}
+        loading={<LoadingForm />}
+        instead={
+          <EmptyState icon="lock" title={t("You can't add cameras")}>
+            {t('Ask the account owner for the right to add cameras.')}
+          </EmptyState>
+        }
+      >
+        {() => <Zones />}
+      </Gate>
+    </Screen>
+  )
+}

@@ -1,0 +1,81 @@
+import { cameraAddressProblem, type NewCamera, streamPathProblem } from '@sightline/contract/camera-additions'
+import { zoneOrCameraNameProblem } from '@sightline/contract/zones'
+import { type Form, useForm } from '@sightline/kit'
+import { useText } from './text.ts'
+
+/** The values of the form, as typed. An empty port or path means the usual one. */
+export interface AdditionValues {
+  readonly [field: string]: string
+  readonly name: string
+  readonly zoneId: string
+  readonly address: string
+  readonly username: string
+  readonly password: string
+  readonly port: string
+  readonly streamPath: string
+}
+export type AdditionForm = Form<AdditionValues>
+
+export const additionFields = ['name', 'zoneId', 'address', 'username', 'password', 'port', 'streamPath'] as const
+
+/** An empty form for a camera in that zone. */
+export const emptyAddition = (zoneId: string): AdditionValues => ({
+  name: '',
+  zoneId,
+  address: '',
+  username: '',
+  password: '',
+  port: '',
+  streamPath: '',
+})
+
+const MAX_PORT = 65_535
+
+function portProblem(text: string): string | undefined {
+  const port = text.trim()
+  if (port === '') return undefined
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= MAX_PORT
+  return isPort ? undefined : 'Enter a port from 1 to 65535'
+}
+
+const rules = {
+  name: (name: string) => zoneOrCameraNameProblem('Camera', name),
+  address: (address: string) => cameraAddressProblem(address.trim()),
+  port: portProblem,
+  streamPath: (path: string) => (path.trim() === '' ? undefined : streamPathProblem(path.trim())),
+}
+
+export function useAdditionForm(start: AdditionValues): AdditionForm {
+  const t = useText()
+  return useForm(start, rules, t.message)
+}
+
+/** The parts of an address with a scheme, as makers print it: `rtsp://user:password@192.168.1.64:8554/stream1`. */
+export function parseStreamAddress(text: string): Partial<AdditionValues> | undefined {
+  const typed = text.trim()
+  if (!/^rtsp:\/\//i.test(typed)) return undefined
+  // Browsers parse the parts of http addresses only.
+  const address = typed.replace(/^rtsp/i, 'http')
+  if (!URL.canParse(address)) return undefined
+  const { hostname, port, pathname, search, username, password } = new URL(address)
+  return {
+    address: hostname.replaceAll(/[[\]]/g, ''),
+    port: port === '' && /:80(?:\/|$)/.test(typed) ? '80' : port,
+    streamPath: pathname === '/' && search === '' ? '/' : `${pathname}${search}`,
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+  }
+}
+
+/** The request for a valid form. */
+export function additionBody(values: AdditionValues): NewCamera {
+  const { port, streamPath, username } = values
+  return {
+    name: values.name.trim(),
+    zoneId: Number(values.zoneId),
+    address: values.address.trim(),
+    ...(username.trim() === '' ? {} : { username: username.trim(), password: values.password }),
+    ...(port.trim() === '' ? {} : { port: Number(port) }),
+    ...(streamPath.trim() === '' ? {} : { streamPath: streamPath.trim() }),
+  }
+}

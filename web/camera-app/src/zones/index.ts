@@ -1,0 +1,2 @@
+/** Zones as other screens see them. */
+export { zoneQueries } from './zone-queries.ts'
