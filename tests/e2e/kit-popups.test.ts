@@ -236,6 +236,56 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     expect(await page.getByRole('button', { name: 'Clear Home' }).count()).toBe(0)
   })
 
+  test('of 10,000 results only those near the visible part are drawn; the selected, the first and the last are reached', async () => {
+    await using tab = await openGallery('?options=10000')
+    const { page } = tab
+    const street = page.getByRole('combobox', { name: 'Street' })
+    await street.press('Enter')
+    const search = page.getByRole('dialog').getByRole('combobox')
+    const options = page.getByRole('option')
+    /** Name, position and number of results of the highlighted option, and whether it is in the visible part. */
+    const highlighted = async () => {
+      const id = await search.getAttribute('aria-activedescendant')
+      return page.evaluate((active) => {
+        const option = active === null ? null : document.getElementById(active)
+        const [box, part] = [option, option?.closest('[role=listbox]')].map((one) => one?.getBoundingClientRect())
+        const isVisible = box && part && box.top >= part.top - 1 && box.bottom <= part.bottom + 1
+        return [
+          option?.textContent,
+          ...['posinset', 'setsize'].map((name) => option?.getAttribute(`aria-${name}`)),
+          isVisible,
+        ]
+      }, id)
+    }
+    const selected = page.getByRole('option', { selected: true })
+    await expect.poll(() => selected.getAttribute('aria-posinset')).toBe('300')
+    const middle = () =>
+      page.getByRole('listbox').evaluate((list) => {
+        const { x, y, height } = list.getBoundingClientRect()
+        return document.elementFromPoint(x + 20, y + height / 2)?.closest('[role=option]')?.textContent
+      })
+    await expect.poll(middle).toBe('Street 300')
+    expect(await options.count()).toBeLessThan(60)
+    await search.pressSequentially('street')
+    await expect.poll(highlighted).toEqual(['Street 1', '1', '10000', true])
+    await search.press('ArrowDown')
+    await expect.poll(highlighted).toEqual(['Street 2', '2', '10000', true])
+    await search.press('ArrowUp')
+    await search.press('ArrowUp')
+    await expect.poll(highlighted).toEqual(['Street 10000', '10000', '10000', true])
+    expect(await options.count()).toBeLessThan(60)
+    for (let times = 0; times < 30; times += 1) await search.press('ArrowUp')
+    await expect.poll(highlighted).toEqual(['Street 9970', '9970', '10000', true])
+    expect(await faults(page)).toEqual([])
+    await search.pressSequentially(' 99')
+    await expect.poll(highlighted).toEqual(['Street 99', '1', '280', true])
+    await search.press('ArrowUp')
+    await expect.poll(highlighted).toEqual(['Street 9899', '280', '280', true])
+    await search.press('Enter')
+    await expect.poll(() => street.textContent()).toBe('Street 9899')
+    expect(tab.complaints).toEqual([])
+  })
+
   test('Tab stays inside a dialog, and Escape in a list of its form closes only the list', async () => {
     await using tab = await openGallery()
     const { page } = tab

@@ -246,6 +246,54 @@ describe.skipIf(chromiumPath === undefined)('the components of the kit in Chromi
     await page.getByText('4 of 4 on').waitFor()
   })
 
+  test('of 10,000 options only those near the visible part are drawn; the keys, the search and All reach every one', async () => {
+    await using tab = await browser.newPage({ width: 1280, height: 900 })
+    const { page } = tab
+    await page.goto(`${origin}/?options=10000`)
+    const list = page.getByRole('group', { name: 'Cameras' })
+    const boxes = list.getByRole('checkbox')
+    const box = (number: number) => list.getByRole('checkbox', { name: `Camera ${number} `, exact: false }).first()
+    const focused = () =>
+      page.evaluate(() => {
+        const row = document.activeElement?.closest('li')
+        return [row?.getAttribute('aria-posinset'), row?.getAttribute('aria-setsize')]
+      })
+    await boxes.first().focus()
+    await expect.poll(() => boxes.count()).toBeLessThan(60)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(focused).toEqual(['2', '10000'])
+    await page.keyboard.press('End')
+    await expect.poll(focused).toEqual(['10000', '10000'])
+    expect(await boxes.last().isVisible()).toBe(true)
+    expect(await boxes.count()).toBeLessThan(60)
+    await page.keyboard.press('Space')
+    await list.getByText('3 of 10000 selected').waitFor()
+    for (let times = 0; times < 30; times += 1) await page.keyboard.press('ArrowUp')
+    await expect.poll(focused).toEqual(['9970', '10000'])
+    await page.keyboard.press('Tab')
+    await expect.poll(focused).toEqual(['9971', '10000'])
+    await list.locator('ul').evaluate((one) => one.scrollTo(0, one.scrollHeight / 2))
+    await list.locator('[aria-posinset="5000"]').waitFor()
+    expect(await focused()).toEqual(['9971', '10000'])
+    await page.keyboard.press('Shift+Tab')
+    await expect.poll(focused).toEqual(['9970', '10000'])
+    await page.keyboard.press('Home')
+    await expect.poll(focused).toEqual(['1', '10000'])
+    expect(await box(2).isChecked()).toBe(true)
+    expect(await faults(page)).toEqual([])
+
+    await list.locator('ul').evaluate((one) => one.scrollTo(0, one.scrollHeight))
+    await list.getByRole('searchbox').fill('camera 99')
+    await list.locator('[aria-setsize="280"][aria-posinset="1"]').waitFor()
+    await list.getByRole('button', { name: 'All' }).click()
+    await list.getByText('283 of 10000 selected').waitFor()
+    await list.getByRole('searchbox').fill('')
+    await list.locator('[aria-setsize="10000"][aria-posinset="1"]').waitFor()
+    await list.getByRole('button', { name: 'None' }).click()
+    await list.getByText('0 of 10000 selected').waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
   test('touch targets are at least 44 px high on a touch screen', async () => {
     const context = await browser.browser.newContext({
       viewport: { width: 360, height: 740 },

@@ -27,7 +27,7 @@ export default defineConfig({
     // All browsers that can run the app support preloading.
     modulePreload: { polyfill: false },
     // Libraries change less often than our code, so browsers can keep them across our releases. Code for unsaved changes, dates,
-    // lists that load in parts, and popups loads with the components that need it, after the first screen.
+    // lists that load in parts, long lists, and popups loads with the components that need it, after the first screen.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -41,13 +41,13 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
             {
               name: 'vendor',
-              test: /node_modules(?!.*(?:(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery)\.js|\/(?:@(?:(?:base|floating)-ui|internationalized|swc)|aria-hidden|clsx|lucide-react|react-(?:aria(?:-components)?|stately)|reselect)\/|with-selector))/,
+              test: /node_modules(?!.*(?:(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery)\.js|\/(?:@(?:(?:base|floating)-ui|internationalized|swc)|aria-hidden|clsx|lucide-react|react-(?:aria(?:-components)?|stately)|reselect|@tanstack\/(?:react-)?virtual(?:-core)?)\/|with-selector))/,
             },
             // Code shared by several screens is one chunk, because many small ones compress worse. Code for later screens only
             // loads with them.
             {
               name: 'shared',
-              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|Calendar|CopyField|Date|Details|Dialog|FormDialog|PasswordField|Radio|Segment|Select|SettingSwitch|Switch|Time|date-|option-search|popups|radio-|unsaved)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
+              test: /\/(?:web\/(?:kit\/src\/(?!BackLink|Banner|Calendar|CopyField|Date|Details|Dialog|FormDialog|PasswordField|Radio|Segment|Select|SettingSwitch|Switch|Time|date-|option-search|popups|radio-|unsaved|windowing)|shell\/src\/(?!SaveCard|deletion|sign-in-again)|client\/src\/(?!authorization)|account-portal\/src\/(?:shell|text|user-details\/countries))|contract\/src\/(?!account-deletion|audit-logs|errors\/[cm]|reference|reseller|su[bp]))/,
               minShareCount: 2,
             },
           ],

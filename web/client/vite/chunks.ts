@@ -22,12 +22,13 @@ export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
   // because the first screen of the Web App shows a camera.
   {
     name: 'shared',
-    test: /\/(?:web\/(?!kit\/src\/(?:popups|windowing|table|CheckList|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)|shell\/src\/(?:use-server-rows|time-zones|use-optimistic|use-save)|camera-app\/src\/(?:users|rights)|dealer-dashboard\/src\/(?!shell\/(?!TimeZoneField)))|contract\/(?!src\/(?:theme|insights|jobs|reports)\/))/,
+    test: /\/(?:web\/(?!kit\/src\/(?:popups|windowing|table|Check|TickBox|Switch|SettingSwitch|FormDialog|Calendar|Date|Radio|Segment|Time|date-|radio-)|shell\/src\/(?:use-server-rows|time-zones|use-optimistic|use-save)|camera-app\/src\/(?:users|rights)|dealer-dashboard\/src\/(?!shell\/(?!TimeZoneField)))|contract\/(?!src\/(?:theme|insights|jobs|reports)\/))/,
     minShareCount: 3,
   },
+  // Only some lists have filters with a checklist or dates; their code loads with the screens that show them.
   {
     name: 'lists',
-    test: /\/web\/(?:kit\/src\/(?:windowing\/(?:use|list)|table|CheckList|TickBox)|shell\/src\/use-server-rows)/,
+    test: /\/web\/(?:kit\/src\/(?:windowing\/(?:use|list)|table\/(?!Filter(?:List|Popup))|TickBox)|shell\/src\/use-server-rows)/,
     minShareCount: 2,
   },
 ]

@@ -17,9 +17,17 @@ const countries: readonly Option[] = ['Caribbean Netherlands', 'Germany', 'Nethe
   (label) => ({ value: label, label }),
 )
 
+/** `?options=10000` adds a longer list. */
+const count = Number(new URLSearchParams(window.location.search).get('options') ?? 0)
+const streets: readonly Option[] = Array.from({ length: count }, (_, index) => ({
+  value: String(index + 1),
+  label: `Street ${index + 1}`,
+}))
+
 function Fields() {
   const [country, setCountry] = useState('Norway')
   const [zone, setZone] = useState('Germany')
+  const [street, setStreet] = useState('300')
   return (
     <div className="space-y-4">
       <TextField label="Company" optional="optional" />
@@ -38,6 +46,15 @@ function Fields() {
         onChange={setCountry}
       />
       <SearchSelect label="Home" value={zone} valueLabel={zone} options={() => countries} onChange={setZone} />
+      {count === 0 ? null : (
+        <SearchSelect
+          label="Street"
+          value={street}
+          valueLabel={`Street ${street}`}
+          options={() => streets}
+          onChange={setStreet}
+        />
+      )}
     </div>
   )
 }

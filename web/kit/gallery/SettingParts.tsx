@@ -17,7 +17,9 @@ import {
   useForm,
 } from '../src/index.ts'
 
-const cameras = Array.from({ length: 300 }, (_, index) => ({
+/** `?options=10000` for long lists. */
+const count = Number(new URLSearchParams(window.location.search).get('options') ?? 300)
+const cameras = Array.from({ length: count }, (_, index) => ({
   value: String(index),
   label: `Camera ${index + 1}`,
   hint: index % 2 === 0 ? 'Yard' : 'Hall',

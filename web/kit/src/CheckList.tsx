@@ -1,9 +1,9 @@
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { CheckRows } from './CheckRows.tsx'
 import { inputClass } from './Field.tsx'
 import { useKitText } from './kit-text.tsx'
 import { type Option, searchOptions } from './option-search.ts'
 import { withKeys } from './selected-keys.ts'
-import { TickBox } from './TickBox.tsx'
 
 export interface CheckListProps {
   label: string
@@ -20,19 +20,24 @@ export interface CheckListProps {
 }
 
 const SEARCHED_FROM = 8
-/** How many options to draw at first and whenever the end is reached, so that a list of 10,000 opens immediately. */
-const STEP = 100
 
-/** A list of checkboxes, checked one by one or all search results together. */
+/**
+ * A list of checkboxes, checked one by one or all search results together. Tab and the arrow keys move from one to the next,
+ * Home and End to the first and the last. Of up to 10,000 options only those near the visible part are drawn.
+ */
 export function CheckList(props: CheckListProps) {
   const { label, hideLabel = false, options, chosen, onChange, searchLabel, disabled = false, empty } = props
   const text = useKitText()
   const id = useId()
   const [query, setQuery] = useState('')
-  const [drawn, setDrawn] = useState(STEP)
+  const list = useRef<HTMLUListElement>(null)
   const found = useMemo(() => searchOptions(options, query), [options, query])
-  const values = found.map((option) => option.value)
   const change = (changed: readonly string[], on: boolean) => onChange(withKeys(chosen, changed, { on }))
+  const changeFound = (on: boolean) =>
+    change(
+      found.map(({ value }) => value),
+      on,
+    )
   return (
     // No legend, because it can't be in one line with the buttons.
     <fieldset aria-labelledby={id} className="min-w-0">
@@ -45,8 +50,8 @@ export function CheckList(props: CheckListProps) {
         </span>
         {disabled || options.length < 2 ? null : (
           <>
-            <ListButton label={text('All')} onPress={() => change(values, true)} />
-            <ListButton label={text('None')} onPress={() => change(values, false)} />
+            <ListButton label={text('All')} onPress={() => changeFound(true)} />
+            <ListButton label={text('None')} onPress={() => changeFound(false)} />
           </>
         )}
       </div>
@@ -58,35 +63,19 @@ export function CheckList(props: CheckListProps) {
           value={query}
           onChange={(event) => {
             setQuery(event.target.value)
-            setDrawn(STEP)
+            list.current?.scrollTo(0, 0)
           }}
           className={`${inputClass} mt-2`}
         />
       )}
-      <ul
-        className="mt-2 max-h-72 overflow-y-auto overscroll-contain"
-        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-          if (drawn < found.length && scrollTop + clientHeight > scrollHeight - 300) setDrawn(drawn + STEP)
-        }}
-      >
-        {found.slice(0, drawn).map((option) => (
-          <li key={option.value}>
-            <label
-              htmlFor={`${id}-${option.value}`}
-              className="flex min-h-9 items-center gap-3 rounded-sm px-2 py-1.5 hover:bg-sunken pointer-coarse:min-h-11"
-            >
-              <TickBox
-                id={`${id}-${option.value}`}
-                checked={chosen.has(option.value)}
-                disabled={disabled}
-                onChange={(on) => change([option.value], on)}
-              />
-              <span className="grow wrap-anywhere">{option.label}</span>
-              {option.hint === undefined ? null : <span className="text-xs text-muted">{option.hint}</span>}
-            </label>
-          </li>
-        ))}
-      </ul>
+      <CheckRows
+        id={id}
+        list={list}
+        options={found}
+        chosen={chosen}
+        disabled={disabled}
+        onChange={(value, on) => change([value], on)}
+      />
       {options.length === 0 ? empty : null}
       {options.length > 0 && found.length === 0 ? (
         <p className="px-2 py-1.5 text-muted">{text('Nothing found')}</p>

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { lazyModule, useLazyModule } from './lazy-module.ts'
 
 export interface TickBoxProps {
@@ -7,6 +8,7 @@ export interface TickBoxProps {
   checked: boolean | 'some'
   disabled?: boolean
   onChange: (checked: boolean, withShift: boolean) => void
+  onKeyDown?: (event: KeyboardEvent) => void
 }
 
 const tickBoxClass =

@@ -1,10 +1,11 @@
 import { Combobox } from '@base-ui/react/combobox'
-import { useEffect, useMemo, useState } from 'react'
+import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { inputClass } from '../Field.tsx'
 import { Icon } from '../Icon.tsx'
 import { useKitText } from '../kit-text.tsx'
 import { type Option, searchOptions } from '../option-search.ts'
 import type { PopupProps } from '../use-popup.ts'
+import { preloadWindowing, useWindowing, type WindowedRowProps } from '../windowing/use-windowing.tsx'
 import { findLandmark, LoadedEarlier, PopupFrame, placement, popupClass, rowClass } from './PopupFrame.tsx'
 
 interface SearchPopupProps extends Omit<PopupProps, 'isByKeyboard'> {
@@ -18,16 +19,25 @@ interface SearchPopupProps extends Omit<PopupProps, 'isByKeyboard'> {
   onChoose: (value: string) => void
 }
 
-/** How many entries to draw at first and near the end of the list; a list of 400 is built in steps. */
-const STEP = 80
+/** Estimated height of one result in CSS pixels. */
+const ROW_PX = 36
 
-/** The matching options that are drawn. */
-function useFound({ load, chosen, begun }: SearchPopupProps) {
-  // If loading fails, it shows no results; the next opening tries again.
-  const [loading] = useState(() => load().catch((): readonly Option[] => []))
+/** If loading fails, it shows no results; the next opening tries again. */
+async function loadOptions(load: SearchPopupProps['load']): Promise<readonly Option[]> {
+  try {
+    const options = await load()
+    await preloadWindowing(options.length)
+    return options
+  } catch {
+    return []
+  }
+}
+
+/** The options that match the search text. */
+function useFound({ load, begun }: SearchPopupProps) {
+  const [loading] = useState(() => loadOptions(load))
   const [all, setAll] = useState<readonly Option[]>()
   const [query, setQuery] = useState(begun)
-  const [drawn, setDrawn] = useState(STEP)
   const found = useMemo(() => searchOptions(all ?? [], query), [all, query])
   useEffect(() => {
     let isClosed = false
@@ -38,26 +48,26 @@ function useFound({ load, chosen, begun }: SearchPopupProps) {
       isClosed = true
     }
   }, [loading])
-  // Draws at least up to the selected option, which is scrolled into view.
-  const least = query === '' ? STEP + found.findIndex(({ value }) => value === chosen?.value) : STEP
-  const count = Math.max(drawn, least)
-  return {
-    isLoaded: all !== undefined,
-    query,
-    shown: found.slice(0, count),
-    search(text: string) {
-      setQuery(text)
-      setDrawn(STEP)
-    },
-    approach(index: number) {
-      if (index > count - STEP / 4 && count < found.length) setDrawn(count + STEP)
-    },
-  }
+  return { isLoaded: all !== undefined, query, setQuery, found }
 }
 
-function Row({ option }: { option: Option }) {
+interface RowProps {
+  option: Option
+  index: number
+  count: number
+  rowProps: WindowedRowProps
+}
+
+function Row({ option, index, count, rowProps }: RowProps) {
   return (
-    <Combobox.Item value={option} className={`${rowClass} group data-selected:font-medium`}>
+    <Combobox.Item
+      {...rowProps}
+      value={option}
+      index={index}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      className={`${rowClass} group data-selected:font-medium`}
+    >
       <span dir="auto" className="grow truncate rtl:text-right">
         {option.label}
       </span>
@@ -71,27 +81,93 @@ function Row({ option }: { option: Option }) {
   )
 }
 
+/** Scrolls once to the selected result, when the results have loaded: Base UI knows only a selection that is there at first. */
+function useSelectedInView(list: ResultsProps['list'], selected: number, isLoaded: boolean): void {
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (!isLoaded || isDone.current) return undefined
+    // In the next frame the popup has its height.
+    const frame = requestAnimationFrame(() => {
+      isDone.current = true
+      const row = list.current?.querySelector(`[data-index="${selected}"]`)?.getBoundingClientRect()
+      const part = list.current?.getBoundingClientRect()
+      if (row !== undefined && part !== undefined) {
+        list.current?.scrollBy(0, row.top + row.height / 2 - part.top - part.height / 2)
+      }
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [list, selected, isLoaded])
+}
+
+interface ResultsProps {
+  list: RefObject<HTMLDivElement | null>
+  label: string
+  isLoaded: boolean
+  found: readonly Option[]
+  /** The index of the selected result, which is scrolled into view; -1 for none. */
+  selected: number
+  /** The index of the highlighted result, which stays drawn; -1 for none. */
+  highlighted: number
+}
+
+/** The results; of a long list only those near the visible part are drawn. */
+function Results({ list, label, isLoaded, found, selected, highlighted }: ResultsProps) {
+  const count = found.length
+  const keyAt = useCallback((index: number) => found[index]?.value ?? index, [found])
+  const windowed = useWindowing({ list, count, keyAt, rowHeight: ROW_PX, isScrollable: true, kept: highlighted })
+  const { placed, after, rowProps, windowing } = windowed
+  useSelectedInView(list, selected, isLoaded)
+  return (
+    <>
+      <Combobox.List
+        ref={list}
+        aria-label={label}
+        aria-busy={!isLoaded}
+        className="overflow-y-auto overscroll-contain px-1.5 pb-1.5 outline-none [overflow-anchor:none] empty:hidden"
+      >
+        {placed.map(({ index, gap }) => {
+          const option = found[index]
+          return option === undefined ? null : (
+            <Fragment key={option.value}>
+              {gap === 0 ? null : <div aria-hidden style={{ height: gap }} />}
+              <Row option={option} index={index} count={count} rowProps={rowProps(index)} />
+            </Fragment>
+          )
+        })}
+        {after === 0 ? null : <div aria-hidden style={{ height: after }} />}
+      </Combobox.List>
+      {windowing}
+    </>
+  )
+}
+
 /** The open search of a {@link SearchSelect}: the text field and its results. */
 export function SearchPopup(props: SearchPopupProps) {
   const { id, label, placeholder, chosen, trigger, onChoose, onClose } = props
   const text = useKitText()
-  const { isLoaded, query, shown, search, approach } = useFound(props)
+  const { isLoaded, query, setQuery, found } = useFound(props)
+  const list = useRef<HTMLDivElement>(null)
+  const [highlighted, highlight] = useState<number>()
+  const selected = query === '' ? found.findIndex(({ value }) => value === chosen?.value) : -1
   return (
     <PopupFrame>
       <Combobox.Root<Option>
         id={id}
         open
         autoHighlight
-        items={shown}
+        virtualized
+        items={found}
         filter={null}
         value={chosen}
         itemToStringLabel={(option) => option.label}
         isItemEqualToValue={(a, b) => a.value === b.value}
         inputValue={query}
         onInputValueChange={(typed, { reason }) => {
-          if (reason === 'input-change') search(typed)
+          if (reason !== 'input-change') return
+          setQuery(typed)
+          list.current?.scrollTo(0, 0)
         }}
-        onItemHighlighted={(_, { index }) => approach(index)}
+        onItemHighlighted={(_, { index }) => highlight(index)}
         onValueChange={(option) => {
           if (option !== null) onChoose(option.value)
         }}
@@ -103,7 +179,7 @@ export function SearchPopup(props: SearchPopupProps) {
             <Combobox.Popup
               id={`${id}-popup`}
               aria-label={label}
-              className={`${popupClass} flex max-h-[min(var(--available-height),24rem)] w-(--anchor-width) min-w-64 flex-col overflow-hidden`}
+              className={`${popupClass} flex max-h-[min(var(--available-height,24rem),24rem)] w-(--anchor-width) min-w-64 flex-col overflow-hidden`}
             >
               <div className="relative p-1.5">
                 <span className="pointer-events-none absolute inset-y-0 start-4.5 flex items-center text-muted">
@@ -120,16 +196,14 @@ export function SearchPopup(props: SearchPopupProps) {
               <Combobox.Empty className="px-4.5 pb-3 text-muted empty:hidden">
                 {text(isLoaded ? 'Nothing found' : 'Loading')}
               </Combobox.Empty>
-              <Combobox.List
-                aria-label={label}
-                aria-busy={!isLoaded}
-                onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-                  if (scrollTop + clientHeight > scrollHeight - 200) approach(shown.length)
-                }}
-                className="overflow-y-auto overscroll-contain px-1.5 pb-1.5 outline-none empty:hidden"
-              >
-                {(option: Option) => <Row key={option.value} option={option} />}
-              </Combobox.List>
+              <Results
+                list={list}
+                label={label}
+                isLoaded={isLoaded}
+                found={found}
+                selected={selected}
+                highlighted={highlighted ?? selected}
+              />
             </Combobox.Popup>
           </Combobox.Positioner>
         </Combobox.Portal>

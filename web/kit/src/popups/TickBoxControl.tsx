@@ -4,7 +4,7 @@ import type { TickBoxProps } from '../TickBox.tsx'
 
 /** A {@link TickBox} once Base UI has loaded. */
 export function TickBoxControl(props: TickBoxProps & { className: string }) {
-  const { id, label, checked, disabled = false, onChange, className } = props
+  const { id, label, checked, disabled = false, onChange, onKeyDown, className } = props
   return (
     <Checkbox.Root
       id={id}
@@ -14,6 +14,7 @@ export function TickBoxControl(props: TickBoxProps & { className: string }) {
       checked={checked === true}
       indeterminate={checked === 'some'}
       disabled={disabled}
+      onKeyDown={onKeyDown}
       onCheckedChange={(now, { event }) => onChange(now, event instanceof MouseEvent && event.shiftKey)}
       className={`${className} text-on-control transition-colors hover:border-text disabled:border-border disabled:bg-sunken data-checked:border-control data-checked:bg-control data-indeterminate:border-control data-indeterminate:bg-control`}
     >

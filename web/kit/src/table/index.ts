@@ -1,5 +1,7 @@
 export { DataTable, type DataTableProps } from './DataTable.tsx'
-export { FilterList, FilterMenu, FilterPopup } from './FilterMenu.tsx'
+export { FilterList } from './FilterList.tsx'
+export { FilterMenu } from './FilterMenu.tsx'
+export { FilterPopup } from './FilterPopup.tsx'
 export { type RowsPerPage, rowsPerPageChoices, type Sort } from './rows-in-hand.ts'
 export { SearchBox } from './SearchBox.tsx'
 export type { RowKey, Selection } from './selection.ts'

@@ -1,9 +1,13 @@
-import { defaultRangeExtractor, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 import { type ListWindow, withNeighbors } from './list-window.ts'
 
 /** Distance from the visible part, in CSS pixels, within which rows are drawn. */
 const AHEAD_PX = 900
+/** The same in a list with its own scroll bar, which is lower than the window. */
+const AHEAD_IN_LIST_PX = 400
+/** Assumed height of a list with its own scroll bar until it is measured, so that no frame is empty. */
+const LIST_PX = 400
 
 export interface WindowingProps {
   list: RefObject<HTMLElement | null>
@@ -18,12 +22,12 @@ export interface WindowingProps {
   onChange: (now: ListWindow) => void
 }
 
-function useOptions({ count, keyAt, rowHeight, kept }: WindowingProps) {
+function useOptions({ count, keyAt, rowHeight, kept }: WindowingProps, ahead: number) {
   return {
     count,
     getItemKey: keyAt,
     estimateSize: useCallback(() => rowHeight, [rowHeight]),
-    overscan: Math.ceil(AHEAD_PX / rowHeight),
+    overscan: Math.ceil(ahead / rowHeight),
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) =>
         withNeighbors(defaultRangeExtractor(range), kept, range.count),
@@ -35,8 +39,10 @@ function useOptions({ count, keyAt, rowHeight, kept }: WindowingProps) {
   }
 }
 
+type DrawnRange = Pick<Virtualizer<Window, Element>, 'getVirtualItems' | 'getTotalSize' | 'measureElement'>
+
 /** Reports the rows to draw to the list. */
-function useReport(virtualizer: Virtualizer<Window, Element>, top: number, onChange: WindowingProps['onChange']): void {
+function useReport(virtualizer: DrawnRange, top: number, onChange: WindowingProps['onChange']): void {
   const items = virtualizer.getVirtualItems()
   const height = virtualizer.getTotalSize()
   const { measureElement } = virtualizer
@@ -66,10 +72,24 @@ function usePageTop(list: RefObject<HTMLElement | null>): number {
 export function Windowing(props: WindowingProps) {
   const top = usePageTop(props.list)
   const virtualizer = useWindowVirtualizer<Element>({
-    ...useOptions(props),
+    ...useOptions(props, AHEAD_PX),
     scrollMargin: top,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   })
   useReport(virtualizer, top, props.onChange)
+  return null
+}
+
+/** The same for a list with its own scroll bar: reports which rows are near its visible part. */
+export function ListWindowing(props: WindowingProps) {
+  const { list } = props
+  const virtualizer = useVirtualizer<HTMLElement, Element>({
+    ...useOptions(props, AHEAD_IN_LIST_PX),
+    getScrollElement: () => list.current,
+    // The library scrolls there first, and the list may be scrolled before the library has loaded.
+    initialOffset: () => list.current?.scrollTop ?? 0,
+    initialRect: { width: 0, height: LIST_PX },
+  })
+  useReport(virtualizer, 0, props.onChange)
   return null
 }

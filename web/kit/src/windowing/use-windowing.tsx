@@ -11,6 +11,15 @@ const windowing = lazyModule(() => import('./Windowing.tsx'))
 type WindowedList = Pick<WindowingProps, 'list' | 'count' | 'keyAt' | 'rowHeight'> & {
   /** Draws all rows, for printing. */
   readonly isWhole?: boolean
+  /** The list has its own scroll bar; otherwise the page scrolls. */
+  readonly isScrollable?: boolean
+  /** The index of a row that stays drawn, instead of the last focused one; -1 for none. */
+  readonly kept?: number
+}
+
+/** Loads the library for a list of that many rows, so that its first drawing has the rows at their places. */
+export async function preloadWindowing(count: number): Promise<void> {
+  if (count > MAX_DRAWN_WHOLE) await windowing.preload()
 }
 
 /** Props for the element of each row. */
@@ -26,6 +35,8 @@ interface WindowedRows {
   readonly after: number
   /** Stable while the list is scrolled. */
   readonly rowProps: (index: number) => WindowedRowProps
+  /** Draws that row wherever the list is scrolled, so that it can be focused. */
+  readonly keep: (index: number) => void
   /** Must be rendered after the list. */
   readonly windowing: ReactNode
 }
@@ -42,31 +53,33 @@ function useIndex(key: string | number | undefined, { keyAt, count }: WindowedLi
  * the focus and Tab continues from there.
  */
 export function useWindowing(given: WindowedList): WindowedRows {
-  const { list, count, keyAt, rowHeight, isWhole = false } = given
+  const { list, count, keyAt, rowHeight, isWhole = false, isScrollable = false } = given
   const isLong = count > MAX_DRAWN_WHOLE
   const Module = useLazyModule(windowing, isLong)
   const [now, setNow] = useState<ListWindow>()
-  const [keptKey, keep] = useState<string | number>()
-  const kept = useIndex(keptKey, given)
+  const [keptKey, keepKey] = useState<string | number>()
+  const focused = useIndex(keptKey, given)
+  const keep = useCallback((index: number) => keepKey(keyAt(index)), [keyAt])
   const isWindowed = isLong && !isWhole && Module !== undefined
   const measure = isWindowed ? now?.measure : undefined
   const rowProps = useCallback(
     (index: number): WindowedRowProps => ({
       ...(measure === undefined ? {} : { ref: measure }),
       'data-index': index,
-      onFocus: () => keep(keyAt(index)),
+      onFocus: () => keep(index),
     }),
-    [measure, keyAt],
+    [measure, keep],
   )
   const drawn = isWhole ? count : Math.min(count, MAX_DRAWN_WHOLE)
   const whole = () => Array.from({ length: drawn }, (_, index) => ({ index, gap: 0 }))
+  const Windowing = isScrollable ? Module?.ListWindowing : Module?.Windowing
+  const props = { list, count, keyAt, rowHeight, kept: given.kept ?? focused }
   return {
     ...(isWindowed && now !== undefined
       ? placeRows(now, count)
       : { placed: whole(), after: (count - drawn) * rowHeight }),
     rowProps,
-    windowing: isWindowed ? (
-      <Module.Windowing list={list} count={count} keyAt={keyAt} rowHeight={rowHeight} kept={kept} onChange={setNow} />
-    ) : null,
+    keep,
+    windowing: isWindowed && Windowing !== undefined ? <Windowing {...props} onChange={setNow} /> : null,
   }
 }
