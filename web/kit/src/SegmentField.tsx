@@ -122,7 +122,7 @@ export function SegmentField(props: FrameProps) {
                 isFocused.current = true
                 void segments.preload()
               }}
-              className="grow text-start tabular-nums outline-none"
+              className="-my-px grow self-stretch text-start tabular-nums outline-none"
             >
               {formatValue(value, kind)}
             </button>
