@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { openBrowser, type PageOptions, type TestPage } from './browser.ts'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from './running-product.ts'
 import { callApi, fetchToken, openUserPage } from './signed-in.ts'
@@ -31,6 +31,14 @@ export async function violations(page: Page): Promise<string[]> {
 
 /** How many CSS pixels the page is wider than its window. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+/** Whether the text of the element takes one line on the screen. */
+export const isOnOneLine = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size === 1
+  })
 
 /** The product with its demonstration (cameras off), a browser, and calls as the owner of `Corner Shop`. */
 export interface Screens extends AsyncDisposable {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
 import { casesToTry, inLongRun, longTest } from '../long-run.ts'
 import { chooseOption } from '../popups.ts'
-import { overflow, violations } from '../screens.ts'
+import { isOnOneLine, overflow, violations } from '../screens.ts'
 import { callApi } from '../signed-in.ts'
 import { addUser, beginSupport, lendToken, type RunningWebApp, startWebApp } from '../web-app.ts'
 
@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('the audit log page in Chromium', ()
   const search = (page: Page) => new URL(page.url()).searchParams
 
   test('entries are listed newest first with action, target, signature and changed values', async () => {
-    await using tab = await app.open('/audit-log')
+    await using tab = await app.open('/audit-log', undefined, { locale: 'en-US' })
     const { page } = tab
     const changed = lines(page).filter({ hasText: 'Zone changed' }).filter({ hasText: 'Vault' })
     await changed.waitFor()
@@ -43,6 +43,7 @@ describe.skipIf(chromiumPath === undefined)('the audit log page in Chromium', ()
         { timeout: 20_000 },
       )
       .toMatch(/No\. \d+/)
+    expect(await isOnOneLine(changed.getByRole('button'))).toBe(true)
     await changed.getByRole('button').click()
     const dialog = page.getByRole('dialog', { name: 'Zone changed' })
     const values = (field: RegExp) => dialog.getByRole('row', { name: field }).getByRole('cell').allTextContents()

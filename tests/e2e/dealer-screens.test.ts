@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type TestBrowser } from '../browser.ts'
 import { faultsInEveryLook } from '../every-look.ts'
 import { inLongRun, longTest } from '../long-run.ts'
-import { chooseOption } from '../popups.ts'
+import { chooseOption, menuEntries } from '../popups.ts'
 import { type RunningProduct, startProduct } from '../running-product.ts'
 import { overflow, violations } from '../screens.ts'
 import { callApi, fetchToken, openUserPage, staffClient } from '../signed-in.ts'
@@ -77,6 +77,26 @@ describe.skipIf(chromiumPath === undefined)('screens of the Dealer Dashboard', (
     await dialog.getByText('Daan Dealer').first().waitFor()
     expect(await violations(page)).toEqual([])
     expect(tab.complaints).toEqual([])
+  })
+
+  test('a missing account, staff member, reseller or distributor is “not found”, with a way back to its list', async () => {
+    await using tab = await open('accounts', 'admin@demo.example')
+    const { page } = tab
+    const reseller = `resellers/${shop.resellerId}`
+    const missing: readonly (readonly [path: string, what: string, list: string])[] = [
+      [`${reseller}/accounts/987654`, 'Account', 'All accounts'],
+      [`${reseller}/accounts/none`, 'Account', 'All accounts'],
+      [`${reseller}/staff/987654`, 'Staff member', 'All staff'],
+      ['resellers/987654/accounts', 'Reseller', 'All distributors'],
+      ['distributors/987654/resellers', 'Distributor', 'All distributors'],
+    ]
+    for (const [path, what, list] of missing) {
+      await page.goto(`${product.origin}/dealer/${path}`)
+      await page.getByRole('heading', { level: 1, name: `${what} not found, or you don't have access to` }).waitFor()
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+      await page.getByRole('link', { name: list }).click()
+      await page.getByRole('heading', { level: 1, name: list.replace('All ', ''), exact: false }).waitFor()
+    }
   })
 
   test('reseller staff change their brand and first see a preview and the contrast', async () => {
@@ -248,7 +268,7 @@ describe.skipIf(chromiumPath === undefined)('screens of the Dealer Dashboard', (
     expect(tab.complaints).toEqual([])
     await using above = await open('api-keys')
     await above.page.getByRole('button', { name: 'Actions for billing1' }).click()
-    expect(await above.page.getByRole('menuitem').allTextContents()).toEqual(['Delete'])
+    expect(await menuEntries(above.page)).toEqual(['Delete'])
     expect(await above.page.getByRole('button', { name: 'Create API key' }).count()).toBe(0)
   })
 

@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const { page } = tab
     await openUserPage(page, dashboard(), 'dealer@demo.example')
     const { body } = await callApi<Insights>(product.origin, dealer, 'GET resellers/self/insights?period=day')
-    const tile = page.locator('dl > div').filter({ hasText: 'Owners and sub-users' })
+    const tile = page.locator('dl > div').filter({ hasText: 'Including owners' })
     expect(await tile.getByRole('definition').textContent()).toContain(String(body.users))
     await page.setViewportSize({ width: 360, height: 720 })
     const row = page.getByRole('row', { name: /Corner Shop/ })
@@ -174,7 +174,9 @@ describe.skipIf(chromiumPath === undefined)('the Dealer Dashboard in Chromium', 
     const foreign = resellers.body.find(({ resellerId }) => resellerId !== shop.resellerId)
     await using tab = await browser.newPage()
     await openUserPage(tab.page, `${dashboard()}resellers/${foreign?.resellerId}/accounts`, 'dealer@demo.example')
-    await tab.page.getByText("Couldn't load this page").waitFor()
+    await tab.page.getByRole('heading', { name: "Reseller not found, or you don't have access to it" }).waitFor()
+    await tab.page.getByRole('link', { name: 'Go to home page' }).click()
+    await tab.page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   })
 
   test('without the owner’s grant the page offers no support session and says what is missing; the server refuses too', async () => {

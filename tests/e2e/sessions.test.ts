@@ -85,6 +85,22 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
     expect(here.complaints).toEqual([])
   })
 
+  test('each card says what it could not load, and loads it after Try again', async () => {
+    await using here = await open()
+    const { page } = here
+    await rows(page).first().waitFor()
+    const calls = /\/users\/self\/(sessions|signIns|connectedApps)/
+    await page.route(calls, (route) => route.fulfill({ json: 'not the list' }))
+    await page.reload()
+    for (const what of ['active sessions', 'connected apps', 'sign-in history']) {
+      await page.getByRole('heading', { name: `Couldn't load your ${what}` }).waitFor()
+    }
+    expect(await page.getByText("Couldn't read the server's reply. Try again.").count()).toBe(3)
+    await page.unroute(calls)
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await rows(page).first().waitFor()
+  })
+
   longTest('the history shows a wrong password, and one button signs out all other sessions', async () => {
     await using stranger = await app.newPage()
     await stranger.page.goto(`${app.product.origin}/`)

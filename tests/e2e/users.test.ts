@@ -3,7 +3,7 @@ import { chromiumPath } from '../browser.ts'
 import { longTest } from '../long-run.ts'
 import { chooseOption, menuEntries } from '../popups.ts'
 import { DEMO_PASSWORD } from '../running-product.ts'
-import { getRow, rowMenu, type Screens, soon, startScreens, violations } from '../screens.ts'
+import { getRow, isOnOneLine, rowMenu, type Screens, soon, startScreens, violations } from '../screens.ts'
 import { fetchToken } from '../signed-in.ts'
 
 interface Person {
@@ -23,10 +23,11 @@ describe.skipIf(chromiumPath === undefined)('the user list in Chromium', () => {
   afterAll(() => screens[Symbol.asyncDispose]())
 
   test('the owner sees every user; their own row is marked and can only be opened', async () => {
-    await using tab = await screens.open('/users')
+    await using tab = await screens.open('/users', undefined, { locale: 'en-US' })
     const { page } = tab
     await getRow(page, 'Olivia Owner').getByText('Owner', { exact: true }).waitFor()
     await getRow(page, 'Igor Person').getByText('Not signed in yet').waitFor()
+    expect(await isOnOneLine(getRow(page, 'Olivia Owner').getByText(/\d{4}, /))).toBe(true)
     await rowMenu(page, 'Olivia Owner')
     expect(await menuEntries(page)).toEqual(['Open'])
     await page.keyboard.press('Escape')

@@ -131,7 +131,14 @@ describe('a failed call', () => {
 
   it('counts as incomplete if the reply violates the contract', async () => {
     const { client } = await clientOf(() => ({ status: 200, body: { userId: 'seven' } }))
-    expect(await failed(client.call(getUser))).toMatchObject({ code: 15 })
+    const message = "Couldn't read the server's reply. Try again."
+    expect(await failed(client.call(getUser))).toMatchObject({ code: 15, message })
+  })
+
+  it("keeps the server's text for a device that sent an incomplete response", async () => {
+    const body = { code: 15, title: 'The device sent an incomplete response' }
+    const { client } = await clientOf(() => ({ status: 424, body }))
+    expect(await failed(client.call(getUser))).toMatchObject({ code: 15, message: body.title })
   })
 })
 

@@ -77,6 +77,9 @@ const UNKNOWN_ERROR =
   'The application has encountered an unknown error, try again later. If the problem persists, contact support.'
 const UNREACHED = 20
 
+/** For a response that the client can't read, so there is no text of the server. */
+const UNREADABLE_REPLY = "Couldn't read the server's reply. Try again."
+
 /** The failure with its text. The catalog is loaded with the first failure, because a first screen doesn't need it. */
 async function failureWith(given: Failed, options?: ErrorOptions): Promise<ApiFailure> {
   // If the server can't be reached, the catalog can't be loaded, and a browser may remember the failure. Code 20 has
@@ -214,9 +217,14 @@ async function failureOf(response: Response, operation: number | undefined): Pro
     return failureWith({ code: 8, title: 'The session is over', operation, status: 401, sessionEnded: true })
   }
   // The error page of a proxy, or the response of a server that died while sending it.
-  const code = response.status >= 502 ? 20 : 15
-  return failureWith({ code, title: `HTTP ${response.status}`, operation, status: response.status, retryAfter })
+  const { status } = response
+  const given = { title: `HTTP ${status}`, operation, status, retryAfter }
+  return status >= 502 ? failureWith({ ...given, code: UNREACHED }) : unreadableReply(given)
 }
+
+/** A reply that isn't in the contract's form: code 15, whose own text is about devices. */
+const unreadableReply = (given: Omit<Failed, 'code'>, options?: ErrorOptions): ApiFailure =>
+  new ApiFailure({ ...given, code: 15, message: UNREADABLE_REPLY }, options)
 
 class FetchClient implements Client {
   readonly #settings: Required<ClientSettings>
@@ -275,7 +283,7 @@ class FetchClient implements Client {
     if (parsed.success) return { value: parsed.data, headers: response.headers }
     const { operation } = route
     const title = `${route.name}: the reply does not match the contract`
-    throw await failureWith({ code: 15, title, operation, status: response.status }, { cause: parsed.error })
+    throw unreadableReply({ title, operation, status: response.status }, { cause: parsed.error })
   }
 
   async blob<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
@@ -297,7 +305,7 @@ class FetchClient implements Client {
     } catch (cause) {
       if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
       const title = `${route.name}: the reply broke off`
-      throw await failureWith({ code: 15, title, operation: route.operation, status: 200 }, { cause })
+      throw unreadableReply({ title, operation: route.operation, status: 200 }, { cause })
     }
   }
 

@@ -39,7 +39,8 @@ function Fields() {
       <SearchSelect
         label="Country"
         optional="optional"
-        placeholder="Search by name"
+        placeholder="Select a country"
+        searchHint="Search by name"
         value={country}
         valueLabel={country}
         options={() => countries}

@@ -16,7 +16,10 @@ interface SearchSelectProps extends FieldFrame {
   options: () => readonly Option[] | Promise<readonly Option[]>
   onChange: (value: string) => void
   disabled?: boolean
+  /** Shown in the closed field if nothing is selected: `Select a country`. */
   placeholder?: string
+  /** What to type into the search: `Search by name`. */
+  searchHint?: string
 }
 
 const searchPopup = lazyModule(() => import('./popups/SearchPopup.tsx'))
@@ -30,7 +33,7 @@ const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
  * list is built when it opens.
  */
 export function SearchSelect(props: SearchSelectProps) {
-  const { label, hint, error, optional, value, valueLabel, disabled = false, placeholder, onChange, options } = props
+  const { label, hint, error, optional, value, valueLabel, disabled = false, onChange, options } = props
   const text = useKitText()
   const { Module, isOpen, open, popupProps, triggerProps } = usePopup(searchPopup)
   const list = useRef<readonly Option[]>([])
@@ -67,7 +70,7 @@ export function SearchSelect(props: SearchSelectProps) {
             className={`${inputClass} block truncate text-left rtl:pr-3 rtl:text-right ${isClearable ? 'pr-20 rtl:pl-20' : 'pr-10 rtl:pl-10'}`}
           >
             {/* `bdi` keeps the text's own direction on a right-to-left page; the field follows the page. */}
-            {valueLabel === '' ? <span className="text-muted">{placeholder}</span> : <bdi>{valueLabel}</bdi>}
+            {valueLabel === '' ? <span className="text-muted">{props.placeholder}</span> : <bdi>{valueLabel}</bdi>}
           </button>
           {isClearable ? (
             <IconButton
@@ -88,7 +91,7 @@ export function SearchSelect(props: SearchSelectProps) {
               {...popupProps}
               id={ids.id}
               label={label}
-              placeholder={placeholder}
+              placeholder={props.searchHint}
               chosen={value === '' ? null : { value, label: valueLabel }}
               begun={begun}
               load={load}

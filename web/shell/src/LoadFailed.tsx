@@ -8,12 +8,14 @@ const UNKNOWN =
 interface LoadFailedProps {
   error: unknown
   reset: () => void
+  /** What failed to load, if it is only a part of the page. */
+  title?: string | undefined
   /** The whole page failed to load. */
   isPage?: boolean
 }
 
 /** An error for content that failed to load, with its reason and a button to try again. */
-export function LoadFailed({ error, reset, isPage = false }: LoadFailedProps) {
+export function LoadFailed({ error, reset, title, isPage = false }: LoadFailedProps) {
   const t = useTranslation()
   const failure = error instanceof ApiFailure ? error : undefined
   return (
@@ -21,7 +23,7 @@ export function LoadFailed({ error, reset, isPage = false }: LoadFailedProps) {
       <EmptyState
         icon={failure?.code === 20 ? 'offline' : 'warning'}
         isPage={isPage}
-        title={t("Couldn't load this page")}
+        title={title ?? t("Couldn't load this page")}
         action={
           <Button variant="secondary" icon="refresh" onClick={reset}>
             {t('Try again')}

@@ -18,10 +18,10 @@ async function doorWithPast() {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   const lines = [
-    ['info', 'connected', 'h264 1920×1080'],
+    ['info', 'connected', 'H.264, 1920 × 1080'],
     ['warning', 'connectionLost', 'the camera closed the connection'],
     ['error', 'credentialsRefused', 'the camera rejected the user name and password'],
-    ['info', 'connected', 'h264 1920×1080'],
+    ['info', 'connected', 'H.264, 1920 × 1080'],
   ] as const
   await api.owner.plain
     .insertInto('camera_log')
@@ -48,7 +48,7 @@ test("a camera's log is read newest first, page by page", async () => {
   expect(first).toMatchObject({
     status: 200,
     body: [
-      { time: '2026-11-01T12:03:00.000+00:00', level: 'info', event: 'connected', detail: 'h264 1920×1080' },
+      { time: '2026-11-01T12:03:00.000+00:00', level: 'info', event: 'connected', detail: 'H.264, 1920 × 1080' },
       { level: 'error', event: 'credentialsRefused' },
       { level: 'warning', event: 'connectionLost' },
     ],

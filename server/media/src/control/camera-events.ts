@@ -76,9 +76,23 @@ const lineOf = (kind: CameraFaultKind, wasOnline: boolean): [CameraLogLevel, Cam
 
 const wordsOf = (health: RecordingHealth): string => (health.kind === 'ok' ? 'ok' : healthText(health))
 
+const codecNames: Readonly<Record<TrackConfig['codec'], string>> = {
+  h264: 'H.264',
+  h265: 'H.265',
+  aac: 'AAC',
+  opus: 'Opus',
+  pcma: 'G.711 A-law',
+  pcmu: 'G.711 μ-law',
+}
+
+/** `H.264, 1920 × 1080, AAC audio` */
 const described = (tracks: readonly TrackConfig[]): string =>
   tracks
-    .map((track) => (track.kind === 'video' ? `${track.codec} ${track.width}×${track.height}` : track.codec))
+    .map((track) =>
+      track.kind === 'video'
+        ? `${codecNames[track.codec]}, ${track.width} × ${track.height}`
+        : `${codecNames[track.codec]} audio`,
+    )
     .join(', ')
 
 const MS_PER_SECOND = 1000

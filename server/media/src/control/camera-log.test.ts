@@ -18,6 +18,14 @@ const video: TrackConfig = {
   height: 1080,
   parameterSets: [],
 }
+const audio: TrackConfig = {
+  kind: 'audio',
+  codec: 'aac',
+  codecString: 'mp4a.40.2',
+  sampleRate: 16_000,
+  channels: 1,
+  config: new Uint8Array(),
+}
 const online: CameraState = { kind: 'online', tracks: [video] }
 const offline = (kind: CameraFaultKind, detail: string): CameraState => ({
   kind: 'offline',
@@ -38,11 +46,15 @@ describe("a camera's log", () => {
   test("has one entry each for connecting and recording, with the camera's format", () => {
     const { camera, lines } = watched()
     camera.connection({ kind: 'connecting', attempt: 0 })
-    camera.connection(online)
-    camera.connection(online)
+    const withSound: CameraState = { kind: 'online', tracks: [video, audio] }
+    camera.connection(withSound)
+    camera.connection(withSound)
     camera.recording({ kind: 'ok' })
     camera.recording({ kind: 'ok' })
-    expect(lines()).toEqual(['info connected: h264 1920×1080', 'info recordingStarted: recording started'])
+    expect(lines()).toEqual([
+      'info connected: H.264, 1920 × 1080, AAC audio',
+      'info recordingStarted: recording started',
+    ])
   })
 
   test('has one entry for each cause of a lost connection, however many retries, and then the length of the gap', () => {
@@ -59,7 +71,7 @@ describe("a camera's log", () => {
     expect(lines()).toEqual([
       'warning connectionLost: the camera closed the connection',
       'warning connectionFailed: no response from port 554',
-      'info connected: h264 1920×1080',
+      'info connected: H.264, 1920 × 1080',
       'warning gap: no footage for 34 s: the camera closed the connection',
     ])
   })

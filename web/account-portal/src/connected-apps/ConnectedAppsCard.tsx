@@ -27,7 +27,7 @@ export function ConnectedAppsCard({ readOnly, onRemoved }: ConnectedAppsCardProp
       title={t('Connected apps')}
       description={t('Apps from other companies that you allowed to use your account.')}
     >
-      <Loaded asked={[asked]} place={<Loading />}>
+      <Loaded asked={[asked]} place={<Loading />} failure={t("Couldn't load your connected apps")}>
         {(apps) => <AppList apps={apps} readOnly={readOnly} onRemove={setRemoving} />}
       </Loaded>
       <RemoveAccess app={removing} onRemoved={onRemoved} onClose={() => setRemoving(undefined)} />

@@ -48,7 +48,7 @@ export function PasskeysCard(props: PasskeysCardProps) {
         ) : null
       }
     >
-      <Loaded asked={[asked]} place={<Loading />}>
+      <Loaded asked={[asked]} place={<Loading />} failure={t("Couldn't load your passkeys")}>
         {(known) => <Content {...props} state={known} onDo={setDoing} />}
       </Loaded>
       {state === undefined || doing === undefined ? null : (

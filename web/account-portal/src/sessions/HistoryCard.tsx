@@ -41,7 +41,7 @@ export function HistoryCard() {
           }
         : {})}
     >
-      <Loaded asked={[asked]} place={<Loading />}>
+      <Loaded asked={[asked]} place={<Loading />} failure={t("Couldn't load your sign-in history")}>
         {({ pages }) => <Lines lines={pages.flatMap((page) => page.rows)} />}
       </Loaded>
     </Card>

@@ -30,7 +30,7 @@ export function SessionsCard({ readOnly }: { readOnly: boolean }) {
           }
         : {})}
     >
-      <Loaded asked={[asked]} place={<Loading />}>
+      <Loaded asked={[asked]} place={<Loading />} failure={t("Couldn't load your active sessions")}>
         {(sessions) => <List sessions={sessions} readOnly={readOnly} onEnd={end} />}
       </Loaded>
       <Ending what={ending} onClose={() => end(undefined)} />

@@ -124,7 +124,8 @@ function Region({ form, mayChangeTimeZone }: Omit<FieldsProps, 'mayChangeName'>)
       <SearchSelect
         label={t('Country')}
         optional={t('optional')}
-        placeholder={t('Search by name')}
+        placeholder={t('Select a country')}
+        searchHint={t('Search by name')}
         value={country}
         valueLabel={countryName(country, languages.current())}
         options={lists.countries}
@@ -134,7 +135,7 @@ function Region({ form, mayChangeTimeZone }: Omit<FieldsProps, 'mayChangeName'>)
       {timeZone === '' ? null : (
         <SearchSelect
           label={t('Time zone')}
-          placeholder={t('Search by city or UTC offset, such as +2')}
+          searchHint={t('Search by city or UTC offset, such as +2')}
           hint={
             mayChangeTimeZone
               ? t('Applies to the whole account, including schedules and reports.')

@@ -7,7 +7,7 @@ import {
   getCameraLogs,
 } from '@sightline/contract/camera-logs'
 import { Badge, EmptyState, type Mood, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { type Column, DataTable, FilterMenu } from '@sightline/kit/table'
+import { type Column, DataTable, FilterMenu, timeWidths } from '@sightline/kit/table'
 import { type ListState, LoadFailed, parseListState, Screen, useApplication, useServerRows } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter, useSearch } from '@tanstack/react-router'
@@ -46,7 +46,7 @@ function useColumns(): readonly Column<CameraLogEntry>[] {
       {
         key: 'time',
         header: t('Time'),
-        width: '12.5rem',
+        width: timeWidths.second,
         cell: ({ time }) => <span className="tabular-nums">{when(time)}</span>,
       },
       {

@@ -1,6 +1,6 @@
 import { addReport, getReports, MAX_REPORTS, type Report } from '@sightline/contract/reports'
 import { Badge, Button, EmptyState, Icon, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
+import { type Column, DataTable, timeWidths, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -71,7 +71,7 @@ function useColumns(): readonly Column<Report>[] {
       {
         key: 'createdAt',
         header: t('Created'),
-        width: '11rem',
+        width: timeWidths.minute,
         minor: true,
         sortBy: ({ createdAt }) => createdAt,
         searchText: false,

@@ -115,7 +115,8 @@ function Where({ form, readOnly }: FieldsProps) {
       <SearchSelect
         label={t('Country')}
         {...optional}
-        placeholder={t('Search by name')}
+        placeholder={t('Select a country')}
+        searchHint={t('Search by name')}
         value={country}
         valueLabel={nameOfCountry(country)}
         options={countries}

@@ -1,6 +1,6 @@
 import { addUser, blockPerson, deletePerson, getUsers, type ManagedUser } from '@sightline/contract/sub-users'
 import { Avatar, Button, EmptyState, type MenuItem, Skeleton, SkeletonGroup } from '@sightline/kit'
-import { type Column, DataTable, FilterMenu, type RowKey } from '@sightline/kit/table'
+import { type Column, DataTable, FilterMenu, type RowKey, timeWidths } from '@sightline/kit/table'
 import { LoadFailed, Screen } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -46,7 +46,7 @@ function useColumns(ownId: number): readonly Column<ManagedUser>[] {
       header: t('Last sign-in'),
       sortBy: true,
       minor: true,
-      width: '7.5rem',
+      width: timeWidths.minute,
       cell: (person) => (person.lastLogin === null ? '–' : moment(person.lastLogin)),
     },
     {

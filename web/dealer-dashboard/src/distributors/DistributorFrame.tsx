@@ -4,7 +4,7 @@ import { BackLink, Tabs } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
-import { NotAllowed } from '../shell/NothingHere.tsx'
+import { isNotFound, NotAllowed, NothingHere } from '../shell/NothingHere.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { type Text, useText } from '../text.ts'
 import { distributorQuery } from './distributor-queries.ts'
@@ -18,8 +18,18 @@ const pages: readonly { readonly path: string; readonly label: Text; readonly ca
 /** The frame of a distributor's pages, for administrators. The distributor's staff use the menu. */
 export function DistributorFrame() {
   const own = useOwnStaff()
+  const { distributorId } = useParams({ from: '/signed-in/distributors/$distributorId' })
   if (own.isAtLeast('admin')) return <FromAbove />
-  return own.isAtLeast('distributor') ? <Outlet /> : <NotAllowed />
+  if (!own.isAtLeast('distributor')) return <NotAllowed />
+  return distributorId === String(own.distributorId) ? <Outlet /> : <NoSuchDistributor />
+}
+
+/** For a distributor that doesn't exist or isn't accessible. */
+function NoSuchDistributor() {
+  const t = useText()
+  const title = t("Distributor not found, or you don't have access to it")
+  if (!useOwnStaff().isAtLeast('admin')) return <NothingHere title={title} />
+  return <NothingHere title={title} back={{ href: '/dealer/distributors', label: t('All distributors') }} />
 }
 
 function FromAbove() {
@@ -28,7 +38,8 @@ function FromAbove() {
   const own = useOwnStaff()
   const { distributorId } = useParams({ from: '/signed-in/distributors/$distributorId' })
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const { data: distributor } = useQuery(distributorQuery(client, distributorId))
+  const { data: distributor, error } = useQuery(distributorQuery(client, distributorId))
+  if (isNotFound(error)) return <NoSuchDistributor />
   const tabs = pages
     .filter(({ call }) => call === undefined || own.may(call))
     .map(({ path, label }) => ({

@@ -1,6 +1,6 @@
 import { discardJob, getJobs, type Job, type JobCounts, jobStates, retryJob } from '@sightline/contract/jobs'
 import { Badge, ConfirmDialog, EmptyState, type MenuItem, Notice } from '@sightline/kit'
-import { type Column, DataTable, FilterMenu } from '@sightline/kit/table'
+import { type Column, DataTable, FilterMenu, timeWidths } from '@sightline/kit/table'
 import { LoadFailed, Screen, useApplication, useSave, useServerRows } from '@sightline/shell'
 import { useState } from 'react'
 import { useMoment } from '../moments.ts'
@@ -41,7 +41,7 @@ function useColumns(): readonly Column<Job>[] {
     {
       key: 'nextRunAt',
       header: t('Next run'),
-      width: '10rem',
+      width: timeWidths.minute,
       cell: ({ nextRunAt }) => (nextRunAt === null ? '–' : moment(nextRunAt)),
     },
     {

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMoment } from '../moments.ts'
 import { Gate, Loaded } from '../shell/Gate.tsx'
+import { isNotFound, NothingHere } from '../shell/NothingHere.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { useText } from '../text.ts'
 import { userTypes } from './account-marks.tsx'
@@ -39,7 +40,7 @@ function Facts({ account }: { account: Account }) {
   const details: readonly Detail[] = [
     { label: t('Owner'), value: <bdi dir="ltr">{account.email ?? '–'}</bdi> },
     { label: t('Type'), value: t(userTypes[account.userType]) },
-    { label: t('Sub-users'), value: outOf(usage.subUsers, usage.subUserSlots) },
+    { label: t('Users'), value: outOf(usage.subUsers, usage.subUserSlots) },
     { label: t('Cameras'), value: outOf(usage.cameras, usage.cameraSlots) },
     { label: t('Devices'), value: outOf(usage.devices, usage.deviceSlots) },
     { label: t('Time zone'), value: zoneInWords(account.timeZone, languages.current(), new Date()) },
@@ -78,15 +79,16 @@ export function AccountScreen() {
   const t = useText()
   const place = useParams({ from: '/signed-in/resellers/$resellerId/accounts/$accountId' })
   const account = useQuery(accountQueries(client, place).account)
+  const back = { href: `/dealer/resellers/${place.resellerId}/accounts`, label: t('All accounts') }
   return (
     <Gate call={getResellerAccount}>
-      <Screen
-        width="form"
-        title={account.data?.name ?? t('Account')}
-        back={{ href: `/dealer/resellers/${place.resellerId}/accounts`, label: t('All accounts') }}
-      >
-        <Loaded query={account}>{(data) => <Cards account={data} place={place} />}</Loaded>
-      </Screen>
+      {isNotFound(account.error) ? (
+        <NothingHere title={t("Account not found, or you don't have access to it")} back={back} />
+      ) : (
+        <Screen width="form" title={account.data?.name ?? t('Account')} back={back}>
+          <Loaded query={account}>{(data) => <Cards account={data} place={place} />}</Loaded>
+        </Screen>
+      )}
     </Gate>
   )
 }

@@ -25,7 +25,7 @@ function Tiles({ accounts, cameras, users }: Insights) {
         <span className={more}>{t('Online: {count}', { count: cameras.online })}</span>
       </StatTile>
       <StatTile label={t('Users')} value={number(users)}>
-        <span className={more}>{t('Owners and sub-users')}</span>
+        <span className={more}>{t('Including owners')}</span>
       </StatTile>
     </dl>
   )

@@ -64,7 +64,7 @@ function FlagSwitches({ account, place, readOnly }: LimitsCardProps) {
         {...fixed}
       />
       <SettingSwitch
-        label={t('Block sub-users from the Web App')}
+        label={t('Block everyone except the owner from the Web App')}
         checked={subUsersBarred}
         onChange={(on) => change({ subUsersBarred: on })}
         {...fixed}
@@ -101,7 +101,7 @@ export function LimitsCard(props: LimitsCardProps) {
       readOnly={readOnly}
     >
       <div className="mb-5 grid items-start gap-4 sm:grid-cols-3">
-        <TextField label={t('Sub-users')} {...number} {...form.field('maxSubUsers')} />
+        <TextField label={t('Users')} hint={t('Not counting the owner')} {...number} {...form.field('maxSubUsers')} />
         <TextField label={t('Cameras')} {...number} {...form.field('maxCameras')} />
         <TextField label={t('Devices')} {...number} {...form.field('maxDevices')} />
       </div>

@@ -81,7 +81,8 @@ function MoveDialog({ account, place, onClose }: MoveProps & { onClose: () => vo
         label={t('New reseller')}
         value={form.values.resellerId}
         valueLabel={names.get(form.values.resellerId) ?? ''}
-        placeholder={t('Search resellers')}
+        placeholder={t('Select a reseller')}
+        searchHint={t('Search resellers')}
         options={options}
         onChange={(resellerId) => form.choose('resellerId', resellerId)}
       />

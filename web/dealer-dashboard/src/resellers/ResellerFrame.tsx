@@ -11,6 +11,7 @@ import { BackLink, Tabs } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { isNotFound, NothingHere } from '../shell/NothingHere.tsx'
 import { useOwnStaff } from '../shell/own-staff.ts'
 import { type Text, useText } from '../text.ts'
 import { resellerQuery } from './reseller-queries.ts'
@@ -39,7 +40,23 @@ const pages: readonly Page[] = [
  * The frame of a reseller's pages for staff above it, with its name and its pages. The reseller's staff use the menu.
  */
 export function ResellerFrame() {
-  return useOwnStaff().isAtLeast('distributor') ? <FromAbove /> : <Outlet />
+  const own = useOwnStaff()
+  const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId' })
+  if (own.isAtLeast('distributor')) return <FromAbove />
+  return resellerId === String(own.resellerId) ? <Outlet /> : <NoSuchReseller />
+}
+
+/** For a reseller that doesn't exist or isn't accessible. */
+function NoSuchReseller() {
+  const t = useText()
+  const own = useOwnStaff()
+  const title = t("Reseller not found, or you don't have access to it")
+  if (own.level === 'reseller') return <NothingHere title={title} />
+  const back =
+    own.level === 'admin'
+      ? { href: '/dealer/distributors', label: t('All distributors') }
+      : { href: `/dealer/distributors/${own.distributorId}/resellers`, label: t('All resellers') }
+  return <NothingHere title={title} back={back} />
 }
 
 function FromAbove() {
@@ -48,7 +65,8 @@ function FromAbove() {
   const own = useOwnStaff()
   const { resellerId } = useParams({ from: '/signed-in/resellers/$resellerId' })
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const { data: reseller } = useQuery(resellerQuery(client, resellerId))
+  const { data: reseller, error } = useQuery(resellerQuery(client, resellerId))
+  if (isNotFound(error)) return <NoSuchReseller />
   const tabs = pages
     .filter(({ call }) => call === undefined || own.may(call))
     .filter(({ module }) => module === undefined || reseller?.modules[module] !== false)

@@ -125,7 +125,8 @@ function Settings({ reseller, resellerId }: { reseller: Reseller; resellerId: st
         <TextField label={t('Email address')} type="email" autoComplete="off" {...form.field('contactEmail')} />
         <TextField label={t('Phone number')} type="tel" autoComplete="off" {...form.field('phone')} />
         <TextField
-          label={t('Sub-users per account')}
+          label={t('Users per account')}
+          hint={t('Not counting the owner')}
           inputMode="numeric"
           autoComplete="off"
           {...form.field('maxSubUsers')}

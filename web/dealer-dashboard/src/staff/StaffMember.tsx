@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Gate, Loaded } from '../shell/Gate.tsx'
+import { isNotFound, NothingHere } from '../shell/NothingHere.tsx'
 import { type StaffPermissions, useOwnStaff } from '../shell/own-staff.ts'
 import { type Text, useText } from '../text.ts'
 import { AccountChoice } from './AccountChoice.tsx'
@@ -195,15 +196,16 @@ export function StaffMember({ of, userId }: { of: StaffOrganisation; userId: str
     queryFn: ({ signal }) => calls.get(userId, signal),
     staleTime: 5000,
   })
+  const back = { href: `/dealer${calls.home}`, label: t('All staff') }
   return (
     <Gate call={calls.shownBy}>
-      <Screen
-        width="form"
-        title={person.data === undefined ? t('Staff') : staffName(person.data)}
-        back={{ href: `/dealer${calls.home}`, label: t('All staff') }}
-      >
-        <Loaded query={person}>{(data) => <Member of={of} person={data} />}</Loaded>
-      </Screen>
+      {isNotFound(person.error) ? (
+        <NothingHere title={t("Staff member not found, or you don't have access to them")} back={back} />
+      ) : (
+        <Screen width="form" title={person.data === undefined ? t('Staff') : staffName(person.data)} back={back}>
+          <Loaded query={person}>{(data) => <Member of={of} person={data} />}</Loaded>
+        </Screen>
+      )}
     </Gate>
   )
 }

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import type { CellSortValue, RowsPerPage, Sort } from './rows-in-hand.ts'
 
+/** Widths of columns with a date and a time on one line, in all languages. */
+export const timeWidths = { minute: '13rem', second: '15rem' } as const
+
 export interface Column<Row> {
   /** Unique in its table; the first column names the row. */
   readonly key: string

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@sightline/contract/api-keys'
 import { Badge, Button, EmptyState } from '@sightline/kit'
-import { type Column, DataTable, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
+import { type Column, DataTable, timeWidths, useRowsInHand, useRowsPerPage } from '@sightline/kit/table'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { LoadFailed } from '../LoadFailed.tsx'
@@ -75,7 +75,7 @@ function useColumns({ when, showsOwner }: Pick<KeyTableProps, 'when' | 'showsOwn
       {
         key: 'lastUsed',
         header: t('Last used'),
-        width: '10rem',
+        width: timeWidths.minute,
         sortBy: ({ lastUsed }) => lastUsed,
         searchText: false,
         cell: ({ lastUsed }) => (lastUsed === null ? <span className="text-muted">{t('Never')}</span> : when(lastUsed)),
@@ -83,7 +83,7 @@ function useColumns({ when, showsOwner }: Pick<KeyTableProps, 'when' | 'showsOwn
       {
         key: 'expires',
         header: t('Expires'),
-        width: '10rem',
+        width: timeWidths.minute,
         sortBy: ({ expiresAt }) => expiresAt,
         searchText: false,
         cell: ({ expiresAt }) => <Expiry expiresAt={expiresAt} when={when} />,

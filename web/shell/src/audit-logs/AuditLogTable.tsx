@@ -1,6 +1,6 @@
 import { MAX_COUNTED } from '@sightline/contract/audit-logs'
 import { type DayRange, EmptyState } from '@sightline/kit'
-import { type Column, DataTable, type TableView } from '@sightline/kit/table'
+import { type Column, DataTable, type TableView, timeWidths } from '@sightline/kit/table'
 import { type ReactNode, useMemo, useState } from 'react'
 import { LoadFailed } from '../LoadFailed.tsx'
 import type { ListStateStore } from '../list-state.ts'
@@ -48,7 +48,7 @@ function useColumns(kind: LogKind, when: When, onOpen: (line: LogEntry) => void)
       {
         key: 'time',
         header: t('Time'),
-        width: '12.5rem',
+        width: timeWidths.second,
         cell: (line) => (
           <button
             type="button"
