@@ -31,6 +31,7 @@ const faultsIn = (dir: string): string => `(async () => {
   document.documentElement.dir = '${dir}'
   const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
   await Promise.allSettled(moving.map((one) => one.finished))
+  while (document.querySelector('[role=status] > [inert]') !== null) await new Promise(requestAnimationFrame)
   const wider = document.documentElement.scrollWidth - window.innerWidth
   const asked = { preload: false, resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
   const { violations } = await axe.run(${JSON.stringify(withoutFocusGuards)}, asked)

@@ -22,6 +22,8 @@ export async function violations(page: Page): Promise<string[]> {
         .map((animation) => animation.finished),
     ),
   )
+  // A status is hidden from screen readers until they know its region.
+  await page.locator('[role=status] > [inert]').first().waitFor({ state: 'detached' })
   await page.evaluate(axe.source)
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
     `axe.run(${JSON.stringify(withoutFocusGuards)}).then((result) => result.violations)`,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../browser.ts'
-import { clearField, fillDate } from '../dates.ts'
+import { clearField, fillDate, fillTime } from '../dates.ts'
 import { inLongRun, longTest } from '../long-run.ts'
 import { chooseOption } from '../popups.ts'
 import { getRow, overflow, soon, violations } from '../screens.ts'
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('reports, storage and camera logs in
       const form = page.getByRole('dialog', { name: 'New report' })
       await chooseOption(form.getByLabel('Format'), 'csv')
       await chooseOption(form.getByLabel('Repeat'), 'week')
-      await form.getByLabel('Time of day').fill('06:30')
+      await fillTime(form.getByRole('group', { name: 'Time of day' }), '06:30')
       await form.getByRole('button', { name: 'Create report' }).click()
       await expect.poll(() => schedules(page).allTextContents(), soon).toHaveLength(1)
       expect(await schedules(page).textContent()).toContain('Camera uptimeCSVEvery Monday at 06:30Next report: ')

@@ -240,7 +240,7 @@ describe.skipIf(chromiumPath === undefined)('sign-ins in Chromium', () => {
   longTest('a demo user sees their own session and cannot end it', async () => {
     await addDemoUser(app, 'demo-user@demo.example')
     await using tab = await open('demo-user@demo.example')
-    await tab.page.getByText('that other people may also use').waitFor()
+    await tab.page.getByText('which other people may be using too').waitFor()
     await rows(tab.page).first().waitFor()
     expect(await tab.page.getByRole('button', { name: 'Sign out everywhere', exact: true }).isDisabled()).toBe(true)
     expect(await violations(tab.page)).toEqual([])

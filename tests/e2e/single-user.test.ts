@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of one user in Chromium',
       const { page } = tab
       await chooseOption(page.getByLabel('Permission profile'), 'Viewer')
       const dialog = page.getByRole('dialog', { name: 'Apply profile Viewer?' })
-      await dialog.getByText(/^Turned off: .*Export/).waitFor()
+      await dialog.getByText(/^Turns off: .*Export/).waitFor()
       await dialog.getByRole('button', { name: 'Change rights' }).click()
       await page.getByText('3 of 43 rights are on').waitFor()
       await page.getByRole('button', { name: 'Grant all rights to this user' }).click()

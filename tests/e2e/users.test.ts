@@ -209,7 +209,10 @@ describe.skipIf(chromiumPath === undefined)('the user list in Chromium', () => {
       await dialog.getByLabel('First name').fill('Olga')
       await dialog.getByLabel('Last name').fill('Onemore')
       await dialog.getByRole('button', { name: 'Send invitation' }).click()
-      await page.getByRole('alert').getByText("You've reached the maximum number of users.").waitFor()
+      await page
+        .getByRole('region', { name: 'Notifications' })
+        .getByText("You've reached the maximum number of users.")
+        .waitFor()
     },
   )
 })

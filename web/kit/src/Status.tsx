@@ -5,7 +5,7 @@ const DELAY_MS = 150
 
 /**
  * A text that screen readers announce when it appears and when it changes. They announce only changes of registered regions,
- * so the text is hidden from them until the region is registered.
+ * so the text is hidden from them until the region is registered, and links in it work from then on.
  */
 export function Status({ children, ...rest }: Omit<ComponentProps<'div'>, 'role'>) {
   const [isKnown, setKnown] = useState(false)
@@ -15,7 +15,7 @@ export function Status({ children, ...rest }: Omit<ComponentProps<'div'>, 'role'
   }, [])
   return (
     <div {...rest} role="status">
-      <div aria-hidden={!isKnown || undefined} className="contents">
+      <div aria-hidden={!isKnown || undefined} inert={!isKnown} className="contents">
         {children}
       </div>
     </div>
