@@ -117,6 +117,8 @@ describe.skipIf(chromiumPath === undefined)('many cameras and gaps in the Web Ap
       const slider = page.getByRole('slider', { name: 'Moment of the day' })
       const box = await slider.boundingBox()
       await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 20)
+      // The controls that load after the page make formats of their own.
+      await page.waitForLoadState('networkidle')
       const before = await made()
       for (let x = 6; x < 36; x += 1) await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + 20)
       expect(await made()).toBe(before)

@@ -15,7 +15,7 @@ const ADMINISTRATOR = 'admin@demo.example'
 const USED_MOST = /^(\/app\/users|\/dealer\/resellers\/…\/accounts)$/
 
 /** The state of support access is on the screen from the start, and its live region announces changes. */
-const STATE = /^p: (Allowed|Not allowed)/
+const STATE = /^(?:p|div): (Allowed|Not allowed)/
 
 const hasFocus = (one: Locator) => one.evaluate((element) => element === document.activeElement)
 const popups = (page: Page) =>
