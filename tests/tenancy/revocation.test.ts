@@ -53,7 +53,7 @@ test.each(revocations)('revoking $what of “$of” refuses the next call and en
 
 test('the test detects a planted bug: tokens cached for a minute', async () => {
   await using frame = await fixture.openFrame(fixture.served, { rememberMs: 60_000 })
-  const block = revocations.find(({ what }) => what === 'a person, by blocking')
+  const block = revocations.find(({ what }) => what === 'a user, by blocking')
   expect(block).toBeDefined()
   if (block === undefined) return
   expect(await taken(block, frame)).toMatchObject({ before: 200, after: 200 })

@@ -1,6 +1,7 @@
 import { Button, CalendarButton, IconButton } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { addDays } from '@sightline/shell/local-day'
+import { useMemo } from 'react'
 import { browserLocale } from '../locale.ts'
 import { useText } from '../text.ts'
 
@@ -9,7 +10,8 @@ export function DayPicker(props: { date: string; today: string; onChange: (date:
   const { date, today, onChange } = props
   const t = useText()
   const { languages } = useApplication()
-  const day = new Intl.DateTimeFormat(browserLocale(languages.current()), { dateStyle: 'medium', timeZone: 'UTC' })
+  const locale = browserLocale(languages.current())
+  const day = useMemo(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }), [locale])
   return (
     <div dir="ltr" className="flex items-center gap-1">
       <IconButton
