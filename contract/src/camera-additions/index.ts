@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { additionStatus, additionSubStatus, camera } from '../cameras/index.ts'
+import { boundedText, checkedText, searchText } from '../user-details/index.ts'
 import { id, idText, route } from '../wire/index.ts'
 import { zoneOrCameraName } from '../zones/index.ts'
 import { cameraAddressProblem, normalizeCameraAddress, streamPathProblem } from './rules.ts'
@@ -7,12 +8,9 @@ import { cameraAddressProblem, normalizeCameraAddress, streamPathProblem } from 
 export { type AdditionStatus, type AdditionSubStatus, additionStatus, additionSubStatus } from '../cameras/index.ts'
 export { cameraAddressProblem, DEFAULT_RTSP_PORT, normalizeCameraAddress, streamPathProblem } from './rules.ts'
 
-/** A text that a rule accepts; the rule's sentence is the message of the field. */
-const textWith = (problem: (text: string) => string | undefined) =>
-  z.string().check((ctx) => {
-    const message = problem(ctx.value)
-    if (message !== undefined) ctx.issues.push({ code: 'custom', message, input: ctx.value })
-  })
+/** Rejects the address with the rule's sentence. */
+const problemCheck = (problem: (text: string) => string | undefined) =>
+  z.refine<string>((text) => problem(text) === undefined, { error: ({ input }) => problem(String(input)) ?? '' })
 
 const MAX_PATH_LENGTH = 512
 
@@ -20,19 +18,19 @@ export const newCamera = z.object({
   name: zoneOrCameraName('Camera'),
   zoneId: id,
   /** An IP address or host name. */
-  address: z.pipe(z.pipe(z.string(), z.transform(normalizeCameraAddress)), textWith(cameraAddressProblem)),
+  address: z.string().check(z.overwrite(normalizeCameraAddress), problemCheck(cameraAddressProblem)),
   /** With `streamPath`, the RTSP port (554 by default); otherwise the port of ONVIF (the usual ones by default). */
   port: z.optional(z.int().check(z.gte(1), z.lte(65_535))),
   /** True is rejected with code 17: cameras are connected without TLS. */
   https: z.optional(z.boolean()),
-  username: z.optional(z.string().check(z.maxLength(64))),
+  username: z.optional(boundedText(1, 64)),
   password: z.optional(z.string().check(z.maxLength(128))),
-  brand: z.optional(z.string().check(z.trim(), z.maxLength(64))),
-  model: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+  brand: z.optional(boundedText(1, 64)),
+  model: z.optional(boundedText(1, 64)),
   /** The path of the main stream. Without it, the camera is asked by ONVIF. */
-  streamPath: z.optional(textWith(streamPathProblem).check(z.maxLength(MAX_PATH_LENGTH))),
+  streamPath: z.optional(checkedText(streamPathProblem).check(z.maxLength(MAX_PATH_LENGTH))),
   /** Rejected with code 17: cameras are added by their address. */
-  ethMacAddress: z.optional(z.string()),
+  ethMacAddress: z.optional(searchText(32)),
 })
 export type NewCamera = z.infer<typeof newCamera>
 

@@ -44,7 +44,7 @@ describe('the package form', () => {
 
   it('rejects the number of another package', () => {
     const { number } = packageRules(new Set(['12']))
-    expect(number?.('12', emptyPackage)).toMatch(/^A package with this number exists/)
+    expect(number?.('12', emptyPackage)).toMatch(/^A package with this number already exists/)
     expect(number?.('13', emptyPackage)).toBeUndefined()
     expect(number?.('', emptyPackage)).toBe('Enter the number from your price list')
   })
