@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('the first start without demonstrati
     expect(await detail(tab.page, 'Bedrijf').textContent()).toBe('Camera Noord')
     await tab.page.goto(`${product.origin}/app/`)
     await tab.page.getByText("Nog geen camera's").waitFor()
-    await tab.page.getByText('Uw provider stelt camera’s voor uw account in').waitFor()
+    await tab.page.getByText('Voeg uw eerste camera toe').waitFor()
     expect(tab.complaints).toEqual([])
 
     const token = await fetchToken(product.origin, EMAIL, PASSWORD)
