@@ -167,6 +167,13 @@ describe('GET cameras/{cameraId}/additionStatus/poll', () => {
     expect((await waiting).body).toMatchObject({ status: 'validated', subStatus: 'none' })
   })
 
+  test('a known status that does not exist is refused', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const { body } = await api.call(token, 'POST cameras', door(zoneId))
+    const poll = `GET cameras/${body.cameraId}/additionStatus/poll?known=waiting`
+    expect(await api.call(token, poll)).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
   test('a camera out of scope is not found', async () => {
     const { token, zoneId } = await api.addAccount()
     const { body } = await api.call(token, 'POST cameras', door(zoneId))

@@ -349,6 +349,15 @@ describe('DELETE cameras/{cameraId}', () => {
     expect((await api.call(token, `GET cameras/${cameraId}`)).status).toBe(200)
   })
 
+  test.each(['locked', 'overloaded'] as const)('removes nothing while passwords are %s', async (verdict) => {
+    await using other = await testApi({ slices: [cameras], password: verdict })
+    const { accountId, token, zoneId } = await other.addAccount()
+    const cameraId = await other.addCamera(accountId, zoneId, 'Door')
+    const answer = await other.call(token, `DELETE cameras/${cameraId}`, undefined, password(RIGHT_PASSWORD))
+    expect(answer).toMatchObject({ status: 429, body: { code: 16 } })
+    expect((await other.call(token, `GET cameras/${cameraId}`)).status).toBe(200)
+  })
+
   test('takes the right deleteCamera and access to the camera', async () => {
     const { accountId, zoneId, cameraId, call } = await oneCamera()
     const without = await api.addSubUser(accountId, { rights: ['editCamera'], cameraIds: [cameraId] })
