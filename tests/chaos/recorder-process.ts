@@ -1,6 +1,6 @@
 /**
  * A recorder in a separate process, to be killed: footage arrives in real time and is recorded into a folder.
- * Arguments: store, fence, seconds. Prints each picture's number before passing the picture to the hub.
+ * Arguments: store, fence, seconds, milliseconds that each sync takes longer, length of a segment in milliseconds. Prints each picture's number before passing the picture to the hub.
  */
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,8 +9,13 @@ import { Manifest, record, recoverStream, SyncGroup } from '../../server/media/s
 import { CAMERA, heldLease, MemoryRunLog } from '../../server/media/src/recording/recording-stage.ts'
 import { footage, play } from '../fixtures/footage.ts'
 
-const [store = '', fence = '1', seconds = '3600'] = process.argv.slice(2)
-const group = new SyncGroup()
+const [store = '', fence = '1', seconds = '3600', syncMs = '0', segmentMs = '5000'] = process.argv.slice(2)
+const group = new SyncGroup({
+  disk: async (sync) => {
+    if (syncMs !== '0') await sleep(Number(syncMs))
+    await sync()
+  },
+})
 const runs = new MemoryRunLog()
 await recoverStream({ store, stream: CAMERA, fence: Number(fence), group, runs, previousWriter: 'dead' })
 const manifest = await Manifest.open({ store, stream: CAMERA, group, failed: (cause) => console.error(cause) })
@@ -28,7 +33,7 @@ const recording = record(
     group,
     runs,
     health: (health) => writeSync(1, `${health.kind}\n`),
-    segmentMs: 5000,
+    segmentMs: Number(segmentMs),
   },
   stopping.signal,
 )

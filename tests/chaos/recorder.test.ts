@@ -42,8 +42,11 @@ interface Running {
   said(): readonly string[]
 }
 
-function startRecorder(store: string, fence: number): Running {
-  const child = spawn(process.execPath, [script, store, String(fence)], { stdio: ['ignore', 'pipe', 'inherit'] })
+function startRecorder(store: string, fence: number, disk?: { syncMs: number; segmentMs: number }): Running {
+  const slow = disk === undefined ? [] : ['3600', String(disk.syncMs), String(disk.segmentMs)]
+  const child = spawn(process.execPath, [script, store, String(fence), ...slow], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.add(child)
   let output = ''
   child.stdout.on('data', (data: Buffer) => {
@@ -107,6 +110,27 @@ describe('a killed recorder (R1)', () => {
       expect(slices.filter(({ why }) => why === 'restart')).toHaveLength(KILLS)
     }
   })
+
+  // Every group of pictures gets its own segment, so that most kills are near the start of one.
+  test.each(isLongRun ? [50, 300, 600] : [600])(
+    'loses at most one second although the disk takes %d ms for each sync',
+    async (syncMs) => {
+      const lost = await Promise.all(
+        [1, 2, 3, 4].map(async () => {
+          const store = await temporaryFolder()
+          const running = startRecorder(store, 1, { syncMs, segmentMs: 1000 })
+          await expect.poll(running.arrived, { timeout: 20_000 }).toBeGreaterThan(60)
+          await sleep(Math.random() * 2000)
+          await end(running.child, 'SIGKILL')
+          await recover(store, 2)
+          const { pictures, damaged } = await recordedPictures(store)
+          expect(damaged).toBe(0)
+          return running.arrived() - pictures
+        }),
+      )
+      for (const pictures of lost) expect(pictures).toBeLessThanOrEqual(25)
+    },
+  )
 
   const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0
   test.skipIf(!hasFfmpeg)('leaves files that ffmpeg plays to the end, before and after recovery', async () => {

@@ -6,13 +6,14 @@ import { createHub, type Hub } from '../hub/index.ts'
 import {
   healthText,
   Manifest,
+  planRecovery,
   type RecordingEnd,
   type RecordingHealth,
+  type RecoveryPlan,
   type RunEnd,
   type RunLog,
   RunLogUnavailable,
   record,
-  recoverStream,
   type SyncGroup,
 } from '../recording/index.ts'
 import {
@@ -211,38 +212,63 @@ async function keepRecording(parts: Recording): Promise<RecordingEnd> {
 
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })
 
-/** Recovers the files, then records. Rejects if the store can't be read. */
+/** Records, and puts the files of an interrupted recording in order meanwhile. Rejects if the store can't be read. */
 async function recordStream(parts: Recording): Promise<RecordingEnd> {
   const { camera, hub, store, group, runs, lease, cutOff } = parts
   const stream = streamOf(camera)
-  // Joined first, so that new pictures wait while files are recovered.
+  // Joined first, so that new pictures wait while files are read.
   await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key' })
-  const { closed, setAside } = await recoverStream({ store, stream, fence: lease.fence, runs, group, cutOff })
-  if (closed.length > 0 || setAside.length > 0) {
-    const { cameraId } = camera
-    parts.log.info({ cameraId, closed: closed.length, setAside }, 'recovered footage of an interrupted recording')
-  }
+  const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, group, cutOff })
   await using manifest = await Manifest.open({
     store,
     stream,
     group,
     failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
   })
-  return await record(
-    {
-      reader,
-      store,
-      stream,
-      kind: 'continuous',
-      lease,
-      manifest,
-      group,
-      runs,
-      health: parts.onHealth,
-      counters: parts.tally.recorded,
-    },
-    parts.signal,
-  )
+  const over = new AbortController()
+  const settled = settle(interrupted, parts, AbortSignal.any([parts.signal, over.signal]))
+  try {
+    return await record(
+      {
+        reader,
+        store,
+        stream,
+        kind: 'continuous',
+        lease,
+        manifest,
+        group,
+        runs,
+        health: parts.onHealth,
+        counters: parts.tally.recorded,
+      },
+      parts.signal,
+    )
+  } finally {
+    over.abort()
+    await settled
+  }
+}
+
+/** Until the files are in order or the recording ends; the next one finds what is left. */
+async function settle(
+  { report, settle }: RecoveryPlan,
+  { camera, log }: Recording,
+  signal: AbortSignal,
+): Promise<void> {
+  const { cameraId } = camera
+  const { closed, setAside } = report
+  for (;;) {
+    try {
+      await settle()
+      if (closed.length > 0 || setAside.length > 0)
+        log.info({ cameraId, closed: closed.length, setAside }, 'recovered footage of an interrupted recording')
+      return
+    } catch (err) {
+      log.error({ err, cameraId }, 'could not recover footage of an interrupted recording; retrying')
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+  }
 }
 
 /** Reports how the addition of a camera went, once; one that was added before has nothing to report. */

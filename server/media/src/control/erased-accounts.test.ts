@@ -5,7 +5,7 @@ import { type Db, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eraseAccount } from '../recording/index.ts'
+import { eraseAccount, SyncGroup } from '../recording/index.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
 
 let database: TestDatabase
@@ -44,7 +44,7 @@ const gone = (userId: number, accountId: number, eraseAfter = 0) =>
 const letGo: string[] = []
 const erase = (now = Date.now()) =>
   eraseGoneAccounts(
-    { db: database.db('media'), store, now: () => now, log: silentLogger },
+    { db: database.db('media'), store, now: () => now, log: silentLogger, group: new SyncGroup() },
     async () => void letGo.push('asked'),
   )
 const runs = async () =>
@@ -70,11 +70,11 @@ test("a deleted account's footage and rows are erased once its cameras are relea
 
 test("an account whose footage can't be erased doesn't delay others, and is retried", async () => {
   for (const account of [1001, 1002]) await gone(account, account)
-  const refused = async (folder: string, accountId: number) => {
+  const refused = async (folder: string, accountId: number, group: SyncGroup) => {
     if (accountId === 1001) throw new Error('EIO: i/o error')
-    await eraseAccount(folder, accountId)
+    await eraseAccount(folder, accountId, group)
   }
-  const parts = { db: database.db('media'), store, now: Date.now, log: silentLogger }
+  const parts = { db: database.db('media'), store, now: Date.now, log: silentLogger, group: new SyncGroup() }
   await eraseGoneAccounts({ ...parts, erase: refused }, async () => undefined)
   expect(await readdir(store)).toEqual(['1001'])
   expect([await erasedAt(1001), await erasedAt(1002)]).toEqual([null, expect.anything()])

@@ -1,6 +1,6 @@
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
-import { eraseAccount, listAccounts } from '../recording/index.ts'
+import { eraseAccount, listAccounts, type SyncGroup } from '../recording/index.ts'
 import { accountsToErase, deleteAccountRows, markFootageErased } from './erasure-store.ts'
 
 interface ErasingDeps {
@@ -8,6 +8,8 @@ interface ErasingDeps {
   readonly store: string
   readonly now: () => number
   readonly log: Logger
+  /** Of the disk with the store. */
+  readonly group: SyncGroup
   /** Erases the footage of one account; rejects if the disk fails. */
   readonly erase?: typeof eraseAccount
 }
@@ -20,7 +22,7 @@ const LATE_ROWS_MS = 60_000
  * disk that was unavailable, or restored from a copy, is cleared too.
  */
 export async function eraseGoneAccounts(
-  { db, store, now, log, erase = eraseAccount }: ErasingDeps,
+  { db, store, now, log, group, erase = eraseAccount }: ErasingDeps,
   /** Resolves once nothing is recorded of accounts that are gone. */
   letGo: () => Promise<void>,
 ): Promise<void> {
@@ -29,7 +31,7 @@ export async function eraseGoneAccounts(
   await letGo()
   for (const { accountId, removedAt, isMarked } of found) {
     try {
-      await erase(store, accountId)
+      await erase(store, accountId, group)
       await deleteAccountRows(db, accountId)
       if (isMarked || now() < removedAt + LATE_ROWS_MS) continue
       await markFootageErased(db, accountId, now())

@@ -332,7 +332,7 @@ function storageSweeper(
     await dropOldTickets(db, now() - 3_600_000)
     maxAges = await loadRetention(db, now())
     try {
-      await eraseGoneAccounts(deps, letGo)
+      await eraseGoneAccounts({ ...deps, group }, letGo)
     } finally {
       // A disk must not fill because of what cannot be erased.
       await keeper.sweep()

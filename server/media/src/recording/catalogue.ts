@@ -8,8 +8,12 @@ import { toRunEnd } from './segment-layout.ts'
 import { HOUR_MS, type Hour, streamFolder, toHour } from './segment-name.ts'
 
 /** The segments that a stream's manifests name and that are still there, oldest first, from an hour on. */
-async function listedSegments(folder: string, from: Hour): Promise<readonly SegmentEntry[]> {
-  const lines = new Map<string, SegmentEntry>()
+async function listedSegments(
+  folder: string,
+  from: Hour,
+  unlisted: readonly SegmentEntry[],
+): Promise<readonly SegmentEntry[]> {
+  const lines = new Map(unlisted.map((line) => [line.segmentId, line]))
   const present = new Set<string>()
   for await (const hour of hoursBack(folder)) {
     if (hour < from) break
@@ -60,25 +64,37 @@ function runsOf(stream: StreamKey, lines: readonly SegmentEntry[]): readonly Fin
 
 /**
  * Like {@link runsOf}, for one stream on disk. `from` in milliseconds since 1970, rounded down to its hour; 0 for
- * everything.
+ * everything. `unlisted`: lines that recovery is about to add.
  */
-export async function readCatalogue(store: string, stream: StreamKey, from: number): Promise<readonly FinishedSlice[]> {
+export async function readCatalogue(
+  store: string,
+  stream: StreamKey,
+  from: number,
+  unlisted: readonly SegmentEntry[] = [],
+): Promise<readonly FinishedSlice[]> {
   // A segment that began in the hour before reaches into this one.
-  const lines = await listedSegments(streamFolder(store, stream), toHour(from) - 1)
+  const lines = await listedSegments(streamFolder(store, stream), toHour(from) - 1, unlisted)
   return runsOf(stream, lines).filter((slice) => toHour(slice.start) >= toHour(from))
+}
+
+interface Footage {
+  readonly store: string
+  readonly stream: StreamKey
+  /** Lines that recovery is about to add. */
+  readonly unlisted: readonly SegmentEntry[]
 }
 
 /**
  * Updates the log from the files, starting a little before the time until which it is reliable, or completely if it
- * knows nothing. Call it after recovery and before the stream is recorded again.
+ * knows nothing. Call it before the stream is recorded again.
  */
-export async function reconcile(store: string, stream: StreamKey, runs: RunLog): Promise<readonly FinishedSlice[]> {
+export async function reconcile({ store, stream, unlisted }: Footage, runs: RunLog): Promise<readonly FinishedSlice[]> {
   const unavailable = (cause: unknown): never => {
     throw new RunLogUnavailable('the database is not responding', { cause })
   }
   const known = await runs.knownUntil(stream).catch(unavailable)
   const from = known === undefined ? 0 : (toHour(known) - 1) * HOUR_MS
-  const slices = await readCatalogue(store, stream, from)
+  const slices = await readCatalogue(store, stream, from, unlisted)
   await runs.replace(stream, from, slices).catch(unavailable)
   return slices
 }

@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from './durable-folder.ts'
 import { listEntries } from './segment-files.ts'
+import type { SyncGroup } from './sync-group.ts'
 
 const ID = /^\d{1,16}$/
 /** The folder name during an erasure; never an account's. */
@@ -21,7 +22,7 @@ export async function listAccounts(store: string): Promise<readonly number[]> {
  * files are no longer visible as soon as it starts; the next call removes leftovers of a crash. Rejects if the disk
  * fails.
  */
-export async function eraseAccount(store: string, accountId: number): Promise<void> {
+export async function eraseAccount(store: string, accountId: number, group: SyncGroup): Promise<void> {
   const leaving = join(store, `erased-${accountId}`)
   // Leftovers of a crash, because a folder can't be renamed onto an existing one.
   await rm(leaving, { recursive: true, force: true })
@@ -33,7 +34,7 @@ export async function eraseAccount(store: string, accountId: number): Promise<vo
     },
   )
   if (!isMoved) return
-  await syncFolder(store)
+  await group.run(() => syncFolder(store))
   await rm(leaving, { recursive: true, force: true })
-  await syncFolder(store)
+  await group.run(() => syncFolder(store))
 }

@@ -5,7 +5,13 @@ export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyM
 export { causeOfEnd, type RecordingEnd, type RecordOptions, record } from './recorder.ts'
 export { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
 export { healthText, type RecordingHealth, RunLogUnavailable } from './recording-health.ts'
-export { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
+export {
+  planRecovery,
+  type RecoveryOptions,
+  type RecoveryPlan,
+  type RecoveryReport,
+  recoverStream,
+} from './recovery.ts'
 export { listStreams, type RetentionOptions, type RetentionReport, type StoreKeeper, storeKeeper } from './retention.ts'
 export type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey, StreamName } from './run-log.ts'
 export { type ScrubFinding, scrubStream } from './scrub.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FILE_MODE, makeFolder, syncFolder } from './durable-folder.ts'
+import { FILE_MODE, makeFolder, syncFolderLater } from './durable-folder.ts'
 import type { StreamKey } from './run-log.ts'
 import { hoursBack, listHours } from './segment-files.ts'
 import type { Id128, SegmentEnd } from './segment-layout.ts'
@@ -218,14 +218,16 @@ class Chain implements Syncable {
 
   async #open(hour: Hour): Promise<FileHandle> {
     if (this.#file !== undefined && this.#fileHour === hour) return this.#file
-    await this.#file?.datasync()
-    await this.#file?.close()
+    const before = this.#file
+    if (before !== undefined) await this.#group.run(() => before.datasync())
+    await before?.close()
     this.#file = undefined
+    const names = { group: this.#group, failed: (cause: unknown) => this.syncFailed(cause) }
     const folder = hourFolder(this.#stream, hour)
-    await makeFolder(folder)
+    await makeFolder(folder, names)
     const file = await open(join(folder, MANIFEST), constants.O_RDWR | constants.O_CREAT, FILE_MODE)
     await endLastLine(file)
-    await syncFolder(folder)
+    syncFolderLater(folder, names)
     this.#file = file
     this.#fileHour = hour
     this.#hour = hour

@@ -14,7 +14,7 @@ import {
   TEN_THIRTY,
   temporaryFolder,
 } from './recording-stage.ts'
-import { type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
+import { planRecovery, type RecoveryOptions, type RecoveryReport, recoverStream } from './recovery.ts'
 import { encodeHeader, encodePart, HEADER_BYTES, PART_BYTES, PartChecksum } from './segment-layout.ts'
 import { streamFolder } from './segment-name.ts'
 import { DamagedPart, SegmentReader, UnknownKey } from './segment-reader.ts'
@@ -289,4 +289,45 @@ test("a run log that doesn't answer is distinguished from a damaged store", asyn
   await writeFile(`${store}/not-a-folder`, '')
   const broken = await recover(`${store}/not-a-folder`).catch((error: unknown) => error)
   expect(storeFault(broken)).toBe('the footage folder is missing')
+})
+
+describe('a disk that syncs slowly', () => {
+  test('delays neither the log nor the next recording: what was interrupted is put in order beside it', async () => {
+    const { store, path, bytes } = await recorded()
+    const { parts } = await scanSegment(path)
+    await crashed(path, bytes.subarray(0, parts[3]!.offset + 10))
+    const stuck = Promise.withResolvers<void>()
+    const group = new SyncGroup({ delayMs: 10, disk: (sync) => stuck.promise.then(sync) })
+    const runs = new MemoryRunLog()
+    const interrupted = await planRecovery({ store, stream: CAMERA, fence: 2, group, runs })
+    expect(runs.replaced).toMatchObject([{ start: TEN_THIRTY, parts: 3, why: 'restart' }])
+    const next = await stage({ store, fence: 2, group })
+    const settled = interrupted.settle()
+    next.show(...playTracks(small(), { seconds: 3, wallClock: TEN_THIRTY + 10_000 }))
+    await expect.poll(() => next.runs.calls.length).toBeGreaterThan(0)
+    // Not before its copy is on the disk.
+    expect((await scanSegment(path)).index).toBeUndefined()
+    stuck.resolve()
+    await settled
+    expect((await scanSegment(path)).index?.end).toBe('restart')
+    await next.stop()
+    expect(await verifyManifest(streamFolder(store, CAMERA), CAMERA)).toMatchObject({ broken: [] })
+    expect((await readCatalogue(store, CAMERA, 0)).map(({ why }) => why)).toEqual(['restart', 'stopped'])
+    expect(await recover(store, { fence: 3 })).toEqual({ closed: [], listed: [], setAside: [], sealed: [] })
+  })
+
+  test('and fails is asked again: nothing is lost, and the chain stays whole', async () => {
+    const { store, path, bytes } = await recorded()
+    const { parts } = await scanSegment(path)
+    await crashed(path, bytes.subarray(0, parts[3]!.offset + 10))
+    let fails = true
+    const disk = (sync: () => Promise<void>) => (fails ? Promise.reject(new Error('EIO')) : sync())
+    await using group = new SyncGroup({ delayMs: 10, disk })
+    const interrupted = await planRecovery({ store, stream: CAMERA, fence: 2, group, runs: new MemoryRunLog() })
+    await expect(interrupted.settle()).rejects.toThrow('EIO')
+    fails = false
+    await interrupted.settle()
+    expect((await scanSegment(path)).parts).toEqual(parts.slice(0, 3))
+    expect(await verifyManifest(streamFolder(store, CAMERA), CAMERA)).toMatchObject({ broken: [] })
+  })
 })

@@ -51,24 +51,57 @@ interface Findings extends RecoveryReport {
 /** This many hours are always checked, because a segment begins in one and is closed in the next. */
 const LEAST_HOURS = 2
 
+/** What recovery found in the files of one stream, and what is left to do with them. */
+export interface RecoveryPlan {
+  readonly report: RecoveryReport
+  /**
+   * Puts the files in order: replaces, closes and lists them, in an order in which a power failure loses nothing. Safe
+   * beside a recorder of the same stream. If it rejects, because the disk fails, the next call continues.
+   */
+  settle(): Promise<void>
+}
+
 /**
- * Recovers the segments of one stream after a crash: cuts off an incomplete tail, writes the INDEX, adds the line to
- * the manifest, and updates the log from the files. Run it before the stream is recorded again. It may be repeated, and
- * a crash during it does no harm.
+ * Reads the segments that the crash of an earlier writer left open, and updates the log from the files. It waits for no
+ * sync, so that a slow disk doesn't delay the new recording: that may start as soon as this resolves, while
+ * {@link RecoveryPlan.settle} works. It may be repeated, and a crash during it does no harm.
  */
-export async function recoverStream(options: RecoveryOptions): Promise<RecoveryReport> {
+export async function planRecovery(options: RecoveryOptions): Promise<RecoveryPlan> {
   const { store, stream, group } = options
   const folder = streamFolder(store, stream)
   const findings: Findings = { closed: [], listed: [], setAside: [], sealed: [] }
-  let failure: unknown
-  await using manifest = await Manifest.open({ store, stream, group, failed: (cause) => (failure = cause) })
+  const repairs: Repair[] = []
   for (const name of await unlistedSegments(folder, options)) {
-    await new SegmentRecovery(segmentPath(folder, name), { manifest, findings, options }).run()
+    const repair = await examine(segmentPath(folder, name), { findings, options })
+    if (repair !== undefined) repairs.push(repair)
   }
-  await group.flush()
-  if (failure !== undefined) throw new Error(`could not write the recovery of ${folder} to disk`, { cause: failure })
-  await reconcile(store, stream, options.runs)
-  return findings
+  const lines = repairs.map(({ line }) => line).filter((line) => line !== undefined)
+  await reconcile({ store, stream, unlisted: lines }, options.runs)
+  return {
+    report: findings,
+    async settle() {
+      if (repairs.length === 0) return
+      let failure: unknown
+      await using manifest = await Manifest.open({ store, stream, group, failed: (cause) => (failure = cause) })
+      for (let repair = repairs[0]; repair !== undefined; repair = repairs[0]) {
+        await settleOne(repair, manifest)
+        repairs.shift()
+      }
+      await group.flush()
+      if (failure !== undefined)
+        throw new Error(`could not write the recovery of ${folder} to disk`, { cause: failure })
+    },
+  }
+}
+
+/**
+ * Recovers the segments of one stream after a crash: cuts off an incomplete tail, writes the INDEX, adds the line to
+ * the manifest, and updates the log from the files.
+ */
+export async function recoverStream(options: RecoveryOptions): Promise<RecoveryReport> {
+  const { report, settle } = await planRecovery(options)
+  await settle()
+  return report
 }
 
 /**
@@ -92,80 +125,106 @@ async function unlistedSegments(folder: string, { fence, reach }: RecoveryOption
 }
 
 interface Context {
-  readonly manifest: Manifest
   readonly findings: Findings
   readonly options: RecoveryOptions
 }
 
-class SegmentRecovery {
-  readonly #path: string
-  readonly #context: Context
+/** What is to be done with one file. */
+interface Repair {
+  readonly path: string
+  act(): Promise<void>
+  /** Added to the manifest afterwards. */
+  readonly line: SegmentEntry | undefined
+}
 
-  constructor(path: string, context: Context) {
-    this.#path = path
-    this.#context = context
-  }
+/** A file that was deleted meanwhile, because it was too old or its account is gone, needs nothing any more. */
+async function settleOne({ path, line, act }: Repair, manifest: Manifest): Promise<void> {
+  if (!(await isThere(path))) return
+  await act()
+  if (line !== undefined) await manifest.append(line, toHour(line.start))
+}
 
-  async run(): Promise<void> {
-    const { findings } = this.#context
-    try {
-      await this.#recover(await scanSegment(this.#path))
-    } catch (cause) {
-      if (cause instanceof NotASegment) findings.setAside.push(await setAside(this.#path, cause.message))
-      else if (cause instanceof UnknownKey) findings.sealed.push(this.#path)
-      else throw new Error(`could not recover ${this.#path}`, { cause })
-    }
-  }
-
-  async #recover(scan: Scan): Promise<void> {
-    const { findings } = this.#context
-    if (scan.index !== undefined) {
-      await this.#list(await wholeLine(this.#path, scan, scan.index.end))
-      findings.listed.push(this.#path)
-    } else if (scan.parts.length === 0) {
-      findings.setAside.push(await setAside(this.#path, 'no complete part in it'))
-    } else {
-      await this.#keepWhatIsBehind(scan)
-      await this.#closeTorn(scan)
-      findings.closed.push({ path: this.#path, parts: scan.parts.length, cutBytes: scan.fileBytes - scan.soundBytes })
-    }
-  }
-
-  /** A tail with complete parts isn't the result of a crash: something damaged the file, so all of it is set aside. */
-  async #keepWhatIsBehind(scan: Scan): Promise<void> {
-    if (scan.fileBytes === scan.soundBytes || !(await hasLaterParts(this.#path, scan))) return
-    const copy = await freeName(this.#path)
-    await copyFile(this.#path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-    this.#context.findings.setAside.push({
-      path: copy,
-      why: `damaged at byte ${scan.soundBytes}, followed by complete parts`,
-    })
-  }
-
-  async #closeTorn(scan: Scan): Promise<void> {
-    if (this.#context.options.previousWriter !== 'dead') await replaceByCopy(this.#path)
-    const { cutOff = 'restart' } = this.#context.options
-    const index = encodeIndex({ parts: scan.parts, end: cutOff, sha256: scan.hash.copy().digest() })
-    await using file = await open(this.#path, 'r+')
-    await file.truncate(scan.soundBytes)
-    const { bytesWritten } = await file.write(index, 0, index.length, scan.soundBytes)
-    if (bytesWritten !== index.length) throw new Error(`${this.#path}: INDEX not written, disk full?`)
-    await file.datasync()
-    const sha256 = scan.hash.copy().update(index).digest('hex')
-    await this.#list({ ...lineOf(scan, cutOff), bytes: scan.soundBytes + index.length, sha256 })
-  }
-
-  #list(line: SegmentEntry): Promise<void> {
-    return this.#context.manifest.append(line, toHour(line.start))
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw new Error(`could not read ${path}`, { cause })
   }
 }
 
-/** Same name, same bytes, another file: a writer that has the old one open can't change it. */
-async function replaceByCopy(path: string): Promise<void> {
+async function examine(path: string, context: Context): Promise<Repair | undefined> {
+  const { findings } = context
+  try {
+    return await repairOf(path, await scanSegment(path), context)
+  } catch (cause) {
+    if (cause instanceof NotASegment) return await setAside(path, cause.message, context)
+    if (!(cause instanceof UnknownKey)) throw new Error(`could not recover ${path}`, { cause })
+    findings.sealed.push(path)
+    return undefined
+  }
+}
+
+async function repairOf(path: string, scan: Scan, context: Context): Promise<Repair> {
+  const { findings, options } = context
+  if (scan.index !== undefined) {
+    findings.listed.push(path)
+    return { path, line: await wholeLine(path, scan, scan.index.end), act: async () => undefined }
+  }
+  if (scan.parts.length === 0) return await setAside(path, 'no complete part in it', context)
+  const damaged = await nameForWhatIsBehind(path, scan, findings)
+  findings.closed.push({ path, parts: scan.parts.length, cutBytes: scan.fileBytes - scan.soundBytes })
+  const { cutOff = 'restart' } = options
+  const index = encodeIndex({ parts: scan.parts, end: cutOff, sha256: scan.hash.copy().digest() })
+  const sha256 = scan.hash.copy().update(index).digest('hex')
+  return {
+    path,
+    line: { ...lineOf(scan, cutOff), bytes: scan.soundBytes + index.length, sha256 },
+    async act() {
+      if (damaged !== undefined) await copyFile(path, damaged, constants.COPYFILE_FICLONE)
+      await closeTorn(path, { index, soundBytes: scan.soundBytes, options })
+    },
+  }
+}
+
+/** A tail with complete parts isn't the result of a crash: something damaged the file, so all of it is set aside. */
+async function nameForWhatIsBehind(path: string, scan: Scan, { setAside }: Findings): Promise<string | undefined> {
+  if (scan.fileBytes === scan.soundBytes || !(await hasLaterParts(path, scan))) return undefined
+  const copy = await freeName(path)
+  setAside.push({ path: copy, why: `damaged at byte ${scan.soundBytes}, followed by complete parts` })
+  return copy
+}
+
+interface Closing {
+  readonly index: Uint8Array
+  readonly soundBytes: number
+  readonly options: RecoveryOptions
+}
+
+/**
+ * Cuts the file off and adds the INDEX. If the previous writer may still have it open, this happens in a copy that then
+ * takes the name, so that the writer can't change it. The copy is on the disk before it is renamed: what was in the old
+ * file may have been there already.
+ */
+async function closeTorn(path: string, { index, soundBytes, options }: Closing): Promise<void> {
+  const { group, previousWriter } = options
+  if (previousWriter === 'dead') return group.run(() => finishFile(path, index, soundBytes))
   const copy = `${path}.copy`
-  await copyFile(path, copy, constants.COPYFILE_FICLONE)
+  await group.run(async () => {
+    await copyFile(path, copy, constants.COPYFILE_FICLONE)
+    await finishFile(copy, index, soundBytes)
+  })
   await rename(copy, path)
-  await syncFolder(dirname(path))
+  await group.run(() => syncFolder(dirname(path)))
+}
+
+async function finishFile(path: string, index: Uint8Array, soundBytes: number): Promise<void> {
+  await using file = await open(path, 'r+')
+  await file.truncate(soundBytes)
+  const { bytesWritten } = await file.write(index, 0, index.length, soundBytes)
+  if (bytesWritten !== index.length) throw new Error(`${path}: INDEX not written, disk full?`)
+  await file.datasync()
 }
 
 function lineOf({ head, parts }: Scan, why: SegmentEnd): Omit<SegmentEntry, 'bytes' | 'sha256'> {
@@ -193,17 +252,19 @@ async function wholeLine(path: string, scan: Scan, why: SegmentEnd): Promise<Seg
 async function freeName(path: string): Promise<string> {
   for (let count = 0; ; count++) {
     const name = `${path}${count === 0 ? '' : `.${count}`}${DAMAGED}`
-    const isTaken = await stat(name).then(
-      () => true,
-      () => false,
-    )
-    if (!isTaken) return name
+    if (!(await isThere(name))) return name
   }
 }
 
-async function setAside(path: string, why: string): Promise<{ path: string; why: string }> {
+async function setAside(path: string, why: string, { findings, options }: Context): Promise<Repair> {
   const name = await freeName(path)
-  await rename(path, name)
-  await syncFolder(dirname(path))
-  return { path: name, why: why.replace(path, basename(path)) }
+  findings.setAside.push({ path: name, why: why.replace(path, basename(path)) })
+  return {
+    path,
+    line: undefined,
+    async act() {
+      await rename(path, name)
+      await options.group.run(() => syncFolder(dirname(path)))
+    },
+  }
 }

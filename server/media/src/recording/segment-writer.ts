@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment } from '../mux/index.ts'
-import { FILE_MODE, makeFolder, syncFolder } from './durable-folder.ts'
+import { FILE_MODE, makeFolder, syncFolderLater } from './durable-folder.ts'
 import type { SegmentEntry } from './manifest.ts'
 import type { Part } from './part-assembler.ts'
 import {
@@ -73,28 +73,26 @@ export class SegmentWriter implements Syncable {
   }
 
   /**
-   * Creates the file; an existing file of that name is never touched (`wx`).
+   * Creates the file; an existing file of that name is never touched (`wx`). Its name is synced with the group, like its
+   * parts: the first part doesn't wait for it, and both are on the disk after the same round.
    *
    * @throws {Fenced} if the folder has a segment of a newer lease; otherwise the error of the file system.
    */
   static async create(segment: NewSegment): Promise<SegmentWriter> {
     const path = segmentPath(segment.folder, segment.header)
     const folder = dirname(path)
-    await makeFolder(folder)
+    let writer: SegmentWriter | undefined
+    const names = { group: segment.group, failed: (cause: unknown) => writer?.syncFailed(cause) }
+    await makeFolder(folder, names)
     for (const name of await readdir(folder)) {
       const other = parseFileName(name)
       if (other !== undefined && other.fence > segment.header.fence) {
         throw new FencedError(`${folder}: writer ${other.fence} has taken over from writer ${segment.header.fence}`)
       }
     }
-    const file = await open(path, 'wx', FILE_MODE)
-    try {
-      await syncFolder(folder)
-    } catch (cause) {
-      await file.close()
-      throw new Error(`could not write folder ${folder} to disk`, { cause })
-    }
-    return new SegmentWriter(path, file, segment)
+    writer = new SegmentWriter(path, await open(path, 'wx', FILE_MODE), segment)
+    syncFolderLater(folder, names)
+    return writer
   }
 
   get bytes(): number {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { isSegmentEntry, readManifest } from './manifest.ts'
@@ -85,7 +86,7 @@ test('after a failed sync the segment is closed and marked, a new one is opened,
   await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['diskFault'])
   publish(2, 4)
   // The recorder tries again a second after a fault.
-  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await setTimeout(1100)
   publish(4, 8)
   await expect.poll(() => set.health.at(-1)?.kind).toBe('ok')
   await set.stop()
@@ -99,4 +100,56 @@ test('after a failed sync the segment is closed and marked, a new one is opened,
     [4000, false],
   ])
   expect(set.runs.ended.map(([, , why]) => why)).toEqual(['disk', 'stopped'])
+})
+
+test('at most two syncs are in flight, those outside of the rounds included', async () => {
+  let inFlight = 0
+  let most = 0
+  const disk = async (sync: () => Promise<void>) => {
+    most = Math.max(most, ++inFlight)
+    await setTimeout(2)
+    await sync()
+    inFlight--
+  }
+  const group = new SyncGroup({ disk })
+  const files = Array.from({ length: 9 }, () => new File())
+  for (const file of files) group.wrote(file)
+  await Promise.all([group.flush(), ...files.map((file) => group.run(() => file.sync()))])
+  expect([most, ...files.map((file) => file.syncs)]).toEqual([2, ...files.map(() => 2)])
+})
+
+test('parts are in their files, also in new ones, while the disk answers no sync', async () => {
+  const stuck = Promise.withResolvers<void>()
+  const group = new SyncGroup({ delayMs: 10, disk: (sync) => stuck.promise.then(sync) })
+  const set = await stage({ group, segmentMs: 2000 })
+  set.show(...playTracks([footage('main.h264')], { seconds: 10, wallClock: TEN_THIRTY }))
+  const pictures = async () => {
+    const scans = await Promise.all((await filesBelow(set.store)).map(scanSegment))
+    return scans.flatMap(({ parts }) => parts.map((part) => part.pictures)).reduce((a, b) => a + b, 0)
+  }
+  await expect.poll(pictures).toBe(250)
+  expect(set.health).toEqual([])
+  stuck.resolve()
+  await set.stop()
+  expect(set.health.map(({ kind }) => kind)).toEqual(['ok'])
+})
+
+test('a folder that refuses to keep a new name makes its segment suspect', async () => {
+  const refused = Promise.withResolvers<void>()
+  class RefusingFolder extends SyncGroup {
+    override wrote(file: Syncable): void {
+      const refuses = !(file instanceof SegmentWriter)
+      super.wrote(
+        refuses
+          ? { sync: () => Promise.reject(new Error('EIO')), syncFailed: (cause) => file.syncFailed(cause) }
+          : file,
+      )
+      if (refuses) refused.resolve()
+    }
+  }
+  const set = await stage({ group: new RefusingFolder({ delayMs: 10 }) })
+  set.show(...playTracks([footage('high.h264')], { seconds: 4, wallClock: TEN_THIRTY }))
+  await refused.promise
+  await expect.poll(() => set.health[0]?.kind).toBe('diskFault')
+  await set.stop()
 })

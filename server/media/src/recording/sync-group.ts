@@ -1,4 +1,4 @@
-/** A file with bytes that the disk may not have yet. */
+/** Something with bytes or names that the disk may not have yet. */
 export interface Syncable {
   /** fdatasync of what was written before the call. */
   sync(): Promise<void>
@@ -14,30 +14,36 @@ export interface SyncGroupOptions {
   readonly delayMs?: number
   /** Concurrent syncs. The file system joins waiting ones into one commit; each uses a thread of libuv's pool. */
   readonly parallel?: number
-  /** Called with the duration of each sync. */
+  /** Called with the duration of each sync of a round. */
   readonly synced?: (seconds: number, outcome: 'done' | 'failed') => void
+  /** Carries out a sync; a test makes it slow here. */
+  readonly disk?: (sync: () => Promise<void>) => Promise<void>
 }
 
 const DELAY_MS = 700
 const PARALLEL = 2
 
 /**
- * Brings what was appended to all files of one disk to that disk, together, at least once a second.
- * One group per disk, shared by all recorders on it.
+ * Brings what was appended to all files of one disk to that disk, together, at least once a second. One group per disk,
+ * shared by all that write to it. Every sync of the disk goes through its queue, so that a slow disk never takes all
+ * threads of libuv's pool: reads, writes, name look-ups and cryptography wait for those.
  */
 export class SyncGroup implements AsyncDisposable {
   readonly #delayMs: number
-  readonly #parallel: number
   readonly #synced: SyncGroupOptions['synced']
+  readonly #disk: NonNullable<SyncGroupOptions['disk']>
+  #free: number
+  readonly #queue: (() => void)[] = []
   #dirty = new Set<Syncable>()
   #timer: NodeJS.Timeout | undefined
   #round: Promise<void> = Promise.resolve()
   #next = Promise.withResolvers<void>()
 
-  constructor({ delayMs = DELAY_MS, parallel = PARALLEL, synced }: SyncGroupOptions = {}) {
+  constructor({ delayMs = DELAY_MS, parallel = PARALLEL, synced, disk = (sync) => sync() }: SyncGroupOptions = {}) {
     this.#delayMs = delayMs
-    this.#parallel = parallel
+    this.#free = parallel
     this.#synced = synced
+    this.#disk = disk
   }
 
   /** The file will be synced within about a second. */
@@ -62,30 +68,41 @@ export class SyncGroup implements AsyncDisposable {
     return this.#next.promise
   }
 
+  /** Runs one sync outside of the rounds when it is its turn. Rejects as the sync does. */
+  async run(sync: () => Promise<void>): Promise<void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#queue.push(resolve))
+    try {
+      await this.#disk(sync)
+    } finally {
+      const next = this.#queue.shift()
+      if (next === undefined) this.#free++
+      else next()
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.flush()
   }
 
   async #syncAll(): Promise<void> {
-    const files = this.#dirty.values()
+    const files = [...this.#dirty]
     this.#dirty = new Set()
-    const worker = async () => {
-      for (const file of files) {
-        const began = performance.now()
-        const outcome = await syncOne(file)
-        this.#synced?.((performance.now() - began) / 1000, outcome)
-      }
-    }
-    await Promise.all(Array.from({ length: this.#parallel }, worker))
+    await Promise.all(files.map((file) => this.#syncOne(file)))
   }
-}
 
-async function syncOne(file: Syncable): Promise<'done' | 'failed'> {
-  try {
-    await file.sync()
-    return 'done'
-  } catch (cause) {
-    file.syncFailed(cause)
-    return 'failed'
+  async #syncOne(file: Syncable): Promise<void> {
+    let began = performance.now()
+    let outcome: 'done' | 'failed' = 'done'
+    try {
+      await this.run(() => {
+        began = performance.now()
+        return file.sync()
+      })
+    } catch (cause) {
+      outcome = 'failed'
+      file.syncFailed(cause)
+    }
+    this.#synced?.((performance.now() - began) / 1000, outcome)
   }
 }
