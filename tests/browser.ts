@@ -102,5 +102,14 @@ async function newPage(browser: Browser, options: PageOptions): Promise<TestPage
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`console: ${message.text()}`)
   })
-  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+  return {
+    page,
+    context,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      // Routes that still wait for a reply fail once the page is closed.
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    },
+  }
 }

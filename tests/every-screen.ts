@@ -46,6 +46,7 @@ export async function memberScreens({ origin }: RunningProduct): Promise<readonl
     ...byPath(OWNER, [
       '/settings/details',
       '/app/',
+      '/app/cameras/add',
       camera,
       `${camera}/logs`,
       '/app/zones',

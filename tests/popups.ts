@@ -1,5 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 
+/** Presses an option or menu item like a mouse. A press counts only on the highlighted one, which a busy machine draws later. */
+export async function pressOption(option: Locator): Promise<void> {
+  await option.hover()
+  await option.and(option.page().locator('[data-highlighted]')).waitFor()
+  await option.click()
+}
+
 /** Chooses an entry of a short list (`Select` of the kit) by its text, its value or its position. */
 export async function chooseOption(select: Locator, choice: string | { readonly index: number }): Promise<void> {
   const page = select.page()
@@ -11,7 +18,7 @@ export async function chooseOption(select: Locator, choice: string | { readonly 
           .getByRole('option', { name: choice, exact: true })
           .or(options.and(page.locator(`[data-value="${choice}"]`)))
       : options.nth(choice.index)
-  await option.click()
+  await pressOption(option)
   await page.getByRole('listbox').waitFor({ state: 'detached' })
 }
 

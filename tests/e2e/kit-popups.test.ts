@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, openBrowser, type PageOptions, type TestBrowser, type TestPage } from '../browser.ts'
 import { faults, hasFocus, startGallery } from '../kit-gallery.ts'
+import { pressOption } from '../popups.ts'
 
 interface PopupControl {
   readonly name: string
@@ -94,6 +95,8 @@ async function closeByEscape(page: Page, control: PopupControl): Promise<void> {
   await popupOf(page, control).waitFor({ state: 'detached' })
 }
 
+const isOption = (one: Locator) => one.evaluate((element) => /^(option|menuitem)/.test(element.role ?? ''))
+
 /** How many CSS pixels a popup extends beyond the window; 0 if it fits. */
 async function beyondWindow(popup: Locator): Promise<number> {
   const box = await popup.boundingBox()
@@ -141,7 +144,9 @@ describe.skipIf(chromiumPath === undefined)('popups of the kit in Chromium', () 
     await isBack('a press beside')
     if (control.choice !== undefined) {
       await openPopup(page, control)
-      await control.choice(page).click()
+      const choice = control.choice(page)
+      if (await isOption(choice)) await pressOption(choice)
+      else await choice.click()
       await isBack('a choice')
     }
     expect(tab.complaints).toEqual([])

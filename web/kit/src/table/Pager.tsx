@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { IconButton } from '../Button.tsx'
 import { useKitText } from '../kit-text.tsx'
 import { SelectButton } from '../Select.tsx'
+import { Status } from '../Status.tsx'
 import { type RowsPerPage, rowsPerPageChoices } from './rows-in-hand.ts'
 import type { TableView } from './table-view.ts'
 
@@ -48,9 +49,7 @@ export function Pager<Row>({ view }: { view: TableView<Row> }) {
           ))}
         </SelectButton>
       </div>
-      <span role="status" className="tabular-nums">
-        {range}
-      </span>
+      <Status className="tabular-nums">{range}</Status>
       <div className="flex">
         <IconButton
           icon="chevronLeft"
