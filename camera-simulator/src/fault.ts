@@ -18,6 +18,8 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('clock-jump'), byMs: z.int() }),
   /** RTP timestamps jump, sender reports agree with them, and the clock continues. */
   z.strictObject({ kind: z.literal('timestamp-jump'), bySeconds: z.number() }),
+  /** RTP sequence numbers continue elsewhere, once for each connection; SSRC and timestamps stay. */
+  z.strictObject({ kind: z.literal('sequence-step'), by: z.int() }),
   /** Every n-th RTP packet is lost; its sequence number is missing. */
   z.strictObject({ kind: z.literal('drop-packets'), every: z.int().min(2) }),
   /**

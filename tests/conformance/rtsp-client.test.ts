@@ -171,6 +171,19 @@ describe('the simulated camera', () => {
     }
   })
 
+  test('packet numbers that step back cost pictures up to the next key picture, and no more', async () => {
+    const camera = await start()
+    const watching = watch(camera.rtspAddress('main'), { credentials: account })
+    // In the middle of ten pictures that depend on each other.
+    await reach(watching, 14)
+    await camera.fault({ kind: 'sequence-step', by: -10_000 })
+    await expect.poll(() => watching.counters.lostPackets, { timeout: 20_000 }).toBeGreaterThan(0)
+    await reach(watching, watching.units('video').length + 60)
+    const units = watching.units('video')
+    const holes = distances(units).flatMap((distance, index) => (distance > 3600 ? [units[index + 1]] : []))
+    expect(holes).toMatchObject([{ isKey: true }])
+  })
+
   test('a jump of the RTP clock causes no jump in the run', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main'), { credentials: account })

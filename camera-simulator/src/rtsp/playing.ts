@@ -20,6 +20,7 @@ class Track implements RtpTrack {
   packets = 0
   bytes = 0
   reportedAt: EpochMs = 0
+  hasStepped = false
 
   constructor(channel: number, ticksPerSecond: number) {
     this.channel = channel
@@ -88,6 +89,7 @@ export class PlaySession {
     if (track === undefined) return
     if (sent.kind === 'picture' ? !this.#wants(sent) : this.#delivery.isOverfull) return
     const jump = this.#faults.get('timestamp-jump')?.bySeconds ?? 0
+    this.#step(track)
     this.#report(track)
     const bytes = stampPackets(sent.templates, track, track.timestamp(sent.ticks, jump), this.#losses())
     for (const template of sent.templates) {
@@ -102,6 +104,12 @@ export class PlaySession {
     if (this.#needsKey && (!picture.isKey || this.#delivery.isOverfull)) return false
     this.#needsKey = false
     return true
+  }
+
+  #step(track: Track): void {
+    const step = this.#faults.get('sequence-step')
+    if (step !== undefined && !track.hasStepped) track.sequence = (track.sequence + step.by) & 0xff_ff
+    track.hasStepped = step !== undefined
   }
 
   #losses(): (() => boolean) | undefined {

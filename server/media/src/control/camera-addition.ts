@@ -36,6 +36,7 @@ const meaningOf: Readonly<
   unreachable: { subStatus: 'deviceOffline', late: true },
   timeout: { subStatus: 'deviceOffline', late: true },
   silent: { subStatus: 'deviceOffline', late: true },
+  damaged: { subStatus: 'deviceOffline', late: true },
 }
 
 /**

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { Logger } from '@sightline/platform/log'
-import type { TrackConfig } from '../frame/index.ts'
 import { createHub, type Hub } from '../hub/index.ts'
 import {
   healthText,
@@ -18,16 +16,19 @@ import {
 } from '../recording/index.ts'
 import {
   type CameraConnect,
-  type CameraFaultKind,
+  type CameraFault,
   type CameraState,
   keepCameraConnected,
+  type PlayRtspOptions,
   playRtsp,
 } from '../source/index.ts'
 import { absenceLog } from './absence-log.ts'
 import { outcomeOfState } from './camera-addition.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
-import type { AdditionOutcome, CameraToServe, Presence, StatusChange } from './store.ts'
+import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
+import { type StatusKeeper, statusKeeper } from './status-keeper.ts'
+import type { AdditionOutcome, CameraToServe, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelDeps {
@@ -43,7 +44,7 @@ export interface ChannelDeps {
   readonly saveOutcome: (outcome: AdditionOutcome) => Promise<void>
   /** Gets the camera's events for its owner. */
   readonly note: (event: CameraEvent) => void
-  readonly tally: Pick<WorkerTally, 'recorded' | 'received'>
+  readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>
   readonly log: Logger
   readonly now: () => number
 }
@@ -59,23 +60,8 @@ export interface CameraChannel extends AsyncDisposable {
 
 /** What waits for the recorder when a disk is slow: about a minute of a 4 Mbit/s camera. */
 const RECORDER_QUEUE_BYTES = 32 * 1024 * 1024
-/** How often `lastSeen` moves while a camera is online. */
-const SEEN_EVERY_MS = 10_000
 /** Between two tries when the store is out of order. */
 const RETRY_MS = 5000
-
-const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
-  credentialsIncorrect: 'credentialsIncorrect',
-  timeout: 'timeout',
-  silent: 'timeout',
-  unreachable: 'unreachable',
-  addressRefused: 'unreachable',
-  badReply: 'unreachable',
-  desync: 'unreachable',
-  closed: 'unreachable',
-  noVideo: 'unreachable',
-  unsupportedCodec: 'unreachable',
-}
 
 export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const { camera, log } = deps
@@ -94,9 +80,16 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     // A fault is met again at each try; a log that repeats it would only fill the disk further.
     if (problem === before) return
     if (health.kind === 'ok') log.info({ cameraId }, 'recording resumed')
-    else log.error({ cameraId, err: health.cause }, problem ?? '')
+    else log.error({ cameraId, err: health.kind === 'stalled' ? undefined : health.cause }, problem ?? '')
   }
-  const running = run({ ...deps, hub, signal: stopping.signal, status, watchAddition, events, onHealth }).catch(
+  const liveness = watchLiveness({
+    health: onHealth,
+    stalled: (slice) => {
+      if (slice !== undefined) deps.runs.runGrew(slice)
+      deps.runs.notRecorded(streamOf(camera), slice?.end ?? deps.now(), 'disk')
+    },
+  })
+  const running = run({ ...deps, hub, signal: stopping.signal, status, watchAddition, events, liveness }).catch(
     (err: unknown) => {
       log.error({ err, cameraId }, 'a camera channel ended because of a bug')
       problem = `camera ${cameraId} is unavailable because of a bug: restart the server`
@@ -114,6 +107,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     async [Symbol.asyncDispose]() {
       stopping.abort('stopped')
       await running
+      liveness[Symbol.dispose]()
       events.closed()
       await status.stop()
     },
@@ -126,7 +120,7 @@ interface Running extends ChannelDeps {
   readonly status: StatusKeeper
   readonly watchAddition: (state: CameraState) => void
   readonly events: CameraEvents
-  readonly onHealth: (health: RecordingHealth) => void
+  readonly liveness: LivenessWatch
 }
 
 /** As long as the channel is wanted: get the lease, then show and record the camera until the lease is lost. */
@@ -155,18 +149,11 @@ async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): 
   const signal = AbortSignal.any([parts.signal, lease.lost, over.signal])
   const recording = keepRecording({ ...parts, lease, signal }).finally(() => over.abort('restart'))
   const connected = keepCameraConnected({
-    play: (publish, playSignal) =>
-      playRtsp({
-        address: { host: camera.address, port: camera.rtspPort, path: camera.mainPath },
-        ...(camera.username === null
-          ? {}
-          : { credentials: { username: camera.username, password: parts.password ?? '' } }),
-        connect: parts.connect,
-        signal: playSignal,
-        publish,
-        counters: parts.tally.received,
-      }),
-    publish: (message) => hub.publish(message),
+    play: (publish, playSignal) => play(parts, publish, playSignal),
+    publish: (message) => {
+      parts.liveness.published(message)
+      hub.publish(message)
+    },
     onState: (state) => {
       watchAddition(state)
       status.connection(state)
@@ -179,6 +166,34 @@ async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): 
   await Promise.allSettled([recording, connected])
   await connected
   return await recording
+}
+
+/** Plays the main stream until the camera ends it or makes no progress. */
+async function play(
+  { camera, password, connect, tally, liveness }: Running,
+  publish: PlayRtspOptions['publish'],
+  signal: AbortSignal,
+): Promise<CameraFault> {
+  using received = tally.openReceived()
+  const { counters } = received
+  const overdue = new AbortController()
+  let reason: CameraFault | undefined
+  liveness.connected({
+    counters,
+    end: (why) => {
+      reason ??= why
+      overdue.abort()
+    },
+  })
+  const ended = await playRtsp({
+    address: { host: camera.address, port: camera.rtspPort, path: camera.mainPath },
+    ...(camera.username === null ? {} : { credentials: { username: camera.username, password: password ?? '' } }),
+    connect,
+    signal: AbortSignal.any([signal, overdue.signal]),
+    publish,
+    counters,
+  })
+  return reason ?? ended
 }
 
 interface Recording extends Running {
@@ -203,7 +218,7 @@ async function keepRecording(parts: Recording): Promise<RecordingEnd> {
       const isDisk = !(cause instanceof RunLogUnavailable)
       if (isDisk && !isMissing) runs.notRecorded(streamOf(camera), parts.now(), 'disk')
       isMissing ||= isDisk
-      parts.onHealth({ kind: 'diskFault', cause })
+      parts.liveness.health({ kind: 'diskFault', cause })
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
     }
   }
@@ -216,6 +231,7 @@ const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, camer
 async function recordStream(parts: Recording): Promise<RecordingEnd> {
   const { camera, hub, store, group, runs, lease, cutOff } = parts
   const stream = streamOf(camera)
+  parts.liveness.recorderOpened()
   // Joined first, so that new pictures wait while files are read.
   await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key' })
   const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, group, cutOff })
@@ -223,7 +239,7 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
     store,
     stream,
     group,
-    failed: (cause) => parts.onHealth({ kind: 'diskFault', cause }),
+    failed: (cause) => parts.liveness.health({ kind: 'diskFault', cause }),
   })
   const over = new AbortController()
   const settled = settle(interrupted, parts, AbortSignal.any([parts.signal, over.signal]))
@@ -238,7 +254,8 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
         manifest,
         group,
         runs,
-        health: parts.onHealth,
+        health: parts.liveness.health,
+        progress: parts.liveness.progress,
         counters: parts.tally.recorded,
       },
       parts.signal,
@@ -283,87 +300,5 @@ function additionWatch({ camera, saveOutcome, log, now }: ChannelDeps): (state: 
       isOver = false
       log.warn({ err, cameraId: camera.cameraId }, 'could not save how adding a camera went')
     })
-  }
-}
-
-interface StatusKeeper {
-  connection(state: CameraState): void
-  recording(isRecording: boolean): void
-  readonly situation: CameraSituation
-  stop(): Promise<void>
-}
-
-/** Keeps the row of table camera_status true: at each change, and about every ten seconds while the camera is seen. */
-function statusKeeper({ camera, saveStatus, log, now }: ChannelDeps): StatusKeeper {
-  // Nobody is notified about a camera that was never there.
-  let isAdded = camera.additionStatus === 'added'
-  let tracks: readonly TrackConfig[] = []
-  let presence: Presence = 'unknown'
-  const isOnline = () => presence === 'online'
-  let recording = false
-  let result: ConnectionResult = 'neverConnected'
-  let saving: Promise<void> = Promise.resolve()
-  let queued = false
-
-  const write = async () => {
-    queued = false
-    const video = tracks.find((track) => track.kind === 'video')
-    const audio = tracks.find((track) => track.kind === 'audio')
-    await saveStatus({
-      accountId: camera.accountId,
-      cameraId: camera.cameraId,
-      presence,
-      recording: isOnline() && recording,
-      lastConnectionResult: result,
-      lastSeen: isOnline() ? now() : null,
-      width: video?.width ?? null,
-      height: video?.height ?? null,
-      codec: video?.codec ?? null,
-      audioCodec: audio?.codec ?? null,
-    }).catch((err: unknown) => log.warn({ err, cameraId: camera.cameraId }, 'could not save the status of a camera'))
-  }
-  const save = () => {
-    if (queued) return
-    queued = true
-    saving = saving.then(write)
-  }
-  const seen = setInterval(() => {
-    if (isOnline()) save()
-  }, SEEN_EVERY_MS)
-  seen.unref()
-
-  return {
-    connection(state) {
-      if (state.kind === 'connecting') return
-      if (state.kind === 'online') {
-        if (!isOnline()) log.info({ cameraId: camera.cameraId }, 'camera is online')
-        presence = 'online'
-        isAdded = true
-        result = 'ok'
-        tracks = state.tracks
-      } else {
-        const { kind, detail } = state.cause
-        if (isOnline() || result !== resultOf[kind])
-          log.warn({ cameraId: camera.cameraId, fault: kind }, `camera is offline: ${detail}`)
-        presence = isAdded ? 'away' : 'unknown'
-        result = resultOf[kind]
-      }
-      save()
-    },
-    recording(isRecording) {
-      if (recording === isRecording) return
-      recording = isRecording
-      save()
-    },
-    get situation() {
-      if (!isOnline()) return 'offline'
-      return recording ? 'recorded' : 'unrecorded'
-    },
-    async stop() {
-      clearInterval(seen)
-      presence = 'unknown'
-      save()
-      await saving
-    },
   }
 }

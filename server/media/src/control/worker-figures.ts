@@ -51,7 +51,8 @@ const DELAY_RESOLUTION_MS = 100
 /** Counters that the components of a worker update. */
 export interface WorkerTally extends Disposable {
   readonly recorded: RecordingCounters
-  readonly received: StreamCounters
+  /** Counters of one connection; they count as long as the worker runs. */
+  openReceived(): Disposable & { readonly counters: StreamCounters }
   readonly viewers: Record<StreamUse, number>
   readonly refused: { streams: number }
   readonly leases: LeaseCounters
@@ -65,7 +66,8 @@ export interface WorkerTally extends Disposable {
 
 export function workerTally(): WorkerTally {
   const recorded = newRecordingCounters()
-  const received = newCounters()
+  const closed = newCounters()
+  const open = new Set<StreamCounters>()
   const viewers = { live: 0, playback: 0 }
   const refused = { streams: 0 }
   const leases = newLeaseCounters()
@@ -79,7 +81,17 @@ export function workerTally(): WorkerTally {
   const late = (nanoseconds: number) => Math.max(nanoseconds / NANOSECONDS - DELAY_RESOLUTION_MS / 1000, 0)
   return {
     recorded,
-    received,
+    openReceived() {
+      const counters = newCounters()
+      open.add(counters)
+      return {
+        counters,
+        [Symbol.dispose]() {
+          open.delete(counters)
+          addCounters(closed, counters)
+        },
+      }
+    },
     viewers,
     refused,
     leases,
@@ -107,7 +119,7 @@ export function workerTally(): WorkerTally {
         freeDiskBytes,
         database,
         recorded: { ...recorded },
-        received: { ...received },
+        received: sumOfCounters([closed, ...open]),
         syncs: {
           upTo: SYNC_LIMITS.map((limit, at) => [limit, counts[at] ?? 0] as const),
           count: syncs,
@@ -121,4 +133,14 @@ export function workerTally(): WorkerTally {
     },
     [Symbol.dispose]: () => void delay.disable(),
   }
+}
+
+function addCounters(sum: StreamCounters, counters: StreamCounters): void {
+  for (const name of Object.keys(sum) as (keyof StreamCounters)[]) sum[name] += counters[name]
+}
+
+function sumOfCounters(all: readonly StreamCounters[]): StreamCounters {
+  const sum = newCounters()
+  for (const counters of all) addCounters(sum, counters)
+  return sum
 }

@@ -1,3 +1,5 @@
+export { PictureCadence } from './picture-cadence.ts'
+
 /** Ticks per second of every time inside the media plane; RTP video uses the same clock (RFC 6184 §8.2.1). */
 export const TICKS_PER_SECOND = 90_000
 

@@ -2,9 +2,9 @@
 export { readCatalogue } from './catalogue.ts'
 export { eraseAccount, listAccounts } from './erasure.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
-export { causeOfEnd, type RecordingEnd, type RecordOptions, record } from './recorder.ts'
+export { type RecordingEnd, type RecordOptions, record } from './recorder.ts'
 export { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
-export { healthText, type RecordingHealth, RunLogUnavailable } from './recording-health.ts'
+export { healthText, type RecordingHealth, type RecordingProgress, RunLogUnavailable } from './recording-health.ts'
 export {
   planRecovery,
   type RecoveryOptions,
@@ -13,7 +13,16 @@ export {
   recoverStream,
 } from './recovery.ts'
 export { listStreams, type RetentionOptions, type RetentionReport, type StoreKeeper, storeKeeper } from './retention.ts'
-export type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey, StreamName } from './run-log.ts'
+export {
+  causeOfEnd,
+  type DeletedRange,
+  type FinishedSlice,
+  type RunEnd,
+  type RunLog,
+  type RunSlice,
+  type StreamKey,
+  type StreamName,
+} from './run-log.ts'
 export { type ScrubFinding, scrubStream } from './scrub.ts'
 export { hoursBack, listHours, listSegments } from './segment-files.ts'
 export type { IndexedPart, SegmentHeader } from './segment-layout.ts'

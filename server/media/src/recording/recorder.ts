@@ -5,8 +5,8 @@ import { initSegment } from '../mux/index.ts'
 import type { Manifest } from './manifest.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
 import { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
-import type { RecordingHealth } from './recording-health.ts'
-import { isRunEnd, type RunEnd, type RunLog, type StreamKey } from './run-log.ts'
+import type { RecordingHealth, RecordingProgress } from './recording-health.ts'
+import { causeOfEnd, isRunEnd, type RunEnd, type RunLog, type RunSlice, type StreamKey } from './run-log.ts'
 import { RunTracker } from './run-tracker.ts'
 import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
 import { streamFolder, toHour } from './segment-name.ts'
@@ -31,6 +31,7 @@ export interface RecordOptions {
   readonly runs: RunLog
   readonly health: (health: RecordingHealth) => void
   readonly counters?: RecordingCounters
+  readonly progress?: RecordingProgress
   /** Length of a segment; a test may want it short. */
   readonly segmentMs?: number
   /** 128 random bits as 32 hexadecimal digits. */
@@ -47,14 +48,6 @@ const RETRY_AFTER_MS = 1000
 const TICKS_PER_MS = 90
 
 const randomId = (): string => randomBytes(16).toString('hex')
-
-/** Sources name the fault; the catalog needs its cause category. */
-const OFFLINE = new Set(['unreachable', 'timeout', 'silent', 'credentialsIncorrect', 'noVideo', 'unsupportedCodec'])
-
-export function causeOfEnd(cause: string): RunEnd {
-  if (isRunEnd(cause)) return cause
-  return OFFLINE.has(cause) ? 'cameraOffline' : 'network'
-}
 
 /** When in each minute a camera's segment ends, so that not all cameras do it at the same time. */
 export function rotationPhase({ cameraId, stream }: StreamKey, segmentMs: number): number {
@@ -274,7 +267,8 @@ class Recorder {
       if (segment === undefined) return
       const bytes = await segment.append(part)
       const end = part.wallClock + Math.round(part.duration / TICKS_PER_MS)
-      this.#run?.wrote({ start: part.wallClock, end, bytes })
+      const slice = this.#run?.wrote({ start: part.wallClock, end, bytes })
+      if (slice !== undefined) this.#tellProgress(segment, slice)
       this.#counters.pictures += part.pictures
       this.#counters.bytes += bytes
       if (this.#told !== 'ok' && !this.#isProving) this.#tellWhenSound(segment)
@@ -284,6 +278,12 @@ class Recorder {
       this.#segment = undefined
       this.#startAfresh(part, cause)
     }
+  }
+
+  #tellProgress(segment: SegmentWriter, slice: RunSlice): void {
+    const { progress, group } = this.#options
+    progress?.written(slice)
+    void group.nextRound().then(() => segment.suspect === undefined && progress?.synced())
   }
 
   async #newSegment(part: Part): Promise<SegmentWriter> {

@@ -1,8 +1,12 @@
+import type { RunSlice } from './run-log.ts'
+
 /** What the operator must know. `ok` is reported once footage is on the disk, at first and after a fault. */
 export type RecordingHealth =
   | { readonly kind: 'ok' }
   /** The store can't be read or written; recording retries automatically. */
   | { readonly kind: 'diskFault'; readonly cause: unknown }
+  /** Pictures come, but for so many milliseconds the disk has neither taken nor confirmed any. */
+  | { readonly kind: 'stalled'; readonly forMs: number }
   /** Another worker has taken over; this recorder has stopped. */
   | { readonly kind: 'fenced'; readonly cause: unknown }
   /**
@@ -10,6 +14,14 @@ export type RecordingHealth =
    * responds.
    */
   | { readonly kind: 'unconfirmed'; readonly cause: unknown }
+
+/** Gets every step of the footage to the disk. */
+export interface RecordingProgress {
+  /** A part is in its file; `slice` is the run so far. */
+  written(slice: RunSlice): void
+  /** What was written before the last call is on the disk. */
+  synced(): void
+}
 
 /** Not the store, but the log of runs could not be asked or told. */
 export class RunLogUnavailable extends Error {
@@ -49,6 +61,7 @@ export function storeFault(cause: unknown): string {
 /** Why nothing is recorded, in words for the operator and the owner. */
 export function healthText(health: Exclude<RecordingHealth, { kind: 'ok' }>): string {
   if (health.kind === 'fenced') return 'another worker has taken over'
+  if (health.kind === 'stalled') return 'the disk does not respond'
   if (health.kind === 'unconfirmed')
     return 'the database did not confirm in time that this worker may continue recording'
   return storeFault(health.cause)

@@ -27,6 +27,14 @@ export type RunEnd = (typeof RUN_ENDS)[number]
 
 export const isRunEnd = (text: unknown): text is RunEnd => RUN_ENDS.some((end) => end === text)
 
+/** Sources name the fault; the catalog needs its cause category. */
+const OFFLINE = new Set(['unreachable', 'timeout', 'silent', 'credentialsIncorrect', 'noVideo', 'unsupportedCodec'])
+
+export function causeOfEnd(cause: string): RunEnd {
+  if (isRunEnd(cause)) return cause
+  return OFFLINE.has(cause) ? 'cameraOffline' : 'network'
+}
+
 /** A piece of a run inside one hour (UTC). Times in milliseconds since 1970. */
 export interface RunSlice extends StreamKey {
   /** 32 hexadecimal digits, the same in every segment of the run. */

@@ -34,16 +34,14 @@ export class RunTracker {
     return this.#slice !== undefined
   }
 
-  /** A part is in the file. It belongs to the hour it begins in. */
-  wrote(part: WrittenPart): void {
+  /** A part is in the file. It belongs to the hour it begins in. Returns the slice with it. */
+  wrote(part: WrittenPart): RunSlice {
     const slice = this.#slice
-    if (slice === undefined) this.#begin(part)
-    else if (toHour(part.start) === toHour(slice.start)) this.#grow(slice, part)
-    else {
-      // The slices adjoin: nothing is missing between them.
-      this.#log.runEnded({ ...slice, end: part.start }, undefined)
-      this.#begin(part)
-    }
+    if (slice === undefined) return this.#begin(part)
+    if (toHour(part.start) === toHour(slice.start)) return this.#grow(slice, part)
+    // The slices adjoin: nothing is missing between them.
+    this.#log.runEnded({ ...slice, end: part.start }, undefined)
+    return this.#begin(part)
   }
 
   ended(why: RunEnd): void {
@@ -51,22 +49,26 @@ export class RunTracker {
     this.#slice = undefined
   }
 
-  #grow(slice: RunSlice, part: WrittenPart): void {
-    this.#slice = {
+  #grow(slice: RunSlice, part: WrittenPart): RunSlice {
+    const grown = {
       ...slice,
       end: Math.max(slice.end, part.end),
       bytes: slice.bytes + part.bytes,
       parts: slice.parts + 1,
     }
-    if (part.end - this.#toldAt < TELL_EVERY_MS) return
+    this.#slice = grown
+    if (part.end - this.#toldAt < TELL_EVERY_MS) return grown
     this.#toldAt = part.end
-    this.#log.runGrew(this.#slice)
+    this.#log.runGrew(grown)
+    return grown
   }
 
-  #begin(part: WrittenPart): void {
-    this.#slice = { ...this.#stream, runId: this.runId, kind: this.#kind, ...part, parts: 1 }
+  #begin(part: WrittenPart): RunSlice {
+    const begun = { ...this.#stream, runId: this.runId, kind: this.#kind, ...part, parts: 1 }
+    this.#slice = begun
     this.#toldAt = part.end
-    this.#log.runStarted(this.#slice)
+    this.#log.runStarted(begun)
+    return begun
   }
 }
 

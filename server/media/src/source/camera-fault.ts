@@ -17,6 +17,8 @@ export type CameraFaultKind =
   | 'timeout'
   /** Playing, but without a picture for too long. */
   | 'silent'
+  /** Playing, and data comes, but for too long it made no whole picture. */
+  | 'damaged'
   /** A reply that breaks the protocol or says no. */
   | 'badReply'
   /** The byte stream lost its framing. */

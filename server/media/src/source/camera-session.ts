@@ -41,6 +41,7 @@ const MAX_RETRY_MS: Readonly<Record<CameraFaultKind, number>> = {
   unreachable: 2000,
   closed: 2000,
   silent: 2000,
+  damaged: 2000,
   timeout: 2000,
   desync: 5000,
   badReply: 8000,

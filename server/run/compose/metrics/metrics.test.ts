@@ -172,7 +172,12 @@ test("operators see each media worker's figures, but none for a worker that does
   expect(await read()).not.toMatch(/^sightline_media_\w+[{ ]/m)
   tally.recorded.pictures += 250
   tally.recorded.bytes += 1_000_000
-  tally.received.lostPackets += 3
+  using open = tally.openReceived()
+  open.counters.lostPackets += 2
+  {
+    using over = tally.openReceived()
+    over.counters.lostPackets += 1
+  }
   tally.viewers.live += 1
   tally.refused.streams += 2
   tally.leases.late += 3

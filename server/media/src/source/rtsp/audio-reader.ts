@@ -29,7 +29,8 @@ export class AudioReader {
     if (report.ssrc === this.#ssrc) this.#options.timeline.report(report)
   }
 
-  packet(packet: RtpPacket, arrival: Arrival): void {
+  /** False for a packet without usable sound. */
+  packet(packet: RtpPacket, arrival: Arrival): boolean {
     const { timeline, counters } = this.#options
     if (packet.ssrc !== this.#ssrc) {
       if (this.#ssrc !== undefined) timeline.restart()
@@ -37,11 +38,12 @@ export class AudioReader {
       this.#sequence.restart()
     }
     const missing = this.#sequence.missingBefore(packet.sequence)
-    if (missing < 0) return
+    if (missing < 0) return false
     counters.lostPackets += missing
     const frames = this.#options.depacketize(packet.payload)
     if (frames === undefined) counters.badPackets++
     for (const frame of frames ?? []) this.#emit(frame.bytes, (packet.timestamp + frame.offset) >>> 0, arrival)
+    return frames !== undefined
   }
 
   #emit(bytes: Uint8Array, timestamp: number, arrival: Arrival): void {

@@ -45,10 +45,11 @@ const RUN_LEAD_MS = 1000
 const MAX_SESSION_SECONDS = 60
 
 interface Channel {
-  /** Packets of pictures show that the camera is alive; sound doesn't. */
+  /** Usable packets of pictures show that the camera is alive; sound doesn't. */
   readonly isPicture: boolean
   readonly payloadType: number
-  readonly packet: (packet: RtpPacket, arrival: Arrival) => void
+  /** False if the packet is of no use. */
+  readonly packet: (packet: RtpPacket, arrival: Arrival) => boolean
   readonly report: (report: SenderReport) => void
 }
 
@@ -286,15 +287,15 @@ class PlayedStream {
     this.#badRunning = 0
     if (packet.payloadType !== channel.payloadType) return undefined
     this.#counters.packets++
-    if (channel.isPicture) this.#lastPacketAt = arrival.monotonic
-    channel.packet(packet, arrival)
+    const isUsable = channel.packet(packet, arrival)
+    if (isUsable && channel.isPicture) this.#lastPacketAt = arrival.monotonic
     return undefined
   }
 
   /** What is wrong if the picture is missing for too long. */
   silence({ silentMs, firstPictureMs }: RtspTimeouts): CameraFault | undefined {
     const now = performance.now()
-    if (now - this.#lastPacketAt >= silentMs) return fault('silent', `no video packet for ${silentMs} ms`)
+    if (now - this.#lastPacketAt >= silentMs) return fault('silent', `no usable video packet for ${silentMs} ms`)
     if (!this.#hasPicture && now - this.#startedAt >= firstPictureMs) {
       return fault('noVideo', `video packets, but no keyframe for ${firstPictureMs} ms`)
     }

@@ -60,20 +60,23 @@ export class VideoReader {
     if (report.ssrc === this.#ssrc) this.#options.timeline.report(report)
   }
 
-  packet(packet: RtpPacket, arrival: Arrival): void {
+  /** False for a packet that can't belong to a picture: repeated, damaged, or out of place. */
+  packet(packet: RtpPacket, arrival: Arrival): boolean {
     if (packet.ssrc !== this.#ssrc) this.#restart(packet.ssrc)
     const missing = this.#sequence.missingBefore(packet.sequence)
-    if (missing < 0) return
+    if (missing < 0) return false
     if (missing > 0) this.#lose(missing)
     if (packet.timestamp !== this.#timestamp) this.#begin(packet.timestamp, arrival)
     else if (this.#sawMarker) this.#distrustMarker()
-    if (!this.#options.format.depacketize(packet.payload, this.#writer)) {
+    const isSound = this.#options.format.depacketize(packet.payload, this.#writer)
+    if (!isSound) {
       this.#options.counters.badPackets++
       this.#isDamaged = true
     }
     if (this.#writer.overflowed) this.#isDamaged = true
     this.#sawMarker = packet.marker
     if (packet.marker && this.#rightMarkers >= MARKER_TRIAL) this.#finish()
+    return isSound
   }
 
   #restart(ssrc: number): void {

@@ -1,0 +1,111 @@
+import type { ConnectionResult } from '@sightline/contract/cameras'
+import type { Logger } from '@sightline/platform/log'
+import type { TrackConfig } from '../frame/index.ts'
+import type { CameraFaultKind, CameraState } from '../source/index.ts'
+import type { CameraToServe, Presence, StatusChange } from './store.ts'
+import type { CameraSituation } from './worker-figures.ts'
+
+/** How often `lastSeen` moves while a camera is online. */
+const SEEN_EVERY_MS = 10_000
+const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
+  credentialsIncorrect: 'credentialsIncorrect',
+  timeout: 'timeout',
+  silent: 'timeout',
+  damaged: 'timeout',
+  unreachable: 'unreachable',
+  addressRefused: 'unreachable',
+  badReply: 'unreachable',
+  desync: 'unreachable',
+  closed: 'unreachable',
+  noVideo: 'unreachable',
+  unsupportedCodec: 'unreachable',
+}
+
+export interface StatusKeeperDeps {
+  readonly camera: CameraToServe
+  readonly saveStatus: (change: StatusChange) => Promise<void>
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export interface StatusKeeper {
+  connection(state: CameraState): void
+  recording(isRecording: boolean): void
+  readonly situation: CameraSituation
+  stop(): Promise<void>
+}
+
+/** Keeps the row of table camera_status true: at each change, and about every ten seconds while the camera is seen. */
+export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps): StatusKeeper {
+  // Nobody is notified about a camera that was never there.
+  let isAdded = camera.additionStatus === 'added'
+  let tracks: readonly TrackConfig[] = []
+  let presence: Presence = 'unknown'
+  const isOnline = () => presence === 'online'
+  let recording = false
+  let result: ConnectionResult = 'neverConnected'
+  let saving: Promise<void> = Promise.resolve()
+  let queued = false
+
+  const write = async () => {
+    queued = false
+    const video = tracks.find((track) => track.kind === 'video')
+    const audio = tracks.find((track) => track.kind === 'audio')
+    await saveStatus({
+      accountId: camera.accountId,
+      cameraId: camera.cameraId,
+      presence,
+      recording: isOnline() && recording,
+      lastConnectionResult: result,
+      lastSeen: isOnline() ? now() : null,
+      width: video?.width ?? null,
+      height: video?.height ?? null,
+      codec: video?.codec ?? null,
+      audioCodec: audio?.codec ?? null,
+    }).catch((err: unknown) => log.warn({ err, cameraId: camera.cameraId }, 'could not save the status of a camera'))
+  }
+  const save = () => {
+    if (queued) return
+    queued = true
+    saving = saving.then(write)
+  }
+  const seen = setInterval(() => {
+    if (isOnline()) save()
+  }, SEEN_EVERY_MS)
+  seen.unref()
+
+  return {
+    connection(state) {
+      if (state.kind === 'connecting') return
+      if (state.kind === 'online') {
+        if (!isOnline()) log.info({ cameraId: camera.cameraId }, 'camera is online')
+        presence = 'online'
+        isAdded = true
+        result = 'ok'
+        tracks = state.tracks
+      } else {
+        const { kind, detail } = state.cause
+        if (isOnline() || result !== resultOf[kind])
+          log.warn({ cameraId: camera.cameraId, fault: kind }, `camera is offline: ${detail}`)
+        presence = isAdded ? 'away' : 'unknown'
+        result = resultOf[kind]
+      }
+      save()
+    },
+    recording(isRecording) {
+      if (recording === isRecording) return
+      recording = isRecording
+      save()
+    },
+    get situation() {
+      if (!isOnline()) return 'offline'
+      return recording ? 'recorded' : 'unrecorded'
+    },
+    async stop() {
+      clearInterval(seen)
+      presence = 'unknown'
+      save()
+      await saving
+    },
+  }
+}
