@@ -1,6 +1,16 @@
 import { postCamera } from '@sightline/contract/camera-additions'
 import type { Camera } from '@sightline/contract/cameras'
-import { Button, Card, EmptyState, PasswordField, Select, Skeleton, SkeletonGroup, TextField } from '@sightline/kit'
+import {
+  Button,
+  Card,
+  EmptyState,
+  Icon,
+  PasswordField,
+  Select,
+  Skeleton,
+  SkeletonGroup,
+  TextField,
+} from '@sightline/kit'
 import { LoadFailed, Screen, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useState } from 'react'
@@ -28,6 +38,9 @@ interface Begun {
 
 function ConnectionFields({ form }: { form: AdditionForm }) {
   const t = useText()
+  // Clearing a field doesn't close the options around it.
+  const [isOpen, setOpen] = useState(false)
+  const isFilled = form.values.port !== '' || form.values.streamPath !== ''
   const onPaste = (event: ClipboardEvent) => {
     const parts = parseStreamAddress(event.clipboardData.getData('text'))
     if (parts === undefined) return
@@ -57,9 +70,14 @@ function ConnectionFields({ form }: { form: AdditionForm }) {
         />
         <PasswordField {...form.field('password')} label={t('Camera password')} autoComplete="new-password" />
       </div>
-      <details className="group" open={form.values.port !== '' || form.values.streamPath !== ''}>
-        <summary className="inline-flex min-h-9 cursor-pointer items-center font-medium text-link pointer-coarse:min-h-11">
+      <details
+        className="group"
+        open={isOpen || isFilled}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
+        <summary className="inline-flex min-h-9 cursor-pointer items-center gap-1.5 font-medium text-link pointer-coarse:min-h-11">
           {t('More options')}
+          <Icon name="chevronDown" size={16} className="group-open:rotate-180" />
         </summary>
         <div className="mt-3 grid gap-4 sm:grid-cols-2">
           <TextField
