@@ -37,6 +37,7 @@ const OF_ACCOUNTS = [
   'subscriptions',
   'camera_status',
   'recording_runs',
+  'recording_days',
   'stream_tickets',
   'idempotency_keys',
 ] as const

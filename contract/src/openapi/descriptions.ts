@@ -108,6 +108,9 @@ const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, Paramet
       example: 'inProgress',
     },
   },
+  getRecordingSums: {
+    interval: { description: 'Length of the intervals, which start at whole hours or days in UTC', example: 'day' },
+  },
   getCameras: { zoneId: { description: 'Only cameras in this zone', example: 40_007 } },
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dateTime, dateTimeText, idText, route } from '../wire/index.ts'
+import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
 
 /** Why footage stops; shown at a gap in the timeline. */
 export const endReason = z.enum([
@@ -29,13 +29,12 @@ export const timelineSegment = z.object({
 })
 export const timelineGap = z.object({ start: dateTime, end: dateTime, reason: endReason })
 
-export const recordingTimeline = z.object({
-  from: dateTime,
-  till: dateTime,
-  segments: z.array(timelineSegment),
-  gaps: z.array(timelineGap),
-})
+const stretches = { segments: z.array(timelineSegment), gaps: z.array(timelineGap) }
+export const recordingTimeline = z.object({ from: dateTime, till: dateTime, ...stretches })
 export type RecordingTimeline = z.infer<typeof recordingTimeline>
+
+/** Seconds: shorter gaps are shown as footage. */
+const resolution = z.optional(z.pipe(z.string().check(z.regex(/^[0-9]{1,6}$/)), z.transform(Number)))
 
 export const getRecordingTimeline = route({
   name: 'getRecordingTimeline',
@@ -47,12 +46,80 @@ export const getRecordingTimeline = route({
   support: 'yes',
   ids: { 'params.cameraId': 'camera' },
   params: z.object({ cameraId: idText }),
-  query: z.object({
-    from: dateTimeText,
-    till: dateTimeText,
-    /** Seconds: shorter gaps are shown as footage. */
-    resolution: z.optional(z.pipe(z.string().check(z.regex(/^[0-9]{1,6}$/)), z.transform(Number))),
-  }),
+  query: z.object({ from: dateTimeText, till: dateTimeText, resolution }),
   reply: recordingTimeline,
   errors: ['validation', 'notFound'],
+})
+
+/** The maximum number of cameras in one timeline: the tiles of the largest view. */
+export const MAX_TIMELINE_CAMERAS = 36
+
+const ofCameras = { 'query.cameraIds': 'camera' } as const
+
+export const recordingTimelines = z.object({
+  from: dateTime,
+  till: dateTime,
+  /** Those of the requested cameras that the caller can access, in the requested order. */
+  cameras: z.array(z.object({ cameraId: id, ...stretches })),
+})
+export type RecordingTimelines = z.infer<typeof recordingTimelines>
+
+export const getRecordingTimelines = route({
+  name: 'getRecordingTimelines',
+  summary: 'List the recorded times of several cameras in a range, with the reasons for gaps',
+  method: 'GET',
+  path: 'recordings/timeline',
+  access: 'tenant',
+  right: 'playback',
+  support: 'yes',
+  ids: ofCameras,
+  query: z.object({ cameraIds: idListText, from: dateTimeText, till: dateTimeText, resolution }),
+  reply: recordingTimelines,
+  errors: ['validation'],
+})
+
+/** The maximum number of intervals in one reply, over all cameras. */
+export const MAX_TIMELINE_INTERVALS = 10_000
+
+/** One value per interval, from the first on: the seconds of it. */
+const seconds = z.array(z.int())
+
+export const recordingSums = z.object({
+  /** Start of the first interval; intervals start at whole hours or days in UTC. */
+  from: dateTime,
+  /** End of the last interval. */
+  till: dateTime,
+  intervalSeconds: z.int(),
+  /** Those of the requested cameras that the caller can access, in the requested order. */
+  cameras: z.array(
+    z.object({
+      cameraId: id,
+      recorded: seconds,
+      /** Recorded because of events; omitted if there is none. Part of `recorded`, like `locked`. */
+      event: z.optional(seconds),
+      locked: z.optional(seconds),
+      /** By reason; reasons without a gap are omitted. */
+      gaps: z.partialRecord(endReason, seconds),
+    }),
+  ),
+})
+export type RecordingSums = z.infer<typeof recordingSums>
+
+export const getRecordingSums = route({
+  name: 'getRecordingSums',
+  summary: 'Get how much several cameras recorded per hour or day, with the reasons for gaps',
+  method: 'GET',
+  path: 'recordings/timelineSums',
+  access: 'tenant',
+  right: 'playback',
+  support: 'yes',
+  ids: ofCameras,
+  query: z.object({
+    cameraIds: idListText,
+    from: dateTimeText,
+    till: dateTimeText,
+    interval: z.enum(['hour', 'day']),
+  }),
+  reply: recordingSums,
+  errors: ['validation'],
 })

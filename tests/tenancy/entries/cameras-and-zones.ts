@@ -71,6 +71,15 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ query: span() }),
   },
 
+  getRecordingTimelines: {
+    policy: { callers: 'members', right: 'playback', support: 'yes' },
+    send: ({ ids }) => ({ query: { ...span(), cameraIds: String(ids.camera) } }),
+  },
+  getRecordingSums: {
+    policy: { callers: 'members', right: 'playback', support: 'yes' },
+    send: ({ ids }) => ({ query: { ...span(), cameraIds: String(ids.camera), interval: 'hour' } }),
+  },
+
   // The own account's storage and the other calls of that right: api.md §5, §20.
   getCameraLogs: { policy: { callers: 'members', right: 'logFiles', support: 'yes' } },
   getStorageUsage: { policy: { callers: 'members', right: 'storageUsage', support: 'yes' } },

@@ -282,6 +282,7 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_leases: 'of machines',
   camera_log: 'of cameras, in the log of each',
   camera_maintenance: 'of cameras',
+  recording_days: 'of cameras',
   removed_cameras: 'of cameras',
   camera_status: 'of cameras',
   cameras: 'cameras',

@@ -1,28 +1,104 @@
-import { getRecordingTimeline } from '@sightline/contract/recordings'
-import type { Db } from '@sightline/platform/db'
+import type { ApiError } from '@sightline/contract/errors'
+import {
+  getRecordingSums,
+  getRecordingTimeline,
+  getRecordingTimelines,
+  MAX_TIMELINE_CAMERAS,
+  MAX_TIMELINE_INTERVALS,
+} from '@sightline/contract/recordings'
+import { toDateTime } from '@sightline/contract/wire'
+import type { Db, Tx } from '@sightline/platform/db'
 import { serve } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
-import { findCameraInScope } from '../cameras/index.ts'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { findCameraInScope, listCameras } from '../cameras/index.ts'
 import { toTimeline } from './rules.ts'
-import { loadPreviousSlice, loadSlices } from './store.ts'
+import { loadSpans, loadSums, loadTails } from './store.ts'
+import { toSums } from './sums.ts'
 
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** Maximum span of a response: a year and a day. */
-const MAX_SPAN_MS = 367 * 24 * 3_600_000
+const MAX_SPAN_MS = 367 * DAY_MS
+/** The same for several cameras; sums are for longer ones. */
+const MAX_SPAN_OF_SEVERAL_MS = 8 * DAY_MS
 
-export const recordings = ({ db, now }: { db: Db; now: () => number }) => [
+interface Deps {
+  readonly db: Db
+  readonly now: () => number
+}
+
+export const recordings = (deps: Deps) => [...exactly(deps), inSums(deps)]
+
+const exactly = ({ db, now }: Deps) => [
   serve(getRecordingTimeline, async (caller, { params, query }) => {
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const { from, till, resolution = 0 } = query
-    if (till <= from || till - from > MAX_SPAN_MS) {
-      const field = { field: 'till', message: 'must be after from, by at most 367 days' }
-      return fail({ error: 'validation', detail: `till: ${field.message}`, fields: [field] })
-    }
-    const of = { accountId: caller.accountId, cameraId: params.cameraId }
-    const [slices, before] = await db.inTenant(caller, async (tx) => [
-      await loadSlices(tx, { ...of, from, till }),
-      await loadPreviousSlice(tx, { ...of, at: from }),
-    ])
-    return ok(toTimeline(slices, { from, till, resolutionMs: resolution * 1000, now: now(), before }))
+    const fault = spanFault(query, MAX_SPAN_MS)
+    if (fault !== undefined) return fail(fault)
+    const { accountId } = caller
+    const spans = await db.inTenant(caller, (tx) =>
+      loadSpans(tx, { accountId, cameraIds: [params.cameraId], from, till }),
+    )
+    const { slices, before } = spans(params.cameraId)
+    const question = { from, till, resolutionMs: resolution * 1000, now: now(), before }
+    return ok({ from: toDateTime(from), till: toDateTime(till), ...toTimeline(slices, question) })
+  }),
+
+  serve(getRecordingTimelines, async (caller, { query }) => {
+    const { from, till, resolution = 0 } = query
+    const fault = spanFault(query, MAX_SPAN_OF_SEVERAL_MS) ?? numberFault(query.cameraIds)
+    if (fault !== undefined) return fail(fault)
+    const cameras = await db.inTenant(caller, async (tx) => {
+      const cameraIds = await accessible(tx, caller, query.cameraIds)
+      const spans = await loadSpans(tx, { accountId: caller.accountId, cameraIds, from, till })
+      return cameraIds.map((cameraId) => {
+        const { slices, before } = spans(cameraId)
+        return { cameraId, ...toTimeline(slices, { from, till, resolutionMs: resolution * 1000, now: now(), before }) }
+      })
+    })
+    return ok({ from: toDateTime(from), till: toDateTime(till), cameras })
   }),
 ]
+
+const inSums = ({ db, now }: Deps) =>
+  serve(getRecordingSums, async (caller, { query }) => {
+    const { interval } = query
+    const intervalMs = interval === 'hour' ? HOUR_MS : DAY_MS
+    const from = Math.floor(query.from / intervalMs) * intervalMs
+    const till = Math.ceil(query.till / intervalMs) * intervalMs
+    const number = Math.max(query.cameraIds.length, 1)
+    const longest = Math.floor(MAX_TIMELINE_INTERVALS / number) * intervalMs
+    const fault = numberFault(query.cameraIds) ?? spanFault({ from, till }, longest)
+    if (fault !== undefined) return fail(fault)
+    const cameras = await db.inTenant(caller, async (tx) => {
+      const cameraIds = await accessible(tx, caller, query.cameraIds)
+      const of = { accountId: caller.accountId, cameraIds, from, till }
+      const sums = await loadSums(tx, { ...of, interval })
+      const tails = await loadTails(tx, of)
+      const question = { from, till, intervalMs, now: now() }
+      return cameraIds.map((cameraId) => ({ cameraId, ...toSums(sums(cameraId), tails(cameraId), question) }))
+    })
+    return ok({ from: toDateTime(from), till: toDateTime(till), intervalSeconds: intervalMs / 1000, cameras })
+  })
+
+function spanFault({ from, till }: { from: number; till: number }, longestMs: number): ApiError | undefined {
+  if (from < till && till - from <= longestMs) return undefined
+  const hours = longestMs / HOUR_MS
+  const longest = hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`
+  const field = { field: 'till', message: `must be after from, by at most ${longest}` }
+  return { error: 'validation', detail: `till: ${field.message}`, fields: [field] }
+}
+
+function numberFault(cameraIds: readonly number[]): ApiError | undefined {
+  if (cameraIds.length <= MAX_TIMELINE_CAMERAS) return undefined
+  const field = { field: 'cameraIds', message: `must be at most ${MAX_TIMELINE_CAMERAS} ids, not ${cameraIds.length}` }
+  return { error: 'validation', detail: `cameraIds: ${field.message}`, fields: [field] }
+}
+
+/** Those that the caller has access to, in the same order, each once. */
+async function accessible(tx: Tx, caller: MemberCaller, cameraIds: readonly number[]): Promise<readonly number[]> {
+  const found = new Set((await listCameras(tx, caller, { cameraIds: [...cameraIds] })).map(({ cameraId }) => cameraId))
+  return [...new Set(cameraIds)].filter((cameraId) => found.has(cameraId))
+}

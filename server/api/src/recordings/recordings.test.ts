@@ -65,6 +65,13 @@ describe('a timeline', () => {
     ])
   })
 
+  test('of two overlapping stretches the one that ends last says why nothing follows', () => {
+    const slices = [slice(0, 40_000, { endReason: 'network' }), slice(10_000, 20_000, { endReason: 'takeover' })]
+    expect(toTimeline([...slices, slice(80_000, 100_000)], question).gaps).toEqual([
+      { start: at(40_000), end: at(80_000), reason: 'network' },
+    ])
+  })
+
   test('breaks shorter than the resolution are shown as footage', () => {
     const slices = [slice(0, 40_000, { endReason: 'network' }), slice(42_000, 100_000)]
     expect(toTimeline(slices, { ...question, resolutionMs: 5000 }).segments).toHaveLength(1)

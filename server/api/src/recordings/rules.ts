@@ -13,7 +13,7 @@ export interface StoredRunSlice {
 }
 
 /** Slices of one run touch to the millisecond; one frame of slack covers rounding of tick times. */
-const JOIN_SLACK_MS = 100
+export const JOIN_SLACK_MS = 100
 
 export interface TimelineQuestion {
   readonly from: number
@@ -24,7 +24,7 @@ export interface TimelineQuestion {
   readonly before: { readonly end: number; readonly endReason: string | null } | undefined
 }
 
-const reasonOf = (text: string | null): EndReason => {
+export const knownReason = (text: string | null): EndReason => {
   const known = endReason.safeParse(text ?? 'unknown')
   return known.success ? known.data : 'unknown'
 }
@@ -48,7 +48,10 @@ export function joinSlices(slices: readonly StoredRunSlice[], slackMs: number): 
 }
 
 /** Footage and gaps between `from` and `till`; the future is neither. Every gap has a cause. */
-export function toTimeline(slices: readonly StoredRunSlice[], question: TimelineQuestion): RecordingTimeline {
+export function toTimeline(
+  slices: readonly StoredRunSlice[],
+  question: TimelineQuestion,
+): Pick<RecordingTimeline, 'segments' | 'gaps'> {
   const { from, till, now } = question
   const joined = joinSlices(slices, Math.max(JOIN_SLACK_MS, question.resolutionMs))
   const end = Math.min(till, now)
@@ -59,19 +62,18 @@ export function toTimeline(slices: readonly StoredRunSlice[], question: Timeline
     else gaps.push(gap)
   }
   let covered = from
-  let reason = question.before === undefined ? undefined : reasonOf(question.before.endReason)
+  let reason = question.before === undefined ? undefined : knownReason(question.before.endReason)
   for (const slice of joined) {
     // Nothing is missing before the first footage, so it isn't a gap.
     if (slice.start > covered && reason !== undefined) addGap({ start: covered, end: slice.start, reason })
+    // Of two that overlap, the one that ends last says why nothing follows.
+    if (reason === undefined || slice.end >= covered) reason = knownReason(slice.endReason)
     covered = Math.max(covered, slice.end)
-    reason = reasonOf(slice.endReason)
   }
   const last = joined.at(-1)
   // Footage of an open run that is still in memory isn't missing.
   if (reason !== undefined && end > covered && last?.isOpen !== true) addGap({ start: covered, end, reason })
   return {
-    from: toDateTime(from),
-    till: toDateTime(till),
     segments: joined
       // A slice without duration contains no footage, only the cause of the gap after it.
       .filter((slice) => slice.end > slice.start)

@@ -24,7 +24,14 @@ export async function accountsToErase(db: Db, onDisk: readonly number[]): Promis
 
 /** Everything that workers wrote down about cameras of an account. */
 export async function deleteAccountRows({ plain }: Db, accountId: number): Promise<void> {
-  const tables = ['recording_runs', 'camera_leases', 'stream_tickets', 'camera_log', 'camera_status'] as const
+  const tables = [
+    'recording_runs',
+    'recording_days',
+    'camera_leases',
+    'stream_tickets',
+    'camera_log',
+    'camera_status',
+  ] as const
   for (const table of [...tables, 'removed_cameras'] as const) {
     await plain.deleteFrom(table).where('account_id', '=', accountId).execute()
   }

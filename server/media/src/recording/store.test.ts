@@ -80,6 +80,14 @@ test('deleted footage is removed from the rows: whole rows, and the beginning of
   ])
 })
 
+test('a slice that is deleted as a whole before it was written has no row', async () => {
+  await using log = openLog()
+  log.runEnded(slice(0, MINUTE), 'stopped')
+  log.deleted(CAMERA, [{ start: TEN_THIRTY - MINUTE, end: TEN_THIRTY + 2 * MINUTE, bytes: 60 }])
+  await log.knownUntil(CAMERA)
+  expect(await rows()).toEqual([])
+})
+
 test('the log is reliable until the beginning of open rows, or else until its last entry', async () => {
   await using log = openLog()
   expect(await log.knownUntil(CAMERA)).toBeUndefined()

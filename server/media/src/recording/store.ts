@@ -1,5 +1,6 @@
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
+import { SpansToSum, sumDays } from './day-sums-store.ts'
 import type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
 
 /** Rows are written together, so that hundreds of cameras cost one statement a second. */
@@ -7,6 +8,8 @@ const WRITE_AFTER_MS = 1000
 const RETRY_AFTER_MS = 5000
 /** Rows in one statement. */
 const BATCH = 500
+/** A row is one hour and one part long at most. */
+const LONGEST_ROW_MS = 2 * 3_600_000
 
 /** Replaces a run's id if there is no run: the row has no duration and says why no footage follows it. */
 const NO_RUN = '0'.repeat(32)
@@ -85,22 +88,29 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
 
   async knownUntil({ accountId, cameraId, stream }: StreamKey): Promise<number | undefined> {
     await this.#flush()
-    const row = await this.#db.plain
+    const rows = this.#db.plain
       .selectFrom('recording_runs')
       .where('account_id', '=', accountId)
       .where('camera_id', '=', cameraId)
       .where('stream', '=', stream)
       .where('run_id', '!=', NO_RUN)
-      .select((eb) => [
-        eb.fn.max('ended_at').as('end'),
-        eb.fn.min('started_at').filterWhere('is_open', '=', true).as('openStart'),
-      ])
+    const open = await rows
+      .where('is_open', '=', true)
+      .select((eb) => eb.fn.min('started_at').as('start'))
       .executeTakeFirst()
-    return row?.openStart ?? row?.end ?? undefined
+    if (typeof open?.start === 'number') return open.start
+    const last = await rows.select('started_at').orderBy('started_at', 'desc').limit(1).executeTakeFirst()
+    if (last === undefined) return undefined
+    const end = await rows
+      .where('started_at', '>=', instant(last.started_at - LONGEST_ROW_MS))
+      .select((eb) => eb.fn.max('ended_at').as('at'))
+      .executeTakeFirst()
+    return end?.at ?? undefined
   }
 
   async replace(stream: StreamKey, from: number, slices: readonly FinishedSlice[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
+      const spans = new SpansToSum()
       const locked = await takeOut(tx, stream, from)
       const isLocked = (slice: RunSlice) => locked.some((range) => range.start < slice.end && slice.start < range.end)
       for (let at = 0; at < slices.length; at += BATCH) {
@@ -110,6 +120,10 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
           batch.map((slice) => ({ ...valuesOf({ ...slice, isOpen: false }), locked: isLocked(slice) })),
         )
       }
+      // Files of the time before may be new to the log.
+      const first = slices.reduce((earliest, { start }) => Math.min(earliest, start), from)
+      spans.add(stream, { start: first, end: Number.POSITIVE_INFINITY })
+      await sumDays(tx, spans)
     })
   }
 
@@ -151,10 +165,18 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
     this.#deletions = []
     try {
       await this.#db.transaction(async (tx) => {
+        const spans = new SpansToSum()
         // Deletions come first: the rows that follow are already without what was deleted.
-        for (const deletion of deletions) await applyDeletion(tx, deletion)
-        const all = [...rows].map(([key, row]) => valuesOf(this.#asKept(key, row)))
+        for (const deletion of deletions) {
+          await applyDeletion(tx, deletion)
+          for (const range of deletion.ranges) spans.add(deletion.stream, range)
+        }
+        // A slice that was deleted as a whole has no row until it grows again.
+        const kept = [...rows].map(([key, row]) => this.#asKept(key, row)).filter((row) => row.start <= row.end)
+        const all = kept.map(valuesOf)
         for (let at = 0; at < all.length; at += BATCH) await insert(tx, all.slice(at, at + BATCH))
+        for (const row of kept) if (!row.isOpen) spans.add(row, row)
+        await sumDays(tx, spans)
       })
       this.#forgetEnded(rows)
     } catch (err) {

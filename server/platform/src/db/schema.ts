@@ -34,6 +34,7 @@ import type {
   CameraLeasesTable,
   CameraLogTable,
   CameraStatusTable,
+  RecordingDaysTable,
   RecordingRunsTable,
   RemovedCamerasTable,
   ReportSchedulesTable,
@@ -125,6 +126,7 @@ export interface Database {
   reports: ReportsTable
   camera_leases: CameraLeasesTable
   recording_runs: RecordingRunsTable
+  recording_days: RecordingDaysTable
   stream_tickets: StreamTicketsTable
   idempotency_keys: IdempotencyKeysTable
   notification_settings: NotificationSettingsTable

@@ -94,6 +94,18 @@ export interface RecordingRunsTable {
   end_reason: Nullable<string>
 }
 
+/** Sums of {@link RecordingRunsTable} per day and hour (UTC), without open runs; written by `sum_recording_days`. */
+export interface RecordingDaysTable {
+  account_id: number
+  camera_id: number
+  stream: StreamKind
+  day: string
+  layer: 'recorded' | 'event' | 'locked' | 'gap'
+  reason: string
+  ms: number
+  hours: readonly number[]
+}
+
 export interface StreamTicketsTable {
   account_id: number
   ticket_sha256: Buffer
