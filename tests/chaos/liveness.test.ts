@@ -14,6 +14,7 @@ import { openCameraChannel } from '../../server/media/src/control/camera-channel
 import type { MediaWorker } from '../../server/media/src/control/index.ts'
 import { loadCameras, saveStatus } from '../../server/media/src/control/store.ts'
 import { workerTally } from '../../server/media/src/control/worker-figures.ts'
+import { MemoryBudget } from '../../server/media/src/hub/index.ts'
 import { databaseRunLog, SyncGroup } from '../../server/media/src/recording/index.ts'
 import { checkedConnect } from '../../server/media/src/source/index.ts'
 import { until } from './demo-cameras.ts'
@@ -85,6 +86,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     password: 'secret',
     connect: checkedConnect({ allowed: ['127.0.0.0/8'] }),
     store,
+    memory: new MemoryBudget(1e9),
     group,
     runs,
     leases: { take: async () => ({ fence: 9, isTakeover: false }), renew: async () => 'held', late: () => undefined },

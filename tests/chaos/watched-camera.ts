@@ -65,6 +65,7 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
         encryption: seals,
         store,
         storeLimitBytes: undefined,
+        memoryBytes: 1e9,
         legalFolder: store,
         cameraNetworks: ['127.0.0.0/8'],
         decoder: undefined,

@@ -36,6 +36,8 @@ export interface Config {
     /** Stream tickets for each user. */
     readonly tickets: { readonly perSecond: number; readonly burst: number } | undefined
   }
+  /** For media that waits for a slow disk or slow viewers. */
+  readonly mediaMemoryBytes: number
   readonly tokens: TokenSettings
   /** What others may do in pages of the account portal. */
   readonly others: Pick<SiteSettings, 'tagManager' | 'translation' | 'embeddedBy'>
@@ -136,6 +138,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       perAccount: values.SIGHTLINE_STREAMS_PER_ACCOUNT || undefined,
       tickets: limitOf(values.SIGHTLINE_STREAM_TICKETS_PER_SECOND, TICKET_BURST_SECONDS),
     },
+    mediaMemoryBytes: values.SIGHTLINE_MEDIA_MEMORY * MIB,
     tokens: {
       authFlow: values.SIGHTLINE_AUTH_FLOW,
       tokenParametersInQuery: values.SIGHTLINE_TOKEN_PARAMETERS === 'query',
@@ -153,6 +156,8 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     mail: mailOf(values),
   }
 }
+
+const MIB = 1024 * 1024
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128']
 

@@ -248,6 +248,15 @@ export const SETTINGS = {
     unset: '`10`',
     schema: countUpTo(10_000).default(10),
   }),
+  SIGHTLINE_MEDIA_MEMORY: setting({
+    summary:
+      'Memory for video that waits for a slow disk or slow viewers. If it is used up, viewers skip pictures first; if that is not enough, recordings get a gap with the cause `disk`.',
+    values: '64 to 65536 MiB',
+    unset: '`512`, enough for 100 cameras with 2 Mbit/s and a disk that hangs for 20 seconds',
+    schema: countUpTo(65_536)
+      .refine((mebibytes) => mebibytes >= 64)
+      .default(512),
+  }),
   SIGHTLINE_AUTH_FLOW: setting({
     summary:
       'How the built-in apps get their token: with an authorization code, or in the redirect address as in the specification.',

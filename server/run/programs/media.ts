@@ -22,6 +22,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     encryption: envelopeEncryption(Buffer.from(settings.installationKey)),
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
+    memoryBytes: settings.memoryBytes,
     legalFolder: settings.legalFolder,
     cameraNetworks: settings.cameraNetworks,
     decoder: settings.ffmpeg === undefined ? undefined : ffmpegDecoder(settings.ffmpeg),

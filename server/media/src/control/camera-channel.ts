@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
-import { createHub, type Hub } from '../hub/index.ts'
+import { createHub, type Hub, type MemoryBudget } from '../hub/index.ts'
 import {
   healthText,
   Manifest,
@@ -36,6 +36,8 @@ export interface ChannelDeps {
   readonly password: string | undefined
   readonly connect: CameraConnect
   readonly store: string
+  /** The memory for media, shared by all cameras of the worker. */
+  readonly memory: MemoryBudget
   readonly group: SyncGroup
   readonly runs: RunLog
   readonly leases: Pick<LeaseDeps, 'take' | 'renew' | 'late'>
@@ -66,7 +68,7 @@ const RETRY_MS = 5000
 export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const { camera, log } = deps
   const { cameraId } = camera
-  const hub = createHub()
+  const hub = createHub(deps.memory)
   const stopping = new AbortController()
   const status = statusKeeper(deps)
   const watchAddition = additionWatch(deps)
@@ -108,6 +110,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
       stopping.abort('stopped')
       await running
       liveness[Symbol.dispose]()
+      hub[Symbol.dispose]()
       events.closed()
       await status.stop()
     },
@@ -233,7 +236,7 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
   const stream = streamOf(camera)
   parts.liveness.recorderOpened()
   // Joined first, so that new pictures wait while files are read.
-  await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key' })
+  await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key', rank: 'recorder' })
   const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, group, cutOff })
   await using manifest = await Manifest.open({
     store,

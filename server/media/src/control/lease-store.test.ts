@@ -106,6 +106,7 @@ test('leases are renewed while viewers keep all other connections busy', async (
     encryption: envelopeEncryption(Buffer.alloc(32, 1)),
     store,
     storeLimitBytes: undefined,
+    memoryBytes: 1e9,
     legalFolder: store,
     cameraNetworks: [],
     decoder: undefined,

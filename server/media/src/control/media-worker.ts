@@ -8,6 +8,7 @@ import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import type { Decoder } from '../decoder/index.ts'
+import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
 import { databaseRunLog, SyncGroup, storeKeeper } from '../recording/index.ts'
@@ -53,6 +54,8 @@ export interface MediaWorkerDeps {
   readonly encryption: EnvelopeEncryption
   readonly store: string
   readonly storeLimitBytes: number | undefined
+  /** For media that waits for a slow disk or slow viewers. */
+  readonly memoryBytes: number
   /** The folder of the operator's legal texts for brands. */
   readonly legalFolder: string
   readonly cameraNetworks: readonly string[]
@@ -90,7 +93,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     log,
     now,
   })
-  const channels = channelKeeper({ ...deps, group, runs, cameraLog, tally })
+  const channels = channelKeeper({ ...deps, memory: new MemoryBudget(deps.memoryBytes), group, runs, cameraLog, tally })
   const sessions = openSessions(deps)
   const reads = readQueue()
   const upgrades = streamUpgradeHandler({
@@ -201,6 +204,7 @@ async function serveViewer(
 }
 
 interface ChannelKeeperDeps extends MediaWorkerDeps {
+  readonly memory: MemoryBudget
   readonly group: SyncGroup
   readonly runs: Parameters<typeof openCameraChannel>[0]['runs']
   readonly cameraLog: CameraLog
@@ -224,6 +228,7 @@ function channelKeeper(deps: ChannelKeeperDeps) {
       password: passwordOf(camera, deps.encryption),
       connect,
       store: deps.store,
+      memory: deps.memory,
       group: deps.group,
       runs: deps.runs,
       leases: {

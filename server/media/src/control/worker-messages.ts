@@ -12,6 +12,8 @@ export interface WorkerSettings<Connection> {
   readonly store: string
   /** Oldest footage is deleted above this size; undefined keeps what retention allows. */
   readonly storeLimitBytes: number | undefined
+  /** For media that waits for a slow disk or slow viewers. */
+  readonly memoryBytes: number
   readonly legalFolder: string
   /** Networks (CIDR) that cameras may be in, in addition to public ones. */
   readonly cameraNetworks: readonly string[]

@@ -1,4 +1,5 @@
 import type { AccessUnit, StreamMessage } from '../frame/index.ts'
+import type { MemoryBudget, MemoryHolder } from './memory-budget.ts'
 
 /** What a reader of a hub gets, in order. */
 export type HubMessage =
@@ -18,8 +19,18 @@ export interface HubReader extends AsyncDisposable {
   leave(): void
 }
 
+export interface ReaderQueueOptions {
+  readonly maxQueuedBytes: number
+  readonly waitsForKey: boolean
+  readonly rank: 'viewer' | 'recorder'
+  readonly budget: MemoryBudget
+  readonly onLeave: (queue: ReaderQueue) => void
+}
+
 /** Queues messages for one reader; `push` is the hub's side. */
-export class ReaderQueue implements HubReader {
+export class ReaderQueue implements HubReader, MemoryHolder {
+  readonly rank: 'viewer' | 'recorder'
+  readonly #budget: MemoryBudget
   readonly #maxQueuedBytes: number
   readonly #onLeave: (queue: ReaderQueue) => void
   #messages: HubMessage[] = []
@@ -31,10 +42,21 @@ export class ReaderQueue implements HubReader {
   #hasLeft = false
   #waiting: ((message: HubMessage | undefined) => void) | undefined
 
-  constructor(options: { maxQueuedBytes: number; waitsForKey: boolean; onLeave: (queue: ReaderQueue) => void }) {
+  constructor(options: ReaderQueueOptions) {
+    this.rank = options.rank
+    this.#budget = options.budget
     this.#maxQueuedBytes = options.maxQueuedBytes
     this.#waitsForKey = options.waitsForKey
     this.#onLeave = options.onLeave
+    this.#budget.join(this)
+  }
+
+  get heldBytes(): number {
+    return this.#queuedBytes
+  }
+
+  release(): void {
+    this.#dropUnits()
   }
 
   push(message: StreamMessage): void {
@@ -46,7 +68,7 @@ export class ReaderQueue implements HubReader {
     const message = this.#messages[this.#head]
     if (message === undefined) return undefined
     this.#head++
-    if (message.kind === 'unit') this.#queuedBytes -= byteLength(message.unit)
+    if (message.kind === 'unit') this.#grow(-byteLength(message.unit))
     if (this.#head === this.#messages.length) {
       this.#messages = []
       this.#head = 0
@@ -71,7 +93,8 @@ export class ReaderQueue implements HubReader {
     this.#hasLeft = true
     this.#messages = []
     this.#head = 0
-    this.#queuedBytes = 0
+    this.#grow(-this.#queuedBytes)
+    this.#budget.leave(this)
     this.#onLeave(this)
     this.#deliver(undefined)
   }
@@ -94,8 +117,10 @@ export class ReaderQueue implements HubReader {
     }
     this.#waitsForKey = false
     this.#tellSkipped()
-    this.#queuedBytes += size
-    this.#enqueue(message)
+    // Queued first: the budget may empty this queue right away.
+    this.#messages.push(message)
+    this.#grow(size)
+    this.#wake()
   }
 
   #pushControl(message: Exclude<StreamMessage, { kind: 'unit' }>): void {
@@ -116,7 +141,18 @@ export class ReaderQueue implements HubReader {
 
   #enqueue(message: HubMessage): void {
     this.#messages.push(message)
-    if (this.#waiting !== undefined) this.#deliver(this.take())
+    this.#wake()
+  }
+
+  #wake(): void {
+    if (this.#waiting === undefined) return
+    const message = this.take()
+    if (message !== undefined) this.#deliver(message)
+  }
+
+  #grow(bytes: number): void {
+    this.#queuedBytes += bytes
+    this.#budget.count(bytes)
   }
 
   #deliver(message: HubMessage | undefined): void {
@@ -138,7 +174,7 @@ export class ReaderQueue implements HubReader {
     }
     this.#messages = [end, tracks].filter((message) => message !== undefined)
     this.#head = 0
-    this.#queuedBytes = 0
+    this.#grow(-this.#queuedBytes)
     this.#waitsForKey = true
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
-import { createHub, type Hub, type HubMessage, type HubReader } from './index.ts'
+import { createHub, type Hub, type HubMessage, type HubReader, MemoryBudget } from './index.ts'
 
 const tracks: readonly TrackConfig[] = [
   { kind: 'video', codec: 'h264', codecString: 'avc1.42c01e', width: 640, height: 360, parameterSets: [] },
@@ -196,4 +196,52 @@ test('every unit is delivered or counted as skipped, in order, and a skip ends a
     }),
     { numRuns: 500, seed: 1 },
   )
+})
+
+describe('when the memory that hubs share is used up', () => {
+  /** Two cameras with a viewer that joined first, a viewer that joined later, and a recorder each; none of them reads. */
+  const busy = (limit: number) => {
+    const memory = new MemoryBudget(limit)
+    const [one, other] = [createHub(memory), createHub(memory)]
+    for (const hub of [one, other]) hub.publish({ kind: 'tracks', tracks })
+    const older = one.join({ ...roomy, start: 'next-key' })
+    const recorder = one.join({ ...roomy, start: 'next-key', rank: 'recorder' })
+    const newer = other.join({ ...roomy, start: 'next-key' })
+    const otherRecorder = other.join({ ...roomy, start: 'next-key', rank: 'recorder' })
+    return { memory, one, other, older, newer, recorder, otherRecorder }
+  }
+
+  test('the viewer who joined first skips pictures before anybody else', () => {
+    const { one, other, older, newer, recorder } = busy(1600)
+    // 100 bytes wait three times: for both readers, and in the running group of pictures.
+    publish(one, picture(0, true), picture(1, false))
+    publish(other, picture(0, true), picture(1, false), picture(2, false), picture(3, false))
+    expect(shape(drain(older))).toEqual(['T'])
+    expect(shape(drain(newer))).toEqual(['T', 0, 1, 2, 3])
+    expect(shape(drain(recorder))).toEqual(['T', 0, 1])
+    publish(one, picture(2, true))
+    expect(shape(drain(older))).toEqual(['S2', 2])
+  })
+
+  test('groups of pictures go next, and then the longest queue of a recorder, which is told', () => {
+    const { memory, one, other, recorder, otherRecorder } = busy(800)
+    publish(one, picture(0, true), picture(1, false))
+    publish(other, picture(0, true), ...Array.from({ length: 6 }, (_, index) => picture(index + 1, false)))
+    expect(memory.heldBytes).toBeLessThanOrEqual(800)
+    expect(shape(drain(one.join({ ...roomy, start: 'running-gop' })))).toEqual(['T'])
+    expect(shape(drain(recorder))).toEqual(['T', 0, 1])
+    publish(other, picture(7, true))
+    expect(shape(drain(otherRecorder))).toEqual(['T', 'S7', 7])
+  })
+
+  test('what readers take, leave or outlive is counted off', () => {
+    const { memory, one, other, older, newer, recorder, otherRecorder } = busy(1e6)
+    for (const hub of [one, other]) publish(hub, picture(0, true), picture(1, false))
+    expect(memory.heldBytes).toBe(1200)
+    drain(older)
+    for (const reader of [newer, recorder, otherRecorder]) reader.leave()
+    one[Symbol.dispose]()
+    other[Symbol.dispose]()
+    expect(memory.heldBytes).toBe(0)
+  })
 })

@@ -1,5 +1,6 @@
 import type { AccessUnit, StreamMessage, TrackConfig } from '../frame/index.ts'
 import { byteLength, type HubReader, ReaderQueue } from './hub-reader.ts'
+import { MemoryBudget, type MemoryHolder } from './memory-budget.ts'
 
 export interface JoinOptions {
   /** What may wait for this reader; beyond it, it is skipped to the next key picture. */
@@ -9,6 +10,8 @@ export interface JoinOptions {
    * the next key picture. `now`: from the next unit.
    */
   readonly start: 'running-gop' | 'next-key' | 'now'
+  /** A viewer, the default, gives way to a recorder when memory runs short. */
+  readonly rank?: 'viewer' | 'recorder'
 }
 
 /** A complete picture that can be decoded without others, with what a decoder needs. */
@@ -34,43 +37,79 @@ export interface Hub {
 const MAX_GOP_BYTES = 32 * 1024 * 1024
 const MAX_GOP_UNITS = 20_000
 
-export function createHub(): Hub {
+type UnitMessage = Extract<StreamMessage, { kind: 'unit' }>
+
+/** Everything since the last key picture, for readers that join. */
+class RunningGop implements MemoryHolder {
+  readonly rank = 'gop'
+  readonly #budget: MemoryBudget
+  #units: UnitMessage[] = []
+  #bytes = 0
+
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget
+    budget.join(this)
+  }
+
+  get units(): readonly UnitMessage[] {
+    return this.#units
+  }
+
+  get heldBytes(): number {
+    return this.#bytes
+  }
+
+  add(message: UnitMessage): void {
+    const isKey = message.unit.kind === 'video' && message.unit.isKey
+    if (isKey) this.release()
+    else if (this.#units.length === 0) return
+    const size = byteLength(message.unit)
+    this.#units.push(message)
+    this.#bytes += size
+    this.#budget.count(size)
+    if (this.#bytes > MAX_GOP_BYTES || this.#units.length > MAX_GOP_UNITS) this.release()
+  }
+
+  release(): void {
+    this.#units = []
+    this.#budget.count(-this.#bytes)
+    this.#bytes = 0
+  }
+
+  [Symbol.dispose](): void {
+    this.release()
+    this.#budget.leave(this)
+  }
+}
+
+/** `budget` is shared by all hubs of a process; without one, only the bounds of each hub hold. Dispose of a hub that has one. */
+export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): Hub & Disposable {
   const readers = new Set<ReaderQueue>()
   let announced: Exclude<StreamMessage, { kind: 'unit' }> | undefined
-  let gop: Extract<StreamMessage, { kind: 'unit' }>[] = []
-  let gopBytes = 0
+  const gop = new RunningGop(budget)
   let keyPicture: KeyPicture | undefined
-
-  const keep = (message: Extract<StreamMessage, { kind: 'unit' }>): void => {
-    const { unit } = message
-    if (unit.kind === 'video' && unit.isKey) {
-      gop = [message]
-      gopBytes = byteLength(unit)
-      if (announced?.kind === 'tracks') keyPicture = { tracks: announced.tracks, unit }
-      return
-    }
-    if (gop.length === 0) return
-    gop.push(message)
-    gopBytes += byteLength(unit)
-    if (gopBytes > MAX_GOP_BYTES || gop.length > MAX_GOP_UNITS) gop = []
-  }
 
   return {
     publish(message) {
       if (message.kind === 'unit') {
-        keep(message)
+        const { unit } = message
+        if (unit.kind === 'video' && unit.isKey && announced?.kind === 'tracks')
+          keyPicture = { tracks: announced.tracks, unit }
+        gop.add(message)
       } else {
         announced = message
-        gop = []
+        gop.release()
       }
       for (const reader of readers) reader.push(message)
     },
-    join({ maxQueuedBytes, start }) {
-      const isGopThere = start === 'running-gop' && gop.length > 0 && gopBytes <= maxQueuedBytes
+    join({ maxQueuedBytes, start, rank = 'viewer' }) {
+      const isGopThere = start === 'running-gop' && gop.units.length > 0 && gop.heldBytes <= maxQueuedBytes
       const waitsForKey = start !== 'now' && !isGopThere
-      const reader = new ReaderQueue({ maxQueuedBytes, waitsForKey, onLeave: (left) => readers.delete(left) })
+      const onLeave = (left: ReaderQueue): void => void readers.delete(left)
+      const reader = new ReaderQueue({ maxQueuedBytes, waitsForKey, rank, budget, onLeave })
       if (announced !== undefined) reader.push(announced)
-      if (isGopThere) for (const message of gop) reader.push(message)
+      // The same list, even if the budget lets the group go meanwhile.
+      if (isGopThere) for (const message of gop.units) reader.push(message)
       readers.add(reader)
       return reader
     },
@@ -78,5 +117,6 @@ export function createHub(): Hub {
     get readers() {
       return readers.size
     },
+    [Symbol.dispose]: () => gop[Symbol.dispose](),
   }
 }
