@@ -45,6 +45,8 @@ export interface AccessUnit {
   readonly wallClock: number
   /** The camera's own clock for this picture, milliseconds since 1970; absent until it has told it (RTCP sender report, RFC 3550 §6.4.1). */
   readonly cameraClock?: number
+  /** Set on the first picture after some were lost or damaged on the way; it is a key picture. */
+  readonly followsLoss?: true
   /** A decoder can start here. Always true for audio. */
   readonly isKey: boolean
   readonly units: readonly Uint8Array[]

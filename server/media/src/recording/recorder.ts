@@ -1,13 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { AccessUnit, TrackConfig } from '../frame/index.ts'
+import { randomBytes } from 'node:crypto'
+import { type AccessUnit, PictureCadence, type TrackConfig } from '../frame/index.ts'
 import type { HubMessage, HubReader } from '../hub/index.ts'
-import { initSegment } from '../mux/index.ts'
+import { clockJumped } from './clock-jump.ts'
 import type { Manifest } from './manifest.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
 import { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
 import type { RecordingHealth, RecordingProgress } from './recording-health.ts'
+import { rotationPhase } from './rotation.ts'
 import { causeOfEnd, isRunEnd, type RunEnd, type RunLog, type RunSlice, type StreamKey } from './run-log.ts'
 import { RunTracker } from './run-tracker.ts'
+import { sameTracks } from './same-tracks.ts'
 import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
 import { streamFolder, toHour } from './segment-name.ts'
 import { FencedError, SegmentWriter } from './segment-writer.ts'
@@ -41,25 +43,10 @@ export interface RecordOptions {
 const SEGMENT_MS = 60_000
 /** A part that no next picture closes is written after this time, with a guess for its last duration. */
 const FLUSH_AFTER_MS = 900
-/** Arrival times cannot go back and never leap ahead of the pictures by this much, unless the clock was set or we slept. */
-const CLOCK_BACK_MS = 1000
-const CLOCK_AHEAD_MS = 10_000
 const RETRY_AFTER_MS = 1000
 const TICKS_PER_MS = 90
 
 const randomId = (): string => randomBytes(16).toString('hex')
-
-/** When in each minute a camera's segment ends, so that not all cameras do it at the same time. */
-export function rotationPhase({ cameraId, stream }: StreamKey, segmentMs: number): number {
-  return createHash('sha256').update(`${cameraId}/${stream}`).digest().readUInt32BE(0) % segmentMs
-}
-
-/** Whether the clock was set between two units of one track, by their arrival and their own times. */
-export function clockJumped(before: AccessUnit, after: AccessUnit): boolean {
-  const byClock = after.wallClock - before.wallClock
-  const byStream = (after.time - before.time) / TICKS_PER_MS
-  return byClock < -CLOCK_BACK_MS || byClock - byStream > CLOCK_AHEAD_MS
-}
 
 /**
  * Records one stream until its reader ends, the signal aborts (its reason, if it is a {@link RunEnd}, is stored as the
@@ -86,6 +73,7 @@ class Recorder {
   /** Set while units are dropped until a key picture starts a segment. */
   #waitsForKey = true
   #lastPicture: AccessUnit | undefined
+  readonly #cadence = new PictureCadence()
   /** The correction that makes arrival times continuous for the rest of a run in which the clock was set. */
   #clockCorrection = 0
   #lastArrivedAt = 0
@@ -190,7 +178,22 @@ class Recorder {
     const leads = this.#parts.leads(track)
     const startsSegment = leads && arrived.isKey
     if (this.#waitsForKey && !(startsSegment && performance.now() >= this.#retryAt)) return undefined
-    const clockWasSet = leads && this.#notesClockJump(arrived, startsSegment)
+    if (leads && this.#cadence.add(arrived)) return this.#takeAfterHole(track, arrived)
+    return this.#take(track, arrived)
+  }
+
+  /** The run ends where pictures are missing. Without a key picture to begin another one, it goes on with a gap in it. */
+  async #takeAfterHole(track: number, arrived: AccessUnit): Promise<void> {
+    const why = arrived.followsLoss === true ? 'network' : 'cameraOffline'
+    await this.#flushPart()
+    if (arrived.isKey) this.#closeRun(why, 'withGroup')
+    else this.#run?.ended(why)
+    await this.#take(track, arrived)
+  }
+
+  #take(track: number, arrived: AccessUnit): Promise<void> | undefined {
+    const startsSegment = this.#parts.leads(track) && arrived.isKey
+    const clockWasSet = this.#parts.leads(track) && this.#notesClockJump(arrived, startsSegment)
     const wasEmpty = this.#parts.isEmpty
     const closed = this.#parts.add(track, this.#onRunClock(arrived))
     const ends = startsSegment ? this.#endsBefore(arrived, clockWasSet) : undefined
@@ -267,7 +270,8 @@ class Recorder {
       if (segment === undefined) return
       const bytes = await segment.append(part)
       const end = part.wallClock + Math.round(part.duration / TICKS_PER_MS)
-      const slice = this.#run?.wrote({ start: part.wallClock, end, bytes })
+      const hasPicture = part.pictures > 0 || !this.#tracks.some(({ kind }) => kind === 'video')
+      const slice = this.#run?.wrote({ start: part.wallClock, end, bytes, hasPicture })
       if (slice !== undefined) this.#tellProgress(segment, slice)
       this.#counters.pictures += part.pictures
       this.#counters.bytes += bytes
@@ -313,6 +317,7 @@ class Recorder {
     this.#tellFault(cause)
     this.#closeRun('disk', 'withGroup')
     this.#parts.discard()
+    this.#cadence.restart()
     this.#waitsForKey = true
     this.#retryAt = performance.now() + RETRY_AFTER_MS
   }
@@ -342,6 +347,7 @@ class Recorder {
     this.#closeRun(why, 'withGroup')
     this.#waitsForKey = true
     this.#lastPicture = undefined
+    this.#cadence.restart()
     this.#clockCorrection = 0
   }
 
@@ -390,8 +396,3 @@ class Recorder {
     await Promise.all(this.#closing)
   }
 }
-
-const sameTracks = (a: readonly TrackConfig[], b: readonly TrackConfig[]): boolean =>
-  a.length === b.length && initSegmentOf(a).equals(initSegmentOf(b))
-
-const initSegmentOf = (tracks: readonly TrackConfig[]): Buffer => Buffer.from(initSegment(tracks))

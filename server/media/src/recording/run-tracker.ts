@@ -10,6 +10,8 @@ export interface WrittenPart {
   readonly start: number
   readonly end: number
   readonly bytes: number
+  /** Without a picture it is sound, which makes no footage longer. */
+  readonly hasPicture: boolean
 }
 
 /** One run as the log sees it: cut into slices at the hours (UTC), growth told in batches. */
@@ -44,6 +46,7 @@ export class RunTracker {
     return this.#begin(part)
   }
 
+  /** Footage stops here. If the run goes on later, what follows is another slice of it. */
   ended(why: RunEnd): void {
     if (this.#slice !== undefined) this.#log.runEnded(this.#slice, why)
     this.#slice = undefined
@@ -52,7 +55,7 @@ export class RunTracker {
   #grow(slice: RunSlice, part: WrittenPart): RunSlice {
     const grown = {
       ...slice,
-      end: Math.max(slice.end, part.end),
+      end: part.hasPicture ? Math.max(slice.end, part.end) : slice.end,
       bytes: slice.bytes + part.bytes,
       parts: slice.parts + 1,
     }
@@ -63,10 +66,10 @@ export class RunTracker {
     return grown
   }
 
-  #begin(part: WrittenPart): RunSlice {
-    const begun = { ...this.#stream, runId: this.runId, kind: this.#kind, ...part, parts: 1 }
+  #begin({ start, end, bytes }: WrittenPart): RunSlice {
+    const begun = { ...this.#stream, runId: this.runId, kind: this.#kind, start, end, bytes, parts: 1 }
     this.#slice = begun
-    this.#toldAt = part.end
+    this.#toldAt = end
     this.#log.runStarted(begun)
     return begun
   }

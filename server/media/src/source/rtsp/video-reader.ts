@@ -43,6 +43,8 @@ export class VideoReader {
   /** Of a picture already counted as dropped, when its beginning was. */
   #countedTimestamp: number | undefined
   #waitsForKey = true
+  /** Pictures were lost or damaged since the last one that was passed on. */
+  #hasLoss = false
   #isFirst = true
   #setsChanged = false
   #rightMarkers = 0
@@ -90,6 +92,7 @@ export class VideoReader {
 
   #lose(packets: number): void {
     this.#options.counters.lostPackets += packets
+    if (packets > 0) this.#hasLoss = true
     if (this.#writer.units.length > 0 || this.#writer.isInsideUnit) {
       this.#options.counters.droppedPictures++
       this.#countedTimestamp = this.#timestamp
@@ -134,6 +137,8 @@ export class VideoReader {
   }
 
   #drop(timestamp: number): void {
+    // Waiting for a key picture after a restart of the camera loses nothing on the way.
+    if (!this.#waitsForKey) this.#hasLoss = true
     this.#waitsForKey = true
     if (!this.#isFirst && timestamp !== this.#countedTimestamp) this.#options.counters.droppedPictures++
   }
@@ -148,6 +153,7 @@ export class VideoReader {
       this.#drop(timestamp)
       return
     }
+    const isAfterLoss = this.#hasLoss && !this.#isFirst
     const changed = this.#isFirst || (isKey && this.#setsChanged)
     if (changed) this.#clock.announce(this.#sets.reorderDepth)
     if (this.#waitsForKey) this.#clock.restart()
@@ -158,7 +164,9 @@ export class VideoReader {
     const cameraClock = timeline.cameraClockOf(timestamp)
     const { wallClock } = this.#arrival
     const clock = cameraClock === undefined ? {} : { cameraClock }
-    picture({ kind: 'video', ...times, wallClock, isKey, units, ...clock }, track, changed)
+    const loss = isAfterLoss ? { followsLoss: true as const } : {}
+    this.#hasLoss = false
+    picture({ kind: 'video', ...times, wallClock, isKey, units, ...clock, ...loss }, track, changed)
   }
 
   #timesOf(wanted: number): Pick<AccessUnit, 'time' | 'compositionOffset'> {
