@@ -16,6 +16,7 @@ import { recorder } from './recorder/recorder.ts'
 import { rights } from './rights/rights.ts'
 import { signInBench } from './sign-in/sign-in.ts'
 import { startUpBench } from './start-up/start-up.ts'
+import { timeline } from './timeline/timeline.ts'
 
 const page = join(repository, 'docs/benchmarks.md')
 
@@ -28,7 +29,7 @@ async function writeResults(name: string, results: string): Promise<void> {
   await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${results}\n\n${text.slice(till)}`)
 }
 
-const benches: readonly Bench[] = [recorder, api, rights, people, live, signInBench, firstLoad, startUpBench]
+const benches: readonly Bench[] = [recorder, api, rights, people, timeline, live, signInBench, firstLoad, startUpBench]
 
 interface Wish {
   readonly chosen: readonly Bench[]

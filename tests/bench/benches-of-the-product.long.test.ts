@@ -6,9 +6,10 @@ import { people } from '../../bench/people/people.ts'
 import { recorder } from '../../bench/recorder/recorder.ts'
 import { signInBench } from '../../bench/sign-in/sign-in.ts'
 import { startUpBench } from '../../bench/start-up/start-up.ts'
+import { timeline } from '../../bench/timeline/timeline.ts'
 
 /** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.test.ts. */
-const benches: readonly Bench[] = [recorder, people, live, signInBench, firstLoad, startUpBench]
+const benches: readonly Bench[] = [recorder, people, timeline, live, signInBench, firstLoad, startUpBench]
 
 test.each(benches)('$name: the short bench completes and has figures', async (bench) => {
   const { figures } = await bench.run('short')

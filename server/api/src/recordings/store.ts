@@ -93,13 +93,14 @@ export async function loadSums(
 ): Promise<(cameraId: number) => readonly StoredSums[]> {
   const days = [Math.floor(of.from / DAY_MS), Math.ceil(of.till / DAY_MS) - 1]
   const perDay = of.interval === 'day' ? 1 : HOURS
-  // The hours of the days, one day after the other.
+  // The hours of the days, one day after the other. Both lists of a row are in the order of reading; sorting would cost
+  // more than reading does.
   const values =
     perDay === 1
-      ? sql`array_agg(ms order by day)`
-      : sql`(select array_agg(ms order by at) from unnest(array_agg(hours order by day)) with ordinality as h (ms, at))`
+      ? sql`array_agg(ms)`
+      : sql`(select array_agg(ms order by at) from unnest(array_agg(hours)) with ordinality as h (ms, at))`
   const { rows } = await sql<SumRow>`
-    select camera_id, layer, reason, array_agg(day - date '1970-01-01' order by day) as days, ${values} as ms
+    select camera_id, layer, reason, array_agg(day - date '1970-01-01') as days, ${values} as ms
       from recording_days
      where account_id = ${of.accountId} and camera_id = ${matchAny(of.cameraIds)} and stream = 'main'
        and day between date '1970-01-01' + ${days[0]}::integer and date '1970-01-01' + ${days[1]}::integer
