@@ -15,12 +15,13 @@ const found = (pattern: string): string[] => globSync(pattern, { cwd: import.met
  * at a time:
  *
  * - camera-pictures: that a browser decodes pictures as fast as they come, and so is where the timeline says.
- * - recorder, kill-everything: how many pictures are missing around a kill, to the picture.
+ * - recorder, kill-everything, database-away: how many pictures are missing around a fault, to the picture.
  */
 const alone = [
   'tests/e2e/camera-pictures.test.ts',
   'tests/chaos/kill-everything.test.ts',
   'tests/chaos/recorder.test.ts',
+  'tests/chaos/database-away.test.ts',
 ]
 const long = found('{contract,server,web,camera-simulator,tools,tests}/**/*.long.test.ts').filter(
   (file) => !file.includes('node_modules/'),

@@ -62,6 +62,18 @@ export async function picturesInSegment(path: string): Promise<readonly string[]
   return hashes
 }
 
+/** The time of every picture in a segment by the camera's own clock: ticks of 1/90,000 s since the run began. */
+export async function pictureTimes(path: string): Promise<readonly number[]> {
+  await using reader = await SegmentReader.open(path)
+  const { header, tracks } = reader.head
+  const times: number[] = []
+  for (const part of reader.parts) {
+    const samples = readFragment(await reader.readPart(part), tracks, { origin: header.baseTime, wallClockAtZero: 0 })
+    for (const { unit } of samples) if (unit.kind === 'video') times.push(unit.time)
+  }
+  return times
+}
+
 export interface DecodedFootage {
   /** Errors from ffmpeg; empty for a valid file. */
   readonly complaints: string

@@ -79,7 +79,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
   const store = await mkdtemp(join(tmpdir(), 'sightline-liveness-'))
   const told: string[] = []
   using tally = workerTally()
-  await using runs = databaseRunLog(db, silentLogger)
+  await using runs = databaseRunLog(db, silentLogger, { store })
   await using group = new SyncGroup()
   await using channel = openCameraChannel({
     camera,

@@ -12,7 +12,7 @@ import { fetchToken } from '../signed-in.ts'
 import { currentValue, keepChanging } from './acknowledged-changes.ts'
 import { type ApiCaller, listCameras, listStatuses, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
 import { picturesInSegment, segmentsOnDisk } from './footage-on-disk.ts'
-import { findPid, findProcesses, listRunning, postgresPids } from './processes.ts'
+import { findPid, findProcesses, listRunning } from './processes.ts'
 import { auditedValues, openProductDatabase, storedRuns } from './product-database.ts'
 import { type SocketViewer, watchLive } from './viewer.ts'
 
@@ -170,29 +170,6 @@ test('a killed PostgreSQL restarts: no acknowledged change is lost, and recordin
   await annotate(
     `changes continued ${backAt - killedAt} ms after the kill, ${changes.refusals.length} refused meanwhile`,
   )
-})
-
-/** A lease expires after ten seconds. */
-const HANGING_MS = 13 * SECOND
-
-longTest('after PostgreSQL hangs for longer than a lease, every camera is recorded again', async ({ annotate }) => {
-  await untilAllRecord(caller)
-  await sleep(SOME_FOOTAGE_MS)
-  const frozen = await postgresPids(product)
-  expect(frozen.length).toBeGreaterThan(3)
-  const frozenAt = Date.now()
-  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
-  await sleep(HANGING_MS)
-  for (const pid of frozen) process.kill(pid, 'SIGCONT')
-  const thawedAt = Date.now()
-  const till: number[] = []
-  for (const cameraId of cameraIds) {
-    const gaps = await gapsOf(cameraId, { from: frozenAt, till: thawedAt })
-    till.push(Math.max(...gaps.map(({ end }) => end), frozenAt))
-    // An expired lease that is taken again does not count as a restart.
-    for (const { reason } of gaps) expect(reason).toBe('database')
-  }
-  await annotate(`recording again, ms after it answered: ${annotated(till.map((end) => end - thawedAt))}`)
 })
 
 test('a clean stop loses nothing, and the next start shows the gap as stopped', async ({ annotate }) => {

@@ -1,15 +1,22 @@
 /**
  * A recorder in a separate process, to be killed: footage arrives in real time and is recorded into a folder.
- * Arguments: store, fence, seconds, milliseconds that each sync takes longer, length of a segment in milliseconds. Prints each picture's number before passing the picture to the hub.
+ * Arguments: store, fence, state of the lease, milliseconds that each sync takes longer, length of a segment in milliseconds. Prints each picture's number before passing the picture to the hub.
  */
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHub } from '../../server/media/src/hub/index.ts'
-import { Manifest, record, recoverStream, SyncGroup } from '../../server/media/src/recording/index.ts'
-import { CAMERA, heldLease, MemoryRunLog } from '../../server/media/src/recording/recording-stage.ts'
+import {
+  claimFence,
+  Manifest,
+  record,
+  recoverStream,
+  SyncGroup,
+  streamFolder,
+} from '../../server/media/src/recording/index.ts'
+import { CAMERA, MemoryRunLog } from '../../server/media/src/recording/recording-stage.ts'
 import { footage, play } from '../fixtures/footage.ts'
 
-const [store = '', fence = '1', seconds = '3600', syncMs = '0', segmentMs = '5000'] = process.argv.slice(2)
+const [store = '', fence = '1', state = 'held', syncMs = '0', segmentMs = '5000'] = process.argv.slice(2)
 const group = new SyncGroup({
   disk: async (sync) => {
     if (syncMs !== '0') await sleep(Number(syncMs))
@@ -17,6 +24,7 @@ const group = new SyncGroup({
   },
 })
 const runs = new MemoryRunLog()
+await claimFence(streamFolder(store, CAMERA), Number(fence), { group, failed: (cause) => console.error(cause) })
 await recoverStream({ store, stream: CAMERA, fence: Number(fence), group, runs, previousWriter: 'dead' })
 const manifest = await Manifest.open({ store, stream: CAMERA, group, failed: (cause) => console.error(cause) })
 const hub = createHub()
@@ -28,7 +36,7 @@ const recording = record(
     store,
     stream: CAMERA,
     kind: 'continuous',
-    lease: heldLease(Number(fence)),
+    lease: { fence: Number(fence), state: state === 'lapsed' ? 'lapsed' : 'held' },
     manifest,
     group,
     runs,
@@ -42,7 +50,7 @@ const clips = [footage('main.h264'), footage('tone16.aac')]
 hub.publish({ kind: 'tracks', tracks: clips.map((clip) => clip.track) })
 const start = Date.now()
 let picture = 0
-for (const { track, unit } of play(clips, { seconds: Number(seconds), wallClock: start })) {
+for (const { track, unit } of play(clips, { seconds: 3600, wallClock: start })) {
   while (Date.now() < unit.wallClock && !stopping.signal.aborted) await sleep(Math.max(unit.wallClock - Date.now(), 1))
   if (stopping.signal.aborted) break
   if (track === 0) writeSync(1, `${++picture}\n`)

@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { openPlayback } from '../../server/media/src/playback/index.ts'
 import {
+  claimFence,
+  type LeaseState,
   readCatalogue,
   recoverStream,
   SyncGroup,
@@ -42,11 +44,20 @@ interface Running {
   said(): readonly string[]
 }
 
-function startRecorder(store: string, fence: number, disk?: { syncMs: number; segmentMs: number }): Running {
-  const slow = disk === undefined ? [] : ['3600', String(disk.syncMs), String(disk.segmentMs)]
-  const child = spawn(process.execPath, [script, store, String(fence), ...slow], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+interface RecorderOptions {
+  readonly lease?: LeaseState
+  /** How much longer each sync takes. */
+  readonly syncMs?: number
+  readonly segmentMs?: number
+}
+
+function startRecorder(
+  store: string,
+  fence: number,
+  { lease = 'held', syncMs = 0, segmentMs = 5000 }: RecorderOptions = {},
+): Running {
+  const words = [store, fence, lease, syncMs, segmentMs].map(String)
+  const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.add(child)
   let output = ''
   child.stdout.on('data', (data: Buffer) => {
@@ -158,28 +169,38 @@ test('a recorder stopped by SIGTERM loses nothing (R18)', async () => {
   expect(await recover(store, 2)).toEqual({ closed: [], listed: [], setAside: [], sealed: [] })
 })
 
-test('a recorder frozen while another takes over writes nothing that playback shows (R8)', async () => {
-  const store = await temporaryFolder()
-  const zombie = startRecorder(store, 1)
-  await expect.poll(zombie.arrived, { timeout: 20_000 }).toBeGreaterThan(40)
-  zombie.child.kill('SIGSTOP')
-  const group = new SyncGroup()
-  await recoverStream({ store, stream: CAMERA, fence: 2, group, runs: new MemoryRunLog() })
-  const successor = startRecorder(store, 2)
-  await expect.poll(successor.arrived, { timeout: 20_000 }).toBeGreaterThan(40)
-  zombie.child.kill('SIGCONT')
-  const woken = zombie.arrived()
-  await expect.poll(() => zombie.said(), { timeout: 20_000 }).toContain('fenced')
-  expect(zombie.arrived()).toBeGreaterThan(woken)
-  await end(successor.child, 'SIGTERM')
-  const times: number[] = []
-  for await (const message of openPlayback({ store, stream: CAMERA, at: 0 })) {
-    expect(message.kind).not.toBe('damaged')
-    if (message.kind === 'part') times.push(message.wallClock)
-  }
-  expect(times).toEqual(times.toSorted((a, b) => a - b))
-  for (const path of await filesBelow(store)) expect(path).toMatch(/-[12]-[0-9a-f]{32}\.seg$/)
-})
+test.each<LeaseState>(['held', 'lapsed'])(
+  'a recorder frozen while another takes over writes nothing that playback shows: its lease seems %s (R8)',
+  async (lease) => {
+    const store = await temporaryFolder()
+    const zombie = startRecorder(store, 1, { lease })
+    await expect.poll(zombie.arrived, { timeout: 20_000 }).toBeGreaterThan(40)
+    zombie.child.kill('SIGSTOP')
+    const folder = streamFolder(store, CAMERA)
+    const group = new SyncGroup()
+    expect(await claimFence(folder, 2, { group, failed: () => undefined })).toBe(2)
+    await recoverStream({ store, stream: CAMERA, fence: 2, group, runs: new MemoryRunLog() })
+    const before = await filesBelow(store)
+    const successor = startRecorder(store, 2)
+    await expect.poll(successor.arrived, { timeout: 20_000 }).toBeGreaterThan(40)
+    zombie.child.kill('SIGCONT')
+    const woken = zombie.arrived()
+    await expect.poll(() => zombie.said(), { timeout: 20_000 }).toContain('fenced')
+    expect(zombie.arrived()).toBeGreaterThan(woken)
+    await end(successor.child, 'SIGTERM')
+    // Not even a file: it looks for a newer fence before it begins one.
+    const added = (await filesBelow(store)).filter((path) => !before.includes(path))
+    for (const path of added) expect(path).toMatch(/-2-[0-9a-f]{32}\.seg$/)
+    expect(await verifyManifest(folder, CAMERA)).toMatchObject({ broken: [] })
+    const times: number[] = []
+    for await (const message of openPlayback({ store, stream: CAMERA, at: 0 })) {
+      expect(message.kind).not.toBe('damaged')
+      if (message.kind === 'part') times.push(message.wallClock)
+    }
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    for (const path of await filesBelow(store)) expect(path).toMatch(/-[12]-[0-9a-f]{32}\.seg$/)
+  },
+)
 
 /** A two-megabyte file system; undefined if this user cannot mount one. */
 function smallDisk(): string | undefined {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
 import { createHub, type Hub, type MemoryBudget } from '../hub/index.ts'
 import {
+  claimFence,
   healthText,
   Manifest,
   planRecovery,
@@ -13,6 +14,7 @@ import {
   RunLogUnavailable,
   record,
   type SyncGroup,
+  streamFolder,
 } from '../recording/index.ts'
 import {
   type CameraConnect,
@@ -40,7 +42,10 @@ export interface ChannelDeps {
   readonly memory: MemoryBudget
   readonly group: SyncGroup
   readonly runs: RunLog
-  readonly leases: Pick<LeaseDeps, 'take' | 'renew' | 'late'>
+  readonly leases: Pick<LeaseDeps, 'renew' | 'late'> & {
+    /** Like {@link LeaseDeps.take}, with a fence above the given one. */
+    readonly take: (above: number) => ReturnType<LeaseDeps['take']>
+  }
   readonly saveStatus: (change: StatusChange) => Promise<void>
   /** Called once with the result of adding a new camera. */
   readonly saveOutcome: (outcome: AdditionOutcome) => Promise<void>
@@ -130,20 +135,20 @@ interface Running extends ChannelDeps {
 async function run(parts: Running): Promise<void> {
   const { signal } = parts
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
-  let cutOff: RunEnd = 'restart'
+  const newest = { fence: 0 }
   while (!signal.aborted) {
-    const lease = await keepLease({ ...parts.leases, monotonic: () => performance.now(), wait, signal })
+    const take = () => parts.leases.take(newest.fence)
+    const lease = await keepLease({ ...parts.leases, take, monotonic: () => performance.now(), wait, signal })
     if (lease === undefined) return
     try {
-      const end = await serveUnder(lease, { ...parts, cutOff: lease.isTakeover ? 'takeover' : cutOff })
-      cutOff = end === 'unanswered' ? 'database' : 'restart'
+      await serveUnder(lease, { ...parts, newest, cutOff: lease.isTakeover ? 'takeover' : 'restart' })
     } finally {
       lease.stop()
     }
   }
 }
 
-async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): Promise<RecordingEnd> {
+async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): Promise<void> {
   const { camera, hub, status, watchAddition, events, runs, now } = parts
   const noteAbsence = absenceLog({ stream: streamOf(camera), runs, now })
   // A recorder that stops on its own has lost its lease, even if the lease is renewed just after: everything restarts
@@ -168,7 +173,7 @@ async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): 
   // Neither may continue while its replacement runs.
   await Promise.allSettled([recording, connected])
   await connected
-  return await recording
+  await recording
 }
 
 /** Plays the main stream until the camera ends it or makes no progress. */
@@ -203,6 +208,8 @@ interface Recording extends Running {
   readonly lease: LeaseHandle
   /** The end reason of unclosed footage. */
   readonly cutOff: RunEnd
+  /** Of the stream's folder: newer than the lease's own after the database was restored from a backup. */
+  readonly newest: { fence: number }
 }
 
 /**
@@ -230,19 +237,25 @@ async function keepRecording(parts: Recording): Promise<RecordingEnd> {
 
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })
 
-/** Records, and puts the files of an interrupted recording in order meanwhile. Rejects if the store can't be read. */
+/**
+ * Makes the stream's folder its own, records, and puts the files of an interrupted recording in order meanwhile. Rejects if
+ * the store can't be read.
+ */
 async function recordStream(parts: Recording): Promise<RecordingEnd> {
   const { camera, hub, store, group, runs, lease, cutOff } = parts
   const stream = streamOf(camera)
+  const failed = (cause: unknown) => parts.liveness.health({ kind: 'diskFault', cause })
   parts.liveness.recorderOpened()
   // Joined first, so that new pictures wait while files are read.
   await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key', rank: 'recorder' })
+  parts.newest.fence = await claimFence(streamFolder(store, stream), lease.fence, { group, failed })
+  if (parts.newest.fence > lease.fence) return 'taken'
   const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, group, cutOff })
   await using manifest = await Manifest.open({
     store,
     stream,
     group,
-    failed: (cause) => parts.liveness.health({ kind: 'diskFault', cause }),
+    failed,
   })
   const over = new AbortController()
   const settled = settle(interrupted, parts, AbortSignal.any([parts.signal, over.signal]))

@@ -1,13 +1,13 @@
-import type { LeaseAnswer, WriterLease } from '../recording/index.ts'
+import type { LeaseState, WriterLease } from '../recording/index.ts'
 
 /** How long a lease lasts without renewal: another worker may record ten seconds after this one fell silent (R8). */
 export const LEASE_MS = 10_000
 export const RENEW_EVERY_MS = 3000
 /** A renewal that comes later than this after the previous one is late. */
 const LATE_MS = 2 * RENEW_EVERY_MS
-/** A writer stops a little before its lease expires, because the clocks of two machines differ. */
+/** A lease counts as lapsed a little before it expires, because the clocks of two machines differ. */
 const MARGIN_MS = 1000
-/** Between two tries while the lease has run out. */
+/** Between two tries after the lease has expired. */
 const RETAKE_EVERY_MS = 500
 
 /** The granted lease: a fence, and whether the camera was another worker's before. */
@@ -59,39 +59,22 @@ class LeaseKeeper implements LeaseHandle {
   readonly #deps: LeaseDeps
   readonly #lost = new AbortController()
   readonly #stopped = new AbortController()
-  readonly #ended = Promise.withResolvers<void>()
   #renewedAt: number
-  #renewing: Promise<void> | undefined
 
   constructor({ fence, isTakeover }: TakenLease, takenAt: number, deps: LeaseDeps) {
     this.fence = fence
     this.isTakeover = isTakeover
     this.#renewedAt = takenAt
     this.#deps = deps
-    const over = AbortSignal.any([deps.signal, this.#stopped.signal, this.#lost.signal])
-    over.addEventListener('abort', () => this.#ended.resolve(), { once: true })
   }
 
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  isHeld(): boolean {
-    return !this.#lost.signal.aborted && this.#deps.monotonic() < this.#renewedAt + LEASE_MS - MARGIN_MS
-  }
-
-  /** The same fence after a lapse proves that no one else wrote meanwhile: each takeover increments it. */
-  async confirm(patienceMs: number): Promise<LeaseAnswer> {
-    const { monotonic, wait } = this.#deps
-    const until = monotonic() + patienceMs
-    while (!this.isHeld()) {
-      if (this.lost.aborted) return 'taken'
-      if (this.#isOver) return 'stopped'
-      if (monotonic() >= until) return 'unanswered'
-      await Promise.race([this.#renew(), this.#ended.promise, wait(until - monotonic())])
-      if (!this.isHeld() && !this.#isOver) await wait(RETAKE_EVERY_MS)
-    }
-    return 'held'
+  get state(): LeaseState {
+    if (this.#lost.signal.aborted) return 'taken'
+    return this.#deps.monotonic() < this.#renewedAt + LEASE_MS - MARGIN_MS ? 'held' : 'lapsed'
   }
 
   stop(): void {
@@ -100,7 +83,7 @@ class LeaseKeeper implements LeaseHandle {
 
   async run(): Promise<void> {
     while (!this.#isOver) {
-      await this.#deps.wait(this.isHeld() ? RENEW_EVERY_MS : RETAKE_EVERY_MS)
+      await this.#deps.wait(this.state === 'held' ? RENEW_EVERY_MS : RETAKE_EVERY_MS)
       if (!this.#isOver) await this.#renew()
     }
   }
@@ -109,21 +92,14 @@ class LeaseKeeper implements LeaseHandle {
     return this.#deps.signal.aborted || this.#stopped.signal.aborted || this.#lost.signal.aborted
   }
 
-  #renew(): Promise<void> {
-    this.#renewing ??= this.#askOnce().finally(() => {
-      this.#renewing = undefined
-    })
-    return this.#renewing
-  }
-
-  async #askOnce(): Promise<void> {
+  async #renew(): Promise<void> {
     const asked = this.#deps.monotonic()
-    // A database outage doesn't lose the lease: it expires and is requested again.
+    // A database outage doesn't lose the lease: it expires and is renewed when the database is back.
     const answer = await this.#deps.renew(this.fence).catch(() => undefined)
     if (answer === undefined || this.#isOver) return
     if (answer === 'takeover') return this.#lost.abort(answer)
     const sinceLast = this.#deps.monotonic() - this.#renewedAt
-    const state = this.isHeld() ? 'held' : 'lapsed'
+    const state = this.state === 'held' ? 'held' : 'lapsed'
     this.#renewedAt = asked
     if (sinceLast > LATE_MS) this.#deps.late(Math.round(sinceLast - RENEW_EVERY_MS), state)
   }

@@ -38,7 +38,7 @@ async function addCamera(cameraId: number): Promise<void> {
 test('a lease belongs to one worker, and its fence increases each time it is taken', async () => {
   await addCamera(1)
   const take = (workerId: string, now: number) =>
-    takeLease(db, { accountId, cameraId: 1, workerId, now, expiresAt: now + LEASE_MS })
+    takeLease(db, { above: 0, accountId, cameraId: 1, workerId, now, expiresAt: now + LEASE_MS })
   const start = Date.now()
   expect(await take('one', start)).toEqual({ fence: 1, isTakeover: false })
   expect(await take('two', start + 5000)).toBeUndefined()
@@ -52,12 +52,12 @@ test('an expired lease keeps its fence until another worker takes it', async () 
   const start = Date.now()
   const held = async (cameraId: number): Promise<HeldLease> => {
     const key = { accountId, cameraId, workerId: 'one' }
-    const taken = await takeLease(db, { ...key, now: start, expiresAt: start + LEASE_MS })
+    const taken = await takeLease(db, { above: 0, ...key, now: start, expiresAt: start + LEASE_MS })
     return { cameraId, fence: taken?.fence ?? 0 }
   }
   const leases = [await held(2), await held(3)]
   const late = start + 60_000
-  await takeLease(db, { accountId, cameraId: 3, workerId: 'two', now: late, expiresAt: late + LEASE_MS })
+  await takeLease(db, { above: 0, accountId, cameraId: 3, workerId: 'two', now: late, expiresAt: late + LEASE_MS })
   const renew = leaseRenewals((batch) =>
     renewLeases(db, { workerId: 'one', leases: batch, expiresAt: late + LEASE_MS }),
   )

@@ -13,13 +13,21 @@ export interface HeldLease {
   readonly fence: number
 }
 
+interface Validity {
+  /** The fence of the lease becomes larger than this one. */
+  readonly above: number
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly expiresAt: number
+}
+
 /**
  * Takes the lease of a camera. The fence increases each time, even for a restarted worker that takes its own leases
  * again. Undefined while another worker has it.
  */
 export async function takeLease(
   db: Db,
-  { accountId, cameraId, workerId, now, expiresAt }: LeaseKey & { now: number; expiresAt: number },
+  { accountId, cameraId, workerId, above, now, expiresAt }: LeaseKey & Validity,
 ): Promise<TakenLease | undefined> {
   const row = await db.plain
     // A query in WITH sees the row as it was before.
@@ -35,7 +43,7 @@ export async function takeLease(
       account_id: accountId,
       camera_id: cameraId,
       worker_id: workerId,
-      fence: 1,
+      fence: above + 1,
       expires_at: instant(expiresAt),
     })
     .onConflict((conflict) =>
@@ -43,7 +51,7 @@ export async function takeLease(
         .columns(['account_id', 'camera_id'])
         .doUpdateSet((eb) => ({
           worker_id: workerId,
-          fence: eb('camera_leases.fence', '+', 1),
+          fence: eb(eb.fn<number>('greatest', ['camera_leases.fence', eb.val(above)]), '+', 1),
           expires_at: instant(expiresAt),
         }))
         .where((eb) =>

@@ -11,33 +11,20 @@ import type { Decoder } from '../decoder/index.ts'
 import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
-import { databaseRunLog, SyncGroup, storeKeeper } from '../recording/index.ts'
-import { type CameraConnect, checkedConnect } from '../source/index.ts'
-import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
-import { cameraIdentifier } from './camera-identifier.ts'
-import { type CameraLog, openCameraLog } from './camera-log.ts'
-import { eraseGoneAccounts } from './erased-accounts.ts'
-import { lateLeases } from './late-leases.ts'
-import { LEASE_MS } from './lease-keeper.ts'
-import { leaseRenewals } from './lease-renewals.ts'
-import { releaseLeases, renewLeases, takeLease } from './lease-store.ts'
+import { databaseRunLog, SyncGroup } from '../recording/index.ts'
+import { openCameraLog } from './camera-log.ts'
+import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
+import { releaseLeases } from './lease-store.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { takeSnapshot } from './snapshot.ts'
+import { storageSweeper } from './storage-sweeper.ts'
 import {
-  type CameraToServe,
   consumeTicket,
   dropOldLogEntries,
-  dropOldTickets,
   insertLogEntries,
-  isUnidentified,
   loadCameraScopes,
-  loadCameras,
-  loadRetention,
   loadSessions,
   markAllOffline,
-  saveIdentified,
-  saveOutcome,
-  saveStatus,
 } from './store.ts'
 import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
@@ -80,14 +67,13 @@ export interface MediaWorker extends AsyncDisposable {
 }
 
 const LIST_EVERY_MS = 5000
-const SWEEP_EVERY_MS = 10_000
 
 export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorker> {
   const { db, log, now } = deps
   await markAllOffline(db)
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
-  const runs = databaseRunLog(db, log)
+  const runs = databaseRunLog(db, log, { store: deps.store })
   const cameraLog = openCameraLog({
     table: { write: (entries) => insertLogEntries(db, entries), drop: (before) => dropOldLogEntries(db, before) },
     log,
@@ -105,7 +91,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   })
   const closeSocket = await listenForPiped(deps.socketPath, upgrades)
   await channels.refresh()
-  const storage = storageSweeper(deps, { group, runs, letGo: channels.refresh })
+  const storage = storageSweeper({ ...deps, group, runs, letGo: channels.refresh })
   const listing = setInterval(
     () => void channels.refresh().catch((err: unknown) => log.warn({ err }, 'could not list cameras')),
     LIST_EVERY_MS,
@@ -175,7 +161,7 @@ async function countedIn(viewers: WorkerTally['viewers'], use: StreamUse, served
   }
 }
 
-type HubOf = ReturnType<typeof channelKeeper>['hubOf']
+type HubOf = ChannelKeeper['hubOf']
 
 async function serveViewer(
   viewer: Viewer,
@@ -200,157 +186,6 @@ async function serveViewer(
     const stream = { accountId, cameraId, stream: 'main' as const }
     const time = session.from ?? parts.now()
     await servePlayback({ socket, store: parts.store, stream, time, sound, signal, reads })
-  }
-}
-
-interface ChannelKeeperDeps extends MediaWorkerDeps {
-  readonly memory: MemoryBudget
-  readonly group: SyncGroup
-  readonly runs: Parameters<typeof openCameraChannel>[0]['runs']
-  readonly cameraLog: CameraLog
-  readonly tally: WorkerTally
-}
-
-/** One channel per camera in the database; changes there are followed. */
-function channelKeeper(deps: ChannelKeeperDeps) {
-  const { db, leaseDb, log, now, workerId } = deps
-  const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
-  const late = lateLeases(deps.tally.leases, log)
-  const connect = checkedConnect({ allowed: deps.cameraNetworks })
-  const channels = new Map<number, { channel: CameraChannel; version: string }>()
-  let refreshing: Promise<void> = Promise.resolve()
-
-  const open = (camera: CameraToServe): CameraChannel => {
-    const { accountId, cameraId } = camera
-    const lease = { accountId, cameraId, workerId }
-    return openCameraChannel({
-      camera,
-      password: passwordOf(camera, deps.encryption),
-      connect,
-      store: deps.store,
-      memory: deps.memory,
-      group: deps.group,
-      runs: deps.runs,
-      leases: {
-        take: () => takeLease(leaseDb, { ...lease, now: now(), expiresAt: now() + LEASE_MS }),
-        renew: (fence) => renew({ cameraId, fence }),
-        late,
-      },
-      saveStatus: (change) => saveStatus(db, change, now()),
-      saveOutcome: async (outcome) => {
-        await saveOutcome(db, camera, outcome)
-        // A camera that could not be added is let go at once.
-        if (outcome.status === 'failure') refreshLater()
-      },
-      note: (event) => deps.cameraLog.note({ accountId, cameraId, ...event }),
-      tally: deps.tally,
-      log,
-      now,
-    })
-  }
-  const identifier = openIdentifier(deps, connect, () => refreshLater())
-  const refreshNow = async () => {
-    const cameras = await loadCameras(db)
-    identifier.keep(cameras.filter(isUnidentified))
-    const wanted = new Map(
-      cameras.filter((camera) => !isUnidentified(camera)).map((camera) => [camera.cameraId, camera]),
-    )
-    for (const [cameraId, { channel, version }] of [...channels]) {
-      const camera = wanted.get(cameraId)
-      if (camera !== undefined && versionOf(camera) === version) continue
-      channels.delete(cameraId)
-      await channel[Symbol.asyncDispose]()
-    }
-    for (const camera of wanted.values()) {
-      if (!channels.has(camera.cameraId))
-        channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
-    }
-  }
-  const refresh = (): Promise<void> => {
-    refreshing = refreshing.catch(() => undefined).then(refreshNow)
-    return refreshing
-  }
-  const refreshLater = (): void => {
-    refresh().catch((err: unknown) => log.warn({ err }, 'could not list cameras'))
-  }
-  return {
-    hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
-    problems: () =>
-      [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
-    situations: () => [...channels.values()].map(({ channel }) => channel.situation),
-    refresh,
-    async [Symbol.asyncDispose]() {
-      await identifier[Symbol.asyncDispose]()
-      await refreshing.catch(() => undefined)
-      await Promise.all([...channels.values()].map(({ channel }) => channel[Symbol.asyncDispose]()))
-      channels.clear()
-    },
-  }
-}
-
-const openIdentifier = (deps: ChannelKeeperDeps, connect: CameraConnect, onSaved: () => void) =>
-  cameraIdentifier({
-    connect,
-    passwordOf: (camera) => passwordOf(camera, deps.encryption),
-    saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
-    saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, outcome),
-    onSaved,
-    log: deps.log,
-    now: deps.now,
-  })
-
-/** The settings whose change reopens a channel. */
-const versionOf = (camera: CameraToServe): string =>
-  JSON.stringify([
-    camera.address,
-    camera.rtspPort,
-    camera.mainPath,
-    camera.username,
-    camera.passwordSealed?.toString('hex'),
-    // Tried again: whatever came of it before is no longer true.
-    camera.additionStartedAt,
-  ])
-
-function passwordOf(camera: CameraToServe, encryption: EnvelopeEncryption): string | undefined {
-  if (camera.passwordSealed === null) return undefined
-  const place = { accountId: camera.accountId, table: 'cameras', row: camera.cameraId, column: 'password_sealed' }
-  return encryption.open(place, camera.passwordSealed)
-}
-
-/** Footage of accounts that are gone, and beyond the limit, oldest first; used tickets too. */
-function storageSweeper(
-  deps: MediaWorkerDeps,
-  { group, runs, letGo }: Pick<ChannelKeeperDeps, 'group' | 'runs'> & { readonly letGo: () => Promise<void> },
-): AsyncDisposable {
-  const { db, log, now } = deps
-  let sweeping: Promise<void> = Promise.resolve()
-  let maxAges = new Map<number, number>()
-  const keeper = storeKeeper({
-    store: deps.store,
-    limitBytes: deps.storeLimitBytes,
-    maxAgeMs: ({ cameraId }) => maxAges.get(cameraId),
-    group,
-    runs,
-    now,
-  })
-  const sweep = async () => {
-    await dropOldTickets(db, now() - 3_600_000)
-    maxAges = await loadRetention(db, now())
-    try {
-      await eraseGoneAccounts({ ...deps, group }, letGo)
-    } finally {
-      // A disk must not fill because of what cannot be erased.
-      await keeper.sweep()
-    }
-  }
-  const timer = setInterval(() => {
-    sweeping = sweeping.then(sweep).catch((err: unknown) => log.warn({ err }, 'could not delete expired footage'))
-  }, SWEEP_EVERY_MS)
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await sweeping
-    },
   }
 }
 

@@ -378,3 +378,23 @@ test('a thousand open streams of one token are checked with one query', async ()
   await sessions.confirmNow()
   expect(sessions.size).toBe(0)
 })
+
+test('viewers end after ten seconds of a database that hangs', async () => {
+  await using a = await arranged()
+  let [isAway, now] = [false, Date.now()]
+  const hanging = {
+    loadSessions: () => (isAway ? new Promise<never>(() => undefined) : a.queries.loadSessions(tokens)),
+  }
+  const tokens = [tokenSha256('owner')]
+  const given = { queries: { ...a.queries, ...hanging }, now: () => now, limits: NO_LIMITS, agreementVersion }
+  await using sessions = streamSessions({ ...given, confirmEveryMs: 20 })
+  const wanted = { cameraId: a.cameraId, from: undefined, address: '::1', credential: { accessToken: 'owner' } }
+  const opened = await sessions.open(wanted)
+  if (!opened.ok) throw new Error('expected a session')
+  isAway = true
+  now += 9000
+  await sleep(100)
+  expect(opened.session.signal.aborted).toBe(false)
+  now += 2000
+  await expect.poll(() => opened.session.signal.reason).toBe(16)
+})

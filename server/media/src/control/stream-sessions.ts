@@ -9,6 +9,7 @@ import {
   toCaller,
   tokenSha256,
 } from '@sightline/platform/sessions'
+import { joinedRuns } from './joined-runs.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import type { Ticket } from './store.ts'
 
@@ -129,28 +130,17 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
   const confirmAll = async () => {
     const sessions = open.all()
     if (sessions.length === 0) return
-    try {
-      await ask(sessions)
-    } catch {
-      // Without the database no new viewer gets in, and viewers unconfirmed for long are disconnected.
-      for (const session of sessions) if (now() - session.confirmedAt > unconfirmedLimitMs) end(session, 16)
-    }
+    // Without the database nothing is confirmed; those unconfirmed for long are ended below.
+    await ask(sessions).catch(() => undefined)
   }
 
-  let running: Promise<void> = Promise.resolve()
-  let next: Promise<void> | undefined
   return {
     end,
-    /** While one runs, everything requested meanwhile is answered by the next one. */
-    confirmNow(): Promise<void> {
-      next ??= running.then(() => {
-        next = undefined
-        running = confirmAll()
-        return running
-      })
-      return next
+    confirmNow: joinedRuns(confirmAll).run,
+    /** Ends what was not confirmed for too long: a database that hangs neither answers nor refuses. */
+    endUnconfirmed(): void {
+      for (const session of open.all()) if (now() - session.confirmedAt > unconfirmedLimitMs) end(session, 16)
     },
-    settled: () => next ?? running,
   }
 }
 
@@ -159,8 +149,11 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
   const { queries, now, limits, agreementVersion, confirmEveryMs = 1000, unconfirmedLimitMs = 10_000 } = settings
   const open = new OpenStreams<Open>(limits)
 
-  const { end, confirmNow, settled } = confirming({ open, queries, now, unconfirmedLimitMs })
-  const timer = setInterval(() => void confirmNow(), confirmEveryMs)
+  const { end, confirmNow, endUnconfirmed } = confirming({ open, queries, now, unconfirmedLimitMs })
+  const timer = setInterval(() => {
+    endUnconfirmed()
+    void confirmNow()
+  }, confirmEveryMs)
   timer.unref()
 
   return {
@@ -201,7 +194,6 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await settled()
       for (const session of open.all()) end(session, 16)
     },
   }

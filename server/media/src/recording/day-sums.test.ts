@@ -107,7 +107,7 @@ const slice = (stream: StreamKey, run: string, start: number, end: number): RunS
 })
 
 test('a gap of days is counted in each of its hours, with its cause', async () => {
-  await using log = databaseRunLog(database.db('media'), silentLogger)
+  await using log = databaseRunLog(database.db('media'), silentLogger, { store: '/nowhere' })
   log.runEnded(slice(CAMERA, 'a', EVENING, EVENING + 10 * MINUTE), 'cameraOffline')
   log.runEnded(slice(CAMERA, 'b', EVENING + 2 * DAY, EVENING + 2 * DAY + 5 * MINUTE), 'network')
   log.runStarted(slice(CAMERA, 'c', EVENING + 2 * DAY + 10 * MINUTE, EVENING + 2 * DAY + 11 * MINUTE))
@@ -147,7 +147,7 @@ test('after any writing, late rows, deletion, recovery and locks the sums are th
   const owner = database.db('owner').plain
   await owner.deleteFrom('recording_runs').execute()
   await owner.deleteFrom('recording_days').execute()
-  await using log = databaseRunLog(database.db('media'), silentLogger)
+  await using log = databaseRunLog(database.db('media'), silentLogger, { store: '/nowhere' })
   const streams = [CAMERA, { ...CAMERA, stream: 'sub' as const }, NEIGHBOUR]
   let run = 0
   const someTime = () => EVENING + random(4 * DAY)
@@ -212,8 +212,8 @@ test('two workers that write runs of one stream leave the sums of both', async (
   await owner.deleteFrom('recording_runs').execute()
   await owner.deleteFrom('recording_days').execute()
   {
-    await using one = databaseRunLog(database.db('media'), silentLogger)
-    await using other = databaseRunLog(database.db('media'), silentLogger)
+    await using one = databaseRunLog(database.db('media'), silentLogger, { store: '/nowhere' })
+    await using other = databaseRunLog(database.db('media'), silentLogger, { store: '/nowhere' })
     const write = async (log: typeof one, run: string, offset: number) => {
       for (let hour = 0; hour < 20; hour += 1) {
         for (const stream of run === 'a' ? [CAMERA, NEIGHBOUR] : [NEIGHBOUR, CAMERA]) {

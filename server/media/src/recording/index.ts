@@ -1,6 +1,7 @@
 /** Footage on disk: written part by part, found again, proven, deleted. The format is `docs/design/recording-format.md`. */
 export { readCatalogue } from './catalogue.ts'
 export { eraseAccount, listAccounts } from './erasure.ts'
+export { claimFence } from './fence.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
 export { type RecordingEnd, type RecordOptions, record } from './recorder.ts'
 export { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
@@ -31,4 +32,4 @@ export { DamagedPart, NotASegment, SegmentReader, UnknownKey } from './segment-r
 export { checkSegment, type SegmentHealth } from './segment-scan.ts'
 export { databaseRunLog } from './store.ts'
 export { SyncGroup, type SyncGroupOptions } from './sync-group.ts'
-export type { LeaseAnswer, WriterLease } from './writer-lease.ts'
+export type { LeaseState, WriterLease } from './writer-lease.ts'

@@ -1,19 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { footage, play, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { clockJumped } from './clock-jump.ts'
 import { crc32c } from './crc32c.ts'
+import { claimFence } from './fence.ts'
 import { parseEntry, verifyManifest } from './manifest.ts'
-import { CAMERA, filesBelow, MemoryRunLog, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
-import { recoverStream } from './recovery.ts'
+import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY, temporaryFolder } from './recording-stage.ts'
 import { rotationPhase } from './rotation.ts'
 import { streamFolder } from './segment-name.ts'
 import { SegmentReader } from './segment-reader.ts'
 import { scanSegment } from './segment-scan.ts'
+import { SyncGroup } from './sync-group.ts'
+import type { LeaseState } from './writer-lease.ts'
 
 afterAll(removeTemporaryFolders)
 
@@ -199,6 +201,11 @@ describe('the clock', () => {
 })
 
 describe('several writers', () => {
+  const claim = async (folder: string, fence: number): Promise<number> => {
+    await using group = new SyncGroup()
+    return await claimFence(folder, fence, { group, failed: () => undefined })
+  }
+
   test('a file of the same name is never overwritten', async () => {
     const first = await stage({ newId: () => 'a'.repeat(32) })
     first.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
@@ -225,59 +232,70 @@ describe('several writers', () => {
     expect((await filesBelow(newer.store)).map((path) => basename(path).split('-')[1])).toEqual(['9'])
   })
 
-  test('a writer whose lease was taken while it slept writes nothing more', async () => {
-    let held = true
-    const set = await stage({ lease: { isHeld: () => held, confirm: async () => 'taken' } })
-    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
-    await expect.poll(async () => (await filesBelow(set.store)).length).toBe(1)
-    await expect.poll(() => set.runs.calls.length).toBeGreaterThan(1)
-    const [path = ''] = await filesBelow(set.store)
-    held = false
-    const before = await readFile(path)
-    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
-    await set.stop()
-    expect(await readFile(path)).toEqual(before)
-    expect(set.health.map(({ kind }) => kind)).toEqual(['ok', 'fenced'])
-  })
-
-  test('a writer whose lease expired but wasn’t taken continues in its segment, with nothing missing', async () => {
-    let held = true
-    const confirmed = Promise.withResolvers<'held'>()
-    const set = await stage({ lease: { isHeld: () => held, confirm: () => confirmed.promise } })
+  /** Ten seconds are recorded, then the lease changes and ten more arrive. */
+  async function recordedAcross(
+    change: (lease: { fence: number; state: LeaseState }, folder: string) => Promise<void>,
+  ) {
+    const lease: { fence: number; state: LeaseState } = { fence: 1, state: 'held' }
+    const set = await stage({ lease })
     set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
     await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok'])
     // The last part of the ten seconds is written when its time is up.
     await sleep(1000)
-    held = false
     const [path = ''] = await filesBelow(set.store)
     const before = await readFile(path)
+    await change(lease, streamFolder(set.store, CAMERA))
     set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
-    await sleep(50)
-    expect(await readFile(path)).toEqual(before)
-    held = true
-    confirmed.resolve('held')
     await set.stop()
     expect(await filesBelow(set.store)).toEqual([path])
+    return { set, path, before, after: await readFile(path) }
+  }
+
+  test('a writer whose lease was taken writes nothing more', async () => {
+    const { set, before, after } = await recordedAcross(async (lease) => {
+      lease.state = 'taken'
+    })
+    expect(after).toEqual(before)
+    expect(set.health.map(({ kind }) => kind)).toEqual(['ok', 'fenced'])
+  })
+
+  test('a writer whose lease lapsed records on as long as the folder has no newer fence', async () => {
+    const { set, path } = await recordedAcross(async (lease, folder) => {
+      await claim(folder, 1)
+      lease.state = 'lapsed'
+    })
     const { parts } = await scanSegment(path)
     expect(parts.reduce((sum, part) => sum + part.pictures, 0)).toBe(20 * 25)
     expect(set.health.map(({ kind }) => kind)).toEqual(['ok'])
     expect(set.runs.ended).toHaveLength(1)
   })
 
-  test('a writer with an unconfirmed lease leaves its segment for recovery, and the gap has the cause', async () => {
-    let held = true
-    const set = await stage({ lease: { isHeld: () => held, confirm: async () => 'unanswered' } })
-    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY }))
-    await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok'])
-    held = false
-    set.show(...playTracks(clips(), { seconds: 10, wallClock: TEN_THIRTY + 10_000, time: 900_000 }))
-    await expect.poll(() => set.health.map(({ kind }) => kind)).toEqual(['ok', 'unconfirmed'])
+  test('a writer whose lease lapsed writes nothing after another one has claimed the folder', async () => {
+    const { set, before, after } = await recordedAcross(async (lease, folder) => {
+      lease.state = 'lapsed'
+      await claim(folder, 2)
+    })
+    expect(after).toEqual(before)
+    expect(set.health.map(({ kind }) => kind)).toEqual(['ok', 'fenced'])
+    expect(set.runs.ended).toEqual([])
+  })
+
+  test('a writer begins no segment in a folder that another one has claimed', async () => {
+    const set = await stage({ fence: 1 })
+    await claim(streamFolder(set.store, CAMERA), 2)
+    set.show(...playTracks(clips(), { seconds: 3, wallClock: TEN_THIRTY }))
     await set.stop()
-    const runs = new MemoryRunLog()
-    await recoverStream({ store: set.store, stream: CAMERA, fence: 2, group: set.group, runs, cutOff: 'database' })
-    const [path = ''] = await filesBelow(set.store)
-    expect((await scanSegment(path)).index?.end).toBe('database')
-    expect(runs.replaced.at(-1)).toMatchObject({ why: 'database' })
+    expect(await filesBelow(set.store)).toEqual([])
+    expect(set.health.map(({ kind }) => kind)).toEqual(['fenced'])
+  })
+
+  test('a folder keeps the newest fence that claimed it', async () => {
+    const folder = streamFolder(await temporaryFolder(), CAMERA)
+    expect(await claim(folder, 3)).toBe(3)
+    expect(await claim(folder, 3)).toBe(3)
+    expect(await claim(folder, 7)).toBe(7)
+    expect(await claim(folder, 5)).toBe(7)
+    expect(await readdir(folder)).toEqual(['7.fence'])
   })
 })
 

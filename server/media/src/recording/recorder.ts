@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type AccessUnit, PictureCadence, type TrackConfig } from '../frame/index.ts'
 import type { HubMessage, HubReader } from '../hub/index.ts'
 import { clockJumped } from './clock-jump.ts'
+import { checkFence, FencedError } from './fence.ts'
 import type { Manifest } from './manifest.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
 import { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
@@ -12,12 +13,12 @@ import { RunTracker } from './run-tracker.ts'
 import { sameTracks } from './same-tracks.ts'
 import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
 import { streamFolder, toHour } from './segment-name.ts'
-import { FencedError, SegmentWriter } from './segment-writer.ts'
+import { SegmentWriter } from './segment-writer.ts'
 import type { SyncGroup } from './sync-group.ts'
-import { confirmLease, UnconfirmedLeaseError, type WriterLease } from './writer-lease.ts'
+import { checkLease, type WriterLease } from './writer-lease.ts'
 
-/** How recording ended: in order, because another writer took over, or because that couldn't be ruled out. */
-export type RecordingEnd = 'stopped' | 'taken' | 'unanswered'
+/** How recording ended: in order, or because another writer took over. */
+export type RecordingEnd = 'stopped' | 'taken'
 
 export interface RecordOptions {
   readonly reader: HubReader
@@ -109,11 +110,10 @@ class Recorder {
       await this.#finish(signal.aborted && isRunEnd(signal.reason) ? signal.reason : 'stopped')
       return 'stopped'
     } catch (cause) {
-      if (!(cause instanceof FencedError || cause instanceof UnconfirmedLeaseError)) throw cause
+      if (!(cause instanceof FencedError)) throw cause
       await this.#leaveSegment()
-      if (!signal.aborted || cause instanceof FencedError)
-        this.#tell({ kind: cause instanceof FencedError ? 'fenced' : 'unconfirmed', cause })
-      return cause instanceof FencedError ? 'taken' : 'unanswered'
+      this.#tell({ kind: 'fenced', cause })
+      return 'taken'
     } finally {
       clearTimeout(this.#timer)
       signal.removeEventListener('abort', wake)
@@ -262,12 +262,12 @@ class Recorder {
   }
 
   async #write(part: Part): Promise<void> {
-    if (!this.#options.lease.isHeld()) await confirmLease(this.#options.lease)
     const suspect = this.#segment?.suspect
     if (suspect !== undefined) return this.#startAfresh(part, suspect)
     try {
       const segment = this.#segment ?? (part.isKey ? await this.#newSegment(part) : undefined)
       if (segment === undefined) return
+      await checkLease(this.#options.lease, this.#folder)
       const bytes = await segment.append(part)
       const end = part.wallClock + Math.round(part.duration / TICKS_PER_MS)
       const hasPicture = part.pictures > 0 || !this.#tracks.some(({ kind }) => kind === 'video')
@@ -305,6 +305,7 @@ class Recorder {
       keyId: NO_KEY,
     }
     const failed = (cause: unknown) => this.#tellFault(cause)
+    await checkFence(this.#folder, lease.fence)
     this.#segment = await SegmentWriter.create({ folder: this.#folder, header, tracks: this.#tracks, group, failed })
     return this.#segment
   }
@@ -363,11 +364,19 @@ class Recorder {
     const segment = this.#segment
     this.#segment = undefined
     if (segment === undefined) return
-    this.#track(this.#index(segment, end, when).catch((cause) => this.#tellFault(cause)))
+    const left = async (cause: unknown) => {
+      if (!(cause instanceof FencedError)) return this.#tellFault(cause)
+      // Whoever took over recovers it; the next write ends this recording.
+      await segment.leave()
+    }
+    this.#track(this.#index(segment, end, when).catch(left))
   }
 
   async #index(segment: SegmentWriter, end: SegmentEnd, when: 'now' | 'withGroup'): Promise<void> {
+    await checkLease(this.#options.lease, this.#folder)
     const line = await segment.close(end, when)
+    // A writer that slept may believe in its lease; a line of its own would break the chain of the next writer.
+    await checkFence(this.#folder, line.fence)
     await this.#options.manifest.append(line, toHour(line.start))
   }
 
@@ -378,7 +387,7 @@ class Recorder {
 
   async #finish(why: RunEnd): Promise<void> {
     await this.#flushPart()
-    if (this.#segment !== undefined && !this.#options.lease.isHeld()) await confirmLease(this.#options.lease)
+    if (this.#segment !== undefined) await checkLease(this.#options.lease, this.#folder)
     this.#closeRun(why, 'now')
     const done = Promise.all(this.#closing)
     // Segments that were just rotated wait for the group's next round.

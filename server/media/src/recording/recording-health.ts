@@ -9,11 +9,6 @@ export type RecordingHealth =
   | { readonly kind: 'stalled'; readonly forMs: number }
   /** Another worker has taken over; this recorder has stopped. */
   | { readonly kind: 'fenced'; readonly cause: unknown }
-  /**
-   * The database didn't confirm in time that this worker may continue; recording resumes as soon as the database
-   * responds.
-   */
-  | { readonly kind: 'unconfirmed'; readonly cause: unknown }
 
 /** Gets every step of the footage to the disk. */
 export interface RecordingProgress {
@@ -62,7 +57,5 @@ export function storeFault(cause: unknown): string {
 export function healthText(health: Exclude<RecordingHealth, { kind: 'ok' }>): string {
   if (health.kind === 'fenced') return 'another worker has taken over'
   if (health.kind === 'stalled') return 'the disk does not respond'
-  if (health.kind === 'unconfirmed')
-    return 'the database did not confirm in time that this worker may continue recording'
   return storeFault(health.cause)
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment } from '../mux/index.ts'
 import { FILE_MODE, makeFolder, syncFolderLater } from './durable-folder.ts'
+import { FencedError } from './fence.ts'
 import type { SegmentEntry } from './manifest.ts'
 import type { Part } from './part-assembler.ts'
 import {
@@ -20,11 +21,6 @@ import {
 } from './segment-layout.ts'
 import { parseFileName, segmentPath } from './segment-name.ts'
 import type { Syncable, SyncGroup } from './sync-group.ts'
-
-/** Another writer with a newer lease writes this stream: this one has lost it and must stop. */
-export class FencedError extends Error {
-  override readonly name = 'FencedError'
-}
 
 export interface NewSegment {
   /** Folder of the stream. */

@@ -1,15 +1,18 @@
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CAMERA, TEN_THIRTY } from './recording-stage.ts'
+import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { readCatalogue } from './catalogue.ts'
+import { CAMERA, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
 import type { FinishedSlice, RunSlice } from './run-log.ts'
-import { databaseRunLog } from './store.ts'
+import { databaseRunLog, type RunLogOptions } from './store.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await testDatabase()
 })
 afterAll(() => database[Symbol.asyncDispose]())
+afterAll(removeTemporaryFolders)
 beforeEach(() => database.db('owner').plain.deleteFrom('recording_runs').execute())
 
 const MINUTE = 60_000
@@ -41,7 +44,21 @@ async function rows() {
   ])
 }
 
-const openLog = () => databaseRunLog(database.db('media'), silentLogger)
+const openLog = () => databaseRunLog(database.db('media'), silentLogger, { store: '/nowhere' })
+
+/** A run log whose database can be away. */
+function awayLog(options: RunLogOptions) {
+  const db = database.db('media')
+  const state = { isAway: true }
+  const flaky = {
+    ...db,
+    transaction: (work: Parameters<typeof db.transaction>[0]) => {
+      if (state.isAway) return Promise.reject(new Error('the database is away'))
+      return db.transaction(work)
+    },
+  } as typeof db
+  return { log: databaseRunLog(flaky, silentLogger, options), state }
+}
 
 test('a run is one row per hour, which grows and ends with its reason', async () => {
   {
@@ -129,23 +146,57 @@ test('the files replace the log from their beginning on, and locked footage stay
 })
 
 test("rows that can't be written to the database wait and are written later", async () => {
-  const db = database.db('media')
-  let isAway = true
-  const flaky = {
-    ...db,
-    transaction: (work: Parameters<typeof db.transaction>[0]) => {
-      if (isAway) return Promise.reject(new Error('the database is away'))
-      return db.transaction(work)
-    },
-  } as typeof db
-  const log = databaseRunLog(flaky, silentLogger)
+  const { log, state } = awayLog({ store: '/nowhere' })
   log.runStarted(slice(0, 1000))
   await log.knownUntil(CAMERA)
   log.runGrew(slice(0, 5000))
   expect(await rows()).toEqual([])
-  isAway = false
+  state.isAway = false
   await log[Symbol.asyncDispose]()
   expect(await rows()).toEqual([[0, 5000, 5, true, null]])
+})
+
+test('more rows than may wait are dropped, oldest first, and read from the files when the database is back', async () => {
+  const set = await stage()
+  const clips = [footage('main.h264')]
+  for (const at of [0, 20, 40, 60]) {
+    set.show(...playTracks(clips, { seconds: 4, wallClock: TEN_THIRTY + at * 1000 }))
+    if (at < 60) set.lose('silent')
+  }
+  await expect.poll(() => set.runs.ended.length).toBe(3)
+  // Their lines are in the manifest.
+  await set.group.flush()
+  await expect.poll(async () => (await readCatalogue(set.store, CAMERA, 0)).length).toBe(3)
+  const { log, state } = awayLog({ store: set.store, maxWaiting: 2 })
+  for (const { call, slice: recorded, why } of set.runs.calls) {
+    if (call === 'ended') log.runEnded(recorded, why)
+    else log.runStarted(recorded)
+  }
+  await log.knownUntil(CAMERA)
+  expect(await rows()).toEqual([])
+  state.isAway = false
+  await log.knownUntil(CAMERA)
+  await log[Symbol.asyncDispose]()
+  const written = (await rows()).map(([start, , , open, why]) => [start, open, why])
+  const ended = [0, 20_000, 40_000].map((start) => [start, false, 'cameraOffline'])
+  expect(written).toEqual([...ended, [60_000, true, null]])
+  await set.stop()
+})
+
+test('deletions that wait become one range for each stream', async () => {
+  {
+    await using log = openLog()
+    log.runEnded(slice(0, 10 * MINUTE), 'stopped')
+  }
+  const { log, state } = awayLog({ store: '/nowhere' })
+  for (let minute = 0; minute < 4; minute++) {
+    const start = TEN_THIRTY + minute * MINUTE
+    log.deleted(CAMERA, [{ start, end: start + MINUTE, bytes: 60 }])
+    await log.knownUntil(CAMERA)
+  }
+  state.isAway = false
+  await log[Symbol.asyncDispose]()
+  expect((await rows()).map(([start, end, bytes]) => [start, end, bytes])).toEqual([[4 * MINUTE, 10 * MINUTE, 360]])
 })
 
 test('the reason for missing footage stays when the log is rebuilt from the files', async () => {

@@ -1,7 +1,9 @@
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
+import { readCatalogue } from './catalogue.ts'
 import { SpansToSum, sumDays } from './day-sums-store.ts'
 import type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
+import { HOUR_MS, streamFolder, toHour } from './segment-name.ts'
 
 /** Rows are written together, so that hundreds of cameras cost one statement a second. */
 const WRITE_AFTER_MS = 1000
@@ -30,29 +32,43 @@ const keyOf = ({ accountId, cameraId, stream, runId, start }: RunSlice): string 
 const isSameStream = (a: StreamKey, b: StreamKey): boolean =>
   a.cameraId === b.cameraId && a.stream === b.stream && a.accountId === b.accountId
 
+export interface RunLogOptions {
+  /** Folder of all footage. */
+  readonly store: string
+  /** Rows that wait while the database is away; some 400 bytes each. */
+  readonly maxWaiting?: number
+}
+
+const MAX_WAITING = 50_000
+
 /**
  * The run log in table `recording_runs`. Rows that the database doesn't accept wait, with the newest state of each
- * slice, and are retried; rows lost with the process are recovered from the files at the next start.
+ * slice, and are retried. Beyond a number of them the oldest are dropped and later read from the files, as are those
+ * lost with the process at the next start.
  */
-export function databaseRunLog(db: Db, log: Logger): RunLog & AsyncDisposable {
-  return new DatabaseRunLog(db, log)
+export function databaseRunLog(db: Db, log: Logger, options: RunLogOptions): RunLog & AsyncDisposable {
+  return new DatabaseRunLog(db, log, options)
 }
 
 class DatabaseRunLog implements RunLog, AsyncDisposable {
   readonly #db: Db
   readonly #log: Logger
+  readonly #options: RunLogOptions
   #rows = new Map<string, Row>()
-  #deletions: Deletion[] = []
+  #deletions: readonly Deletion[] = []
+  /** Streams with dropped rows, by their folder, and the start of the first one. */
+  readonly #dropped = new Map<string, { readonly stream: StreamKey; readonly from: number }>()
   /** Growing slices whose beginning was deleted: the reported length is shorter than their own. */
   readonly #shortened = new Map<string, { start: number; bytes: number }>()
-  readonly #open = new Map<string, RunSlice>()
+  readonly #open = new Map<string, Row>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #isStopping = false
 
-  constructor(db: Db, log: Logger) {
+  constructor(db: Db, log: Logger, options: RunLogOptions) {
     this.#db = db
     this.#log = log
+    this.#options = options
   }
 
   runStarted(slice: RunSlice): void {
@@ -82,7 +98,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
         }
       }
     }
-    this.#deletions.push({ stream, ranges })
+    this.#deletions = merged(this.#deletions, { stream, ranges })
     this.#schedule(WRITE_AFTER_MS)
   }
 
@@ -160,7 +176,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   async #write(): Promise<void> {
     const rows = this.#rows
     const deletions = this.#deletions
-    if (rows.size === 0 && deletions.length === 0) return
+    if (rows.size === 0 && deletions.length === 0 && this.#dropped.size === 0) return
     this.#rows = new Map()
     this.#deletions = []
     try {
@@ -182,8 +198,44 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
     } catch (err) {
       this.#log.warn({ err, rows: rows.size }, 'could not write recording times to the database; retrying')
       this.#rows = new Map([...rows, ...this.#rows])
-      this.#deletions = [...deletions, ...this.#deletions]
+      this.#deletions = this.#deletions.reduce(merged, deletions)
+      this.#dropOldest()
       this.#schedule(RETRY_AFTER_MS)
+      return
+    }
+    await this.#readDropped(rows)
+  }
+
+  /** Growing slices stay: there is one of each camera. */
+  #dropOldest(): void {
+    let excess = this.#rows.size - (this.#options.maxWaiting ?? MAX_WAITING)
+    for (const [key, row] of excess > 0 ? this.#rows : []) {
+      if (excess <= 0) break
+      if (row.isOpen) continue
+      const { accountId, cameraId, stream, start } = row
+      const folder = streamFolder(this.#options.store, row)
+      const from = Math.min(this.#dropped.get(folder)?.from ?? start, start)
+      this.#dropped.set(folder, { stream: { accountId, cameraId, stream }, from })
+      this.#rows.delete(key)
+      this.#open.delete(key)
+      this.#shortened.delete(key)
+      excess--
+    }
+  }
+
+  async #readDropped(written: ReadonlyMap<string, Row>): Promise<void> {
+    for (const [folder, { stream, from }] of [...this.#dropped]) {
+      try {
+        const hour = toHour(from) * HOUR_MS
+        await this.replace(stream, hour, await readCatalogue(this.#options.store, stream, hour))
+        this.#dropped.delete(folder)
+      } catch (err) {
+        this.#log.warn({ err, ...stream }, 'could not read recording times from the files; retrying')
+        return this.#schedule(RETRY_AFTER_MS)
+      }
+      // The files don't say that a run goes on, and may not have what ended just now.
+      for (const [key, row] of [...written, ...this.#open]) if (isSameStream(stream, row)) this.#rows.set(key, row)
+      this.#schedule(WRITE_AFTER_MS)
     }
   }
 
@@ -224,6 +276,20 @@ async function insert(tx: Tx, values: readonly (ReturnType<typeof valuesOf> & { 
     )
     .execute()
 }
+
+/** Retention deletes a stream minute by minute: ranges that follow each other become one. */
+function merged(deletions: readonly Deletion[], { stream, ranges }: Deletion): readonly Deletion[] {
+  const before = deletions.find((deletion) => isSameStream(deletion.stream, stream))
+  const all = [...(before?.ranges ?? [])]
+  for (const range of ranges) {
+    const last = all.at(-1)
+    if (last === undefined || Math.abs(range.start - last.end) > ADJOINING_MS) all.push(range)
+    else all[all.length - 1] = { start: last.start, end: range.end, bytes: last.bytes + range.bytes }
+  }
+  return [...deletions.filter((deletion) => deletion !== before), { stream, ranges: all }]
+}
+
+const ADJOINING_MS = 1000
 
 /**
  * Removes the log of footage from `from` on; returns which of it was locked and must stay so. The files can't say why

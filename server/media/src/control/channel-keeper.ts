@@ -1,0 +1,134 @@
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
+import type { Hub, MemoryBudget } from '../hub/index.ts'
+import type { RunLog, SyncGroup } from '../recording/index.ts'
+import { type CameraConnect, checkedConnect } from '../source/index.ts'
+import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
+import { cameraIdentifier } from './camera-identifier.ts'
+import type { CameraLog } from './camera-log.ts'
+import { joinedRuns } from './joined-runs.ts'
+import { lateLeases } from './late-leases.ts'
+import { LEASE_MS } from './lease-keeper.ts'
+import { leaseRenewals } from './lease-renewals.ts'
+import { renewLeases, takeLease } from './lease-store.ts'
+import type { MediaWorkerDeps } from './media-worker.ts'
+import { statusQueue } from './status-queue.ts'
+import { type CameraToServe, isUnidentified, loadCameras, saveIdentified, saveOutcome, saveStatus } from './store.ts'
+import type { CameraSituation, WorkerTally } from './worker-figures.ts'
+
+export interface ChannelKeeperDeps extends MediaWorkerDeps {
+  readonly memory: MemoryBudget
+  readonly group: SyncGroup
+  readonly runs: RunLog
+  readonly cameraLog: CameraLog
+  readonly tally: WorkerTally
+}
+
+export interface ChannelKeeper extends AsyncDisposable {
+  /** Undefined for a camera without a channel here. */
+  hubOf(cameraId: number): Hub | undefined
+  problems(): readonly string[]
+  situations(): readonly CameraSituation[]
+  /** Reads from the database which cameras there are. */
+  refresh(): Promise<void>
+}
+
+/** One channel per camera in the database; changes there are followed. */
+export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
+  const { db, leaseDb, log, now, workerId, store, memory, group, runs, tally } = deps
+  const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
+  const late = lateLeases(tally.leases, log)
+  const connect = checkedConnect({ allowed: deps.cameraNetworks })
+  const shared = { connect, store, memory, group, runs, tally, log, now }
+  const channels = new Map<number, { channel: CameraChannel; version: string }>()
+  const statuses = statusQueue({ write: (change, at) => saveStatus(db, change, at), now, log })
+  let isClosing = false
+
+  const open = (camera: CameraToServe): CameraChannel => {
+    const { accountId, cameraId } = camera
+    const lease = { accountId, cameraId, workerId }
+    return openCameraChannel({
+      camera,
+      password: passwordOf(camera, deps.encryption),
+      ...shared,
+      leases: {
+        take: (above) => takeLease(leaseDb, { ...lease, above, now: now(), expiresAt: now() + LEASE_MS }),
+        renew: (fence) => renew({ cameraId, fence }),
+        late,
+      },
+      saveStatus: statuses.save,
+      saveOutcome: async (outcome) => {
+        await saveOutcome(db, camera, outcome)
+        // A camera that could not be added is let go at once.
+        if (outcome.status === 'failure') refreshLater()
+      },
+      note: (event) => deps.cameraLog.note({ accountId, cameraId, ...event }),
+    })
+  }
+  const identifier = openIdentifier(deps, connect, () => refreshLater())
+  const refreshNow = async () => {
+    const cameras = await loadCameras(db)
+    if (isClosing) return
+    identifier.keep(cameras.filter(isUnidentified))
+    const identified = cameras.filter((camera) => !isUnidentified(camera))
+    const wanted = new Map(identified.map((camera) => [camera.cameraId, camera]))
+    for (const [cameraId, { channel, version }] of [...channels]) {
+      const camera = wanted.get(cameraId)
+      if (camera !== undefined && versionOf(camera) === version) continue
+      channels.delete(cameraId)
+      await channel[Symbol.asyncDispose]()
+    }
+    for (const camera of wanted.values()) {
+      if (!channels.has(camera.cameraId))
+        channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
+    }
+  }
+  const refreshing = joinedRuns(refreshNow)
+  const refreshLater = (): void => {
+    refreshing.run().catch((err: unknown) => log.warn({ err }, 'could not list cameras'))
+  }
+  return {
+    hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
+    problems: () =>
+      [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
+    situations: () => [...channels.values()].map(({ channel }) => channel.situation),
+    refresh: refreshing.run,
+    async [Symbol.asyncDispose]() {
+      isClosing = true
+      // Recorders end first: a database that hangs must not keep footage from being closed.
+      await Promise.all([...channels.values()].map(({ channel }) => channel[Symbol.asyncDispose]()))
+      channels.clear()
+      await identifier[Symbol.asyncDispose]()
+      await refreshing.settled()
+      await statuses[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const openIdentifier = (deps: ChannelKeeperDeps, connect: CameraConnect, onSaved: () => void) =>
+  cameraIdentifier({
+    connect,
+    passwordOf: (camera) => passwordOf(camera, deps.encryption),
+    saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
+    saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, outcome),
+    onSaved,
+    log: deps.log,
+    now: deps.now,
+  })
+
+/** The settings whose change reopens a channel. */
+const versionOf = (camera: CameraToServe): string =>
+  JSON.stringify([
+    camera.address,
+    camera.rtspPort,
+    camera.mainPath,
+    camera.username,
+    camera.passwordSealed?.toString('hex'),
+    // Tried again: whatever came of it before is no longer true.
+    camera.additionStartedAt,
+  ])
+
+function passwordOf(camera: CameraToServe, encryption: EnvelopeEncryption): string | undefined {
+  if (camera.passwordSealed === null) return undefined
+  const place = { accountId: camera.accountId, table: 'cameras', row: camera.cameraId, column: 'password_sealed' }
+  return encryption.open(place, camera.passwordSealed)
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RunLog, type SyncGroup, storeKeeper } from '../recording/index.ts'
+import { eraseGoneAccounts } from './erased-accounts.ts'
+import type { MediaWorkerDeps } from './media-worker.ts'
+import { dropOldTickets, loadRetention } from './store.ts'
+
+const SWEEP_EVERY_MS = 10_000
+/** Then the disk is swept by what was last known. */
+const DATABASE_PATIENCE_MS = 5000
+
+export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
+  readonly group: SyncGroup
+  readonly runs: RunLog
+  /** Resolves once nothing is recorded of accounts that are gone. */
+  readonly letGo: () => Promise<void>
+}
+
+/** Deletes footage of accounts that are gone, and beyond the limit, oldest first; old tickets too. */
+export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
+  const { db, log, now, group, runs, letGo } = deps
+  const stopping = new AbortController()
+  let maxAges = new Map<number, number>()
+  const keeper = storeKeeper({
+    store: deps.store,
+    limitBytes: deps.storeLimitBytes,
+    maxAgeMs: ({ cameraId }) => maxAges.get(cameraId),
+    group,
+    runs,
+    now,
+  })
+  const askDatabase = async () => {
+    await dropOldTickets(db, now() - 3_600_000)
+    maxAges = await loadRetention(db, now())
+    await eraseGoneAccounts({ ...deps, group }, letGo)
+  }
+  const warn = (err: unknown) => log.warn({ err }, 'could not delete expired footage')
+  /** Undefined while none runs. */
+  let asking: Promise<void> | undefined
+  const sweep = async () => {
+    asking ??= askDatabase()
+      .catch(warn)
+      .finally(() => (asking = undefined))
+    await Promise.race([
+      asking,
+      sleep(DATABASE_PATIENCE_MS, undefined, { signal: stopping.signal }).catch(() => undefined),
+    ])
+    // A disk must not fill because the database is away, or because of what cannot be erased.
+    await keeper.sweep().catch(warn)
+  }
+  let sweeping: Promise<void> | undefined
+  const timer = setInterval(() => {
+    sweeping ??= sweep().finally(() => (sweeping = undefined))
+  }, SWEEP_EVERY_MS)
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      stopping.abort()
+      await sweeping
+    },
+  }
+}
