@@ -117,3 +117,17 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
   )
   await rm(store, { recursive: true, force: true })
 })
+
+test('a wrong password is not repeated for minutes, the status says until when, and new credentials are tried at once', async () => {
+  await using _worker = await watched.openWorker()
+  await until('the camera is recorded', async () => (await status()).recordingOnCloud)
+  await watched.camera.fault({ kind: 'wrong-password' })
+  const inMinutes = async () => (Date.parse((await status()).nextAttemptAt ?? '') - Date.now()) / (60 * SECOND)
+  await until('the next try is minutes away', async () => (await inMinutes()) > 3)
+  expect(await status()).toMatchObject({ online: false, lastConnectionResult: 'credentialsIncorrect' })
+  expect(await inMinutes()).toBeLessThan(6.1)
+  await watched.camera.heal()
+  await watched.saveCredentials()
+  await until('the camera is recorded again', async () => (await status()).recordingOnCloud)
+  expect(await status()).toMatchObject({ lastConnectionResult: 'ok', nextAttemptAt: null })
+})

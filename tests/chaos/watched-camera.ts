@@ -19,6 +19,8 @@ export interface WatchedCamera extends AsyncDisposable {
   readonly token: string
   readonly encryption: EnvelopeEncryption
   openWorker(): Promise<MediaWorker>
+  /** Saves the camera's credentials, as its owner does. */
+  saveCredentials(): Promise<void>
 }
 
 const clip = (name: string): string => new URL(`../../camera-simulator/test-clips/${name}`, import.meta.url).pathname
@@ -39,16 +41,15 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
   const cameraId = await api.addCamera(accountId, zoneId, 'Front door')
   const seals = envelopeEncryption(Buffer.alloc(32, 7))
   const column = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
-  await api.owner.plain
-    .updateTable('cameras')
-    .set({
-      address: '127.0.0.1',
-      rtsp_port: camera.address.rtspPort,
-      username: login.username,
-      password_sealed: seals.seal(column, login.password),
-    })
-    .where('camera_id', '=', cameraId)
-    .execute()
+  const connection = { address: '127.0.0.1', rtsp_port: camera.address.rtspPort, username: login.username }
+  const saveCredentials = async () => {
+    await api.owner.plain
+      .updateTable('cameras')
+      .set({ ...connection, password_sealed: seals.seal(column, login.password) })
+      .where('camera_id', '=', cameraId)
+      .execute()
+  }
+  await saveCredentials()
   return {
     database,
     api,
@@ -56,6 +57,7 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
     cameraId,
     token,
     encryption: seals,
+    saveCredentials,
     openWorker: () =>
       openMediaWorker({
         workerId: 'worker',

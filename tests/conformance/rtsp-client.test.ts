@@ -127,10 +127,10 @@ describe('the simulated camera', () => {
     expect(JSON.stringify(ended)).not.toContain('wrong horse')
   })
 
-  test('a nonexistent stream is reported as a bad reply', async () => {
+  test('a nonexistent stream is reported', async () => {
     const camera = await start()
     const watching = watch(camera.rtspAddress('main').replace('main', 'third'), { credentials: account })
-    expect(await watching.ended).toMatchObject({ kind: 'badReply', detail: expect.stringContaining('404') })
+    expect(await watching.ended).toMatchObject({ kind: 'streamNotFound', detail: expect.stringContaining('404') })
   })
 
   test('a stalled camera counts as silent after the timeout', async () => {

@@ -25,6 +25,8 @@ export const newCamera = z.object({
   https: z.optional(z.boolean()),
   username: z.optional(boundedText(1, 64)),
   password: z.optional(z.string().check(z.maxLength(128))),
+  /** True sends the password in plain text if the camera knows no better authentication. */
+  allowBasic: z.optional(z.boolean()),
   brand: z.optional(boundedText(1, 64)),
   model: z.optional(boundedText(1, 64)),
   /** The path of the main stream. Without it, the camera is asked by ONVIF. */

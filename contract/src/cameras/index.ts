@@ -21,7 +21,24 @@ export const camera = z.object({
 export type Camera = z.infer<typeof camera>
 
 /** The result of the last connection attempt. */
-export const connectionResult = z.enum(['ok', 'neverConnected', 'credentialsIncorrect', 'timeout', 'unreachable'])
+export const connectionResult = z.enum([
+  'ok',
+  'neverConnected',
+  'credentialsIncorrect',
+  'timeout',
+  'unreachable',
+  'addressNotAllowed',
+  'authenticationNotSupported',
+  'streamNotFound',
+  'redirected',
+  'transportNotSupported',
+  'codecNotSupported',
+  'noVideo',
+  'noPicture',
+  'connectionLost',
+  'cameraBusy',
+  'protocolError',
+])
 export type ConnectionResult = z.infer<typeof connectionResult>
 
 /** `validated`: the camera responded and its stream is known. `added`: its video arrives. */
@@ -53,6 +70,8 @@ export const cameraStatus = z.object({
   firmwareStatus: z.enum(['upToDate', 'upgradable', 'upgrading', 'failed']),
   connectionType: z.enum(['Ethernet', 'WiFi', 'Mobile']),
   lastConnectionResult: connectionResult,
+  /** When the camera is tried again; null while it is connected. */
+  nextAttemptAt: z.nullable(dateTime),
   additionStatus,
   additionSubStatus,
   lastSeen: z.nullable(dateTime),

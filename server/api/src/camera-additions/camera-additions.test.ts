@@ -68,6 +68,17 @@ describe('POST cameras', () => {
     expect(entry?.after).toEqual({ name: 'Front door', zoneId, address: '192.168.1.64', username: 'viewer' })
   })
 
+  test("sends the camera's password in plain text only with the owner's consent, which the audit log has", async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const usual = await api.call(token, 'POST cameras', door(zoneId))
+    expect((await rowOf(usual.body.cameraId)).allow_basic).toBe(false)
+    const old = { ...door(zoneId), address: '192.168.1.65', allowBasic: true }
+    const consented = await api.call(token, 'POST cameras', old)
+    expect((await rowOf(consented.body.cameraId)).allow_basic).toBe(true)
+    const log = await api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute()
+    expect(log.map(({ after }) => after)).toContainEqual(expect.objectContaining({ allowBasic: true }))
+  })
+
   test('of 20 calls at the same time for one camera, one adds it and the others answer code 5', async () => {
     const { token, zoneId } = await api.addAccount()
     const replies = await Promise.all(

@@ -14,13 +14,14 @@ export const connectionKey = ({ address, port, streamPath }: NewCamera): string 
   JSON.stringify([address, port ?? null, streamPath ?? null])
 
 /** What the audit log keeps of a new camera. Never the password. */
-export const toAuditSettings = ({ name, zoneId, address, port, username, streamPath }: NewCamera) => ({
+export const toAuditSettings = ({ name, zoneId, address, port, username, streamPath, allowBasic }: NewCamera) => ({
   name,
   zoneId,
   address,
   ...(port === undefined ? {} : { port }),
   ...(username === undefined ? {} : { username }),
   ...(streamPath === undefined ? {} : { streamPath }),
+  ...(allowBasic === true ? { allowBasic } : {}),
 })
 
 /** Whether someone who knows that status has something new to learn; without one, only the end is news. */

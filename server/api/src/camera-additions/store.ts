@@ -55,6 +55,7 @@ export async function saveAddition(tx: Tx, addition: Addition): Promise<void> {
     main_path: given.streamPath ?? '',
     username: given.username === undefined || given.username === '' ? null : given.username,
     password_sealed: sealPassword(addition),
+    allow_basic: given.allowBasic === true,
     addition_status: 'inProgress' as const,
     addition_sub_status: 'none',
     addition_started_at: instant(addition.now),

@@ -149,8 +149,22 @@ describe.each(engines)('cameras on %s', (_engine, open) => {
       cameraId,
       online: false,
       lastConnectionResult: 'neverConnected',
+      nextAttemptAt: null,
       lastSeen: null,
     })
+  })
+
+  test("a camera that isn't connected says why, and when it is tried again", async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    const status = { account_id: accountId, camera_id: cameraId, online: false }
+    await api.owner.plain
+      .insertInto('camera_status')
+      .values({ ...status, last_connection_result: 'codecNotSupported', next_attempt_at: instant(300_000) })
+      .execute()
+    const { body } = await api.call(token, `GET cameras/${cameraId}/status`)
+    expect(body.lastConnectionResult).toBe('codecNotSupported')
+    expect(Date.parse(body.nextAttemptAt)).toBe(300_000)
   })
 
   test('a snapshot is one MP4 sample if the caller accepts that, and code 17 if only a decoder could help', async () => {

@@ -110,7 +110,7 @@ export async function listStatuses(
         .onRef('camera_status.camera_id', '=', 'cameras.camera_id'),
     )
     .select(['cameras.camera_id', 'cameras.password_sealed', 'online', 'recording', 'audio_codec', 'last_seen'])
-    .select(['last_connection_result', 'cameras.addition_status', 'cameras.addition_sub_status'])
+    .select(['last_connection_result', 'next_attempt_at', 'cameras.addition_status', 'cameras.addition_sub_status'])
   const rows = await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()
   return rows.map((row): CameraStatus => {
     const passwordKnown = row.password_sealed !== null
@@ -127,6 +127,7 @@ export async function listStatuses(
       firmwareStatus: 'upToDate',
       connectionType: 'Ethernet',
       lastConnectionResult: connectionResult.parse(row.last_connection_result ?? 'neverConnected'),
+      nextAttemptAt: row.next_attempt_at === null ? null : toDateTime(row.next_attempt_at),
       additionStatus: row.addition_status,
       additionSubStatus: additionSubStatus.parse(row.addition_sub_status),
       lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),

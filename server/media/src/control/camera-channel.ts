@@ -196,6 +196,7 @@ async function play(
   const ended = await playRtsp({
     address: { host: camera.address, port: camera.rtspPort, path: camera.mainPath },
     ...(camera.username === null ? {} : { credentials: { username: camera.username, password: password ?? '' } }),
+    allowBasic: camera.allowBasic,
     connect,
     signal: AbortSignal.any([signal, overdue.signal]),
     publish,

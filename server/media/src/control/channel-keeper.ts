@@ -123,6 +123,7 @@ const versionOf = (camera: CameraToServe): string =>
     camera.mainPath,
     camera.username,
     camera.passwordSealed?.toString('hex'),
+    camera.allowBasic,
     // Tried again: whatever came of it before is no longer true.
     camera.additionStartedAt,
   ])

@@ -11,14 +11,19 @@ const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
   credentialsIncorrect: 'credentialsIncorrect',
   timeout: 'timeout',
   silent: 'timeout',
-  damaged: 'timeout',
   unreachable: 'unreachable',
-  addressRefused: 'unreachable',
-  badReply: 'unreachable',
-  desync: 'unreachable',
-  closed: 'unreachable',
-  noVideo: 'unreachable',
-  unsupportedCodec: 'unreachable',
+  addressRefused: 'addressNotAllowed',
+  authenticationUnsupported: 'authenticationNotSupported',
+  streamNotFound: 'streamNotFound',
+  redirected: 'redirected',
+  transportUnsupported: 'transportNotSupported',
+  unsupportedCodec: 'codecNotSupported',
+  noVideo: 'noVideo',
+  damaged: 'noPicture',
+  closed: 'connectionLost',
+  busy: 'cameraBusy',
+  badReply: 'protocolError',
+  desync: 'protocolError',
 }
 
 export interface StatusKeeperDeps {
@@ -35,6 +40,8 @@ export interface StatusKeeper {
   stop(): Promise<void>
 }
 
+const videoOf = (tracks: readonly TrackConfig[]) => tracks.find((track) => track.kind === 'video')
+
 /** Keeps the row of table camera_status true: at each change, and about every ten seconds while the camera is seen. */
 export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps): StatusKeeper {
   // Nobody is notified about a camera that was never there.
@@ -44,19 +51,20 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
   const isOnline = () => presence === 'online'
   let recording = false
   let result: ConnectionResult = 'neverConnected'
+  let nextAttemptAt: number | null = null
   let saving: Promise<void> = Promise.resolve()
   let queued = false
 
   const write = async () => {
     queued = false
-    const video = tracks.find((track) => track.kind === 'video')
-    const audio = tracks.find((track) => track.kind === 'audio')
+    const [video, audio] = [videoOf(tracks), tracks.find((track) => track.kind === 'audio')]
     await saveStatus({
       accountId: camera.accountId,
       cameraId: camera.cameraId,
       presence,
       recording: isOnline() && recording,
       lastConnectionResult: result,
+      nextAttemptAt,
       lastSeen: isOnline() ? now() : null,
       width: video?.width ?? null,
       height: video?.height ?? null,
@@ -69,9 +77,7 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
     queued = true
     saving = saving.then(write)
   }
-  const seen = setInterval(() => {
-    if (isOnline()) save()
-  }, SEEN_EVERY_MS)
+  const seen = setInterval(() => isOnline() && save(), SEEN_EVERY_MS)
   seen.unref()
 
   return {
@@ -83,7 +89,9 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
         isAdded = true
         result = 'ok'
         tracks = state.tracks
+        nextAttemptAt = null
       } else {
+        nextAttemptAt = now() + state.retryInMs
         const { kind, detail } = state.cause
         if (isOnline() || result !== resultOf[kind])
           log.warn({ cameraId: camera.cameraId, fault: kind }, `camera is offline: ${detail}`)
@@ -104,6 +112,7 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
     async stop() {
       clearInterval(seen)
       presence = 'unknown'
+      nextAttemptAt = null
       save()
       await saving
     },

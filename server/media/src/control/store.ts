@@ -16,6 +16,8 @@ export interface CameraToServe {
   readonly subPath: string | null
   readonly username: string | null
   readonly passwordSealed: Buffer | null
+  /** The owner's consent to send the password in plain text. */
+  readonly allowBasic: boolean
   readonly retentionHours: number
   readonly additionStatus: AdditionStatus
   /** Milliseconds since 1970. */
@@ -33,7 +35,14 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
   const rows = await db.plain
     .selectFrom('cameras')
     .select(['account_id', 'camera_id', 'name', 'address', 'rtsp_port', 'main_path', 'sub_path', 'username'])
-    .select(['password_sealed', 'retention_hours', 'addition_status', 'addition_started_at', 'named_port'])
+    .select([
+      'password_sealed',
+      'allow_basic',
+      'retention_hours',
+      'addition_status',
+      'addition_started_at',
+      'named_port',
+    ])
     .where('addition_status', '<>', 'failure')
     // Port 0: the camera's port isn't known yet.
     .where(({ or, eb }) => or([eb('rtsp_port', '>', 0), eb('addition_status', '=', 'inProgress')]))
@@ -50,6 +59,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     subPath: row.sub_path,
     username: row.username,
     passwordSealed: row.password_sealed,
+    allowBasic: row.allow_basic,
     retentionHours: row.retention_hours,
     additionStatus: row.addition_status,
     additionStartedAt: row.addition_started_at,
@@ -141,6 +151,8 @@ export interface StatusChange {
   readonly presence: Presence
   readonly recording: boolean
   readonly lastConnectionResult: ConnectionResult
+  /** Of a camera that isn't connected; milliseconds since 1970. */
+  readonly nextAttemptAt: number | null
   readonly lastSeen: number | null
   readonly width: number | null
   readonly height: number | null
@@ -154,6 +166,7 @@ export async function saveStatus(db: Db, change: StatusChange, now: number): Pro
     online: change.presence === 'online',
     recording: change.recording,
     last_connection_result: change.lastConnectionResult,
+    next_attempt_at: change.nextAttemptAt === null ? null : instant(change.nextAttemptAt),
     width: change.width,
     height: change.height,
     codec: change.codec,
@@ -192,7 +205,7 @@ export async function saveStatus(db: Db, change: StatusChange, now: number): Pro
 
 /** After a crash nothing is online until its camera says so again. */
 export async function markAllOffline(db: Db): Promise<void> {
-  await db.plain.updateTable('camera_status').set({ online: false, recording: false }).execute()
+  await db.plain.updateTable('camera_status').set({ online: false, recording: false, next_attempt_at: null }).execute()
 }
 
 export interface Ticket {

@@ -28,7 +28,19 @@ export type RunEnd = (typeof RUN_ENDS)[number]
 export const isRunEnd = (text: unknown): text is RunEnd => RUN_ENDS.some((end) => end === text)
 
 /** Sources name the fault; the catalog needs its cause category. */
-const OFFLINE = new Set(['unreachable', 'timeout', 'silent', 'credentialsIncorrect', 'noVideo', 'unsupportedCodec'])
+const OFFLINE = new Set([
+  'unreachable',
+  'timeout',
+  'silent',
+  'credentialsIncorrect',
+  'authenticationUnsupported',
+  'streamNotFound',
+  'redirected',
+  'transportUnsupported',
+  'busy',
+  'noVideo',
+  'unsupportedCodec',
+])
 
 export function causeOfEnd(cause: string): RunEnd {
   if (isRunEnd(cause)) return cause

@@ -13,6 +13,16 @@ export type CameraFaultKind =
   /** No camera is allowed at the address: see `camera-address.ts`. */
   | 'addressRefused'
   | 'credentialsIncorrect'
+  /** The camera asks for a kind of authentication that isn't known, or that would reveal the password. */
+  | 'authenticationUnsupported'
+  /** The camera has no stream at that path. */
+  | 'streamNotFound'
+  /** The camera sends its viewers to another address. */
+  | 'redirected'
+  /** The camera sends its video in no way that is known. */
+  | 'transportUnsupported'
+  /** The camera serves as many viewers as it can. */
+  | 'busy'
   /** Connected, but a reply did not come in time. */
   | 'timeout'
   /** Playing, but without a picture for too long. */

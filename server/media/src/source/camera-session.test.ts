@@ -56,6 +56,17 @@ test('an unreachable camera is retried often enough to be back within three seco
   expect(Math.max(...delays)).toBe(2000)
 })
 
+test('a wrong password is tried three times, then after 5, 15 and 60 minutes, so that the camera locks nobody out', async () => {
+  const rejected = { cause: 'credentialsIncorrect' as const }
+  const { delays } = await session(times(7, rejected))
+  const minute = 60_000
+  expect(delays).toEqual([500, 1000, 5 * minute, 15 * minute, 60 * minute, 60 * minute, 60 * minute])
+  const between = await session([rejected, rejected, { cause: 'unreachable' }, rejected])
+  expect(between.delays[3]).toBe(5 * minute)
+  const accepted = await session([rejected, rejected, { cause: 'closed', onlineMs: 100 }, rejected])
+  expect(accepted.delays[3]).toBe(500)
+})
+
 test('a steady run resets the delay; a camera that drops every connection is retried more and more slowly', async () => {
   const steady = await session([
     ...times(5, { cause: 'badReply' as const }),
@@ -109,7 +120,8 @@ describe('the delay', () => {
     'timeout',
     'desync',
     'badReply',
-    'credentialsIncorrect',
+    'streamNotFound',
+    'busy',
   ]
 
   test.each(kinds)('%s: at most a second at first and ten seconds later, with any random number', (kind) => {

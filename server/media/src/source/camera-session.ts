@@ -37,7 +37,7 @@ const STEADY_RUN_MS = 10_000
  * R4: at most 10 s between tries, with jitter. An unreachable camera should be back within 3 s, and a try costs one
  * packet; one that answers wrongly would answer wrongly again.
  */
-const MAX_RETRY_MS: Readonly<Record<CameraFaultKind, number>> = {
+const MAX_RETRY_MS: Readonly<Record<Exclude<CameraFaultKind, 'credentialsIncorrect'>, number>> = {
   unreachable: 2000,
   closed: 2000,
   silent: 2000,
@@ -47,14 +47,31 @@ const MAX_RETRY_MS: Readonly<Record<CameraFaultKind, number>> = {
   badReply: 8000,
   noVideo: 8000,
   unsupportedCodec: 8000,
-  credentialsIncorrect: 8000,
+  authenticationUnsupported: 8000,
+  streamNotFound: 8000,
+  redirected: 8000,
+  transportUnsupported: 8000,
+  busy: 8000,
   addressRefused: 8000,
 }
 
-/** Milliseconds before try number `attempt` (1 is the first retry) after such a fault; `random` from 0 up to 1. */
+const MINUTE_MS = 60_000
+/**
+ * Cameras lock the address of a viewer that repeats a wrong password, some for half an hour, and then the owner is locked out too.
+ * Other credentials open another session, which tries at once.
+ */
+const REJECTED_RETRY_MS = [FIRST_RETRY_MS, 2 * FIRST_RETRY_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS] as const
+
+/**
+ * Milliseconds before the next try after such a fault. `attempt`: of how many faults in a row this one is the last, after
+ * a wrong password of how many wrong passwords; `random` from 0 up to 1.
+ */
 export function retryDelay(attempt: number, kind: CameraFaultKind, random: number): number {
   const doubled = FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10)
-  const delay = Math.min(doubled, MAX_RETRY_MS[kind])
+  const delay =
+    kind === 'credentialsIncorrect'
+      ? (REJECTED_RETRY_MS[Math.min(attempt, REJECTED_RETRY_MS.length) - 1] ?? 0)
+      : Math.min(doubled, MAX_RETRY_MS[kind])
   return Math.round(delay * (1 - JITTER + 2 * JITTER * random))
 }
 
@@ -65,9 +82,9 @@ export function retryDelay(attempt: number, kind: CameraFaultKind, random: numbe
 export async function keepCameraConnected(options: CameraSessionOptions): Promise<void> {
   const { play, publish, onState, signal, random = Math.random, wait = waitOrAbort } = options
   const monotonic = options.monotonic ?? (() => performance.now())
-  let attempt = 0
+  const retries = new Retries()
   while (!signal.aborted) {
-    onState({ kind: 'connecting', attempt })
+    onState({ kind: 'connecting', attempt: retries.faults })
     let onlineAt: number | undefined
     const cause = await play((message) => {
       if (message.kind === 'tracks') {
@@ -77,12 +94,27 @@ export async function keepCameraConnected(options: CameraSessionOptions): Promis
       publish(message)
     }, signal)
     if (onlineAt !== undefined) publish({ kind: 'ended', cause: reasonGiven(signal) ?? cause.kind })
-    if (onlineAt !== undefined && monotonic() - onlineAt >= STEADY_RUN_MS) attempt = 0
-    attempt++
-    const retryInMs = retryDelay(attempt, cause.kind, random())
+    const onlineMs = onlineAt === undefined ? undefined : monotonic() - onlineAt
+    const retryInMs = retryDelay(retries.count(cause.kind, onlineMs), cause.kind, random())
     if (signal.aborted) return
     onState({ kind: 'offline', cause, retryInMs })
     await wait(retryInMs, signal)
+  }
+}
+
+/** Counts the tries that failed. */
+class Retries {
+  faults = 0
+  #rejections = 0
+
+  /** The number of this fault, as {@link retryDelay} needs it. `onlineMs`: how long there were pictures before it. */
+  count(kind: CameraFaultKind, onlineMs: number | undefined): number {
+    if (onlineMs !== undefined) this.#rejections = 0
+    if (onlineMs !== undefined && onlineMs >= STEADY_RUN_MS) this.faults = 0
+    this.faults++
+    if (kind !== 'credentialsIncorrect') return this.faults
+    this.#rejections++
+    return this.#rejections
   }
 }
 

@@ -18,6 +18,7 @@ import { useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
 import { type Text, useText } from '../text.ts'
 import { cameraQueries } from './camera-queries.ts'
+import { connectionReasons } from './connection-reasons.ts'
 import { Snapshot } from './Snapshot.tsx'
 
 /** The camera's state as a word and a color. */
@@ -30,11 +31,16 @@ function stateOf(status: CameraStatus | undefined): { text: Text; mood: Mood } {
       return { text: 'Wrong password', mood: 'warning' }
     case 'neverConnected':
       return { text: 'Connecting', mood: 'neutral' }
-    case 'ok':
-    case 'timeout':
-    case 'unreachable':
+    default:
       return { text: 'Offline', mood: 'danger' }
   }
+}
+
+/** Why an added camera is offline; undefined if it isn't, or if nobody knows. */
+function reasonOf(status: CameraStatus | undefined): Text | undefined {
+  if (status === undefined || status.online || status.additionStatus === 'failure') return undefined
+  const result = status.lastConnectionResult
+  return result === 'ok' || result === 'neverConnected' ? undefined : connectionReasons[result]
 }
 
 const gridClass = 'grid gap-4 grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))]'
@@ -51,6 +57,7 @@ function CameraTile({ camera, status, written }: CameraTileProps) {
   const isLost = useConnectionLost()
   // If the connection is lost, the last known state isn't current.
   const { text, mood } = stateOf(isLost ? undefined : status)
+  const reason = reasonOf(isLost ? undefined : status)
   const seen = status?.lastSeen ?? undefined
   const when = seen === undefined ? undefined : written(seen)
   return (
@@ -73,6 +80,7 @@ function CameraTile({ camera, status, written }: CameraTileProps) {
             {status?.online === false && when !== undefined ? (
               <span className="block truncate text-xs text-muted">{t('Last seen {when}', { when })}</span>
             ) : null}
+            {reason === undefined ? null : <span className="block text-xs text-muted">{t(reason)}</span>}
           </span>
           <Badge mood={mood}>{t(text)}</Badge>
         </span>

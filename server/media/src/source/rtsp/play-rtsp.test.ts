@@ -205,7 +205,7 @@ describe('authentication', () => {
         ? wellBehaved(asked)
         : { status: '401 Unauthorized', headers: { 'WWW-Authenticate': 'Basic realm="r"' } }
     const refused = await play(basic, { credentials })
-    expect(refused.ended).toMatchObject({ kind: 'badReply', detail: expect.stringContaining('basic') })
+    expect(refused.ended).toMatchObject({ kind: 'authenticationUnsupported', detail: expect.stringContaining('basic') })
     expect(refused.asked.every(({ headers }) => !headers.has('authorization'))).toBe(true)
     const allowed = await play(basic, { credentials, allowBasic: true })
     expect(allowed.ended.kind).toBe('silent')
@@ -219,11 +219,14 @@ describe('a camera fault is reported by kind when the camera', () => {
     ['answers nothing', () => undefined, 'timeout'],
     ['answers nothing to PLAY', answers({ PLAY: silence }), 'timeout'],
     ['closes after PLAY', closes, 'closed'],
-    ["doesn't know the stream", answers({ DESCRIBE: { status: '404 Not Found' } }), 'badReply'],
+    ["doesn't know the stream", answers({ DESCRIBE: { status: '404 Not Found' } }), 'streamNotFound'],
+    ['serves no more viewers', answers({ SETUP: { status: '453 Not Enough Bandwidth' } }), 'busy'],
+    ['is overloaded', answers({ DESCRIBE: { status: '503 Service Unavailable' } }), 'busy'],
+    ['breaks the protocol', answers({ DESCRIBE: { status: '500 Internal Server Error' } }), 'badReply'],
     [
       'redirects elsewhere',
       answers({ DESCRIBE: { status: '302 Moved', headers: { Location: 'rtsp://127.0.0.1/' } } }),
-      'badReply',
+      'redirected',
     ],
     ['has no description', answers({ DESCRIBE: { body: 'hello' } }), 'noVideo'],
     [
@@ -232,7 +235,11 @@ describe('a camera fault is reported by kind when the camera', () => {
       'unsupportedCodec',
     ],
     ['gives no session', answers({ SETUP: { headers: { Transport: 'RTP/AVP/TCP;interleaved=0-1' } } }), 'badReply'],
-    ['insists on UDP', answers({ SETUP: { headers: { Session: 'a', Transport: 'RTP/AVP;unicast' } } }), 'badReply'],
+    [
+      'insists on UDP',
+      answers({ SETUP: { headers: { Session: 'a', Transport: 'RTP/AVP;unicast' } } }),
+      'transportUnsupported',
+    ],
     ['sends nothing', wellBehaved, 'silent'],
     ["sends on a channel that isn't open", answers({ PLAY: { followedBy: frame(9, new Uint8Array(20)) } }), 'desync'],
     ["sends something that isn't a packet", answers({ PLAY: { followedBy: Buffer.alloc(1000, 0x00) } }), 'desync'],

@@ -53,6 +53,14 @@ interface Channel {
   readonly report: (report: SenderReport) => void
 }
 
+/** Faults of one track: the connection goes on. */
+const REFUSALS: ReadonlySet<CameraFault['kind']> = new Set([
+  'badReply',
+  'streamNotFound',
+  'transportUnsupported',
+  'busy',
+])
+
 type SessionId = Pick<Session, 'id' | 'keepAliveMs'>
 
 interface Session {
@@ -150,7 +158,7 @@ async function setUpTracks(
   const audio = await setUpTrack(connection, base, { media: choice.audio.media, channel: 2, session: video.value.id })
   if (audio.ok) stream.open('audio', audio.value.channel)
   // A picture without sound is better than none.
-  return audio.ok || audio.failure.kind === 'badReply' ? ok(video.value) : audio
+  return audio.ok || REFUSALS.has(audio.failure.kind) ? ok(video.value) : audio
 }
 
 async function setUpTrack(
@@ -172,7 +180,7 @@ async function setUpTrack(
   const given = sessionOf(reply.value)
   const used = channelOf(reply.value, channel)
   if (given === undefined) return fail(fault('badReply', 'the reply to SETUP has no session'))
-  if (used === undefined) return fail(fault('badReply', 'the reply to SETUP has no interleaved transport'))
+  if (used === undefined) return fail(fault('transportUnsupported', 'the reply to SETUP has no interleaved transport'))
   return ok({ ...given, channel: used })
 }
 

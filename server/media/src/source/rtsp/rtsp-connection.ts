@@ -132,9 +132,14 @@ export class RtspConnection {
   #answerable(reply: RtspMessage, answered: AuthChallenge | undefined): Result<AuthChallenge, CameraFault> {
     const challenge = strongestChallenge(reply.headers.get('www-authenticate') ?? [])
     if (challenge === undefined)
-      return fail(fault('badReply', 'the camera requires an unsupported kind of authentication'))
+      return fail(fault('authenticationUnsupported', 'the camera requires an unsupported kind of authentication'))
     if (challenge.scheme === 'basic' && !this.#options.allowBasic) {
-      return fail(fault('badReply', 'the camera supports only basic authentication, which is off'))
+      return fail(
+        fault(
+          'authenticationUnsupported',
+          'the camera supports only basic authentication, which sends the password in plain text',
+        ),
+      )
     }
     const isStale = challenge.scheme === 'digest' && challenge.stale
     const { credentials } = this.#options
@@ -194,8 +199,21 @@ export class RtspConnection {
 
 const wrongCredentials = fault('credentialsIncorrect', 'the camera rejected the user name and password')
 
+/** What a status means that isn't an error of the protocol (RFC 2326 §11). */
+const MEANINGS: Readonly<Record<number, CameraFault['kind']>> = {
+  301: 'redirected',
+  302: 'redirected',
+  303: 'redirected',
+  305: 'redirected',
+  403: 'credentialsIncorrect',
+  404: 'streamNotFound',
+  453: 'busy',
+  461: 'transportUnsupported',
+  503: 'busy',
+}
+
 function refusal(method: string, reply: RtspMessage): CameraFault {
-  return parseStatus(reply) === 403
-    ? wrongCredentials
-    : fault('badReply', `the camera answered ${method} with ${quoted(reply.startLine)}`)
+  const kind = MEANINGS[parseStatus(reply) ?? 0] ?? 'badReply'
+  if (kind === 'credentialsIncorrect') return wrongCredentials
+  return fault(kind, `the camera answered ${method} with ${quoted(reply.startLine)}`)
 }

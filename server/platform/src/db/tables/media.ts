@@ -9,6 +9,7 @@ export interface CameraStatusTable {
   recording: Generated<boolean>
   last_seen: NullableInstant
   last_connection_result: Generated<string>
+  next_attempt_at: NullableInstant
   width: Nullable<number>
   height: Nullable<number>
   codec: Nullable<string>

@@ -199,6 +199,7 @@ export interface CamerasTable {
   addition_started_at: DefaultedInstant
   named_port: Nullable<number>
   connection_key: Nullable<string>
+  allow_basic: Generated<boolean>
 }
 
 export interface UserCamerasTable {
