@@ -86,7 +86,7 @@ stopping.abort('stopped')
 await Promise.all(all.map(({ recording }) => recording))
 await Promise.all(all.map(({ manifest }) => manifest[Symbol.asyncDispose]()))
 
-const scans = await Promise.all((await filesBelow(folder)).map(scanSegment))
+const scans = await Promise.all((await filesBelow(folder)).map((path) => scanSegment(path)))
 const parts = scans.reduce((sum, scan) => sum + scan.parts.length, 0)
 const bytes = scans.reduce((sum, scan) => sum + scan.fileBytes, 0)
 const pictures = scans.reduce((sum, scan) => sum + scan.parts.reduce((all_, part) => all_ + part.pictures, 0), 0)

@@ -1,5 +1,5 @@
 import { type AccessUnit, getPresentationTime } from '../frame/index.ts'
-import { type SegmentReader, type StreamKey, streamFolder } from '../recording/index.ts'
+import { type KeyFinder, type SegmentReader, type StreamKey, streamFolder } from '../recording/index.ts'
 import { openPlayback, type PlaybackQuery } from './open-playback.ts'
 import { type ReadQueue, readAtOnce } from './read-queue.ts'
 import { SegmentWalk } from './segment-walk.ts'
@@ -20,6 +20,8 @@ export type PlaybackPosition = Omit<PicturePosition, 'key'>
 interface Footage {
   readonly store: string
   readonly stream: StreamKey
+  /** Opens encrypted footage. */
+  readonly keys?: KeyFinder | undefined
   /** The queue for disk reads; without one, reads start immediately. */
   readonly reads?: ReadQueue
 }
@@ -79,10 +81,10 @@ function inserted(ascending: readonly PicturePosition[], picture: PicturePositio
 
 /** When the newest key picture before a given time was taken; undefined at the start of the footage. */
 export async function findPreviousKeyPicture(
-  { store, stream, reads = readAtOnce }: Footage,
+  { store, stream, keys, reads = readAtOnce }: Footage,
   at: number,
 ): Promise<number | undefined> {
-  const walk = new SegmentWalk(streamFolder(store, stream), () => undefined)
+  const walk = new SegmentWalk(streamFolder(store, stream), keys, () => undefined)
   const before = (start: number): Promise<SegmentReader | undefined> => reads(() => walk.before(start))
   for (let segment = await before(at); segment; segment = await before(segment.head.header.start)) {
     await using open = segment

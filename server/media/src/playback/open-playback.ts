@@ -4,6 +4,7 @@ import { readFragment, type Sample } from '../mux/index.ts'
 import {
   DamagedPart,
   type IndexedPart,
+  type KeyFinder,
   type SegmentHeader,
   type SegmentReader,
   type StreamKey,
@@ -16,6 +17,8 @@ import { SegmentWalk, type Unreadable } from './segment-walk.ts'
 export interface PlaybackQuery {
   readonly store: string
   readonly stream: StreamKey
+  /** Opens encrypted footage. */
+  readonly keys?: KeyFinder | undefined
   /**
    * Milliseconds since 1970. Playback starts with the key picture at or before this time; in a gap, with what follows.
    */
@@ -100,7 +103,8 @@ class Playback implements AsyncDisposable {
   constructor(query: PlaybackQuery) {
     this.#query = query
     this.#reads = query.reads ?? readAtOnce
-    this.#walk = new SegmentWalk(streamFolder(query.store, query.stream), (file) => this.#unreadable.push(file))
+    const folder = streamFolder(query.store, query.stream)
+    this.#walk = new SegmentWalk(folder, query.keys, (file) => this.#unreadable.push(file))
   }
 
   async *run(): AsyncGenerator<PlaybackMessage, void, undefined> {

@@ -2,7 +2,7 @@ import { type StreamClientMessage, type StreamServerMessage, streamClientMessage
 import { type RawData, WebSocket } from 'ws'
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment, mime } from '../mux/index.ts'
-import type { StreamKey } from '../recording/index.ts'
+import type { KeyFinder, StreamKey } from '../recording/index.ts'
 import { findPicture, findPictureByOffset, type PicturePosition } from './find-picture.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
 import { type ReadQueue, readAtOnce } from './read-queue.ts'
@@ -40,6 +40,8 @@ export interface PlaybackSocketOptions {
   readonly socket: WebSocket
   readonly store: string
   readonly stream: StreamKey
+  /** Opens encrypted footage. */
+  readonly keys?: KeyFinder
   /** Where playback starts, in milliseconds since 1970. */
   readonly time: number
   /** Sound needs a separate right; allowed by default. */
@@ -150,12 +152,12 @@ class PlaybackViewer {
     this.#tracks.forget()
     this.#sentUntil = Number.NEGATIVE_INFINITY
     this.#sentOfRun = undefined
-    const { store, stream, reads = readAtOnce } = this.#options
+    const { store, stream, keys, reads = readAtOnce } = this.#options
     const { signal } = this.#playing
     for (let at = start.at; ; at = this.#sentUntil) {
       const pictures = this.#pictures
       const { waitMs } = this.#limits
-      for await (const message of openPlayback({ store, stream, at, pictures, waitMs, signal, reads })) {
+      for await (const message of openPlayback({ store, stream, keys, at, pictures, waitMs, signal, reads })) {
         await this.#show(message)
         if (this.#isInterrupted || this.#pictures !== pictures) break
       }

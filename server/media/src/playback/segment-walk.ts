@@ -1,5 +1,6 @@
 import {
   hoursBack,
+  type KeyFinder,
   listHours,
   listSegments,
   NotASegment,
@@ -32,10 +33,12 @@ const isAfter = (a: SegmentName, b: SegmentName): boolean =>
 /** Finds the segments of one stream in playback order. It keeps no file open: callers close the readers they get. */
 export class SegmentWalk {
   readonly #folder: string
+  readonly #keys: KeyFinder | undefined
   readonly #onUnreadable: (file: Unreadable) => void
 
-  constructor(folder: string, onUnreadable: (file: Unreadable) => void) {
+  constructor(folder: string, keys: KeyFinder | undefined, onUnreadable: (file: Unreadable) => void) {
     this.#folder = folder
+    this.#keys = keys
     this.#onUnreadable = onUnreadable
   }
 
@@ -103,7 +106,7 @@ export class SegmentWalk {
   async #open(name: SegmentName): Promise<SegmentReader | undefined> {
     const path = segmentPath(this.#folder, name)
     try {
-      return await SegmentReader.open(path)
+      return await SegmentReader.open(path, this.#keys)
     } catch (cause) {
       if (cause instanceof NotASegment || cause instanceof UnknownKey)
         this.#onUnreadable({ path, start: name.start, cause })

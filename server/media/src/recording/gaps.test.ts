@@ -66,7 +66,7 @@ describe('a gap is told', () => {
     expect(told.slice(1).map(([start], index) => [told[index]?.[1], start])).toEqual(missing)
     expect(new Set(told.slice(0, -1).map(([, , why]) => why))).toEqual(new Set(['network']))
     // The files say the same: each begins with a key picture and has nothing missing inside.
-    const found = await Promise.all((await filesBelow(set.store)).map(scanSegment))
+    const found = await Promise.all((await filesBelow(set.store)).map((path) => scanSegment(path)))
     const pictures = found.flatMap(({ parts }) => parts).reduce((sum, part) => sum + part.pictures, 0)
     expect(pictures).toBe(units.length)
     expect(found.every(({ parts }) => parts[0]?.isKey)).toBe(true)

@@ -23,6 +23,8 @@ export interface SegmentEntry {
   readonly bytes: number
   /** Of the whole file, INDEX included; 64 hexadecimal digits. */
   readonly sha256: string
+  /** Merkle root over the content of its parts; missing in version 1, and if it couldn't be read. */
+  readonly contentRoot?: string
   /** Set if a sync of this file failed: the disk may have lost what this line promises. */
   readonly suspect?: string
 }

@@ -53,9 +53,13 @@ test('pictures of a camera with a very low frame rate are on disk within a secon
   for (const [index, one] of [first, second].entries()) {
     if (one !== undefined) set.hub.publish({ kind: 'unit', ...one })
     await expect
-      .poll(async () => (await Promise.all((await filesBelow(set.store)).map(scanSegment)))[0]?.parts.length, {
-        timeout: 1500,
-      })
+      .poll(
+        async () =>
+          (await Promise.all((await filesBelow(set.store)).map((path) => scanSegment(path))))[0]?.parts.length,
+        {
+          timeout: 1500,
+        },
+      )
       .toBe(index + 1)
   }
   await sleep(10)

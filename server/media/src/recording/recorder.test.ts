@@ -30,7 +30,7 @@ function decoded(path: string): readonly number[] {
   return run.stdout.trim().split('\n').map(Number)
 }
 
-const scanned = (paths: readonly string[]) => Promise.all(paths.map(scanSegment))
+const scanned = (paths: readonly string[]) => Promise.all(paths.map((path) => scanSegment(path)))
 
 test('the checksum is CRC-32C (RFC 3720 appendix B.4)', () => {
   expect(crc32c(Buffer.from('123456789'))).toBe(0xe3_06_92_83)

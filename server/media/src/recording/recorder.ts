@@ -3,6 +3,7 @@ import { type AccessUnit, PictureCadence, type TrackConfig } from '../frame/inde
 import type { HubMessage, HubReader } from '../hub/index.ts'
 import { clockJumped } from './clock-jump.ts'
 import { checkFence, FencedError } from './fence.ts'
+import type { DayKey } from './footage-keys.ts'
 import type { Manifest } from './manifest.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
 import { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
@@ -32,6 +33,11 @@ export interface RecordOptions {
   /** Shared by all recorders of the disk. */
   readonly group: SyncGroup
   readonly runs: RunLog
+  /**
+   * The camera's key for the day of a time. Without it, footage isn't encrypted.
+   * @throws {MissingDayKey}
+   */
+  readonly dayKey?: (time: number) => DayKey
   readonly health: (health: RecordingHealth) => void
   readonly counters?: RecordingCounters
   readonly progress?: RecordingProgress
@@ -292,21 +298,24 @@ class Recorder {
 
   async #newSegment(part: Part): Promise<SegmentWriter> {
     const { stream, kind, lease, group, runs } = this.#options
+    const dayKey = this.#options.dayKey?.(part.wallClock)
     this.#run ??= new RunTracker(runs, { ...stream, kind, runId: this.#newId() })
     const header = {
       ...stream,
       kind,
+      version: 2 as const,
       segmentId: this.#newId(),
       runId: this.#run.runId,
       segmentInRun: this.#segmentsInRun++,
       fence: lease.fence,
       start: part.wallClock,
       baseTime: Math.min(...part.samples.map((sample) => sample.unit.time)),
-      keyId: NO_KEY,
+      keyId: dayKey?.keyId ?? NO_KEY,
     }
     const failed = (cause: unknown) => this.#tellFault(cause)
-    await checkFence(this.#folder, lease.fence)
-    this.#segment = await SegmentWriter.create({ folder: this.#folder, header, tracks: this.#tracks, group, failed })
+    const folder = this.#folder
+    await checkFence(folder, lease.fence)
+    this.#segment = await SegmentWriter.create({ folder, header, tracks: this.#tracks, group, dayKey, failed })
     return this.#segment
   }
 

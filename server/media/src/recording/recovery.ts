@@ -4,10 +4,11 @@ import { reconcile } from './catalogue.ts'
 import { syncFolder } from './durable-folder.ts'
 import { Manifest, readManifest, type SegmentEntry } from './manifest.ts'
 import type { RunEnd, RunLog, StreamKey } from './run-log.ts'
+import { contentRoot } from './segment-crypto.ts'
 import { hoursBack, listSegments } from './segment-files.ts'
-import { encodeIndex, getPartsEnd, type SegmentEnd } from './segment-layout.ts'
+import { encodeIndex, getPartsEnd, NO_KEY, type SegmentEnd, type SegmentIndex } from './segment-layout.ts'
 import { DAMAGED, type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'
-import { NotASegment, UnknownKey } from './segment-reader.ts'
+import { type KeyFinder, NotASegment } from './segment-reader.ts'
 import { hasLaterParts, type Scan, scanSegment } from './segment-scan.ts'
 import type { SyncGroup } from './sync-group.ts'
 
@@ -19,6 +20,8 @@ export interface RecoveryOptions {
   readonly group: SyncGroup
   /** Updated from the files. */
   readonly runs: RunLog
+  /** Opens encrypted segments, so that those that were left open get their digests. */
+  readonly keys?: KeyFinder
   /**
    * Whether the previous writer is known to have ended. If it may still wake up (the default), its file is replaced
    * with a copy, so that its later writes have no effect.
@@ -37,7 +40,7 @@ export interface RecoveryReport {
   readonly listed: readonly string[]
   /** What could not be read, under its new name. Nothing is ever deleted here. */
   readonly setAside: readonly { readonly path: string; readonly why: string }[]
-  /** Encrypted with a key that this program does not have; untouched. */
+  /** Encrypted with a key that is not there: put in order like the others, but without digests of their content. */
   readonly sealed: readonly string[]
 }
 
@@ -72,8 +75,7 @@ export async function planRecovery(options: RecoveryOptions): Promise<RecoveryPl
   const findings: Findings = { closed: [], listed: [], setAside: [], sealed: [] }
   const repairs: Repair[] = []
   for (const name of await unlistedSegments(folder, options)) {
-    const repair = await examine(segmentPath(folder, name), { findings, options })
-    if (repair !== undefined) repairs.push(repair)
+    repairs.push(await examine(segmentPath(folder, name), { findings, options }))
   }
   const lines = repairs.map(({ line }) => line).filter((line) => line !== undefined)
   await reconcile({ store, stream, unlisted: lines }, options.runs)
@@ -154,15 +156,12 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-async function examine(path: string, context: Context): Promise<Repair | undefined> {
-  const { findings } = context
+async function examine(path: string, context: Context): Promise<Repair> {
   try {
-    return await repairOf(path, await scanSegment(path), context)
+    return await repairOf(path, await scanSegment(path, context.options.keys), context)
   } catch (cause) {
     if (cause instanceof NotASegment) return await setAside(path, cause.message, context)
-    if (!(cause instanceof UnknownKey)) throw new Error(`could not recover ${path}`, { cause })
-    findings.sealed.push(path)
-    return undefined
+    throw new Error(`could not recover ${path}`, { cause })
   }
 }
 
@@ -170,17 +169,26 @@ async function repairOf(path: string, scan: Scan, context: Context): Promise<Rep
   const { findings, options } = context
   if (scan.index !== undefined) {
     findings.listed.push(path)
-    return { path, line: await wholeLine(path, scan, scan.index.end), act: async () => undefined }
+    return { path, line: await wholeLine(path, scan, scan.index), act: async () => undefined }
   }
   if (scan.parts.length === 0) return await setAside(path, 'no complete part in it', context)
   const damaged = await nameForWhatIsBehind(path, scan, findings)
   findings.closed.push({ path, parts: scan.parts.length, cutBytes: scan.fileBytes - scan.soundBytes })
   const { cutOff = 'restart' } = options
-  const index = encodeIndex({ parts: scan.parts, end: cutOff, sha256: scan.hash.copy().digest() })
+  const { parts, digests } = scan
+  const root = contentRoot(parts, digests)
+  if (root === undefined && scan.head.header.keyId !== NO_KEY) findings.sealed.push(path)
+  const { version } = scan.head.header
+  const index = encodeIndex({ version, parts, digests, end: cutOff, sha256: scan.hash.copy().digest() })
   const sha256 = scan.hash.copy().update(index).digest('hex')
   return {
     path,
-    line: { ...lineOf(scan, cutOff), bytes: scan.soundBytes + index.length, sha256 },
+    line: {
+      ...lineOf(scan, cutOff),
+      bytes: scan.soundBytes + index.length,
+      sha256,
+      ...(root && { contentRoot: root }),
+    },
     async act() {
       if (damaged !== undefined) await copyFile(path, damaged, constants.COPYFILE_FICLONE)
       await closeTorn(path, { index, soundBytes: scan.soundBytes, options })
@@ -242,11 +250,13 @@ function lineOf({ head, parts }: Scan, why: SegmentEnd): Omit<SegmentEntry, 'byt
   }
 }
 
-async function wholeLine(path: string, scan: Scan, why: SegmentEnd): Promise<SegmentEntry> {
+async function wholeLine(path: string, scan: Scan, { end, digests }: SegmentIndex): Promise<SegmentEntry> {
+  const root = contentRoot(scan.parts, digests)
   await using file = await open(path, 'r')
   const index = Buffer.alloc(scan.fileBytes - scan.soundBytes)
   await file.read(index, 0, index.length, scan.soundBytes)
-  return { ...lineOf(scan, why), bytes: scan.fileBytes, sha256: scan.hash.copy().update(index).digest('hex') }
+  const sha256 = scan.hash.copy().update(index).digest('hex')
+  return { ...lineOf(scan, end), bytes: scan.fileBytes, sha256, ...(root && { contentRoot: root }) }
 }
 
 async function freeName(path: string): Promise<string> {

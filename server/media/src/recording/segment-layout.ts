@@ -2,16 +2,24 @@
  * Our own boxes in a segment, bit by bit; `docs/design/recording-format.md` is their specification. Numbers are
  * big-endian, as everywhere in ISO base media files.
  */
+import { crc32 } from 'node:zlib'
 import { crc32c } from './crc32c.ts'
 import { isRunEnd, type RunEnd, type StreamName } from './run-log.ts'
 
-const FORMAT_VERSION = 1
+/** Version 1 has no digests, is never encrypted, and has CRC-32C where version 2 has CRC-32. */
+export type FormatVersion = 1 | 2
+
+const isKnownVersion = (version: number): version is FormatVersion => version === 1 || version === 2
 
 /** Bytes of each fixed part, the 24 of size, 'uuid' and extended type included. */
 export const HEADER_BYTES = 144
 export const PART_BYTES = 72
+/** Of a PART box before its checksum. */
+export const PART_SIGNED_BYTES = PART_BYTES - 4
 const INDEX_HEAD_BYTES = 32
-const INDEX_ENTRY_BYTES = 40
+/** Entries of version 2 end with a digest. */
+const INDEX_ENTRY_BYTES: Readonly<Record<FormatVersion, number>> = { 1: 40, 2: 72 }
+export const DIGEST_BYTES = 32
 const INDEX_TAIL_BYTES = 40
 /** SHA-256, size once more, CRC: the last bytes of a closed segment. */
 export const INDEX_FOOT_BYTES = 8
@@ -24,7 +32,7 @@ const uuid = (kind: number): Uint8Array =>
 
 const HEADER_UUID = uuid(1)
 const PART_UUID = uuid(2)
-/** Replaces moof and mdat if footage is encrypted; no reader of version 1 opens it yet. */
+/** Replaces moof and mdat if footage is encrypted. */
 const SEALED_UUID = uuid(3)
 const INDEX_UUID = uuid(4)
 /** Every part begins with this after its size; recovery searches for it behind a damaged part. */
@@ -42,6 +50,7 @@ export type SegmentKind = 'continuous' | 'event'
 export type SegmentEnd = 'rotation' | RunEnd
 
 export interface SegmentHeader {
+  readonly version: FormatVersion
   readonly accountId: number
   readonly cameraId: number
   readonly stream: StreamName
@@ -85,12 +94,17 @@ export interface IndexedPart extends PartInfo {
 }
 
 export interface SegmentIndex {
+  readonly version: FormatVersion
   readonly parts: readonly IndexedPart[]
+  /** Of the access units of each part; empty in version 1, and zeros where they aren't known. */
+  readonly digests: readonly Uint8Array[]
   readonly end: SegmentEnd
   /** Of all bytes before the INDEX box. */
   readonly sha256: Uint8Array
 }
 
+/** Of the digest in an entry of the INDEX. */
+const ENTRY_DIGEST = 40
 const KEY_FLAG = 1
 const EVENT_FLAG = 1
 const TIME_SCALE = 90_000
@@ -113,8 +127,9 @@ const ENDS: readonly SegmentEnd[] = [
 
 const isStreamName = (text: string): text is StreamName => text === 'main' || text === 'sub'
 
-function openBox(size: number, type: Uint8Array): { bytes: Uint8Array; view: DataView } {
-  const bytes = new Uint8Array(size)
+/** The first `bytes` of a box of that size. */
+function openBox(length: number, type: Uint8Array, size = length): { bytes: Uint8Array; view: DataView } {
+  const bytes = new Uint8Array(length)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, size)
   view.setUint32(4, UUID_TYPE)
@@ -135,15 +150,23 @@ const isBox = (bytes: Uint8Array, type: Uint8Array): boolean =>
   viewOf(bytes).getUint32(4) === UUID_TYPE &&
   type.every((byte, index) => bytes[8 + index] === byte)
 
+/** The first 24 bytes of a SEALED box of that size. */
+export const encryptedBoxHead = (size: number): Uint8Array => openBox(24, SEALED_UUID, size).bytes
+
 /** Whether a payload is encrypted, whatever the header says of a key. */
 export const isEncrypted = (payload: Uint8Array): boolean => isBox(payload, SEALED_UUID)
 
 const hex = (bytes: Uint8Array): Id128 => Buffer.from(bytes).toString('hex')
 
+const checksums: Readonly<Record<FormatVersion, (bytes: Uint8Array, previous: number) => number>> = {
+  1: crc32c,
+  2: crc32,
+}
+
 /** `init` is what precedes it in the file (ftyp and moov); the checksum covers both. */
 export function encodeHeader(header: SegmentHeader, init: Uint8Array): Uint8Array {
   const { bytes, view } = openBox(HEADER_BYTES, HEADER_UUID)
-  view.setUint16(24, FORMAT_VERSION)
+  view.setUint16(24, header.version)
   view.setUint16(26, header.kind === 'event' ? EVENT_FLAG : 0)
   view.setUint32(28, TIME_SCALE)
   view.setBigUint64(32, BigInt(header.accountId))
@@ -156,7 +179,8 @@ export function encodeHeader(header: SegmentHeader, init: Uint8Array): Uint8Arra
   view.setBigUint64(112, BigInt(header.baseTime))
   bytes.set(Buffer.from(header.keyId, 'hex'), 120)
   view.setUint32(136, header.segmentInRun)
-  view.setUint32(140, crc32c(bytes.subarray(0, 140), crc32c(init)))
+  const checksum = checksums[header.version]
+  view.setUint32(140, checksum(bytes.subarray(0, 140), checksum(init, 0)))
   return bytes
 }
 
@@ -164,11 +188,14 @@ export function encodeHeader(header: SegmentHeader, init: Uint8Array): Uint8Arra
 export function decodeHeader(bytes: Uint8Array, init: Uint8Array): SegmentHeader | undefined {
   if (bytes.length < HEADER_BYTES || !isBox(bytes, HEADER_UUID)) return undefined
   const view = viewOf(bytes)
+  const version = view.getUint16(24)
+  if (!isKnownVersion(version)) return undefined
+  const checksum = checksums[version]
+  if (view.getUint32(140) !== checksum(bytes.subarray(0, 140), checksum(init, 0))) return undefined
   const stream = Buffer.from(bytes.subarray(48, 64)).toString('latin1').replace(/\0+$/, '')
-  if (view.getUint32(140) !== crc32c(bytes.subarray(0, 140), crc32c(init))) return undefined
-  if (view.getUint16(24) !== FORMAT_VERSION || view.getUint32(28) !== TIME_SCALE || !isStreamName(stream))
-    return undefined
+  if (view.getUint32(28) !== TIME_SCALE || !isStreamName(stream)) return undefined
   return {
+    version,
     accountId: readNumber(view, 32),
     cameraId: readNumber(view, 40),
     stream,
@@ -188,15 +215,17 @@ export function decodeHeader(bytes: Uint8Array, init: Uint8Array): SegmentHeader
  * accepted as one of this file), the envelope before the checksum, and the payload.
  */
 export class PartChecksum {
+  readonly #checksum: (bytes: Uint8Array, previous: number) => number
   readonly #seed: number
 
-  constructor(segmentId: Id128) {
-    this.#seed = crc32c(Buffer.from(segmentId, 'hex'))
+  constructor({ version, segmentId }: Pick<SegmentHeader, 'version' | 'segmentId'>) {
+    this.#checksum = checksums[version]
+    this.#seed = this.#checksum(Buffer.from(segmentId, 'hex'), 0)
   }
 
   of(envelope: Uint8Array, payload: readonly Uint8Array[]): number {
-    let crc = crc32c(envelope.subarray(0, PART_BYTES - 4), this.#seed)
-    for (const chunk of payload) crc = crc32c(chunk, crc)
+    let crc = this.#checksum(envelope.subarray(0, PART_SIGNED_BYTES), this.#seed)
+    for (const chunk of payload) crc = this.#checksum(chunk, crc)
     return crc
   }
 }
@@ -234,12 +263,13 @@ export function decodePart(bytes: Uint8Array): PartEnvelope | undefined {
 }
 
 export function encodeIndex(index: SegmentIndex): Uint8Array {
-  const size = INDEX_HEAD_BYTES + index.parts.length * INDEX_ENTRY_BYTES + INDEX_TAIL_BYTES
+  const entryBytes = INDEX_ENTRY_BYTES[index.version]
+  const size = INDEX_HEAD_BYTES + index.parts.length * entryBytes + INDEX_TAIL_BYTES
   const { bytes, view } = openBox(size, INDEX_UUID)
   view.setUint32(24, index.parts.length)
   view.setUint32(28, ENDS.indexOf(index.end))
   let at = INDEX_HEAD_BYTES
-  for (const part of index.parts) {
+  for (const [number, part] of index.parts.entries()) {
     view.setBigUint64(at, BigInt(part.offset))
     view.setBigUint64(at + 8, BigInt(part.time))
     view.setBigUint64(at + 16, BigInt(part.wallClock))
@@ -247,34 +277,35 @@ export function encodeIndex(index: SegmentIndex): Uint8Array {
     view.setUint32(at + 28, part.duration)
     view.setUint32(at + 32, part.isKey ? KEY_FLAG : 0)
     view.setUint32(at + 36, part.pictures)
-    at += INDEX_ENTRY_BYTES
+    const digest = index.digests[number]
+    if (index.version === 2 && digest !== undefined) bytes.set(digest, at + ENTRY_DIGEST)
+    at += entryBytes
   }
   bytes.set(index.sha256, at)
   view.setUint32(at + 32, size)
-  view.setUint32(at + 36, crc32c(bytes.subarray(0, size - 4)))
+  view.setUint32(at + 36, checksums[index.version](bytes.subarray(0, size - 4), 0))
   return bytes
 }
 
 /** Bytes of the INDEX box that ends a file, from that file's last eight; undefined if they name an impossible size. */
-export function indexBytes(foot: Uint8Array): number | undefined {
+export function indexBytes(foot: Uint8Array, version: FormatVersion): number | undefined {
   const size = viewOf(foot).getUint32(0)
   const entries = size - INDEX_HEAD_BYTES - INDEX_TAIL_BYTES
-  return entries >= 0 && entries % INDEX_ENTRY_BYTES === 0 && entries / INDEX_ENTRY_BYTES <= MAX_PARTS
-    ? size
-    : undefined
+  const entryBytes = INDEX_ENTRY_BYTES[version]
+  return entries >= 0 && entries % entryBytes === 0 && entries / entryBytes <= MAX_PARTS ? size : undefined
 }
 
 /** Undefined if the bytes aren't an INDEX or its checksum is wrong. */
-export function decodeIndex(bytes: Uint8Array): SegmentIndex | undefined {
+export function decodeIndex(bytes: Uint8Array, version: FormatVersion): SegmentIndex | undefined {
   if (!isBox(bytes, INDEX_UUID)) return undefined
   const view = viewOf(bytes)
   const end = ENDS[view.getUint32(28)]
   const count = view.getUint32(24)
-  if (bytes.length !== INDEX_HEAD_BYTES + count * INDEX_ENTRY_BYTES + INDEX_TAIL_BYTES || end === undefined)
-    return undefined
-  if (view.getUint32(bytes.length - 4) !== crc32c(bytes.subarray(0, bytes.length - 4))) return undefined
+  const entryBytes = INDEX_ENTRY_BYTES[version]
+  if (bytes.length !== INDEX_HEAD_BYTES + count * entryBytes + INDEX_TAIL_BYTES || end === undefined) return undefined
+  if (view.getUint32(bytes.length - 4) !== checksums[version](bytes.subarray(0, bytes.length - 4), 0)) return undefined
   const parts = Array.from({ length: count }, (_, index): IndexedPart => {
-    const at = INDEX_HEAD_BYTES + index * INDEX_ENTRY_BYTES
+    const at = INDEX_HEAD_BYTES + index * entryBytes
     return {
       offset: readNumber(view, at),
       time: readNumber(view, at + 8),
@@ -285,7 +316,12 @@ export function decodeIndex(bytes: Uint8Array): SegmentIndex | undefined {
       pictures: view.getUint32(at + 36),
     }
   })
-  return { parts, end, sha256: bytes.slice(bytes.length - INDEX_TAIL_BYTES, bytes.length - 8) }
+  const digestAt = (index: number): Uint8Array => {
+    const at = INDEX_HEAD_BYTES + index * entryBytes + ENTRY_DIGEST
+    return bytes.slice(at, at + DIGEST_BYTES)
+  }
+  const digests = version === 1 ? [] : parts.map((_, index) => digestAt(index))
+  return { version, parts, digests, end, sha256: bytes.slice(bytes.length - INDEX_TAIL_BYTES, bytes.length - 8) }
 }
 
 /** The run's end that corresponds to a segment's end: none if the run continues in the next segment. */

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { TrackConfig } from '../frame/index.ts'
 import { readInitSegment } from '../mux/index.ts'
+import { PartCipher } from './segment-crypto.ts'
 import {
   decodeHeader,
   decodeIndex,
@@ -22,7 +23,7 @@ import {
 /** ftyp, moov and HEADER fit in it by far; parameter sets are what may be long. */
 export const MAX_HEAD_BYTES = 65_536
 /** Enough for the INDEX of 200 parts, so that one read finds it in nearly every segment. */
-const TAIL_BYTES = 8192
+const TAIL_BYTES = 16_384
 /** 1 s at 500 Mbit/s; a larger length is damage. */
 export const MAX_PART_BYTES = 64 * 1024 * 1024
 
@@ -45,6 +46,8 @@ export class DamagedPart extends Error {
 export interface SegmentHead {
   readonly header: SegmentHeader
   readonly tracks: readonly TrackConfig[]
+  /** The HEADER box itself, which encryption authenticates. */
+  readonly headerBox: Uint8Array
   /** Bytes of ftyp, moov and HEADER: where the first part begins. */
   readonly bytes: number
 }
@@ -74,15 +77,33 @@ export function parseHead(bytes: Uint8Array, path: string): SegmentHead {
     throw new NotASegment(`${path}: no ftyp, moov and HEADER in the first ${bytes.length} bytes`)
   const init = bytes.subarray(0, initBytes)
   const header = decodeHeader(bytes.subarray(initBytes, headBytes), init)
-  if (header === undefined) throw new NotASegment(`${path}: HEADER damaged, or not of format version 1`)
-  if (header.keyId !== NO_KEY) {
-    throw new UnknownKey(`${path}: encrypted with key ${header.keyId}, which this program does not have`)
-  }
+  if (header === undefined) throw new NotASegment(`${path}: HEADER damaged, or not of format version 1 or 2`)
   try {
-    return { header, tracks: readInitSegment(init), bytes: headBytes }
+    return { header, tracks: readInitSegment(init), headerBox: bytes.slice(initBytes, headBytes), bytes: headBytes }
   } catch (cause) {
     throw new NotASegment(`${path}: could not read the tracks`, { cause })
   }
+}
+
+/**
+ * Finds the day key of a segment by its header; undefined if it doesn't exist (any more). `path` is where the segment is:
+ * its day's folder has a copy of the key.
+ */
+export interface KeyFinder {
+  find(header: SegmentHeader, path: string): Promise<Uint8Array | undefined>
+}
+
+/** Undefined for footage that is not encrypted. @throws {UnknownKey} */
+async function findDayKey(
+  { header }: SegmentHead,
+  path: string,
+  keys: KeyFinder | undefined,
+): Promise<Uint8Array | undefined> {
+  if (header.keyId === NO_KEY) return undefined
+  const key = await keys?.find(header, path)
+  if (key === undefined)
+    throw new UnknownKey(`${path}: encrypted with key ${header.keyId}, which this program does not have`)
+  return key
 }
 
 /** One segment, open for reading by byte ranges, even while it is being written. The payload isn't kept in memory. */
@@ -91,26 +112,42 @@ export class SegmentReader implements AsyncDisposable {
   readonly head: SegmentHead
   readonly #file: FileHandle
   readonly #seal: PartChecksum
+  readonly #cipher: PartCipher | undefined
   #parts: IndexedPart[] = []
+  #digests: readonly Uint8Array[] = []
   #end: SegmentEnd | undefined
   /** Where the next part of an unclosed segment begins. */
   #next: number
 
-  private constructor(path: string, file: FileHandle, head: SegmentHead) {
+  private constructor(path: string, file: FileHandle, head: SegmentHead, dayKey: Uint8Array | undefined) {
     this.path = path
     this.head = head
     this.#file = file
-    this.#seal = new PartChecksum(head.header.segmentId)
+    this.#seal = new PartChecksum(head.header)
+    this.#cipher = dayKey && new PartCipher(dayKey, head.header.segmentId, head.headerBox)
     this.#next = head.bytes
   }
 
   /**
    * @throws {NotASegment}, {UnknownKey}, or the error of the file system.
    */
-  static async open(path: string): Promise<SegmentReader> {
+  static open(path: string, keys?: KeyFinder): Promise<SegmentReader> {
+    return SegmentReader.#open(path, (head) => findDayKey(head, path, keys))
+  }
+
+  /** Opens a segment whose key isn't needed or not there: encrypted parts can be checked, but not read. */
+  static openWithoutKey(path: string): Promise<SegmentReader> {
+    return SegmentReader.#open(path, async () => undefined)
+  }
+
+  static async #open(
+    path: string,
+    keyOf: (head: SegmentHead) => Promise<Uint8Array | undefined>,
+  ): Promise<SegmentReader> {
     const file = await open(path, 'r')
     try {
-      const reader = new SegmentReader(path, file, parseHead(await readBytes(file, 0, MAX_HEAD_BYTES), path))
+      const head = parseHead(await readBytes(file, 0, MAX_HEAD_BYTES), path)
+      const reader = new SegmentReader(path, file, head, await keyOf(head))
       await reader.refresh()
       return reader
     } catch (cause) {
@@ -124,6 +161,11 @@ export class SegmentReader implements AsyncDisposable {
    */
   get parts(): readonly IndexedPart[] {
     return this.#parts
+  }
+
+  /** Of each part in a closed segment of version 2; zeros where a digest isn't known. */
+  get digests(): readonly Uint8Array[] {
+    return this.#digests
   }
 
   /** Why it was closed; undefined while it is being written, after a crash, and if the INDEX is damaged. */
@@ -142,27 +184,49 @@ export class SegmentReader implements AsyncDisposable {
     const index = await this.#readIndex(size)
     if (index !== undefined) {
       this.#parts = [...index.parts]
+      this.#digests = index.digests
       this.#end = index.end
       return true
     }
     return this.#walk(size)
   }
 
-  /** moof and mdat of a part, as they were written. @throws {DamagedPart} if a byte of envelope or payload changed. */
+  /** moof and mdat of a part, decrypted. @throws {DamagedPart} if a byte of envelope or payload changed. */
   async readPart(part: IndexedPart): Promise<Uint8Array> {
+    if (this.#cipher === undefined) return await this.#readPlain(part)
+    // The tag of an encrypted part proves more than its checksum does.
+    const { bytes, payload, envelope } = await this.#readBox(part)
+    const plain = this.#cipher.open(payload, envelope.sequence, bytes)
+    if (plain === undefined) throw this.#damage(part)
+    return plain
+  }
+
+  async #readPlain(part: IndexedPart): Promise<Uint8Array> {
+    const { bytes, payload, envelope } = await this.#readBox(part)
+    if (envelope.crc !== this.#seal.of(bytes, [payload])) throw this.#damage(part)
+    if (isEncrypted(payload)) throw new UnknownKey(`${this.path}: a part is encrypted, and there is no key for it`)
+    return payload
+  }
+
+  /** Checks a part by its checksum, which needs no key. @throws {DamagedPart} */
+  async checkPart(part: IndexedPart): Promise<void> {
+    const { bytes, payload, envelope } = await this.#readBox(part)
+    if (envelope.crc !== this.#seal.of(bytes, [payload])) throw this.#damage(part)
+  }
+
+  async #readBox(part: IndexedPart): Promise<{ bytes: Uint8Array; payload: Uint8Array; envelope: PartEnvelope }> {
     if (part.bytes > MAX_PART_BYTES)
       throw new DamagedPart(`${this.path}: a part of ${part.bytes} bytes at ${part.offset}`)
     const bytes = await readBytes(this.#file, part.offset, part.bytes)
     const envelope = decodePart(bytes)
     const payload = bytes.subarray(PART_BYTES)
-    const sound =
-      envelope !== undefined &&
-      bytes.length === part.bytes &&
-      envelope.payloadBytes === payload.length &&
-      envelope.crc === this.#seal.of(bytes, [payload])
-    if (!sound) throw new DamagedPart(`${this.path}: part at byte ${part.offset} is not what was written`)
-    if (isEncrypted(payload)) throw new UnknownKey(`${this.path}: a part is encrypted, but the header names no key`)
-    return payload
+    if (envelope === undefined || bytes.length !== part.bytes || envelope.payloadBytes !== payload.length)
+      throw this.#damage(part)
+    return { bytes, payload, envelope }
+  }
+
+  #damage(part: IndexedPart): DamagedPart {
+    return new DamagedPart(`${this.path}: part at byte ${part.offset} is not what was written`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -173,10 +237,12 @@ export class SegmentReader implements AsyncDisposable {
     const tailBytes = Math.min(TAIL_BYTES, size)
     const tail = await readBytes(this.#file, size - tailBytes, tailBytes)
     if (tail.length < INDEX_FOOT_BYTES) return undefined
-    const bytes = indexBytes(tail.subarray(tail.length - INDEX_FOOT_BYTES))
+    const { version } = this.head.header
+    const bytes = indexBytes(tail.subarray(tail.length - INDEX_FOOT_BYTES), version)
     if (bytes === undefined || bytes > size - this.head.bytes) return undefined
     const index = decodeIndex(
       bytes <= tail.length ? tail.subarray(tail.length - bytes) : await readBytes(this.#file, size - bytes, bytes),
+      version,
     )
     const isInside = index?.parts.every((part) => part.offset + part.bytes <= size - bytes)
     return isInside ? index : undefined

@@ -1,10 +1,12 @@
 /** Reads a segment from front to back, believing nothing but checksums: for recovery and for the search for damage. */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
+import { PartCipher, PartDigests, UNKNOWN_DIGEST } from './segment-crypto.ts'
 import {
   decodeIndex,
   decodePart,
   type IndexedPart,
+  NO_KEY,
   PART_BYTES,
   PART_MARK,
   PartChecksum,
@@ -12,6 +14,7 @@ import {
 } from './segment-layout.ts'
 import {
   DamagedPart,
+  type KeyFinder,
   MAX_HEAD_BYTES,
   MAX_PART_BYTES,
   parseHead,
@@ -26,6 +29,8 @@ export interface Scan {
   readonly head: SegmentHead
   /** Sound parts, from the first up to the first that is not. */
   readonly parts: readonly IndexedPart[]
+  /** Of their content, in version 2; zeros if there is no key to read it. */
+  readonly digests: readonly Uint8Array[]
   /** Where the last of them ends. */
   readonly soundBytes: number
   readonly fileBytes: number
@@ -36,7 +41,7 @@ export interface Scan {
 }
 
 /** Larger than the INDEX of the most parts a segment may have. */
-const MAX_INDEX_BYTES = 3 * 1024 * 1024
+const MAX_INDEX_BYTES = 5 * 1024 * 1024
 
 async function partAt(file: FileHandle, at: number, seal: PartChecksum): Promise<Uint8Array | undefined> {
   const envelope = decodePart(await readBytes(file, at, PART_BYTES))
@@ -47,38 +52,63 @@ async function partAt(file: FileHandle, at: number, seal: PartChecksum): Promise
   return isSound ? bytes : undefined
 }
 
-async function scanFile(file: FileHandle, path: string): Promise<Scan> {
+async function scanFile(file: FileHandle, path: string, keys: KeyFinder | undefined): Promise<Scan> {
   const start = await readBytes(file, 0, MAX_HEAD_BYTES)
   const head = parseHead(start, path)
   const hash = createHash('sha256').update(start.subarray(0, head.bytes))
-  const seal = new PartChecksum(head.header.segmentId)
+  const seal = new PartChecksum(head.header)
+  const digestOf = await digester(head, path, keys)
   const parts: IndexedPart[] = []
+  const digests: Uint8Array[] = []
   let at = head.bytes
   for (;;) {
     const bytes = await partAt(file, at, seal)
     const envelope = bytes && decodePart(bytes)
     if (bytes === undefined || envelope?.sequence !== parts.length) break
+    if (head.header.version === 2) digests.push(digestOf(bytes, parts.length))
     parts.push(toIndexedPart(envelope, at))
     hash.update(bytes)
     at += bytes.length
   }
   const { size } = await file.stat()
-  const rest = size - at <= MAX_INDEX_BYTES ? decodeIndex(await readBytes(file, at, size - at)) : undefined
+  const rest =
+    size - at <= MAX_INDEX_BYTES ? decodeIndex(await readBytes(file, at, size - at), head.header.version) : undefined
   const isWhole =
     rest !== undefined && rest.parts.length === parts.length && hash.copy().digest().equals(Buffer.from(rest.sha256))
-  return { head, parts, soundBytes: at, fileBytes: size, hash, index: isWhole ? rest : undefined }
+  return { head, parts, digests, soundBytes: at, fileBytes: size, hash, index: isWhole ? rest : undefined }
 }
 
-/** @throws {NotASegment}, {UnknownKey}, or the error of the file system. */
-export async function scanSegment(path: string): Promise<Scan> {
+/** Digests the content of a part, given as PART box and payload; an unknown one without the key. */
+async function digester(
+  head: SegmentHead,
+  path: string,
+  keys: KeyFinder | undefined,
+): Promise<(part: Uint8Array, sequence: number) => Uint8Array> {
+  const { keyId, segmentId } = head.header
+  const dayKey = keyId === NO_KEY ? undefined : await keys?.find(head.header, path)
+  if (keyId !== NO_KEY && dayKey === undefined) return () => UNKNOWN_DIGEST
+  const cipher = dayKey && new PartCipher(dayKey, segmentId, head.headerBox)
+  const digests = new PartDigests(dayKey, segmentId)
+  return (part, sequence) => {
+    const payload = part.subarray(PART_BYTES)
+    const plain = cipher === undefined ? payload : cipher.open(payload, sequence, part)
+    return plain === undefined ? UNKNOWN_DIGEST : digests.of(plain, sequence)
+  }
+}
+
+/**
+ * @param keys finds the keys of encrypted footage; without one, its parts are found all the same, but not their digests.
+ * @throws {NotASegment}, or the error of the file system.
+ */
+export async function scanSegment(path: string, keys?: KeyFinder): Promise<Scan> {
   await using file = await open(path, 'r')
-  return await scanFile(file, path)
+  return await scanFile(file, path, keys)
 }
 
 /** Whether valid parts of this segment follow the point where {@link scanSegment} had to stop. */
 export async function hasLaterParts(path: string, { head, soundBytes, fileBytes }: Scan): Promise<boolean> {
   await using file = await open(path, 'r')
-  const seal = new PartChecksum(head.header.segmentId)
+  const seal = new PartChecksum(head.header)
   const window = 4 * 1024 * 1024
   for (let at = soundBytes; at < fileBytes; at += window) {
     const bytes = Buffer.from(await readBytes(file, at, window + PART_MARK.length))
@@ -114,11 +144,11 @@ export type SegmentHealth =
 export async function checkSegment(path: string, sha256: string): Promise<SegmentHealth> {
   if ((await hashOfFile(path)) === sha256) return { kind: 'sound' }
   try {
-    await using reader = await SegmentReader.open(path)
+    await using reader = await SegmentReader.openWithoutKey(path)
     const damaged: IndexedPart[] = []
     for (const part of reader.parts) {
       try {
-        await reader.readPart(part)
+        await reader.checkPart(part)
       } catch (cause) {
         if (!(cause instanceof DamagedPart)) throw cause
         damaged.push(part)

@@ -5,8 +5,10 @@ import type { TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment } from '../mux/index.ts'
 import { FILE_MODE, makeFolder, syncFolderLater } from './durable-folder.ts'
 import { FencedError } from './fence.ts'
+import { type DayKey, storeKeys } from './footage-keys.ts'
 import type { SegmentEntry } from './manifest.ts'
 import type { Part } from './part-assembler.ts'
+import { contentRoot, PartCipher, PartDigests } from './segment-crypto.ts'
 import {
   encodeHeader,
   encodeIndex,
@@ -28,6 +30,8 @@ export interface NewSegment {
   readonly header: SegmentHeader
   readonly tracks: readonly TrackConfig[]
   readonly group: SyncGroup
+  /** Encrypts it; undefined for footage that is not encrypted. */
+  readonly dayKey: DayKey | undefined
   /** Called immediately when a sync fails. */
   readonly failed: (cause: unknown) => void
 }
@@ -52,7 +56,12 @@ export class SegmentWriter implements Syncable {
   readonly #failed: (cause: unknown) => void
   readonly #hash: Hash = createHash('sha256')
   readonly #seal: PartChecksum
+  readonly #digests: PartDigests
+  readonly #headerBox: Uint8Array
+  readonly #init: Uint8Array
+  readonly #cipher: PartCipher | undefined
   readonly #parts: IndexedPart[] = []
+  readonly #partDigests: Uint8Array[] = []
   /** The size up to which the file has complete parts. */
   #size = 0
   #suspect: Error | undefined
@@ -65,7 +74,12 @@ export class SegmentWriter implements Syncable {
     this.#tracks = segment.tracks
     this.#group = segment.group
     this.#failed = segment.failed
-    this.#seal = new PartChecksum(segment.header.segmentId)
+    const { header, dayKey } = segment
+    this.#seal = new PartChecksum(header)
+    this.#init = initSegment(segment.tracks)
+    this.#headerBox = encodeHeader(header, this.#init)
+    this.#digests = new PartDigests(dayKey?.key, header.segmentId)
+    this.#cipher = dayKey && new PartCipher(dayKey.key, header.segmentId, this.#headerBox)
   }
 
   /**
@@ -86,6 +100,8 @@ export class SegmentWriter implements Syncable {
         throw new FencedError(`${folder}: writer ${other.fence} has taken over from writer ${segment.header.fence}`)
       }
     }
+    // Before the file, so that no footage is without its key.
+    if (segment.dayKey !== undefined) await storeKeys(segment.dayKey, folder, names)
     writer = new SegmentWriter(path, await open(path, 'wx', FILE_MODE), segment)
     syncFolderLater(folder, names)
     return writer
@@ -113,23 +129,27 @@ export class SegmentWriter implements Syncable {
    * grew.
    */
   async append(part: Part): Promise<number> {
-    const head = this.#size === 0 ? this.#head() : []
-    const payload = fragment({
-      sequence: this.#parts.length + 1,
+    const head = this.#size === 0 ? [this.#init, this.#headerBox] : []
+    const sequence = this.#parts.length
+    const chunks = fragment({
+      sequence: sequence + 1,
       tracks: this.#tracks,
       samples: part.samples,
       origin: this.header.baseTime,
     })
-    let payloadBytes = 0
-    for (const chunk of payload) payloadBytes += chunk.length
+    // One piece: to hash, encrypt and write it at once costs less than to do so with each of its many units.
+    const plain = Buffer.concat(chunks)
+    const payloadBytes = this.#cipher === undefined ? plain.length : PartCipher.sealedBytes(plain.length)
     const { time, duration, wallClock, cameraClock, isKey, pictures } = part
     const info = { time: time - this.header.baseTime, duration, wallClock, isKey, pictures }
-    const envelope = encodePart({ ...info, sequence: this.#parts.length, cameraClock, payloadBytes })
+    const envelope = encodePart({ ...info, sequence, cameraClock, payloadBytes })
+    const payload = this.#cipher?.seal(plain, sequence, envelope.bytes) ?? [plain]
     envelope.seal(this.#seal.of(envelope.bytes, payload))
 
-    const chunks = [...head, envelope.bytes, ...payload]
-    const written = await writeAll(this.#file, chunks, this.#size)
-    for (const chunk of chunks) this.#hash.update(chunk)
+    const pieces = [...head, envelope.bytes, ...payload]
+    const written = await writeAll(this.#file, pieces, this.#size)
+    for (const piece of pieces) this.#hash.update(piece)
+    this.#partDigests.push(this.#digests.of(plain, sequence))
     const bytes = PART_BYTES + payloadBytes
     this.#parts.push({ ...info, offset: this.#size + written - bytes, bytes })
     this.#size += written
@@ -145,7 +165,8 @@ export class SegmentWriter implements Syncable {
     let sha256 = this.#hash.copy().digest()
     try {
       if (this.#suspect === undefined) {
-        const index = encodeIndex({ parts: this.#parts, end, sha256 })
+        const { version } = this.header
+        const index = encodeIndex({ version, parts: this.#parts, digests: this.#partDigests, end, sha256 })
         this.#size += await writeAll(this.#file, [index], this.#size)
         sha256 = this.#hash.update(index).digest()
         this.#group.wrote(this)
@@ -186,11 +207,6 @@ export class SegmentWriter implements Syncable {
     this.#failed(this.#suspect)
   }
 
-  #head(): readonly Uint8Array[] {
-    const init = initSegment(this.#tracks)
-    return [init, encodeHeader(this.header, init)]
-  }
-
   #line(why: SegmentEnd, sha256: Uint8Array): SegmentEntry {
     const { segmentId, start, fence, runId, segmentInRun, kind } = this.header
     const line: SegmentEntry = {
@@ -206,6 +222,7 @@ export class SegmentWriter implements Syncable {
       bytes: this.#size,
       sha256: Buffer.from(sha256).toString('hex'),
     }
-    return this.#suspect === undefined ? line : { ...line, suspect: this.#suspect.message }
+    const root = contentRoot(this.#parts, this.#partDigests)
+    return { ...line, ...(root && { contentRoot: root }), ...(this.#suspect && { suspect: this.#suspect.message }) }
   }
 }

@@ -124,7 +124,7 @@ test('parts are in their files, also in new ones, while the disk answers no sync
   const set = await stage({ group, segmentMs: 2000 })
   set.show(...playTracks([footage('main.h264')], { seconds: 10, wallClock: TEN_THIRTY }))
   const pictures = async () => {
-    const scans = await Promise.all((await filesBelow(set.store)).map(scanSegment))
+    const scans = await Promise.all((await filesBelow(set.store)).map((path) => scanSegment(path)))
     return scans.flatMap(({ parts }) => parts.map((part) => part.pictures)).reduce((a, b) => a + b, 0)
   }
   await expect.poll(pictures).toBe(250)
