@@ -58,6 +58,8 @@ const settings: readonly SettingsScreen[] = [
       'the question about unsaved changes': async (page) => {
         await pressEscape(page)
         await page.getByLabel('First name').fill('Typed')
+        // Sooner than a person could leave, the question isn't ready.
+        await page.waitForTimeout(300)
         await page.getByRole('contentinfo').getByRole('link', { name: 'Cookies' }).click()
         await button(page, 'Keep editing').waitFor()
       },
@@ -258,6 +260,7 @@ const frame: PortalScreen = {
     },
     async 'with the message of a change that was made'({ page }) {
       await pressEscape(page)
+      await editDetails(page)
       await page.getByLabel('Company').fill(`Company ${Date.now()}`)
       await button(page, 'Save changes').click()
       await page.getByText('Your details are successfully changed').waitFor()

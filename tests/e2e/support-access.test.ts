@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('Support in Chromium (specification 
     await chooseOption(page.getByLabel('Allow support access'), 'Always')
     await page.getByRole('button', { name: 'Save changes', exact: true }).click()
     await page.getByText('There was an error updating support access. Please try again.').waitFor()
-    expect(await page.getByLabel('Allow support access').inputValue()).toBe('always')
+    expect(await chosenValue(page.getByLabel('Allow support access'))).toBe('always')
   })
 
   test.each(

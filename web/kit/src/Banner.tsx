@@ -29,7 +29,7 @@ export function Banner({ mood, children, action }: BannerProps) {
       >
         <div className="flex min-w-0 items-center gap-3">
           <Icon name={mood === 'warning' || mood === 'danger' ? 'warning' : 'info'} size={18} />
-          <Status id={id}>{children}</Status>
+          <Status textId={id}>{children}</Status>
         </div>
         {action === undefined ? null : (
           <Button variant="secondary" busy={action.busy ?? false} onClick={action.onPress}>
