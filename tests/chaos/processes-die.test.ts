@@ -105,6 +105,30 @@ test('a killed media worker restarts: recording resumes after a gap, and viewers
   await annotate(`recording again, ms after the kill: ${annotated(gaps.map(({ end }) => end - killedAt))}`)
 })
 
+test('a media worker that hangs is reported, ended and started again', async ({ annotate }) => {
+  await untilAllRecord(caller)
+  await sleep(SOME_FOOTAGE_MS)
+  const victim = await findPid(product, 'media worker')
+  const hungAt = Date.now()
+  process.kill(victim, 'SIGSTOP')
+  const problems = await until('it is reported', async () => {
+    const answer = await fetch(`${product.origin}/readyz`)
+    return answer.ok ? undefined : answer.text()
+  })
+  const reportedAt = Date.now()
+  expect(problems).toContain('the media worker is not responding')
+  expect(reportedAt - hungAt).toBeLessThan(5 * SECOND)
+  await until('ready', async () => (await fetch(`${product.origin}/readyz`)).ok)
+  const readyAt = Date.now()
+  expect(readyAt - hungAt).toBeLessThan(10 * SECOND)
+  expect(await findPid(product, 'media worker')).not.toBe(victim)
+  for (const cameraId of cameraIds) {
+    const gaps = await gapsOf(cameraId, { from: hungAt - SECOND, till: hungAt + SECOND })
+    expect(gaps.map(({ reason }) => reason)).toEqual(['restart'])
+  }
+  await annotate(`reported after ${reportedAt - hungAt} ms, ready again after ${readyAt - hungAt} ms`)
+})
+
 /** Waits until every camera is in that state and returns the time. */
 const untilCameras = async (online: boolean, result: ConnectionResult): Promise<number> => {
   await until(`cameras are ${online ? 'online' : 'offline'}, ${result}`, async () => {

@@ -1,5 +1,6 @@
 import type { SendHandle } from 'node:child_process'
 import { StartError } from '@sightline/platform/startup'
+import { BEAT_EVERY_MS } from './pulse.ts'
 
 /** Messages from the parent. */
 export type ToChild<Start, Incoming> =
@@ -9,6 +10,8 @@ export type ToChild<Start, Incoming> =
 
 /** Messages from the child. */
 export type FromChild<Outgoing> =
+  /** Its event loop runs. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'message'; readonly message: Outgoing }
@@ -46,6 +49,7 @@ export function runAsChild<Start, Incoming, Outgoing>(
     },
     signal: stopping.signal,
   }
+  setInterval(() => tell({ kind: 'alive' }), BEAT_EVERY_MS).unref()
   let running: Promise<AsyncDisposable> | undefined
   const begin = (settings: Start): void => {
     running = start(settings, channel)

@@ -121,6 +121,28 @@ test('a child that dies is restarted, and its parent is notified', async () => {
   await child[Symbol.asyncDispose]()
 })
 
+test('a child that hangs is reported within 5 s, ended, and started again within 10 s', async () => {
+  const restarts = inbox<number>()
+  const child = await startChild<null, never, never>({
+    ...common,
+    entry: await entry(nothing),
+    settings: null,
+    onRestart: () => restarts.put(Date.now()),
+  })
+  const first = child.pid() ?? 0
+  expect(child.isResponding()).toBe(true)
+  const hungAt = Date.now()
+  // Checked just before: it is our own child.
+  process.kill(first, 'SIGSTOP')
+  await expect.poll(child.isResponding, { timeout: 5000 }).toBe(false)
+  expect(child.pid()).toBe(first)
+  expect((await restarts.take()) - hungAt).toBeLessThan(10_000)
+  expect(child.pid()).not.toBe(first)
+  expect(() => process.kill(first, 0)).toThrow('ESRCH')
+  expect(child.isResponding()).toBe(true)
+  await child[Symbol.asyncDispose]()
+})
+
 test('a child that refuses to start reports its own message', async () => {
   const file = await entry(`throw new StartError('The camera network is down.')`)
   const start = startChild({ ...common, entry: file, settings: null })

@@ -4,11 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
 import { StartError } from '@sightline/platform/startup'
 import type { FromChild, ToChild } from './child-channel.ts'
+import { type Pulse, watchPulse } from './pulse.ts'
 
 /** One role in its own process, restarted when it dies. */
 export interface SupervisedChild<Incoming> extends AsyncDisposable {
   /** The current process; undefined between two. */
   readonly pid: () => number | undefined
+  /** Whether the process runs and its event loop does too. */
+  readonly isResponding: () => boolean
   /**
    * Sends a message, and a socket if given, to the process. A socket waits until the previous one has arrived, so its
    * local end may be closed only when `onSent` is called, whatever the result. @returns false if no process can accept
@@ -54,12 +57,14 @@ export async function startChild<Start, Incoming, Outgoing>(
   const stopping = new AbortController()
   const isStopping = () => stopping.signal.aborted || settings.signal.aborted
   let current: ChildProcess | undefined = await launch(settings, settings.prepared)
+  let pulse = watchOver(current, settings)
 
   const keepAlive = async () => {
     let pause = FIRST_PAUSE_MS
     while (current !== undefined) {
       const since = Date.now()
       const how = await exitOf(current)
+      pulse[Symbol.dispose]()
       current = undefined
       const hasEndedAt = Date.now()
       await delay(AbortSignal.any([stopping.signal, settings.signal]))
@@ -68,16 +73,20 @@ export async function startChild<Start, Incoming, Outgoing>(
       log.error({ how, pauseMs: pause }, `${name} stopped unexpectedly; restarting it`)
       current = await relaunch(settings, { pause, signal: stopping.signal })
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
-      if (current !== undefined) settings.onRestart?.()
+      if (current === undefined) return
+      pulse = watchOver(current, settings)
+      settings.onRestart?.()
     }
   }
   const keeping = keepAlive()
   return {
     pid: () => current?.pid,
+    isResponding: () => current !== undefined && !pulse.isSilent,
     send: (message, handle, onSent) =>
       current !== undefined && send(current, { kind: 'message', message }, { handle, onSent }),
     async [Symbol.asyncDispose]() {
       stopping.abort()
+      pulse[Symbol.dispose]()
       if (current !== undefined) await stop(current)
       await keeping
     },
@@ -137,7 +146,7 @@ async function launch<Start, Outgoing>(
       child.on('message', (message: FromChild<Outgoing>) => {
         if (message.kind === 'ready') resolve()
         else if (message.kind === 'refused') reject(new StartError(message.sentence))
-        else settings.onMessage?.(message.message)
+        else if (message.kind === 'message') settings.onMessage?.(message.message)
       })
       child.once('error', reject)
       child.once('exit', (code, signal) =>
@@ -154,6 +163,16 @@ async function launch<Start, Outgoing>(
   // A process that dies while something is being sent to it reports that here; its exit is dealt with anyway.
   child.on('error', (err) => settings.log.debug({ err }, `${settings.name}: lost the channel to the process`))
   return child
+}
+
+/** A process that hangs is ended, so that it is started again. */
+function watchOver<Start, Outgoing>(child: ChildProcess, { name, log }: ChildSettings<Start, Outgoing>): Pulse {
+  const pulse = watchPulse(() => {
+    log.error({ pid: child.pid }, `${name} does not respond; ending it`)
+    child.kill('SIGKILL')
+  })
+  child.on('message', pulse.beat)
+  return pulse
 }
 
 function send<Start, Incoming>(

@@ -196,7 +196,7 @@ export async function readiness(app: Db, media: MediaWorkers): Promise<readonly 
       () => [],
       () => ['the database is not responding'],
     )
-  return [...database, ...(media.isUp() ? [] : ['the media worker is restarting'])]
+  return [...database, ...media.unready()]
 }
 
 /** A short path for a local socket: the operating system allows 107 bytes, and data folders may lie deep. */

@@ -16,7 +16,8 @@ export interface MediaWorkers extends AsyncDisposable {
   /** Hands a WebSocket request to the worker, as the connection itself if possible. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   revoked(): void
-  readonly isUp: () => boolean
+  /** Why streams can't be served now, one sentence each; none while the worker runs. */
+  readonly unready: () => readonly string[]
   /** The problems of a running worker, one sentence each: which camera isn't recorded, and why. */
   readonly problems: () => readonly string[]
   /** For each worker that answers in time, by name. */
@@ -88,7 +89,10 @@ export async function startMediaWorkers(given: {
       if (!child.send({ kind: 'stream', request, head }, socket, putAway)) putAway()
     },
     revoked: () => void child.send({ kind: 'revoked' }),
-    isUp: () => child.pid() !== undefined,
+    unready() {
+      if (child.isResponding()) return []
+      return [child.pid() === undefined ? 'the media worker is restarting' : 'the media worker is not responding']
+    },
     problems: () => problems,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
