@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statfsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -9,6 +9,8 @@ export interface SmallDisk extends Disposable {
   /** Fills the remaining space with {@link SmallDisk.filler}, which can be removed again. */
   fill(): Promise<void>
   readonly filler: string
+  /** Fills a file until about so many megabytes are left. */
+  fillBut(path: string, megabytes: number): Promise<void>
   /** Returns false if that is impossible now: it cannot become read-only while a file is open for writing. */
   setReadOnly(isReadOnly: boolean): boolean
 }
@@ -35,6 +37,11 @@ export function smallDisk(folder: string, megabytes: number): SmallDisk | undefi
           },
         )
       }
+    },
+    async fillBut(path, left) {
+      const free = statfsSync(folder).bavail * statfsSync(folder).bsize - left * 1024 * 1024
+      const chunk = new Uint8Array(1024 * 1024)
+      for (let written = 0; written < free; written += chunk.length) await writeFile(path, chunk, { flag: 'a' })
     },
     setReadOnly(isReadOnly) {
       return mount('-o', isReadOnly ? 'remount,ro' : 'remount,rw', folder)

@@ -59,12 +59,19 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '42501': 'the user has no permission to create roles and tables',
 }
 
+/** The driver's own time limit has no code. */
+function codeOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return ''
+  if ('code' in cause) return String(cause.code)
+  return cause.message === 'timeout expired' ? 'ETIMEDOUT' : ''
+}
+
 async function migrateOrRefuse(connection: DatabaseConnection, { log }: DatabaseStart): Promise<readonly string[]> {
   const migrations = await readMigrations()
   try {
     return await migrate({ connection, log, migrations })
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const code = codeOf(cause)
     const reason = REFUSALS[code]
     if (connection.kind === 'socket' || reason === undefined) throw cause
     throw new StartError(`Could not connect to the database in DATABASE_URL: ${reason}.`, { cause })

@@ -23,7 +23,7 @@ interface StoredCamera {
 
 /**
  * Starts the demo's cameras: real RTSP and ONVIF on loopback. Each requests its previous ports, or takes free ones;
- * their addresses are written to the database before the media plane reads it. Cameras that die restart at the same
+ * their addresses are written to the database before the media plane reads it. Without a camera nothing is started. Cameras that die restart at the same
  * ports. `db` is needed only until this resolves.
  */
 export async function startSimulatedCameras(given: {
@@ -36,6 +36,11 @@ export async function startSimulatedCameras(given: {
   prepared: ChildProcess | undefined
 }): Promise<AsyncDisposable> {
   const rows = await loadStored(given.db, given.encryption)
+  if (rows.length === 0) {
+    // All were removed, and the simulator doesn't run without a camera.
+    given.prepared?.kill('SIGKILL')
+    return { [Symbol.asyncDispose]: async () => undefined }
+  }
   const stored = await Promise.all(rows.map(async (camera) => ({ ...camera, clips: await clipsOf(camera.mac) })))
   const start = (ports: readonly number[], prepared?: ChildProcess) =>
     launchSimulator(

@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { openDataFolder } from '@sightline/platform/startup'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -79,6 +81,56 @@ test("a database that doesn't answer stops the start with one sentence and witho
   expect(errors).toBe('Could not connect to the database in DATABASE_URL: nothing is listening at its address.\n')
   expect(code).toBe(1)
   expect(output).not.toContain('p1anted')
+})
+
+/** Accepts connections and never says anything, like a machine that hangs. */
+async function silentServer(): Promise<{ port: number } & AsyncDisposable> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => sockets.add(socket.on('error', () => undefined)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Runs the program against a database that hangs. */
+async function hangingStart(port: number) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'all-in-one.ts')], {
+    env: {
+      SIGHTLINE_DATA_DIR: join(folder, 'data'),
+      SIGHTLINE_PORT: '0',
+      SIGHTLINE_METRICS_PORT: '0',
+      DATABASE_URL: `postgres://u:p1anted@127.0.0.1:${port}/d`,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const errors = text(child.stderr)
+  child.stdout.resume()
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+  return { child, errors, ended }
+}
+
+test('a database that hangs stops the start with one sentence', async () => {
+  await using database = await silentServer()
+  const { errors, ended } = await hangingStart(database.port)
+  expect(await ended).toEqual({ code: 1, signal: null })
+  expect(await errors).toBe('Could not connect to the database in DATABASE_URL: no response.\n')
+})
+
+test('SIGTERM ends a start that hangs', async () => {
+  await using database = await silentServer()
+  const { child, ended } = await hangingStart(database.port)
+  await expect.poll(() => existsSync(join(folder, 'data/lock'))).toBe(true)
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), 6000)
+  expect(await ended).toEqual({ code: 0, signal: null })
+  clearTimeout(late)
+  expect(existsSync(join(folder, 'data/lock'))).toBe(false)
 })
 
 test('--print-config shows the settings, hides secrets and changes nothing', () => {

@@ -1,12 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { createLogger, type Logger, withSourcePositions } from '@sightline/platform/log'
 import { openDataFolder, StartError } from '@sightline/platform/startup'
 import { type Config, type EnvironmentSecrets, printableConfig, readConfig } from '../compose/config.ts'
 import { startDatabase } from '../compose/database.ts'
+import { startDatabaseReserve } from '../compose/database-reserve.ts'
 import { type Lifecycle, lifecycle } from '../compose/lifecycle.ts'
 import { loadSecrets } from '../compose/secrets.ts'
 import { checkPort } from './port-check.ts'
 import { type PreparedProcesses, prepareProcesses } from './prepared-processes.ts'
+
+/** How long a start may go on after a stop was requested. */
+const START_PATIENCE_MS = 2000
+/** How long the process may go on after everything has stopped. */
+const LINGER_MS = 1000
 
 /** Everything on one machine, in one process tree: what `npm start` runs. Exit code 0 when it was asked to stop. */
 async function main(): Promise<number> {
@@ -20,7 +27,11 @@ async function main(): Promise<number> {
   const { signal, fail } = untilAskedToStop()
   await using parts = lifecycle(log, signal)
   try {
-    await startAll({ config, given, log, parts, fail })
+    const starting = startAll({ config, given, log, parts, fail })
+    // Its failure after a stop was requested is no news.
+    starting.catch(() => undefined)
+    // A part that can't be cancelled must not keep a stop from being obeyed.
+    await Promise.race([starting, aborted(signal).then(() => sleep(START_PATIENCE_MS, undefined, { ref: false }))])
     await aborted(signal)
   } catch (error) {
     // A stop was requested while starting: cancelling is the right outcome.
@@ -51,13 +62,15 @@ async function startAll(start: Start): Promise<void> {
   await checkPorts(config)
   const geoLocator = config.placeDatabase === undefined ? undefined : await openPlaces(config.placeDatabase)
   const secrets = await loadSecrets(dataFolder)
+  // Before the database, which can't start on a full disk.
+  const reserve = await parts.start('database reserve', () => startDatabaseReserve({ folder: dataFolder.path, log }))
   const database = startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
   // Awaited below; until then its failure must not count as unhandled.
   database.catch(() => undefined)
   const { startPlanes } = await import('./planes.ts')
   const processes = await parts.start('child processes', async () => prepared(config))
   const connection = await database
-  await startPlanes({ ...start, dataFolder: dataFolder.path, secrets, geoLocator, processes, connection })
+  await startPlanes({ ...start, reserve, dataFolder: dataFolder.path, secrets, geoLocator, processes, connection })
 }
 
 function prepared(config: Config): PreparedProcesses & AsyncDisposable {
@@ -101,7 +114,11 @@ function aborted(signal: AbortSignal): Promise<void> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof StartError ? error.message : withSourcePositions(inspect(error)))
+  if (error instanceof StartError) console.error(error.message)
+  else
+    console.error(`Sightline could not start because of an unexpected error.\n${withSourcePositions(inspect(error))}`)
   process.exitCode = 1
 }
 if (process.connected) process.disconnect()
+// What a start that failed has left behind must not keep the process.
+setTimeout(() => process.exit(), LINGER_MS).unref()

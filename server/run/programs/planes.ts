@@ -3,6 +3,7 @@ import { type DatabaseConnection, type Db, openDatabase, type Role } from '@sigh
 import type { Logger } from '@sightline/platform/log'
 import { startAuditSigner } from '../compose/audit-signer.ts'
 import type { Config, EnvironmentSecrets } from '../compose/config.ts'
+import type { DatabaseReserve } from '../compose/database-reserve.ts'
 import { prepareFirstRun } from '../compose/first-run/index.ts'
 import {
   type AskProblems,
@@ -38,6 +39,7 @@ export interface PlanesDeps {
   readonly secrets: Secrets
   readonly geoLocator: GeoLocator | undefined
   readonly processes: PreparedProcesses
+  readonly reserve: Pick<DatabaseReserve, 'problems'>
   readonly connection: DatabaseConnection
 }
 
@@ -100,7 +102,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const { metricsPort } = config
   if (metricsPort !== undefined) {
     const jobs = jobMetrics(await pool('jobs'))
-    const problemsOf = [media.problems, signer.problems, mailing.problems, jobs.problems]
+    const problemsOf = [deps.reserve.problems, media.problems, signer.problems, mailing.problems, jobs.problems]
     const problems = askAll(() => readiness(app, media), ...problemsOf)
     const measured = { problems, figures: media.figures, audit: signer, mails: mailing, jobs, requests, pools }
     await parts.start('metrics', () => startMetrics(metricsPort, measured))

@@ -3,6 +3,7 @@ import type { Logger } from '@sightline/platform/log'
 import { createHub, type Hub, type MemoryBudget } from '../hub/index.ts'
 import {
   claimFence,
+  type DiskRoom,
   healthText,
   Manifest,
   planRecovery,
@@ -41,6 +42,7 @@ export interface ChannelDeps {
   /** The memory for media, shared by all cameras of the worker. */
   readonly memory: MemoryBudget
   readonly group: SyncGroup
+  readonly room?: DiskRoom
   readonly runs: RunLog
   readonly leases: Pick<LeaseDeps, 'renew' | 'late'> & {
     /** Like {@link LeaseDeps.take}, with a fence above the given one. */
@@ -270,6 +272,7 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
         lease,
         manifest,
         group,
+        room: parts.room,
         runs,
         health: parts.liveness.health,
         progress: parts.liveness.progress,

@@ -1,6 +1,6 @@
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
-import type { RunLog, SyncGroup } from '../recording/index.ts'
+import type { DiskRoom, RunLog, SyncGroup } from '../recording/index.ts'
 import { type CameraConnect, checkedConnect } from '../source/index.ts'
 import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
@@ -18,6 +18,7 @@ import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
   readonly memory: MemoryBudget
   readonly group: SyncGroup
+  readonly room: DiskRoom
   readonly runs: RunLog
   readonly cameraLog: CameraLog
   readonly tally: WorkerTally
@@ -30,15 +31,17 @@ export interface ChannelKeeper extends AsyncDisposable {
   situations(): readonly CameraSituation[]
   /** Reads from the database which cameras there are. */
   refresh(): Promise<void>
+  /** The same, with a line in the log if it fails. */
+  refreshLater(): void
 }
 
 /** One channel per camera in the database; changes there are followed. */
 export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
-  const { db, leaseDb, log, now, workerId, store, memory, group, runs, tally } = deps
+  const { db, leaseDb, log, now, workerId, store, memory, group, room, runs, tally } = deps
   const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
   const late = lateLeases(tally.leases, log)
   const connect = checkedConnect({ allowed: deps.cameraNetworks })
-  const shared = { connect, store, memory, group, runs, tally, log, now }
+  const shared = { connect, store, memory, group, room, runs, tally, log, now }
   const channels = new Map<number, { channel: CameraChannel; version: string }>()
   const statuses = statusQueue({ write: (change, at) => saveStatus(db, change, at), now, log })
   let isClosing = false
@@ -92,6 +95,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),
     refresh: refreshing.run,
+    refreshLater,
     async [Symbol.asyncDispose]() {
       isClosing = true
       // Recorders end first: a database that hangs must not keep footage from being closed.

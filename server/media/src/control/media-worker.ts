@@ -11,7 +11,7 @@ import type { Decoder } from '../decoder/index.ts'
 import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
-import { databaseRunLog, SyncGroup } from '../recording/index.ts'
+import { databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import { releaseLeases } from './lease-store.ts'
@@ -74,12 +74,21 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
   const runs = databaseRunLog(db, log, { store: deps.store })
+  const room = diskRoom(deps.store)
   const cameraLog = openCameraLog({
     table: { write: (entries) => insertLogEntries(db, entries), drop: (before) => dropOldLogEntries(db, before) },
     log,
     now,
   })
-  const channels = channelKeeper({ ...deps, memory: new MemoryBudget(deps.memoryBytes), group, runs, cameraLog, tally })
+  const channels = channelKeeper({
+    ...deps,
+    memory: new MemoryBudget(deps.memoryBytes),
+    group,
+    room,
+    runs,
+    cameraLog,
+    tally,
+  })
   const sessions = openSessions(deps)
   const reads = readQueue()
   const upgrades = streamUpgradeHandler({
@@ -92,10 +101,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const closeSocket = await listenForPiped(deps.socketPath, upgrades)
   await channels.refresh()
   const storage = storageSweeper({ ...deps, group, runs, letGo: channels.refresh })
-  const listing = setInterval(
-    () => void channels.refresh().catch((err: unknown) => log.warn({ err }, 'could not list cameras')),
-    LIST_EVERY_MS,
-  )
+  const listing = setInterval(channels.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,
     async snapshot({ cameraId, format }) {
@@ -121,6 +127,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       await closeSocket()
       await channels[Symbol.asyncDispose]()
       await cameraLog[Symbol.asyncDispose]()
+      room[Symbol.dispose]()
       await group[Symbol.asyncDispose]()
       await runs[Symbol.asyncDispose]()
       tally[Symbol.dispose]()

@@ -13,6 +13,8 @@ export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' |
   readonly runs: RunLog
   /** Resolves once nothing is recorded of accounts that are gone. */
   readonly letGo: () => Promise<void>
+  /** A test may want it short. */
+  readonly everyMs?: number
 }
 
 /** Deletes footage of accounts that are gone, and beyond the limit, oldest first; old tickets too. */
@@ -30,7 +32,8 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
   })
   const askDatabase = async () => {
     await dropOldTickets(db, now() - 3_600_000)
-    maxAges = await loadRetention(db, now())
+    // Cameras of which nothing is known any more keep their age until nothing of them is left.
+    maxAges = new Map([...maxAges, ...(await loadRetention(db, now()))])
     await eraseGoneAccounts({ ...deps, group }, letGo)
   }
   const warn = (err: unknown) => log.warn({ err }, 'could not delete expired footage')
@@ -50,7 +53,7 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
   let sweeping: Promise<void> | undefined
   const timer = setInterval(() => {
     sweeping ??= sweep().finally(() => (sweeping = undefined))
-  }, SWEEP_EVERY_MS)
+  }, deps.everyMs ?? SWEEP_EVERY_MS)
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)

@@ -84,8 +84,8 @@ export async function loadRetention(db: Db, now: number): Promise<Map<number, nu
     const ids = gone.map((row) => row.camera_id)
     await db.plain.deleteFrom('removed_cameras').where('camera_id', '=', matchAny(ids)).execute()
   }
-  const kept = removed.filter((row) => !isGone(row))
-  return new Map([...kept, ...present].map((row) => [row.camera_id, row.retention_hours * HOUR_MS]))
+  // Those of the last time too: the server may have been off for long.
+  return new Map([...removed, ...present].map((row) => [row.camera_id, row.retention_hours * HOUR_MS]))
 }
 
 const HOUR_MS = 3_600_000

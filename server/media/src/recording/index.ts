@@ -1,5 +1,6 @@
 /** Footage on disk: written part by part, found again, proven, deleted. The format is `docs/design/recording-format.md`. */
 export { readCatalogue } from './catalogue.ts'
+export { type DiskRoom, diskRoom } from './disk-room.ts'
 export { eraseAccount, listAccounts } from './erasure.ts'
 export { claimFence } from './fence.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type AccessUnit, PictureCadence, type TrackConfig } from '../frame/index.ts'
 import type { HubMessage, HubReader } from '../hub/index.ts'
 import { clockJumped } from './clock-jump.ts'
+import type { DiskRoom } from './disk-room.ts'
 import { checkFence, FencedError } from './fence.ts'
 import type { DayKey } from './footage-keys.ts'
 import type { Manifest } from './manifest.ts'
@@ -32,6 +33,7 @@ export interface RecordOptions {
   readonly manifest: Manifest
   /** Shared by all recorders of the disk. */
   readonly group: SyncGroup
+  readonly room?: DiskRoom | undefined
   readonly runs: RunLog
   /**
    * The camera's key for the day of a time. Without it, footage isn't encrypted.
@@ -273,6 +275,7 @@ class Recorder {
     try {
       const segment = this.#segment ?? (part.isKey ? await this.#newSegment(part) : undefined)
       if (segment === undefined) return
+      this.#options.room?.check()
       await checkLease(this.#options.lease, this.#folder)
       const bytes = await segment.append(part)
       const end = part.wallClock + Math.round(part.duration / TICKS_PER_MS)
@@ -373,11 +376,8 @@ class Recorder {
     const segment = this.#segment
     this.#segment = undefined
     if (segment === undefined) return
-    const left = async (cause: unknown) => {
-      if (!(cause instanceof FencedError)) return this.#tellFault(cause)
-      // Whoever took over recovers it; the next write ends this recording.
-      await segment.leave()
-    }
+    // What another writer has taken over is recovered by it.
+    const left = (cause: unknown) => (cause instanceof FencedError ? segment.leave() : this.#tellFault(cause))
     this.#track(this.#index(segment, end, when).catch(left))
   }
 

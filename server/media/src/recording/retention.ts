@@ -47,7 +47,7 @@ const MAX_FREE_BYTES = 4 * 1024 ** 3
 const CLOCK_JUMP_MS = HOUR_MS
 /** Hours in which footage may still be added; older ones change by our own deletions only. */
 const FRESH_HOURS = 2
-/** Segments at the end of a stream that are never deleted: the one being written, and the one before it, which may be closing. */
+/** Segments at the end of a stream that make no room: the one being written, and the one before it, which may be closing. */
 const KEPT_AT_END = 2
 
 interface Victim {
@@ -57,6 +57,8 @@ interface Victim {
   readonly end: number
   /** Of its line in the manifest; empty if it has none. */
   readonly sha256: string
+  /** Whether it is one of the newest of its stream. */
+  readonly isAtEnd: boolean
 }
 
 /** Assumed for a segment that no manifest knows. */
@@ -89,7 +91,7 @@ class StreamUsage {
     }
   }
 
-  /** Its segments, oldest first, without the newest ones. */
+  /** Its segments, oldest first. */
   async *victims(): AsyncGenerator<Victim> {
     let ahead: SegmentName[] = []
     const lines = new Map<string, SegmentEntry>()
@@ -97,14 +99,20 @@ class StreamUsage {
       if (this.#hours.get(hour) === 0) continue
       for (const line of await linesOf(this.folder, hour)) lines.set(line.segmentId, line)
       ahead = [...ahead, ...(await listSegments(this.folder, hour))]
-      while (ahead.length > KEPT_AT_END) {
-        const name = ahead.shift() as SegmentName
-        const bytes = await sizeOf(segmentPath(this.folder, name))
-        const line = lines.get(name.segmentId)
-        const end = line?.end ?? Math.min(name.start + USUAL_SEGMENT_MS, ahead[0]?.start ?? Number.POSITIVE_INFINITY)
-        if (bytes !== undefined) yield { name, bytes, end, sha256: line?.sha256 ?? '' }
-      }
+      while (ahead.length > KEPT_AT_END) yield* this.#victim(ahead, lines)
     }
+    while (ahead.length > 0) yield* this.#victim(ahead, lines)
+  }
+
+  /** The first of the segments ahead, unless it is gone. */
+  async *#victim(ahead: SegmentName[], lines: ReadonlyMap<string, SegmentEntry>): AsyncGenerator<Victim> {
+    const isAtEnd = ahead.length <= KEPT_AT_END
+    const name = ahead.shift()
+    if (name === undefined) return
+    const bytes = await sizeOf(segmentPath(this.folder, name))
+    const line = lines.get(name.segmentId)
+    const end = line?.end ?? Math.min(name.start + USUAL_SEGMENT_MS, ahead[0]?.start ?? Number.POSITIVE_INFINITY)
+    if (bytes !== undefined) yield { name, bytes, end, sha256: line?.sha256 ?? '', isAtEnd }
   }
 
   removed({ name, bytes }: Victim): void {
@@ -254,13 +262,16 @@ async function choose(streams: readonly StreamUsage[], { options, excess, age }:
     for (let next = await queue.peek(); next && next.end <= before; next = await queue.peek()) take(queue, next)
   }
   while (toFree > 0) {
-    const heads = await Promise.all(queues.map(async (queue) => ({ queue, next: await queue.peek() })))
+    const heads = await Promise.all(queues.map(async (queue) => ({ queue, next: spare(await queue.peek()) })))
     const oldest = heads.reduce((a, b) => ((b.next?.name.start ?? NEVER) < (a.next?.name.start ?? NEVER) ? b : a))
     if (oldest.next === undefined) break
     take(oldest.queue, oldest.next)
   }
   return chosen
 }
+
+/** A stream's last segments go only by age: one that is being written is never that old. */
+const spare = (victim: Victim | undefined): Victim | undefined => (victim?.isAtEnd === true ? undefined : victim)
 
 const NEVER = Number.POSITIVE_INFINITY
 

@@ -18,6 +18,8 @@ export interface Migration {
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 
+const CONNECT_TIMEOUT_MS = 10_000
+
 const FILE_NAME = /^\d{12}-[a-z0-9-]+\.sql$/
 
 /** All steps in order. Throws on a file that is not named as one. */
@@ -49,6 +51,7 @@ export async function migrate(settings: MigrateSettings): Promise<readonly strin
   const client = new pg.Client({
     ...clientConfig(settings.connection, 'owner'),
     application_name: 'sightline-migrations',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   })
   await client.connect()
   try {

@@ -1,0 +1,78 @@
+import { instant } from '@sightline/platform/db'
+import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { silentLogger } from '@sightline/platform/log'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { SyncGroup } from '../recording/index.ts'
+import {
+  CAMERA,
+  filesBelow,
+  MemoryRunLog,
+  removeTemporaryFolders,
+  stage,
+  TEN_THIRTY,
+} from '../recording/recording-stage.ts'
+import { storageSweeper } from './storage-sweeper.ts'
+
+const HOUR = 3_600_000
+const { accountId, cameraId } = CAMERA
+
+const group = new SyncGroup()
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  const owner = database.db('owner').plain
+  await owner.insertInto('distributors').values({ distributor_id: 1, name: 'D' }).execute()
+  await owner.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'R' }).execute()
+  await owner.insertInto('accounts').values({ account_id: accountId, reseller_id: 255, name: 'A' }).execute()
+})
+afterAll(async () => {
+  await group[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await removeTemporaryFolders()
+})
+
+/** A minute of footage of a camera that was removed just after it, with two hours of retention. */
+async function removedCamera(): Promise<string> {
+  const set = await stage({ segmentMs: 10_000 })
+  set.show(...playTracks([footage('high.h264')], { seconds: 60, wallClock: TEN_THIRTY }))
+  await set.stop()
+  const row = { account_id: accountId, camera_id: cameraId, retention_hours: 2, removed_at: instant(TEN_THIRTY) }
+  const owner = database.db('owner').plain
+  await owner.deleteFrom('removed_cameras').execute()
+  await owner.insertInto('removed_cameras').values(row).execute()
+  return set.store
+}
+
+const sweeping = (store: string, now: () => number) =>
+  storageSweeper({
+    db: database.db('media'),
+    log: silentLogger,
+    now,
+    store,
+    storeLimitBytes: undefined,
+    group,
+    runs: new MemoryRunLog(),
+    letGo: async () => undefined,
+    everyMs: 20,
+  })
+
+test('footage of a removed camera ages out, to the last segment', async () => {
+  const store = await removedCamera()
+  let now = TEN_THIRTY + HOUR
+  await using _ = sweeping(store, () => now)
+  const before = await filesBelow(store)
+  expect(before.length).toBeGreaterThan(3)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(await filesBelow(store)).toEqual(before)
+  now += HOUR + 60_000
+  await expect.poll(() => filesBelow(store)).toEqual([])
+})
+
+test('the same after the server was off for months', async () => {
+  const store = await removedCamera()
+  await using _ = sweeping(store, () => TEN_THIRTY + 2000 * HOUR)
+  await expect.poll(() => filesBelow(store)).toEqual([])
+  const removed = database.db('media').plain.selectFrom('removed_cameras').select('camera_id')
+  expect(await removed.execute()).toEqual([])
+})
