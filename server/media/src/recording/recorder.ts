@@ -2,52 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { type AccessUnit, PictureCadence, type TrackConfig } from '../frame/index.ts'
 import type { HubMessage, HubReader } from '../hub/index.ts'
 import { clockJumped } from './clock-jump.ts'
-import type { DiskRoom } from './disk-room.ts'
 import { checkFence, FencedError } from './fence.ts'
-import type { DayKey } from './footage-keys.ts'
-import type { Manifest } from './manifest.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
+import type { RecordOptions } from './record-options.ts'
 import { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
-import type { RecordingHealth, RecordingProgress } from './recording-health.ts'
+import type { RecordingHealth } from './recording-health.ts'
 import { rotationPhase } from './rotation.ts'
-import { causeOfEnd, isRunEnd, type RunEnd, type RunLog, type RunSlice, type StreamKey } from './run-log.ts'
+import { causeOfEnd, isRunEnd, type RunEnd, type RunSlice } from './run-log.ts'
 import { RunTracker } from './run-tracker.ts'
 import { sameTracks } from './same-tracks.ts'
-import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
+import { NO_KEY, type SegmentEnd } from './segment-layout.ts'
 import { streamFolder, toHour } from './segment-name.ts'
 import { SegmentWriter } from './segment-writer.ts'
-import type { SyncGroup } from './sync-group.ts'
-import { checkLease, type WriterLease } from './writer-lease.ts'
+import { checkLease } from './writer-lease.ts'
 
 /** How recording ended: in order, or because another writer took over. */
 export type RecordingEnd = 'stopped' | 'taken'
-
-export interface RecordOptions {
-  readonly reader: HubReader
-  /** Folder of all footage on this disk. */
-  readonly store: string
-  readonly stream: StreamKey
-  readonly kind: SegmentKind
-  readonly lease: WriterLease
-  /** The chain of this stream; it is not closed here. */
-  readonly manifest: Manifest
-  /** Shared by all recorders of the disk. */
-  readonly group: SyncGroup
-  readonly room?: DiskRoom | undefined
-  readonly runs: RunLog
-  /**
-   * The camera's key for the day of a time. Without it, footage isn't encrypted.
-   * @throws {MissingDayKey}
-   */
-  readonly dayKey?: (time: number) => DayKey
-  readonly health: (health: RecordingHealth) => void
-  readonly counters?: RecordingCounters
-  readonly progress?: RecordingProgress
-  /** Length of a segment; a test may want it short. */
-  readonly segmentMs?: number
-  /** 128 random bits as 32 hexadecimal digits. */
-  readonly newId?: () => string
-}
 
 const SEGMENT_MS = 60_000
 /** A part that no next picture closes is written after this time, with a guess for its last duration. */
