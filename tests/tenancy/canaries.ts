@@ -17,6 +17,7 @@ export interface OwnedObject {
     | 'session'
     | 'report'
     | 'reportSchedule'
+    | 'event'
     | 'pushDevice'
     | 'passkey'
     | 'job'

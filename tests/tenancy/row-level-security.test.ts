@@ -38,6 +38,7 @@ const OF_ACCOUNTS = [
   'camera_status',
   'recording_runs',
   'recording_days',
+  'events',
   'stream_tickets',
   'idempotency_keys',
 ] as const

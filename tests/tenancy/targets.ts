@@ -50,6 +50,7 @@ function ofAccount(account: WorldAccount, add: Add): void {
   for (const id of Object.values(zones)) add('zone', { kind: 'zone', id, ...place, zoneId: id })
   add('camera', { kind: 'camera', id: cameras.first, ...place, cameraId: cameras.first, zoneId: zones.first })
   add('camera', { kind: 'camera', id: cameras.second, ...place, cameraId: cameras.second, zoneId: zones.second })
+  for (const { id, cameraId, zoneId } of account.events) add('event', { kind: 'event', id, ...place, cameraId, zoneId })
   add('device', { kind: 'device', id: account.deviceId, ...place, zoneId: zones.second })
   add('permissionProfile', { kind: 'profile', id: account.profileId, ...place })
   add('apiKey', { kind: 'apiKey', id: account.apiKey.apiKeyId, ...place })
@@ -105,6 +106,7 @@ export function usualIds(world: World, who: Who): Ids {
     subscriptionPackage: reseller.packages.other,
     apiKey: isStaff ? reseller.apiKey.apiKeyId : account.apiKey.apiKeyId,
     recording: world.nowhere,
+    event: account.events[0].id,
     report: isStaff ? reseller.reportId : account.reportId,
     reportSchedule: account.reportScheduleId,
     pushDevice: account.pushDeviceId,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, idSource, instant, PROVIDER_ID } from '@sightline/platform/db'
+import { sql } from 'kysely'
 import {
   type Arranger,
   addApiKey,
@@ -17,12 +18,14 @@ import {
   type TestApiKey,
   type TreeIds,
 } from './arrange.ts'
+import { addEvents, addZone, type WorldEvent } from './arrange-objects.ts'
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
 /** An account with every kind of object that an id can refer to. */
 export interface WorldAccount extends TreeIds {
   readonly zones: { readonly first: number; readonly second: number; readonly empty: number }
+  readonly events: readonly [WorldEvent, WorldEvent]
   readonly cameras: { readonly first: number; readonly second: number }
   readonly deviceId: number
   /** A sub-user without rights, and one with rights that others lack. */
@@ -345,6 +348,7 @@ async function addAccount(
     ...place,
     zones,
     cameras,
+    events: await addEvents(arranger, place, { cameras, zones }),
     deviceId: await addDevice(arranger, place, zones.second),
     weak,
     strong: await addUser(arranger, place, { rights: ['storageUsage', 'logFiles'], cameras: [cameras.second] }),
@@ -359,13 +363,6 @@ async function addAccount(
     supportStaffId: of.staffId,
     supportTokenId: (await addToken(arranger, actor, { supportStaffId: of.staffId })).tokenId,
   }
-}
-
-async function addZone({ owner, ids, canaries }: Arranger, at: TreeIds): Promise<number> {
-  const id = await ids.next()
-  const name = canaries.mark({ kind: 'zone', id, ...at, zoneId: id })
-  await owner.insertInto('zones').values({ account_id: at.accountId, zone_id: id, name }).execute()
-  return id
 }
 
 async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId: number): Promise<number> {
@@ -395,5 +392,6 @@ async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId
     .insertInto('recording_runs')
     .values({ account_id: at.accountId, camera_id: id, ...run, ...times })
     .execute()
+  await sql`select sum_recording_days(${at.accountId}, ${id}, 'main', '-infinity', 'infinity')`.execute(owner)
   return id
 }

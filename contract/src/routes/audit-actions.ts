@@ -73,7 +73,7 @@ const groupsOfPaths: readonly (readonly [RegExp, AuditGroup])[] = [
   [/\/subscriptions/, 'account'],
   [/^(resellers|distributors|provider)/, 'dealer'],
   [/\/(streams|recordings|exports|snapshot)/, 'video'],
-  [/^(cameras|devices)/, 'cameras'],
+  [/^(cameras|devices|events)/, 'cameras'],
   [/^zones/, 'zones'],
   [/^(users|permissionProfiles)/, 'users'],
   [/^accounts/, 'account'],

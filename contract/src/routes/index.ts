@@ -11,6 +11,7 @@ import * as cameras from '../cameras/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
 import * as credentials from '../credentials/index.ts'
 import * as distributors from '../distributors/index.ts'
+import * as events from '../events/index.ts'
 import * as explanations from '../explanations/index.ts'
 import * as insights from '../insights/index.ts'
 import * as jobs from '../jobs/index.ts'
@@ -62,6 +63,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   credentials,
   distributors,
   insights,
+  events,
   explanations,
   jobs,
   lockdown,

@@ -24,6 +24,7 @@ export type Referent =
   | 'subscriptionPackage'
   | 'apiKey'
   | 'recording'
+  | 'event'
   | 'report'
   | 'reportSchedule'
   | 'token'

@@ -10,6 +10,7 @@ import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameras } from './cameras/index.ts'
 import { distributors } from './distributors/index.ts'
+import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
 import { insights } from './insights/index.ts'
 import { jobs } from './jobs/index.ts'
@@ -57,6 +58,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraMaintenance,
   streams,
   recordings,
+  events,
   storageUsage,
   zones,
   permissionProfiles,

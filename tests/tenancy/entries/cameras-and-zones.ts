@@ -80,6 +80,18 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: ({ ids }) => ({ query: { ...span(), cameraIds: String(ids.camera), interval: 'hour' } }),
   },
 
+  getEvents: { policy: seeing },
+  getEvent: { policy: seeing },
+  getEventTypes: { policy: seeing },
+  patchEvent: {
+    policy: { callers: 'members', right: 'playback', support: 'yes' },
+    send: ({ fresh }) => ({ body: { bookmarked: true, note: fresh } }),
+  },
+  postCameraEvent: {
+    policy: { callers: 'members', right: 'editCamera', support: 'no' },
+    send: ({ fresh }) => ({ body: { type: 'custom', name: fresh } }),
+  },
+
   // The own account's storage and the other calls of that right: api.md §5, §20.
   getCameraLogs: { policy: { callers: 'members', right: 'logFiles', support: 'yes' } },
   getStorageUsage: { policy: { callers: 'members', right: 'storageUsage', support: 'yes' } },

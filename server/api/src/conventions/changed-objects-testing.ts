@@ -75,6 +75,13 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     const read = { request: `PUT ${path}`, body: device }
     return { accountId, token, path, body: { ...device, appVersion: '2' }, read }
   },
+  async patchEvent(api) {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+    const custom = { type: 'custom', name: 'Badge 12' }
+    const { eventId } = (await api.call(token, `POST cameras/${cameraId}/events`, custom)).body
+    return { accountId, token, path: `events/${eventId}`, body: { note: 'seen' } }
+  },
   async putCameraMaintenance(api) {
     const { accountId, token, zoneId } = await api.addAccount()
     const path = `devices/${await api.addCamera(accountId, zoneId, 'Door')}/maintenance`

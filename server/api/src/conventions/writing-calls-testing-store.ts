@@ -27,6 +27,7 @@ const WRITTEN = [
   'report_schedules',
   'notification_settings',
   'camera_maintenance',
+  'events',
   'push_devices',
   'agreements',
   'mail_outbox',
@@ -56,6 +57,7 @@ export interface WritingWorld {
   /** An account without cameras. */
   readonly bare: number
   readonly cameraId: number
+  readonly eventId: number
   readonly emptyZone: number
   readonly profileId: number
   /** An unknown one. */
@@ -111,6 +113,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     blocked: blocked.userId,
     bare: (await api.addAccount()).accountId,
     cameraId,
+    eventId: await addEvent(api, accountId, cameraId),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
     newBrowser: { ...browser, subscription: receiver.subscribe() },
@@ -123,6 +126,16 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     hosted,
     jobId: await addJob(api),
   }
+}
+
+async function addEvent({ owner }: TestApi, accountId: number, cameraId: number): Promise<number> {
+  const source = { source_kind: 'camera', source_id: cameraId, source_name: 'Door', camera_id: cameraId } as const
+  const event = { account_id: accountId, at: instant(Date.now()), type: 'cameraOffline', once_key: 'offline' }
+  const inserted = owner.plain
+    .insertInto('events')
+    .values({ ...event, ...source })
+    .returning('event_id')
+  return (await inserted.executeTakeFirstOrThrow()).event_id
 }
 
 async function addJob({ owner }: TestApi): Promise<number> {
@@ -181,6 +194,8 @@ export const byMembers: Requests = {
     { [PASSWORD_HEADER]: encodePasswordHeader(RIGHT_PASSWORD) },
   ],
   postStreamTicket: ({ cameraId }) => [`POST cameras/${cameraId}/streamTickets`, { use: 'live' }],
+  patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
+  postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
   putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
   patchNotificationSetting: () => ['PATCH users/self/notificationSettings/cameraDown', { enabled: true }],
   putPushDevice: ({ newBrowser }) => ['PUT users/self/pushDevices', newBrowser],

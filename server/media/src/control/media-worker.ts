@@ -14,6 +14,7 @@ import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
 import { databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
+import { keepEventMonths } from './event-store.ts'
 import { releaseLeases } from './lease-store.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -76,7 +77,13 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const runs = databaseRunLog(db, log, { store: deps.store })
   const room = diskRoom(deps.store)
   const cameraLog = openCameraLog({
-    table: { write: (entries) => insertLogEntries(db, entries), drop: (before) => dropOldLogEntries(db, before) },
+    table: {
+      write: (entries) => insertLogEntries(db, entries),
+      drop: async (before) => {
+        await dropOldLogEntries(db, before)
+        await keepEventMonths(db, now())
+      },
+    },
     log,
     now,
   })

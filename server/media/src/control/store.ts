@@ -1,9 +1,10 @@
 import type { AdditionStatus, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { ScopedCamera } from '@sightline/contract/rights'
-import { type Db, instant, matchAny } from '@sightline/platform/db'
+import { type Db, instant, matchAny, type Tx } from '@sightline/platform/db'
 import type { SessionRow } from '@sightline/platform/sessions'
 import type { CameraLogRecord } from './camera-log.ts'
+import { insertEvents } from './event-store.ts'
 
 /** A camera as the media plane needs it: its address and credentials. */
 export interface CameraToServe {
@@ -263,12 +264,19 @@ export async function loadCameraScopes(db: Db, cameraIds: readonly number[]): Pr
 
 const LONGEST_DETAIL = 300
 
-/** Writes entries of the camera log in their order; those of a deleted camera are dropped. */
+/** Writes entries of the camera log, and their events, in their order; those of a deleted camera are dropped. */
 export async function insertLogEntries(db: Db, entries: readonly CameraLogRecord[]): Promise<void> {
   const present = await loadCameraScopes(db, [...new Set(entries.map(({ cameraId }) => cameraId))])
   const lines = entries.filter(({ cameraId }) => present.has(cameraId))
   if (lines.length === 0) return
-  await db.plain
+  await db.transaction(async (tx) => {
+    await insertLines(tx, lines)
+    await insertEvents(tx, lines)
+  })
+}
+
+async function insertLines(tx: Tx, lines: readonly CameraLogRecord[]): Promise<void> {
+  await tx
     .insertInto('camera_log')
     .values(
       lines.map(({ accountId, cameraId, at, level, event, detail }) => ({

@@ -23,6 +23,7 @@ import type {
   UserSessionsTable,
 } from './tables/auth.ts'
 import type { ErasedPeopleView, ErasuresTable } from './tables/erasures.ts'
+import type { EventsTable } from './tables/events.ts'
 import type {
   IdBlocksTable,
   IdempotencyKeysTable,
@@ -127,6 +128,7 @@ export interface Database {
   camera_leases: CameraLeasesTable
   recording_runs: RecordingRunsTable
   recording_days: RecordingDaysTable
+  events: EventsTable
   stream_tickets: StreamTicketsTable
   idempotency_keys: IdempotencyKeysTable
   notification_settings: NotificationSettingsTable

@@ -37,6 +37,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   play: 'Watched recordings',
   snapshot: 'Snapshot viewed',
   putCameraMaintenance: 'Camera maintenance changed',
+  patchEvent: 'Event changed',
+  postCameraEvent: 'Event added',
   patchNotificationSetting: 'Notification settings changed',
   patchPreferences: 'Preferences changed',
   putPushDevice: 'Push device added',

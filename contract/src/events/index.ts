@@ -1,0 +1,168 @@
+import * as z from 'zod/mini'
+import { boundedText } from '../user-details/index.ts'
+import { dateTime, dateTimeText, id, idListText, idText, route } from '../wire/index.ts'
+
+/** Types of events by the group that screens show them in. */
+export const eventGroups = {
+  motion: 'detection',
+  audio: 'detection',
+  pir: 'detection',
+  intrusion: 'detection',
+  tripwire: 'detection',
+  object: 'detection',
+  cameraOnline: 'camera',
+  cameraOffline: 'camera',
+  cameraAdded: 'camera',
+  cameraRemoved: 'camera',
+  recordingStarted: 'recording',
+  recordingStopped: 'recording',
+  edgeStorageError: 'recording',
+  ioInput: 'device',
+  doorbell: 'device',
+  tampered: 'device',
+  userAction: 'other',
+  custom: 'other',
+} as const
+
+export type EventType = keyof typeof eventGroups
+export const eventTypes = Object.keys(eventGroups) as readonly EventType[]
+export const eventType = z.enum(Object.keys(eventGroups) as [EventType, ...EventType[]])
+
+/** Days that events are kept. */
+export const EVENT_DAYS = 365
+
+const event = z.object({
+  eventId: id,
+  type: eventType,
+  /** The same as `type`, for clients that choose a class by it. */
+  objectType: eventType,
+  source: z.object({ kind: z.enum(['camera', 'device', 'user', 'system']), id: z.nullable(id), name: z.string() }),
+  /** When it began. */
+  timestamp: dateTime,
+  /** Seconds; 0 for a moment and while it goes on. */
+  duration: z.number(),
+  /** Whether it goes on. */
+  active: z.boolean(),
+  /** When the server learned of it. */
+  writtenAt: dateTime,
+  cameraId: z.nullable(id),
+  /** Details by name, depending on the type. */
+  data: z.record(z.string(), z.string()),
+  read: z.boolean(),
+  bookmarked: z.boolean(),
+  note: z.string(),
+})
+
+export { event as recordedEvent }
+export type RecordedEvent = z.infer<typeof event>
+
+/** Types separated by commas; unknown ones match nothing. */
+const typeListText = z.pipe(
+  z.string().check(z.regex(/^([A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,49})?$/)),
+  z.transform((text) => (text === '' ? [] : text.split(','))),
+)
+
+export const eventFilter = z.object({
+  cameraIds: z.optional(idListText),
+  zoneIds: z.optional(idListText),
+  types: z.optional(typeListText),
+  /** Earliest start, inclusive. */
+  minTimestamp: z.optional(dateTimeText),
+  /** Latest start, exclusive. */
+  maxTimestamp: z.optional(dateTimeText),
+  read: z.optional(z.enum(['true', 'false'])),
+  bookmarked: z.optional(z.enum(['true', 'false'])),
+})
+
+const seeing = { right: 'CameraView', support: 'yes' } as const
+const filterIds = { 'query.cameraIds': 'camera', 'query.zoneIds': 'zone' } as const
+
+export const getEvents = route({
+  name: 'getEvents',
+  summary: 'List events of the cameras the caller can access, newest first',
+  method: 'GET',
+  path: 'events',
+  access: 'tenant',
+  ...seeing,
+  ids: filterIds,
+  query: eventFilter,
+  reply: z.array(event),
+  list: { key: 'eventId', sort: ['-eventId'], defaultLimit: 50, pagedBy: 'store' },
+  errors: ['validation'],
+})
+
+export const getEvent = route({
+  name: 'getEvent',
+  summary: 'Get an event',
+  method: 'GET',
+  path: 'events/{eventId}',
+  access: 'object',
+  ...seeing,
+  ids: { 'params.eventId': 'event' },
+  params: z.object({ eventId: idText }),
+  reply: event,
+  errors: ['notFound'],
+})
+
+export const getEventTypes = route({
+  name: 'getEventTypes',
+  summary: 'List the types of events',
+  method: 'GET',
+  path: 'events/types',
+  access: 'tenant',
+  ...seeing,
+  reply: z.array(z.object({ type: eventType, group: z.string() })),
+  list: { key: 'type', sort: ['type', 'group'], defaultLimit: 'all' },
+  errors: ['validation'],
+})
+
+const marks = {
+  read: z.optional(z.boolean()),
+  bookmarked: z.optional(z.boolean()),
+  /** Empty: none. */
+  note: z.optional(z.union([z.literal(''), boundedText(1, 1000)])),
+}
+
+export const patchEvent = route({
+  name: 'patchEvent',
+  summary: 'Mark an event as read, bookmark it, or add a note, for all users of the account',
+  method: 'PATCH',
+  path: 'events/{eventId}',
+  access: 'object',
+  right: 'playback',
+  support: 'yes',
+  ids: { 'params.eventId': 'event' },
+  params: z.object({ eventId: idText }),
+  body: z.object(marks),
+  reply: event,
+  errors: ['validation', 'notFound'],
+})
+
+/** Details of a custom event. */
+const MAX_DETAILS = 20
+const details = z
+  .record(z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/)), boundedText(1, 200))
+  .check(z.refine((data) => Object.keys(data).length <= MAX_DETAILS, `must have at most ${MAX_DETAILS} details`))
+
+export const postCameraEvent = route({
+  name: 'postCameraEvent',
+  summary: 'Add an event of your own to a camera, such as one of an access control system',
+  method: 'POST',
+  path: 'cameras/{cameraId}/events',
+  access: 'object',
+  right: 'editCamera',
+  support: 'no',
+  ids: { 'params.cameraId': 'camera' },
+  params: z.object({ cameraId: idText }),
+  status: 201,
+  created: 'events/{eventId}',
+  body: z.object({
+    type: z.literal('custom'),
+    name: boundedText(1, 64),
+    /** Now by default. */
+    timestamp: z.optional(dateTimeText),
+    data: z.optional(details),
+  }),
+  reply: event,
+  errors: ['validation', 'notFound'],
+})

@@ -1,0 +1,173 @@
+import { instant } from '@sightline/platform/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { events } from './index.ts'
+
+const NOON = Date.UTC(2026, 0, 1, 12)
+const MINUTE = 60_000
+const at = (ms: number) => new Date(ms).toISOString().replace('Z', '+00:00')
+
+let api: TestApi
+let account: { accountId: number; token: string; zoneId: number }
+let yardZone = 0
+let [door, yard] = [0, 0]
+let ids: readonly number[] = []
+beforeAll(async () => {
+  api = await testApi({ slices: [events] })
+  account = await api.addAccount()
+  yardZone = account.zoneId + 500_000
+  await api.owner.plain
+    .insertInto('zones')
+    .values({ account_id: account.accountId, zone_id: yardZone, name: 'Yard' })
+    .execute()
+  door = await api.addCamera(account.accountId, account.zoneId, 'Door')
+  yard = await api.addCamera(account.accountId, yardZone, 'Yard')
+  api.now = NOON + 60 * MINUTE
+  ids = [
+    await addEvent({ cameraId: door, minutes: 0, type: 'cameraOffline', endsAfter: 5 }),
+    await addEvent({ cameraId: door, minutes: 5, type: 'cameraOnline', endsAfter: 0 }),
+    await addEvent({ cameraId: yard, minutes: 7, type: 'recordingStopped' }),
+    await addEvent({ cameraId: null, minutes: 8, type: 'userAction', endsAfter: 0 }),
+  ]
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+interface EventInput {
+  readonly cameraId: number | null
+  readonly minutes: number
+  readonly type: string
+  readonly endsAfter?: number
+}
+
+async function addEvent({ cameraId, minutes, type, endsAfter }: EventInput): Promise<number> {
+  const start = NOON + minutes * MINUTE
+  const row = await api.owner.plain
+    .insertInto('events')
+    .values({
+      account_id: account.accountId,
+      at: instant(start),
+      ended_at: endsAfter === undefined ? null : instant(start + endsAfter * MINUTE),
+      written_at: instant(start + 1000),
+      type,
+      source_kind: cameraId === null ? 'system' : 'camera',
+      source_id: cameraId,
+      source_name: cameraId === null ? 'Sightline' : 'Door',
+      camera_id: cameraId,
+      data: JSON.stringify({ reason: 'connectionLost' }),
+      once_key: `${cameraId} ${type}`,
+    })
+    .returning('event_id')
+    .executeTakeFirstOrThrow()
+  return row.event_id
+}
+
+const list = async (query = '', token = account.token) =>
+  (await api.call(token, `GET events${query}`)).body.map(({ eventId }: { eventId: number }) => ids.indexOf(eventId))
+
+describe('GET events', () => {
+  test('newest first, with source, span and both times', async () => {
+    const { body } = await api.call(account.token, 'GET events')
+    expect(body.map(({ eventId }: { eventId: number }) => eventId)).toEqual(ids.toReversed())
+    expect(body[3]).toEqual({
+      eventId: ids[0],
+      type: 'cameraOffline',
+      objectType: 'cameraOffline',
+      source: { kind: 'camera', id: door, name: 'Door' },
+      timestamp: at(NOON),
+      duration: 300,
+      active: false,
+      writtenAt: at(NOON + 1000),
+      cameraId: door,
+      data: { reason: 'connectionLost' },
+      read: false,
+      bookmarked: false,
+      note: '',
+    })
+    expect(body[1]).toMatchObject({ type: 'recordingStopped', duration: 0, active: true })
+  })
+
+  test('is filtered by cameras, zones, types, times and marks; unknown ids and types match nothing', async () => {
+    expect(await list(`?cameraIds=${door},999`)).toEqual([1, 0])
+    expect(await list(`?zoneIds=${yardZone}`)).toEqual([2])
+    expect(await list('?types=cameraOnline,userAction,gremlins')).toEqual([3, 1])
+    expect(await list(`?minTimestamp=2026-01-01T12:05:00Z&maxTimestamp=2026-01-01T12:07:00Z`)).toEqual([1])
+    expect(await list('?bookmarked=true')).toEqual([])
+    expect(await list('?types=')).toEqual([])
+  })
+
+  test('pages follow each other, and the last has no next', async () => {
+    const first = await api.call(account.token, 'GET events?limit=3&count=true')
+    expect(first.headers.get('x-total-count')).toBe('4')
+    const link = first.headers.get('link') ?? ''
+    const token = /pageToken=([\w-]+)[^>]*>; rel="next"/.exec(link)?.[1]
+    expect(await list(`?limit=3&pageToken=${token}`)).toEqual([0])
+    const last = await api.call(account.token, `GET events?limit=3&pageToken=${token}`)
+    expect(last.headers.get('link') ?? '').not.toContain('rel="next"')
+    expect((await api.call(account.token, 'GET events?pageToken=bm9uZQ')).body).toMatchObject({ code: 3 })
+    const words = Buffer.from(JSON.stringify(['next', 'x', 5, '-eventId'])).toString('base64url')
+    expect((await api.call(account.token, `GET events?pageToken=${words}`)).body).toMatchObject({ code: 3 })
+  })
+
+  test('a sub-user sees events of accessible cameras only, and no others of the account', async () => {
+    const guard = await api.addSubUser(account.accountId, { rights: ['CameraView'], zoneIds: [yardZone] })
+    expect(await list('', guard.token)).toEqual([2])
+    expect(await list(`?cameraIds=${door},${yard}`, guard.token)).toEqual([2])
+    expect((await api.call(guard.token, `GET events/${ids[2]}`)).status).toBe(200)
+    for (const index of [0, 3]) {
+      expect((await api.call(guard.token, `GET events/${ids[index]}`)).body).toMatchObject({ code: 4 })
+    }
+    expect(await list('', (await api.addAccount()).token)).toEqual([])
+  })
+})
+
+test('types are listed with their group', async () => {
+  const { body } = await api.call(account.token, 'GET events/types')
+  expect(body).toContainEqual({ type: 'cameraOffline', group: 'camera' })
+  expect((await api.call(account.token, 'GET events/types?sort=color')).body).toMatchObject({ code: 3 })
+})
+
+describe('PATCH events/{eventId}', () => {
+  test('marks and notes stay, and need the right playback and access to the camera', async () => {
+    const path = `events/${ids[1]}`
+    const note = 'Delivery, all right'
+    const changed = await api.call(account.token, `PATCH ${path}`, { read: true, bookmarked: true, note })
+    expect(changed.body).toMatchObject({ eventId: ids[1], read: true, bookmarked: true, note })
+    expect((await api.call(account.token, `PATCH ${path}`, { note: '' })).body).toMatchObject({ read: true, note: '' })
+    expect(await list('?read=true&bookmarked=true')).toEqual([1])
+    expect((await api.call(account.token, `PATCH ${path}`, { note: 'x'.repeat(1001) })).body).toMatchObject({ code: 3 })
+    const viewer = await api.addSubUser(account.accountId, { rights: ['CameraView'], allCameras: true })
+    expect((await api.call(viewer.token, `PATCH ${path}`, { read: true })).body).toMatchObject({ code: 9 })
+    const guard = await api.addSubUser(account.accountId, { rights: ['playback', 'CameraView'], cameraIds: [yard] })
+    expect((await api.call(guard.token, `PATCH ${path}`, { read: true })).body).toMatchObject({ code: 4 })
+  })
+})
+
+describe('POST cameras/{cameraId}/events', () => {
+  const path = () => `POST cameras/${yard}/events`
+  test('adds a custom event with its own time and details', async () => {
+    const body = { type: 'custom', name: 'Badge 12', timestamp: '2026-01-01T12:30:00Z', data: { gate: 'North' } }
+    const added = await api.call(account.token, path(), body)
+    expect(added.status).toBe(201)
+    expect(added.headers.get('location')).toContain(`events/${added.body.eventId}`)
+    expect(added.body).toMatchObject({
+      type: 'custom',
+      source: { kind: 'camera', id: yard, name: 'Yard' },
+      timestamp: at(NOON + 30 * MINUTE),
+      data: { name: 'Badge 12', gate: 'North' },
+    })
+    expect((await api.call(account.token, `GET events/${added.body.eventId}`)).body).toEqual(added.body)
+  })
+
+  test('refuses the future, the far past and too many details, and unknown cameras', async () => {
+    const custom = { type: 'custom', name: 'Badge 12' }
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`a${index}`, 'b']))
+    for (const wrong of [
+      { ...custom, timestamp: '2026-01-01T15:00:00Z' },
+      { ...custom, timestamp: '2024-01-01T15:00:00Z' },
+      { ...custom, data: many },
+    ]) {
+      expect((await api.call(account.token, path(), wrong)).body).toMatchObject({ code: 3 })
+    }
+    expect((await api.call(account.token, 'POST cameras/999/events', custom)).body).toMatchObject({ code: 4 })
+  })
+})

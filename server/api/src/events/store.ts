@@ -1,0 +1,171 @@
+import type { Camera } from '@sightline/contract/cameras'
+import { type EventType, eventType, type RecordedEvent } from '@sightline/contract/events'
+import { toDateTime } from '@sightline/contract/wire'
+import { instant, type KeysetPage, type KeysetQuestion, keysetPage, matchAny, type Tx } from '@sightline/platform/db'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
+import { accessibleCameras } from '../cameras/index.ts'
+
+export interface EventFilter {
+  readonly cameraIds?: readonly number[] | undefined
+  readonly zoneIds?: readonly number[] | undefined
+  readonly types?: readonly string[] | undefined
+  readonly minTimestamp?: number | undefined
+  readonly maxTimestamp?: number | undefined
+  readonly read?: 'true' | 'false' | undefined
+  readonly bookmarked?: 'true' | 'false' | undefined
+}
+
+type Scope = Pick<MemberCaller, 'accountId' | 'access'>
+
+/**
+ * The events that a caller has access to: those of accessible cameras, and for callers with access to everything also
+ * those of the account and of removed cameras. All queries about events start here.
+ */
+const accessibleEvents = (tx: Tx, caller: Scope) => {
+  const query = tx.selectFrom('events').where('events.account_id', '=', caller.accountId)
+  if (caller.access.kind === 'all') return query
+  return query.where('events.camera_id', 'in', accessibleCameras(tx, caller).select('cameras.camera_id'))
+}
+
+const columns = [
+  'events.event_id',
+  'events.type',
+  'events.source_kind',
+  'events.source_id',
+  'events.source_name',
+  'events.at',
+  'events.ended_at',
+  'events.written_at',
+  'events.camera_id',
+  'events.data',
+  'events.is_read',
+  'events.is_bookmarked',
+  'events.note',
+] as const
+
+/** The events that the filter lets through. Ids that don't exist or that the caller has no access to match nothing. */
+export function selectEvents(tx: Tx, caller: Scope, filter: EventFilter) {
+  const { cameraIds, zoneIds, types, minTimestamp, maxTimestamp, read, bookmarked } = filter
+  let query = accessibleEvents(tx, caller).select(columns)
+  if (cameraIds !== undefined) query = query.where('events.camera_id', '=', matchAny(cameraIds))
+  if (zoneIds !== undefined) {
+    const inZones = accessibleCameras(tx, caller).where('cameras.zone_id', '=', matchAny(zoneIds))
+    query = query.where('events.camera_id', 'in', inZones.select('cameras.camera_id'))
+  }
+  if (types !== undefined) query = query.where('events.type', '=', sql<string>`any(${[...types]}::text[])`)
+  if (minTimestamp !== undefined) query = query.where('events.at', '>=', instant(minTimestamp))
+  if (maxTimestamp !== undefined) query = query.where('events.at', '<', instant(maxTimestamp))
+  if (read !== undefined) query = query.where('events.is_read', '=', read === 'true')
+  if (bookmarked !== undefined) query = query.where('events.is_bookmarked', '=', bookmarked === 'true')
+  return query
+}
+
+type Selected = ReturnType<typeof selectEvents>
+
+const order = { by: sql<number>`event_id`, key: sql<number>`event_id` }
+
+/** Newest first. */
+export function loadEventsPage(query: Selected, question: KeysetQuestion): Promise<KeysetPage<EventRow>> {
+  const { edge, descending } = question
+  if (edge === undefined) return keysetPage<EventRow>(query, order, question)
+  // An index finds the edge by this; a comparison of the pair alone would read everything before it.
+  const isBefore = descending === (edge.go === 'next')
+  const near = query.where('events.event_id', isBefore ? '<=' : '>=', edge.key)
+  return keysetPage<EventRow>(near, order, question)
+}
+
+export async function countEvents(tx: Tx, query: Selected): Promise<number> {
+  const { rows } = await sql<{ events: number }>`select count(*) as events from (${query}) found`.execute(tx)
+  return rows[0]?.events ?? 0
+}
+
+/** Undefined if it doesn't exist or is out of the caller's scope: callers can't tell which. */
+export async function findEvent(tx: Tx, caller: Scope, eventId: number): Promise<RecordedEvent | undefined> {
+  const query = accessibleEvents(tx, caller).select(columns)
+  const row = await query.where('events.event_id', '=', eventId).executeTakeFirst()
+  return row === undefined ? undefined : toEvent(row)
+}
+
+/** The event, locked until the transaction ends. */
+export async function lockEvent(tx: Tx, caller: Scope, eventId: number): Promise<RecordedEvent | undefined> {
+  const query = accessibleEvents(tx, caller).select(columns).where('events.event_id', '=', eventId)
+  const row = await query.forNoKeyUpdate().executeTakeFirst()
+  return row === undefined ? undefined : toEvent(row)
+}
+
+export interface EventMarks {
+  readonly eventId: number
+  readonly read: boolean
+  readonly bookmarked: boolean
+  readonly note: string
+}
+
+export async function saveMarks(tx: Tx, accountId: number, marks: EventMarks): Promise<void> {
+  await tx
+    .updateTable('events')
+    .set({ is_read: marks.read, is_bookmarked: marks.bookmarked, note: marks.note })
+    .where('account_id', '=', accountId)
+    .where('event_id', '=', marks.eventId)
+    .execute()
+}
+
+/** Returns its id. */
+export async function insertCustomEvent(
+  tx: Tx,
+  { accountId, cameraId, name }: Pick<Camera, 'accountId' | 'cameraId' | 'name'>,
+  { at, data, once }: { at: number; data: Readonly<Record<string, string>>; once: string },
+): Promise<number> {
+  const row = await tx
+    .insertInto('events')
+    .values({
+      account_id: accountId,
+      at: instant(at),
+      ended_at: instant(at),
+      type: 'custom' satisfies EventType,
+      source_kind: 'camera',
+      source_id: cameraId,
+      source_name: name,
+      camera_id: cameraId,
+      data: JSON.stringify(data),
+      once_key: once,
+    })
+    .returning('event_id')
+    .executeTakeFirstOrThrow()
+  return row.event_id
+}
+
+export interface EventRow {
+  event_id: number
+  type: string
+  source_kind: RecordedEvent['source']['kind']
+  source_id: number | null
+  source_name: string
+  at: number
+  ended_at: number | null
+  written_at: number
+  camera_id: number | null
+  data: Readonly<Record<string, string>>
+  is_read: boolean
+  is_bookmarked: boolean
+  note: string
+}
+
+export function toEvent(row: EventRow): RecordedEvent {
+  const type = eventType.parse(row.type)
+  return {
+    eventId: row.event_id,
+    type,
+    objectType: type,
+    source: { kind: row.source_kind, id: row.source_id, name: row.source_name },
+    timestamp: toDateTime(row.at),
+    duration: row.ended_at === null ? 0 : (row.ended_at - row.at) / 1000,
+    active: row.ended_at === null,
+    writtenAt: toDateTime(row.written_at),
+    cameraId: row.camera_id,
+    data: row.data,
+    read: row.is_read,
+    bookmarked: row.is_bookmarked,
+    note: row.note,
+  }
+}

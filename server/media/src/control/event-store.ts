@@ -1,0 +1,102 @@
+import type { CameraLogEvent } from '@sightline/contract/camera-logs'
+import { EVENT_DAYS, type EventType } from '@sightline/contract/events'
+import { MS_PER_DAY } from '@sightline/platform/clock'
+import { type Db, instant, type Tx } from '@sightline/platform/db'
+import type { CameraLogRecord } from './camera-log.ts'
+
+/** A state that lasts until its opposite is noted: from `starts` an event goes on, and at its end another one is written. */
+interface State {
+  readonly event: EventType
+  readonly end: EventType
+}
+
+const OFFLINE: State = { event: 'cameraOffline', end: 'cameraOnline' }
+const STOPPED: State = { event: 'recordingStopped', end: 'recordingStarted' }
+
+const starts: Partial<Record<CameraLogEvent, State>> = {
+  connectionLost: OFFLINE,
+  connectionFailed: OFFLINE,
+  credentialsRefused: OFFLINE,
+  recordingStopped: STOPPED,
+  recordingFailed: STOPPED,
+}
+const ends: Partial<Record<CameraLogEvent, State>> = { connected: OFFLINE, recordingStarted: STOPPED }
+
+/** Events that entries of the camera log stand for. The same entries again write nothing. */
+export async function insertEvents(tx: Tx, entries: readonly CameraLogRecord[]): Promise<void> {
+  for (const entry of entries) {
+    const [start, end] = [starts[entry.event], ends[entry.event]]
+    if (start !== undefined && !(await goesOn(tx, entry, start.event))) {
+      await insert(tx, entry, { type: start.event, endsAt: null })
+    }
+    if (end !== undefined && (await endEvent(tx, entry, end.event))) {
+      await insert(tx, entry, { type: end.end, endsAt: entry.at })
+    }
+  }
+}
+
+async function goesOn(tx: Tx, { accountId, cameraId }: CameraLogRecord, type: EventType): Promise<boolean> {
+  const row = await tx
+    .selectFrom('events')
+    .select('event_id')
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .where('type', '=', type)
+    .where('ended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether one went on. A start of the server is no event: the camera was not noted as missing. */
+async function endEvent(tx: Tx, { accountId, cameraId, at }: CameraLogRecord, type: EventType): Promise<boolean> {
+  const ended = await tx
+    .updateTable('events')
+    .set((eb) => ({ ended_at: eb.fn<number>('greatest', ['at', instant(at)]) }))
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .where('type', '=', type)
+    .where('ended_at', 'is', null)
+    .returning('event_id')
+    .execute()
+  return ended.length > 0
+}
+
+async function insert(
+  tx: Tx,
+  { accountId, cameraId, at, event }: CameraLogRecord,
+  { type, endsAt }: { type: EventType; endsAt: number | null },
+): Promise<void> {
+  const camera = await tx
+    .selectFrom('cameras')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .executeTakeFirst()
+  if (camera === undefined) return
+  await tx
+    .insertInto('events')
+    .values({
+      account_id: accountId,
+      at: instant(at),
+      ended_at: endsAt === null ? null : instant(endsAt),
+      type,
+      source_kind: 'camera',
+      source_id: cameraId,
+      source_name: camera.name,
+      camera_id: cameraId,
+      data: JSON.stringify({ reason: event }),
+      once_key: `${cameraId} ${type}`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Makes room for the events of the next months, and removes months that are older than events are kept. */
+export async function keepEventMonths(db: Db, now: number): Promise<void> {
+  await db.plain
+    .selectNoFrom((eb) =>
+      eb.fn('keep_event_partitions', [instant(now), instant(now - EVENT_DAYS * MS_PER_DAY)]).as('kept'),
+    )
+    .execute()
+}

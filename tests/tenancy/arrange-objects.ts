@@ -1,0 +1,46 @@
+import { instant } from '@sightline/platform/db'
+import type { Arranger, TreeIds } from './arrange.ts'
+
+export interface WorldEvent {
+  readonly id: number
+  readonly cameraId: number
+  readonly zoneId: number
+}
+
+async function addEvent(
+  { owner, ids, canaries }: Arranger,
+  at: TreeIds,
+  of: Omit<WorldEvent, 'id'>,
+): Promise<WorldEvent> {
+  const id = await ids.next()
+  const note = canaries.mark({ kind: 'event', id, ...at, ...of })
+  const source = { source_kind: 'camera', source_id: of.cameraId, source_name: note, camera_id: of.cameraId } as const
+  const event = { account_id: at.accountId, event_id: id, type: 'cameraOffline', once_key: note }
+  await owner
+    .insertInto('events')
+    .values({ ...event, ...source, at: instant(Date.now()), note })
+    .execute()
+  return { id, ...of }
+}
+
+interface Pair {
+  readonly first: number
+  readonly second: number
+}
+
+/** One of each camera. */
+export const addEvents = async (
+  arranger: Arranger,
+  at: TreeIds,
+  { cameras, zones }: { readonly cameras: Pair; readonly zones: Pair },
+): Promise<readonly [WorldEvent, WorldEvent]> => [
+  await addEvent(arranger, at, { cameraId: cameras.first, zoneId: zones.first }),
+  await addEvent(arranger, at, { cameraId: cameras.second, zoneId: zones.second }),
+]
+
+export async function addZone({ owner, ids, canaries }: Arranger, at: TreeIds): Promise<number> {
+  const id = await ids.next()
+  const name = canaries.mark({ kind: 'zone', id, ...at, zoneId: id })
+  await owner.insertInto('zones').values({ account_id: at.accountId, zone_id: id, name }).execute()
+  return id
+}
