@@ -173,6 +173,8 @@ async function answer(
     }
     case 'securityContact':
       return answerSecurityContact(request, door)
+    case 'robots':
+      return send(request, { body: ROBOTS, type: TEXT })
     case 'readyz': {
       const problems = await door.readiness()
       return sendJson(request, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
@@ -184,6 +186,9 @@ async function answer(
 }
 
 const TEXT = 'text/plain; charset=utf-8'
+
+/** Search engines may find the pages that are open to all; calls and streams are nothing for them (RFC 9309). */
+const ROBOTS = ['User-agent: *', 'Disallow: /rest/', 'Disallow: /oauth/', 'Disallow: /stream/', ''].join('\n')
 
 /** 404 if the operator set no contact. */
 function answerSecurityContact(request: PageRequest, { securityContact: contact, clock }: RouterDeps): void {

@@ -113,3 +113,9 @@ describe('/.well-known/security.txt', () => {
     expect((await askAt('/.well-known/security.txt', { port: edges.edge.port })).status).toBe(404)
   })
 })
+
+test('/robots.txt keeps search engines from calls and streams', async () => {
+  const { status, headers, body } = await ask('/robots.txt', { headers: {} })
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' })
+  expect(body.toString()).toMatch(/^User-agent: \*\nDisallow: \/rest\/\n/)
+})

@@ -9,6 +9,7 @@ export type Destination =
   | 'legalText'
   | 'translationTexts'
   | 'securityContact'
+  | 'robots'
   | 'healthz'
   | 'readyz'
   | 'api'
@@ -38,6 +39,7 @@ export function getDestination(path: string): Destination {
   if (path === TRANSLATION_TEXTS_PATH) return 'translationTexts'
   if (findLegalPage(path) !== undefined) return 'legalText'
   if (path === SECURITY_CONTACT_PATH) return 'securityContact'
+  if (path === '/robots.txt') return 'robots'
   if (path === '/healthz') return 'healthz'
   if (path === '/readyz') return 'readyz'
   if (path.startsWith('/rest/')) return 'api'
@@ -58,6 +60,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   legalText: READ_ONLY,
   translationTexts: READ_ONLY,
   securityContact: READ_ONLY,
+  robots: READ_ONLY,
   healthz: READ_ONLY,
   readyz: READ_ONLY,
   cameraApp: READ_ONLY,
