@@ -295,6 +295,12 @@ describe.runIf(hasGst)('gst-rtsp-server', () => {
     expect(uneven.length, `uneven distances: ${uneven.join()}`).toBeLessThanOrEqual(1)
   })
 
+  test('pictures of a server that sends over UDP only come whole', async () => {
+    const watching = watch(`${open}/h264udp`)
+    await reach(watching, 30)
+    expectSoundStream(watching)
+  })
+
   test('reordered pictures arrive complete, with increasing times', async () => {
     const watching = watch(`${open}/h264bframes`)
     await reach(watching, 30)

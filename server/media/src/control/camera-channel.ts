@@ -20,6 +20,7 @@ import {
 import {
   type CameraConnect,
   type CameraFault,
+  type CameraHabits,
   type CameraState,
   keepCameraConnected,
   type PlayRtspOptions,
@@ -98,12 +99,19 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
       deps.runs.notRecorded(streamOf(camera), slice?.end ?? deps.now(), 'disk')
     },
   })
-  const running = run({ ...deps, hub, signal: stopping.signal, status, watchAddition, events, liveness }).catch(
-    (err: unknown) => {
-      log.error({ err, cameraId }, 'a camera channel ended because of a bug')
-      problem = `camera ${cameraId} is unavailable because of a bug: restart the server`
-    },
-  )
+  const running = run({
+    ...deps,
+    hub,
+    signal: stopping.signal,
+    status,
+    watchAddition,
+    events,
+    liveness,
+    habits: {},
+  }).catch((err: unknown) => {
+    log.error({ err, cameraId }, 'a camera channel ended because of a bug')
+    problem = `camera ${cameraId} is unavailable because of a bug: restart the server`
+  })
   return {
     camera,
     hub,
@@ -131,6 +139,8 @@ interface Running extends ChannelDeps {
   readonly watchAddition: (state: CameraState) => void
   readonly events: CameraEvents
   readonly liveness: LivenessWatch
+  /** What was learned of the camera. */
+  readonly habits: CameraHabits
 }
 
 /** As long as the channel is wanted: get the lease, then show and record the camera until the lease is lost. */
@@ -180,7 +190,7 @@ async function serveUnder(lease: LeaseHandle, parts: Omit<Recording, 'lease'>): 
 
 /** Plays the main stream until the camera ends it or makes no progress. */
 async function play(
-  { camera, password, connect, tally, liveness }: Running,
+  { camera, password, connect, tally, liveness, habits }: Running,
   publish: PlayRtspOptions['publish'],
   signal: AbortSignal,
 ): Promise<CameraFault> {
@@ -199,6 +209,7 @@ async function play(
     address: { host: camera.address, port: camera.rtspPort, path: camera.mainPath },
     ...(camera.username === null ? {} : { credentials: { username: camera.username, password: password ?? '' } }),
     allowBasic: camera.allowBasic,
+    habits,
     connect,
     signal: AbortSignal.any([signal, overdue.signal]),
     publish,

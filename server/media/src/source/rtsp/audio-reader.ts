@@ -46,6 +46,11 @@ export class AudioReader {
     return frames !== undefined
   }
 
+  /** A packet of another payload type, which may have a number among ours. */
+  skip({ ssrc, sequence }: RtpPacket): void {
+    if (ssrc === this.#ssrc) this.#sequence.skip(sequence)
+  }
+
   #emit(bytes: Uint8Array, timestamp: number, arrival: Arrival): void {
     const time = this.#options.timeline.timeOf(timestamp, arrival)
     // After sound was moved back to its picture, a few frames would overlap earlier ones.

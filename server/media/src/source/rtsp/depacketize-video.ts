@@ -23,8 +23,10 @@ export function depacketizeH264(payload: Uint8Array, writer: NalWriter): boolean
       piece: payload.subarray(2),
     })
   }
-  if (type === 0 || type > H264_NAL.stapA || writer.isInsideUnit) return false
-  writer.whole(payload)
+  if (writer.isInsideUnit) return false
+  const units = splitUnits(payload, type >= H264_NAL.sei && type <= H264_NAL.delimiter)
+  if (units === undefined && (type === 0 || type > H264_NAL.stapA)) return false
+  for (const unit of units ?? [payload]) writer.whole(unit)
   return true
 }
 
@@ -43,19 +45,45 @@ export function depacketizeH265(payload: Uint8Array, writer: NalWriter): boolean
       piece: payload.subarray(3),
     })
   }
-  if (type > H265_NAL.aggregation || writer.isInsideUnit) return false
-  writer.whole(payload)
+  if (writer.isInsideUnit) return false
+  const units = splitUnits(payload, type >= H265_NAL.vps && type < H265_NAL.aggregation)
+  if (units === undefined && type > H265_NAL.aggregation) return false
+  for (const unit of units ?? [payload]) writer.whole(unit)
   return true
 }
+
+/**
+ * Some cameras send units with start codes (H.264 annex B), several in one packet, which RTP doesn't have. Undefined if
+ * there are none. They are looked for at the beginning, and inside units that aren't slices.
+ */
+function splitUnits(payload: Uint8Array, mayHoldSeveral: boolean): readonly Uint8Array[] | undefined {
+  const isAnnexB = payload[0] === 0 && payload[1] === 0 && (payload[2] === 1 || (payload[2] === 0 && payload[3] === 1))
+  if (!isAnnexB && !mayHoldSeveral) return undefined
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length)
+  const units: Uint8Array[] = []
+  let start = isAnnexB ? -1 : 0
+  for (let code = bytes.indexOf(START_CODE); code >= 0; code = bytes.indexOf(START_CODE, code + START_CODE.length)) {
+    if (start >= 0) units.push(withoutZeros(payload.subarray(start, code)))
+    start = code + START_CODE.length
+  }
+  if (units.length === 0 && !isAnnexB) return undefined
+  return [...units, payload.subarray(start)].filter((unit) => unit.length > 0)
+}
+
+const START_CODE = Buffer.from([0, 0, 1])
+
+/** The zero before a long start code doesn't belong to the unit. */
+const withoutZeros = (unit: Uint8Array): Uint8Array => (unit.at(-1) === 0 ? unit.subarray(0, -1) : unit)
 
 /** Units one after another, each behind its size in two bytes (RFC 6184 §5.7.1, RFC 7798 §4.4.2). */
 function aggregate(units: Uint8Array, writer: NalWriter): boolean {
   if (writer.isInsideUnit) return false
   let at = 0
-  while (at + 2 < units.length) {
+  while (at + 2 <= units.length) {
     const end = at + 2 + uint16(units, at)
-    if (end === at + 2 || end > units.length) return false
-    writer.whole(units.subarray(at + 2, end))
+    if (end > units.length) return false
+    // Some cameras send units without content.
+    if (end > at + 2) writer.whole(units.subarray(at + 2, end))
     at = end
   }
   return at === units.length
@@ -78,4 +106,26 @@ function continueUnit(writer: NalWriter, { isStart, isEnd, header, piece }: Frag
   writer.append(piece)
   if (isEnd) writer.end()
   return true
+}
+
+/** Whether a packet begins another picture if the one before is whole (H.264 §7.4.1.2.3). */
+export function startsH264Unit(payload: Uint8Array): boolean {
+  const type = (payload[0] ?? 0) & 0x1f
+  if (type === H264_NAL.stapA) return startsH264Unit(payload.subarray(3))
+  const isFragment = type === H264_NAL.fuA
+  if (isFragment && ((payload[1] ?? 0) & START) === 0) return false
+  const unitType = isFragment ? (payload[1] ?? 0) & 0x1f : type
+  if (unitType >= H264_NAL.sei) return unitType <= H264_NAL.delimiter
+  return ((payload[isFragment ? 2 : 1] ?? 0) & 0x80) !== 0
+}
+
+/** The same for H.265 (§7.4.2.4.4). */
+export function startsH265Unit(payload: Uint8Array): boolean {
+  const type = ((payload[0] ?? 0) >> 1) & 0x3f
+  if (type === H265_NAL.aggregation) return startsH265Unit(payload.subarray(4))
+  const isFragment = type === H265_NAL.fragment
+  if (isFragment && ((payload[2] ?? 0) & START) === 0) return false
+  const unitType = isFragment ? (payload[2] ?? 0) & 0x3f : type
+  if (unitType >= H265_NAL.vps) return unitType < H265_NAL.aggregation
+  return ((payload[isFragment ? 3 : 2] ?? 0) & 0x80) !== 0
 }

@@ -18,6 +18,7 @@ describe('H.264 (RFC 6184)', () => {
   test.each([
     ['single unit', ['6588aabb'], ['6588aabb']],
     ['STAP-A', ['78000267420003680011'], ['6742', '680011']],
+    ['STAP-A with an empty unit', ['780000'], []],
     ['FU-A', ['7c8588', '7c0599', '7c45aa'], ['658899aa']],
     ['FU-A in one piece with both bits', ['7cc588'], ['6588']],
   ])('%s', (_, payloads, units) => {
@@ -32,8 +33,7 @@ describe('H.264 (RFC 6184)', () => {
     ['STAP-A inside FU-A', ['7c8588', '7800026742']],
     ['a fragment without header', ['7c']],
     ['STAP-A with a size beyond its end', ['78000367']],
-    ['STAP-A with an empty unit', ['780000']],
-    ['STAP-A with a remainder', ['780001670000']],
+    ['STAP-A with a remainder', ['7800016700']],
     ['STAP-B', ['790000000167']],
     ['MTAP16', ['7a00']],
     ['FU-B', ['7d850000aa']],

@@ -16,7 +16,13 @@ import {
   startsH265Picture,
 } from '../../codec/index.ts'
 import type { TrackConfig } from '../../frame/index.ts'
-import { type Depacketize, depacketizeH264, depacketizeH265 } from './depacketize-video.ts'
+import {
+  type Depacketize,
+  depacketizeH264,
+  depacketizeH265,
+  startsH264Unit,
+  startsH265Unit,
+} from './depacketize-video.ts'
 
 export type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 
@@ -25,6 +31,8 @@ export interface VideoFormat {
   readonly depacketize: Depacketize
   readonly isSlice: (nal: Uint8Array) => boolean
   readonly startsPicture: (slice: Uint8Array) => boolean
+  /** The same for what a packet carries, which may begin with parameter sets. */
+  readonly startsUnit: (payload: Uint8Array) => boolean
   readonly isKey: (nals: readonly Uint8Array[]) => boolean
   readonly ppsId: (pps: Uint8Array) => number
   readonly setKind: (nal: Uint8Array) => 'vps' | 'sps' | 'pps' | undefined
@@ -50,6 +58,7 @@ export const h264Format: VideoFormat = {
   depacketize: depacketizeH264,
   isSlice: (nal) => isH264Slice(h264NalType(nal)),
   startsPicture: startsH264Picture,
+  startsUnit: startsH264Unit,
   isKey: isH264Key,
   ppsId: (pps) => new BitReader(pps.subarray(1)).unsignedGolomb(),
   setKind: (nal) => H264_SETS[h264NalType(nal)],
@@ -61,6 +70,7 @@ export const h265Format: VideoFormat = {
   depacketize: depacketizeH265,
   isSlice: (nal) => isH265Slice(h265NalType(nal)),
   startsPicture: startsH265Picture,
+  startsUnit: startsH265Unit,
   isKey: isH265Key,
   ppsId: (pps) => new BitReader(pps.subarray(2)).unsignedGolomb(),
   setKind: (nal) => H265_SETS[h265NalType(nal)],

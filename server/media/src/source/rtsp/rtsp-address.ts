@@ -44,7 +44,8 @@ export function resolveControl(base: RtspAddress, control: string): Result<RtspA
   if (control === '' || control === '*') return ok(base)
   if (control.length > MAX_URL || !URL_TEXT.test(control))
     return fail(fault('badReply', `control URL ${quoted(control)} is not valid`))
-  const absolute = /^rtspu?s?:\/\/[^/?#]*/i.exec(control)
+  // Some cameras write the scheme twice.
+  const absolute = /^(?:rtspu?s?:\/\/)+[^/?#]*/i.exec(control)
   if (absolute !== null) {
     const path = control.slice(absolute[0].length)
     return ok({ ...base, path: path.startsWith('/') ? path : `/${path}` })

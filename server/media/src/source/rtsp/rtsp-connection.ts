@@ -46,6 +46,7 @@ export class RtspConnection {
   #challenge: AuthChallenge | undefined
   #answersToChallenge = 0
   #arrival: Arrival = { wallClock: 0, monotonic: 0 }
+  #location: string | undefined
 
   private constructor(options: RtspConnectionOptions) {
     this.#options = options
@@ -62,6 +63,16 @@ export class RtspConnection {
   /** Resolves with the reason when the connection has ended. */
   get ended(): Promise<CameraFault> {
     return this.#ended.promise
+  }
+
+  /** Where the last redirecting reply points to. */
+  get location(): string | undefined {
+    return this.#location
+  }
+
+  /** The camera's IP address. */
+  get peer(): string {
+    return this.#socket?.remoteAddress ?? ''
   }
 
   static async open(options: RtspConnectionOptions): Promise<Result<RtspConnection, CameraFault>> {
@@ -107,7 +118,10 @@ export class RtspConnection {
       if (!reply.ok) return reply
       const status = parseStatus(reply.value) ?? 0
       if (status >= 200 && status < 300) return reply
-      if (status !== 401) return fail(refusal(request.method, reply.value))
+      if (status !== 401) {
+        this.#location = reply.value.headers.get('location')?.[0]
+        return fail(refusal(request.method, reply.value))
+      }
       const challenge = this.#answerable(reply.value, answered)
       if (!challenge.ok) return challenge
       answered = challenge.value
@@ -115,6 +129,12 @@ export class RtspConnection {
       this.#answersToChallenge = 0
     }
     return fail(wrongCredentials)
+  }
+
+  /** Sends one interleaved packet (RFC 2326 §10.12). */
+  sendPacket(channel: number, bytes: Uint8Array): void {
+    if (this.#endedBy !== undefined) return
+    this.#socket?.write(Buffer.concat([Uint8Array.of(0x24, channel, bytes.length >> 8, bytes.length & 0xff), bytes]))
   }
 
   /** Sends a last request and ends the connection as soon as it is sent, without waiting for the reply. */

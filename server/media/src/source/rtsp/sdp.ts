@@ -1,4 +1,4 @@
-/** One `m=` section (RFC 8866 §5.14) with the attributes a player needs. */
+/** One format of an `m=` section (RFC 8866 §5.14) with the attributes a player needs. */
 export interface SdpMedia {
   readonly kind: string
   readonly payloadType: number
@@ -20,6 +20,8 @@ export interface Sdp {
 
 const MAX_LINES = 2000
 const MAX_MEDIA = 16
+/** Payload types of one `m=` line. */
+const MAX_FORMATS = 8
 const MAX_CLOCK = 1_000_000
 /** Types with a fixed meaning (RFC 3551 table 4), as far as cameras use them. */
 const STATIC_ENCODINGS: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA' }
@@ -34,23 +36,24 @@ export function parseSdp(text: string): Sdp {
   const [session = [], ...media] = sections
   return {
     control: attribute(session, 'control') ?? '*',
-    media: media.slice(0, MAX_MEDIA).flatMap((lines) => parseMedia(lines) ?? []),
+    media: media.slice(0, MAX_MEDIA).flatMap(parseMedia),
   }
 }
 
-function parseMedia(lines: readonly string[]): SdpMedia | undefined {
-  const match = /^m=(\w{1,32}) \d{1,5}(?:\/\d+)? [\w/]{1,32} (\d{1,3})(?: |$)/.exec(lines[0] ?? '')
-  if (match === null) return undefined
-  const payloadType = Number(match[2])
-  if (payloadType > 127) return undefined
-  return {
-    kind: match[1] ?? '',
-    payloadType,
-    ...rtpMap(lines, payloadType),
-    parameters: formatParameters(lines, payloadType),
-    control: attribute(lines, 'control') ?? '*',
-    isBackChannel: lines.some((line) => line.trim() === 'a=sendonly'),
-  }
+/** A section may offer several formats, the preferred one first. */
+function parseMedia(lines: readonly string[]): readonly SdpMedia[] {
+  const match = /^m=(\w{1,32}) \d{1,5}(?:\/\d+)? [\w/]{1,32} (\d{1,3}(?: +\d{1,3})*)/.exec(lines[0] ?? '')
+  const types = (match?.[2] ?? '').split(/ +/, MAX_FORMATS).map(Number)
+  return types
+    .filter((payloadType) => match !== null && payloadType <= 127)
+    .map((payloadType) => ({
+      kind: match?.[1] ?? '',
+      payloadType,
+      ...rtpMap(lines, payloadType),
+      parameters: formatParameters(lines, payloadType),
+      control: attribute(lines, 'control') ?? '*',
+      isBackChannel: lines.some((line) => line.trim() === 'a=sendonly'),
+    }))
 }
 
 function attribute(lines: readonly string[], name: string): string | undefined {

@@ -29,6 +29,11 @@ export class SequenceWatch {
     return isMove ? 1 : ahead
   }
 
+  /** A packet that shares the numbers and is of no interest. It counts only if it is the next one: some repeat a number. */
+  skip(sequence: number): void {
+    if (sequence === this.#expected) this.#expected = (sequence + 1) & 0xff_ff
+  }
+
   restart(): void {
     this.#expected = undefined
     this.#proof = undefined

@@ -49,6 +49,8 @@ export class VideoReader {
   #setsChanged = false
   #rightMarkers = 0
   #sawMarker = false
+  /** A picture with this timestamp was passed on or dropped. */
+  #hasEnded = false
 
   constructor(options: VideoReaderOptions) {
     this.#options = options
@@ -68,7 +70,10 @@ export class VideoReader {
     const missing = this.#sequence.missingBefore(packet.sequence)
     if (missing < 0) return false
     if (missing > 0) this.#lose(missing)
+    // Without content it is only a number.
+    if (packet.payload.length === 0) return true
     if (packet.timestamp !== this.#timestamp) this.#begin(packet.timestamp, arrival)
+    else if (this.#sawMarker && this.#isNextPicture(packet.payload)) this.#begin(packet.timestamp, arrival)
     else if (this.#sawMarker) this.#distrustMarker()
     const isSound = this.#options.format.depacketize(packet.payload, this.#writer)
     if (!isSound) {
@@ -79,6 +84,11 @@ export class VideoReader {
     this.#sawMarker = packet.marker
     if (packet.marker && this.#rightMarkers >= MARKER_TRIAL) this.#finish()
     return isSound
+  }
+
+  /** A packet of another payload type, which may have a number among ours. */
+  skip({ ssrc, sequence }: RtpPacket): void {
+    if (ssrc === this.#ssrc) this.#sequence.skip(sequence)
   }
 
   #restart(ssrc: number): void {
@@ -106,6 +116,12 @@ export class VideoReader {
     this.#sawMarker = false
   }
 
+  /** Some cameras give two pictures the same timestamp: the marker ended the first. */
+  #isNextPicture(payload: Uint8Array): boolean {
+    const { isSlice, startsUnit } = this.#options.format
+    return (this.#hasEnded || this.#writer.units.some(isSlice)) && startsUnit(payload)
+  }
+
   /** The marker came before the picture's end. If the picture was passed on by then, it was incomplete. */
   #distrustMarker(): void {
     if (this.#rightMarkers >= MARKER_TRIAL) this.#isDamaged = true
@@ -115,6 +131,7 @@ export class VideoReader {
   #begin(timestamp: number, arrival: Arrival): void {
     if (this.#sawMarker) this.#rightMarkers++
     this.#finish()
+    this.#hasEnded = false
     this.#timestamp = timestamp
     this.#arrival = arrival
   }
@@ -128,6 +145,7 @@ export class VideoReader {
     if (timestamp === undefined || (firstSlice === undefined && !isCut)) return
     const hasHead = firstSlice !== undefined && (!this.#headMayBeLost || format.startsPicture(firstSlice))
     const units = this.#writer.take()
+    this.#hasEnded = true
     this.#isDamaged = false
     this.#headMayBeLost = false
     // The clock follows every picture, also those not passed on.

@@ -50,10 +50,10 @@ export async function scriptedCamera(script: Script, path = '/live'): Promise<Sc
     let text = ''
     socket.on('error', () => socket.destroy())
     socket.on('data', (data) => {
-      text += data.toString('latin1')
+      text = withoutPackets(text + data.toString('latin1'))
       for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
         const request = parse(text.slice(0, end))
-        text = text.slice(end + 4)
+        text = withoutPackets(text.slice(end + 4))
         asked.push(request)
         const answer = script(request, socket)
         if (answer !== undefined) write(socket, request, answer)
@@ -72,6 +72,13 @@ export async function scriptedCamera(script: Script, path = '/live'): Promise<Sc
       await once(server, 'close')
     },
   }
+}
+
+/** Reports of the viewer may come between requests. */
+function withoutPackets(text: string): string {
+  if (!text.startsWith('$') || text.length < 4) return text
+  const end = 4 + (text.charCodeAt(2) << 8) + text.charCodeAt(3)
+  return text.length < end ? text : withoutPackets(text.slice(end))
 }
 
 function parse(text: string): CameraRequest {
