@@ -138,6 +138,30 @@ export const patchEvent = route({
   errors: ['validation', 'notFound'],
 })
 
+/** Name of the request header that a client which reconnects sends (HTML, server-sent events). */
+export const LAST_EVENT_ID = 'last-event-id'
+
+export const getEventStream = route({
+  name: 'getEventStream',
+  summary:
+    'Follow events as server-sent events: each when it happens, changes and ends; Last-Event-ID continues where a stream broke',
+  method: 'GET',
+  path: 'events/stream',
+  access: 'tenant',
+  ...seeing,
+  ids: filterIds,
+  query: z.object({
+    ...eventFilter.shape,
+    /** Like the header Last-Event-ID: continues after this id; 0 is the beginning. */
+    after: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/))),
+    /** `false`: only what there is now. */
+    follow: z.optional(z.enum(['true', 'false'])),
+  }),
+  media: ['text/event-stream'],
+  reply: z.unknown(),
+  errors: ['validation'],
+})
+
 /** Details of a custom event. */
 const MAX_DETAILS = 20
 const details = z

@@ -30,6 +30,8 @@ const byPattern: Readonly<Record<string, TextFormat>> = {
   '^([01]\\d|2[0-3]):[0-5]\\d$': { sentence: 'a time of day such as 09:30', example: '09:30' },
   '^#[0-9a-fA-F]{6}$': { sentence: 'a color such as #1f6feb', example: '#1f6feb' },
   '^[A-Z]{2}$': { sentence: 'a country code of two capital letters (ISO 3166-1), such as US', example: 'US' },
+  '^[0-9]{1,15}$': { sentence: 'the id of a message of the stream', example: '2048' },
+  '^[A-Za-z][A-Za-z0-9_]{0,63}$': { sentence: 'a name of letters, digits and underscores', example: 'gate' },
   '^[0-9]{1,6}$': { sentence: 'an integer below 1,000,000', example: '60' },
   '^[A-Za-z0-9_-]+$': { sentence: 'base64url text without padding', example: 'dGVzdA' },
   '^[A-Za-z0-9_-]+={0,2}$': { sentence: 'base64url text', example: 'dGVzdA==' },

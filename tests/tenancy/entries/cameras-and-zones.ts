@@ -83,6 +83,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
   getEvents: { policy: seeing },
   getEvent: { policy: seeing },
   getEventTypes: { policy: seeing },
+  getEventStream: { policy: seeing, send: () => ({ query: { after: '0', follow: 'false' } }) },
   patchEvent: {
     policy: { callers: 'members', right: 'playback', support: 'yes' },
     send: ({ fresh }) => ({ body: { bookmarked: true, note: fresh } }),

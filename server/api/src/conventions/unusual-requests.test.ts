@@ -102,7 +102,8 @@ describe('an id beyond 2^53', () => {
 
   test('in the query or in a body is refused or finds nothing', async () => {
     const tokenOf = await tokens()
-    const places = api.routes.flatMap((route) =>
+    const ending = api.routes.filter(({ media }) => media?.includes('text/event-stream') !== true)
+    const places = ending.flatMap((route) =>
       Object.keys(route.ids)
         .filter((place) => !place.startsWith('params.'))
         .map((place) => ({ route, place, field: place.replace(/^\w+\./, '') })),

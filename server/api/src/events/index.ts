@@ -14,6 +14,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import { serve, serveChange, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { lockCamera } from '../cameras/index.ts'
+import { eventStream } from './event-stream.ts'
 import {
   countEvents,
   findEvent,
@@ -37,7 +38,7 @@ interface Deps {
   readonly now: () => number
 }
 
-export const events = (deps: Deps) => [...reading(deps), ...changing(deps)]
+export const events = (deps: Deps) => [...reading(deps), eventStream(deps), ...changing(deps)]
 
 const reading = ({ db }: Deps) => [
   serve(getEvents, async (caller, { query, page }) => {

@@ -80,6 +80,33 @@ export async function countEvents(tx: Tx, query: Selected): Promise<number> {
   return rows[0]?.events ?? 0
 }
 
+/** Events that changed after a position, up to another, in the order of their changes. */
+export async function loadChangedEvents(
+  query: Selected,
+  { after, till, limit }: { readonly after: number; readonly till: number; readonly limit: number },
+): Promise<readonly { readonly position: number; readonly event: RecordedEvent }[]> {
+  const rows = await query
+    .select('events.position')
+    .where('events.position', '>', after)
+    .where('events.position', '<=', till)
+    .orderBy('events.position')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ position: row.position, event: toEvent(row) }))
+}
+
+/** The position of the account's latest change; 0 if there is none. */
+export async function loadLastPosition(tx: Tx, accountId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('events')
+    .select('position')
+    .where('account_id', '=', accountId)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.position ?? 0
+}
+
 /** Undefined if it doesn't exist or is out of the caller's scope: callers can't tell which. */
 export async function findEvent(tx: Tx, caller: Scope, eventId: number): Promise<RecordedEvent | undefined> {
   const query = accessibleEvents(tx, caller).select(columns)

@@ -12,7 +12,7 @@ import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
 import { databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
-import { openCameraLog } from './camera-log.ts'
+import { type CameraLogDeps, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { releaseLeases } from './lease-store.ts'
@@ -69,6 +69,15 @@ export interface MediaWorker extends AsyncDisposable {
 
 const LIST_EVERY_MS = 5000
 
+/** The camera log in the database, and the events that it stands for. */
+const logTable = ({ db, now }: Pick<MediaWorkerDeps, 'db' | 'now'>): CameraLogDeps['table'] => ({
+  write: (entries) => insertLogEntries(db, entries),
+  drop: async (before) => {
+    await dropOldLogEntries(db, before)
+    await keepEventMonths(db, now())
+  },
+})
+
 export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorker> {
   const { db, log, now } = deps
   await markAllOffline(db)
@@ -76,17 +85,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const group = new SyncGroup({ synced: tally.synced })
   const runs = databaseRunLog(db, log, { store: deps.store })
   const room = diskRoom(deps.store)
-  const cameraLog = openCameraLog({
-    table: {
-      write: (entries) => insertLogEntries(db, entries),
-      drop: async (before) => {
-        await dropOldLogEntries(db, before)
-        await keepEventMonths(db, now())
-      },
-    },
-    log,
-    now,
-  })
+  const cameraLog = openCameraLog({ table: logTable(deps), log, now })
   const channels = channelKeeper({
     ...deps,
     memory: new MemoryBudget(deps.memoryBytes),

@@ -13,6 +13,7 @@ import type { Logger } from '../log/index.ts'
 import { columnTypes } from './column-types.ts'
 import { clientConfig, type DatabaseConnection, type Role } from './connection.ts'
 import { isTransient } from './db-errors.ts'
+import { type NoticeListener, Notices } from './notices.ts'
 import { BEGIN_READ_ONLY, END_READ_ONLY, PreparedClient } from './prepared-client.ts'
 import type { Database } from './schema.ts'
 
@@ -66,6 +67,8 @@ export interface Db extends AsyncDisposable {
   inOrganisation<T>(scope: OrganisationScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** One transaction without a tenant, retried in the same way. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Listens to notices about events: the account, or undefined if some may have been missed. Returns how to stop. */
+  eventNotices(listener: NoticeListener): () => void
   /** The same, but the database refuses to change anything (SQLSTATE 25006). */
   readonly readOnly: Transactions
 }
@@ -99,6 +102,7 @@ export function openDatabase(settings: DatabaseSettings): Db {
   const driver = new PostgresDriver({ pool })
   const plain = new Kysely<Database>({ dialect })
   const beside = new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(1) }) })
+  const notices = new Notices(settings, 'events')
   const begin = (beginSql: string): OpenTransaction => ({ plain, config, driver, dialect, beginSql })
   const transactions = (start: string, run: typeof runTransaction): Transactions => ({
     inTenant: ({ accountId, userId }, work) =>
@@ -111,10 +115,11 @@ export function openDatabase(settings: DatabaseSettings): Db {
     plain,
     beside,
     ...transactions('begin', runTransaction),
+    eventNotices: (listener) => notices.listen(listener),
     readOnly: transactions(BEGIN_READ_ONLY, runReading),
     async [Symbol.asyncDispose]() {
       isClosing = true
-      await Promise.all([plain.destroy(), beside.destroy()])
+      await Promise.all([plain.destroy(), beside.destroy(), notices[Symbol.asyncDispose]()])
     },
   }
 }

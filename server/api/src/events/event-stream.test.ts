@@ -1,0 +1,153 @@
+import { instant } from '@sightline/platform/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { events } from './index.ts'
+
+let api: TestApi
+let account: { accountId: number; token: string; zoneId: number }
+let [door, yard] = [0, 0]
+beforeAll(async () => {
+  api = await testApi({ slices: [events] })
+  account = await api.addAccount()
+  door = await api.addCamera(account.accountId, account.zoneId, 'Door')
+  yard = await api.addCamera(account.accountId, account.zoneId, 'Yard')
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+/** Adds one as media workers do: with a name in its details to recognize it. */
+async function addEvent(cameraId: number, name: string): Promise<number> {
+  const source = { source_kind: 'camera', source_id: cameraId, source_name: 'Door', camera_id: cameraId } as const
+  const event = { account_id: account.accountId, type: 'custom', data: JSON.stringify({ name }), once_key: name }
+  const row = await api.owner.plain
+    .insertInto('events')
+    .values({ ...event, ...source, at: instant(Date.now()) })
+    .returning('event_id')
+    .executeTakeFirstOrThrow()
+  return row.event_id
+}
+
+interface Message {
+  readonly id: string
+  readonly name: string
+  readonly note: string
+}
+
+/** Reads a stream as a browser does. */
+async function follow(token: string, query = '', headers: Record<string, string> = {}) {
+  const stop = new AbortController()
+  const response = await fetch(`${api.origin}/rest/v2.4/events/stream${query}`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    signal: stop.signal,
+  })
+  const messages: Message[] = []
+  let [lastId, isOver] = ['', false]
+  const reading = (async () => {
+    let text = ''
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk
+      const parts = text.split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        lastId = /^id: (\d+)$/m.exec(part)?.[1] ?? lastId
+        const data = /^data: (.*)$/m.exec(part)?.[1]
+        if (data === undefined) continue
+        const event = JSON.parse(data)
+        messages.push({ id: lastId, name: event.data.name, note: event.note })
+      }
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true
+    })
+  return {
+    response,
+    names: () => messages.map(({ name }) => name),
+    messages,
+    lastId: () => lastId,
+    isOver: () => isOver,
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await reading
+    },
+  }
+}
+
+test('events come when they happen, and again when they change', async () => {
+  await addEvent(door, 'before')
+  await using stream = await follow(account.token)
+  expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
+  const eventId = await addEvent(door, 'first')
+  await expect.poll(stream.names).toEqual(['first'])
+  await api.call(account.token, `PATCH events/${eventId}`, { note: 'seen' })
+  await expect.poll(() => stream.messages.map(({ note }) => note)).toEqual(['', 'seen'])
+})
+
+test('a stream that broke continues after the last event, without a gap and without repeating', async () => {
+  let lastId = ''
+  {
+    await using stream = await follow(account.token)
+    await addEvent(door, 'a')
+    await expect.poll(stream.names).toEqual(['a'])
+    lastId = stream.lastId()
+  }
+  const many = Array.from({ length: 150 }, (_, index) => `missed ${index}`)
+  for (const name of many) await addEvent(index(name) % 2 === 0 ? door : yard, name)
+  await using again = await follow(account.token, '', { 'last-event-id': lastId })
+  await expect.poll(again.names).toEqual(many)
+  await addEvent(yard, 'b')
+  await expect.poll(again.names).toEqual([...many, 'b'])
+})
+const index = (name: string) => Number(name.split(' ')[1])
+
+test('the filters of the list apply, and only accessible cameras are seen, as of now', async () => {
+  const guard = await api.addSubUser(account.accountId, { rights: ['CameraView'], cameraIds: [door] })
+  const stranger = await api.addAccount()
+  await using all = await follow(account.token, `?cameraIds=${yard}`)
+  await using theirs = await follow(guard.token)
+  await using others = await follow(stranger.token)
+  await addEvent(door, 'door 1')
+  await addEvent(yard, 'yard 1')
+  await expect.poll(all.names).toEqual(['yard 1'])
+  await expect.poll(theirs.names).toEqual(['door 1'])
+  await api.owner.plain
+    .updateTable('user_cameras')
+    .set({ camera_id: yard })
+    .where('user_id', '=', guard.userId)
+    .execute()
+  await addEvent(door, 'door 2')
+  await addEvent(yard, 'yard 2')
+  await expect.poll(theirs.names).toEqual(['door 1', 'yard 2'])
+  expect(others.names()).toEqual([])
+})
+
+test('a stream ends when its user is blocked, and shows nothing after that', async () => {
+  const guard = await api.addSubUser(account.accountId, { rights: ['CameraView'], allCameras: true })
+  await using stream = await follow(guard.token)
+  await addEvent(door, 'seen')
+  await expect.poll(stream.names).toEqual(['seen'])
+  await api.owner.plain.updateTable('users').set({ blocked: true }).where('user_id', '=', guard.userId).execute()
+  await addEvent(door, 'not seen')
+  await expect.poll(stream.isOver).toBe(true)
+  expect(stream.names()).toEqual(['seen'])
+})
+
+test('without following, what there is comes and the stream ends', async () => {
+  const { body } = await api.call(account.token, 'GET events/stream?after=0&follow=false')
+  const text = String(body)
+  expect(text).toContain('"name":"before"')
+  expect(text.split('\ndata: ').length).toBeGreaterThan(150)
+  expect((await api.call(account.token, 'GET events/stream?after=x')).body).toMatchObject({ code: 3 })
+  const wrong = { 'last-event-id': 'yesterday' }
+  expect((await api.call(account.token, 'GET events/stream', undefined, wrong)).body).toMatchObject({ code: 3 })
+})
+
+test('a user has a limited number of streams; a closed one makes room', async () => {
+  const { token } = await api.addAccount()
+  const open = await Promise.all(Array.from({ length: 20 }, () => follow(token)))
+  const refused = await api.call(token, 'GET events/stream')
+  expect(refused).toMatchObject({ status: 429, body: { code: 16 } })
+  await open[0]?.[Symbol.asyncDispose]()
+  await expect.poll(async () => (await api.call(token, 'GET events/stream?follow=false')).status).toBe(200)
+  for (const stream of open) await stream[Symbol.asyncDispose]()
+})
