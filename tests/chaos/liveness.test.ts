@@ -90,7 +90,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     group,
     runs,
     leases: { take: async () => ({ fence: 9, isTakeover: false }), renew: async () => 'held', late: () => undefined },
-    saveStatus: (change) => saveStatus(db, change, Date.now()),
+    saveStatus: (change) => saveStatus(db, { ...change, workerId: 'worker', now: Date.now() }),
     saveOutcome: async () => undefined,
     note: ({ event, detail }) => told.push(`${event}: ${detail}`),
     tally,

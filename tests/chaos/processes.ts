@@ -26,6 +26,13 @@ export const findPid = (product: RunningProduct, part: ProcessKind): Promise<num
     return undefined
   })
 
+/** The process ids of all that there are now. */
+export async function findPids(product: RunningProduct, part: ProcessKind): Promise<readonly number[]> {
+  const pids = await product.processes()
+  const commands = await Promise.all(pids.map(commandOf))
+  return pids.filter((_, index) => startedAs[part].test(commands[index] ?? ''))
+}
+
 /** All PostgreSQL processes: postmaster and helpers. */
 export async function postgresPids(product: RunningProduct): Promise<readonly number[]> {
   const pids = await product.processes()

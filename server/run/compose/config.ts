@@ -38,6 +38,8 @@ export interface Config {
   }
   /** For media that waits for a slow disk or slow viewers. */
   readonly mediaMemoryBytes: number
+  /** How many processes record and show cameras. */
+  readonly mediaWorkers: number
   readonly tokens: TokenSettings
   /** What others may do in pages of the account portal. */
   readonly others: Pick<SiteSettings, 'tagManager' | 'translation' | 'embeddedBy'>
@@ -138,6 +140,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       perAccount: values.SIGHTLINE_STREAMS_PER_ACCOUNT || undefined,
       tickets: limitOf(values.SIGHTLINE_STREAM_TICKETS_PER_SECOND, TICKET_BURST_SECONDS),
     },
+    mediaWorkers: values.SIGHTLINE_MEDIA_WORKERS,
     mediaMemoryBytes: values.SIGHTLINE_MEDIA_MEMORY * MIB,
     tokens: {
       authFlow: values.SIGHTLINE_AUTH_FLOW,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import type { MediaPlane, SnapshotAnswer } from '@sightline/contract/media-plane'
+import type { MediaPlane, SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { readOrigin } from '@sightline/edge'
 import type { FromWorker, StreamRequest, ToWorker, WorkerFigures, WorkerSettings } from '@sightline/media/control'
 import type { DatabaseConnection } from '@sightline/platform/db'
@@ -16,9 +16,9 @@ export interface MediaWorkers extends AsyncDisposable {
   /** Hands a WebSocket request to the worker, as the connection itself if possible. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   revoked(): void
-  /** Why streams can't be served now, one sentence each; none while the worker runs. */
+  /** Why streams can't be served now, one sentence each; none while all workers run. */
   readonly unready: () => readonly string[]
-  /** The problems of a running worker, one sentence each: which camera isn't recorded, and why. */
+  /** The problems of the workers, one sentence each: which camera isn't recorded, and why. */
   readonly problems: () => readonly string[]
   /** For each worker that answers in time, by name. */
   readonly figures: () => Promise<ReadonlyMap<string, WorkerFigures>>
@@ -28,9 +28,10 @@ export interface MediaWorkers extends AsyncDisposable {
 const SNAPSHOT_MS = 8000
 const FIGURES_MS = 1000
 
-/** Starts the worker. One is enough for some two hundred cameras; the lease rows are ready for more. */
+/** Starts the workers, which share out the cameras among themselves. */
 export async function startMediaWorkers(given: {
-  settings: WorkerSettings<DatabaseConnection>
+  /** One for each worker. */
+  settings: readonly WorkerSettings<DatabaseConnection>[]
   /** Absolute path of the worker's program. */
   entry: string
   /** A process of it that waits for its settings. */
@@ -38,13 +39,98 @@ export async function startMediaWorkers(given: {
   log: Logger
   signal: AbortSignal
 }): Promise<MediaWorkers> {
-  const { settings, entry, prepared, log, signal } = given
+  const { settings, prepared, ...common } = given
+  const owners = new CameraOwners()
+  const started = await Promise.allSettled(
+    settings.map((each, index) =>
+      startWorker({ ...common, settings: each, prepared: index === 0 ? prepared : undefined, owners }),
+    ),
+  )
+  const workers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const stop = async () => void (await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]())))
+  const failed = started.find((result) => result.status === 'rejected')
+  if (failed !== undefined) {
+    await stop()
+    throw failed.reason
+  }
+  const findWorker = (cameraId: number) => workers.find(({ workerId }) => workerId === owners.find(cameraId))
+  const all = <T>(ask: (worker: RunningWorker) => readonly T[]) => workers.flatMap(ask)
+  return {
+    plane: {
+      async snapshot({ cameraId, format }) {
+        const answer = await (findWorker(cameraId) ?? workers[0])?.snapshot({ cameraId, format })
+        return answer ?? { kind: 'timedOut' }
+      },
+      camerasChanged: () => all((worker) => [worker.send({ kind: 'camerasChanged' })]),
+    },
+    async figures() {
+      const answers = await Promise.all(
+        workers.map(async (worker) => [worker.workerId, await worker.figures()] as const),
+      )
+      return new Map(answers.flatMap(([id, answer]) => (answer === undefined ? [] : [[id, answer] as const])))
+    },
+    upgrade(req, socket, head) {
+      const owner = findWorker(cameraOf(req))
+      // Its next owner may not have said so yet; the viewer tries again.
+      if (owner === undefined && workers.length > 1 && workers.some((worker) => !worker.isSettled()))
+        return void socket.destroy()
+      const worker = owner ?? workers[0]
+      if (worker === undefined) socket.destroy()
+      else worker.upgrade(req, socket, head)
+    },
+    revoked: () => all((worker) => [worker.send({ kind: 'revoked' })]),
+    unready: () => all((worker) => worker.unready()),
+    problems: () => all((worker) => worker.problems()),
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Which worker serves which camera, as the workers say. */
+class CameraOwners {
+  readonly #owners = new Map<number, string>()
+
+  find(cameraId: number): string | undefined {
+    return this.#owners.get(cameraId)
+  }
+
+  tell(workerId: string, cameraIds: readonly number[]): void {
+    for (const [cameraId, owner] of this.#owners) if (owner === workerId) this.#owners.delete(cameraId)
+    for (const cameraId of cameraIds) this.#owners.set(cameraId, workerId)
+  }
+}
+
+interface RunningWorker extends AsyncDisposable {
+  readonly workerId: string
+  send(message: ToWorker): void
+  snapshot(wanted: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer | undefined>
+  figures(): Promise<WorkerFigures | undefined>
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  unready(): readonly string[]
+  problems(): readonly string[]
+  /** Whether it has been running long enough to have said which cameras it serves. */
+  isSettled(): boolean
+}
+
+const SETTLED_AFTER_MS = 15_000
+
+async function startWorker(given: {
+  settings: WorkerSettings<DatabaseConnection>
+  entry: string
+  prepared: ChildProcess | undefined
+  owners: CameraOwners
+  log: Logger
+  signal: AbortSignal
+}): Promise<RunningWorker> {
+  const { settings, entry, prepared, owners, log, signal } = given
+  const { workerId } = settings
+  const name = settings.peers.length === 1 ? 'media worker' : `media worker ${workerId}`
   const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
   const figures = questions<WorkerFigures>(FIGURES_MS)
   const onTheWay = new Set<Socket>()
   let problems: readonly string[] = []
+  let startedAt = Number.NEGATIVE_INFINITY
   const child = await startChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>({
-    name: 'media worker',
+    name,
     entry,
     settings,
     prepared,
@@ -52,28 +138,22 @@ export async function startMediaWorkers(given: {
     signal,
     onMessage(message) {
       if (message.kind === 'health') problems = message.problems
+      else if (message.kind === 'cameras') owners.tell(workerId, message.ids)
       else if (message.kind === 'figures') figures.answer(message.id, message.figures)
       else snapshots.answer(message.id, message.answer)
     },
     // The dead worker's unaccepted connections are closed; viewers reconnect.
     onRestart() {
+      startedAt = performance.now()
       for (const socket of onTheWay) socket.destroy()
       onTheWay.clear()
     },
   })
-
   return {
-    plane: {
-      async snapshot({ cameraId, format }) {
-        const answer = await snapshots.ask((id) => child.send({ kind: 'snapshot', id, cameraId, format }))
-        return answer ?? { kind: 'timedOut' }
-      },
-      camerasChanged: () => void child.send({ kind: 'camerasChanged' }),
-    },
-    async figures() {
-      const answer = await figures.ask((id) => child.send({ kind: 'figures', id }))
-      return new Map(answer === undefined ? [] : [[settings.workerId, answer]])
-    },
+    workerId,
+    send: (message) => void child.send(message),
+    snapshot: (wanted) => snapshots.ask((id) => child.send({ kind: 'snapshot', id, ...wanted })),
+    figures: () => figures.ask((id) => child.send({ kind: 'figures', id })),
     upgrade(req, socket, head) {
       if (!(socket instanceof Socket) || socket instanceof TLSSocket)
         return pipe({ req, socket, head }, settings.socketPath)
@@ -88,15 +168,19 @@ export async function startMediaWorkers(given: {
       onTheWay.add(socket)
       if (!child.send({ kind: 'stream', request, head }, socket, putAway)) putAway()
     },
-    revoked: () => void child.send({ kind: 'revoked' }),
     unready() {
       if (child.isResponding()) return []
-      return [child.pid() === undefined ? 'the media worker is restarting' : 'the media worker is not responding']
+      return [`the ${name} is ${child.pid() === undefined ? 'restarting' : 'not responding'}`]
     },
     problems: () => problems,
+    isSettled: () => child.isResponding() && performance.now() - startedAt > SETTLED_AFTER_MS,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }
+
+/** The camera in the address of a stream; one that isn't a number belongs to no worker. */
+const cameraOf = ({ url = '' }: IncomingMessage): number =>
+  Number(new URL(url, 'http://media').searchParams.get('camera_id') ?? Number.NaN)
 
 /** Questions that a worker answers when it can. */
 function questions<Answer>(withinMs: number) {

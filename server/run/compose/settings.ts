@@ -248,9 +248,18 @@ export const SETTINGS = {
     unset: '`10`',
     schema: countUpTo(10_000).default(10),
   }),
+  SIGHTLINE_MEDIA_WORKERS: setting({
+    summary:
+      'Number of processes that record and show cameras. Each camera belongs to one of them. One is enough for about 200 cameras; more than one per processor core are of no use.',
+    values: '1 to 32',
+    unset: '`1`',
+    schema: countUpTo(32)
+      .refine((workers) => workers >= 1)
+      .default(1),
+  }),
   SIGHTLINE_MEDIA_MEMORY: setting({
     summary:
-      'Memory for video that waits for a slow disk or slow viewers. If it is used up, viewers skip pictures first; if that is not enough, recordings get a gap with the cause `disk`.',
+      'Memory of each media worker for video that waits for a slow disk or slow viewers. If it is used up, viewers skip pictures first; if that is not enough, recordings get a gap with the cause `disk`.',
     values: '64 to 65536 MiB',
     unset: '`512`, enough for 100 cameras with 2 Mbit/s and a disk that hangs for 20 seconds',
     schema: countUpTo(65_536)

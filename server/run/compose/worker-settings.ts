@@ -12,17 +12,18 @@ const DEMO_STORE_BYTES = 2 * GIB
 /** The simulator listens there; refused without the demonstration. */
 const SIMULATOR_NETWORK = '127.0.0.0/8'
 
-/** The settings sent to the media worker. */
+/** The settings sent to each media worker. */
 export function workerSettings(given: {
   config: Config
   dataFolder: string
   secrets: Secrets
   connection: DatabaseConnection
   socketFolder: string
-}): WorkerSettings<DatabaseConnection> {
+}): readonly WorkerSettings<DatabaseConnection>[] {
   const { config } = given
-  return {
-    workerId: 'media-1',
+  const peers = Array.from({ length: config.mediaWorkers }, (_, index) => `media-${index + 1}`)
+  const shared = {
+    peers,
     connection: restrictRole(given.connection, 'media'),
     installationKey: given.secrets.installationKey,
     store: join(given.dataFolder, 'footage'),
@@ -32,7 +33,7 @@ export function workerSettings(given: {
     cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
     ffmpeg: findFfmpeg(process.env.PATH ?? ''),
     streamLimits: config.streams,
-    socketPath: join(given.socketFolder, 'media-1.sock'),
     log: config.log,
   }
+  return peers.map((workerId) => ({ ...shared, workerId, socketPath: join(given.socketFolder, `${workerId}.sock`) }))
 }

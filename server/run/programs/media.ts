@@ -16,6 +16,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
   const leaseDb = open(1, `${settings.workerId} leases`)
   const worker = await openMediaWorker({
     workerId: settings.workerId,
+    peers: settings.peers,
     db,
     leaseDb,
     ids: idSource(db),
@@ -57,13 +58,14 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
         break
     }
   })
-  let told = '[]'
-  const health = setInterval(() => {
-    const problems = worker.problems()
-    if (JSON.stringify(problems) === told) return
-    told = JSON.stringify(problems)
-    channel.send({ kind: 'health', problems })
-  }, 1000)
+  const tellProblems = onChange<readonly string[]>((problems) => channel.send({ kind: 'health', problems }))
+  const tellCameras = onChange<readonly number[]>((ids) => channel.send({ kind: 'cameras', ids }))
+  const tell = () => {
+    tellProblems(worker.problems())
+    tellCameras(worker.cameraIds())
+  }
+  tell()
+  const health = setInterval(tell, TELL_EVERY_MS)
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(health)
@@ -72,6 +74,19 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     },
   }
 })
+
+const TELL_EVERY_MS = 500
+
+/** Tells a value when it is another one than before; an empty list at first is none. */
+function onChange<T>(tell: (value: T) => void): (value: T) => void {
+  let told = '[]'
+  return (value) => {
+    const text = JSON.stringify(value)
+    if (text === told) return
+    told = text
+    tell(value)
+  }
+}
 
 const isSocket = (handle: unknown): handle is Socket =>
   typeof handle === 'object' && handle !== null && 'write' in handle && !isServer(handle)

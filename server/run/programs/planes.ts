@@ -88,7 +88,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   // Cameras first: a worker that can't reach them would report them offline.
   if (demo !== undefined && config.simulatesCameras) await parts.start('simulated cameras', demo.startCameras)
   const { mediaWorker: prepared } = processes
-  const media = await parts.start('media worker', (signal) =>
+  const media = await parts.start('media workers', (signal) =>
     startMediaWorkers({ settings, entry: MEDIA_WORKER, prepared, log, signal }),
   )
   revocations.push(() => media.revoked())

@@ -9,8 +9,9 @@ import { joinedRuns } from './joined-runs.ts'
 import { lateLeases } from './late-leases.ts'
 import { LEASE_MS } from './lease-keeper.ts'
 import { leaseRenewals } from './lease-renewals.ts'
-import { renewLeases, takeLease } from './lease-store.ts'
+import { releaseLease, renewLeases, takeLease } from './lease-store.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
+import { claimStatuses } from './membership-store.ts'
 import { statusQueue } from './status-queue.ts'
 import { type CameraToServe, isUnidentified, loadCameras, saveIdentified, saveOutcome, saveStatus } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
@@ -21,10 +22,13 @@ export interface ChannelKeeperDeps extends MediaWorkerDeps {
   readonly room: DiskRoom
   readonly runs: RunLog
   readonly cameraLog: CameraLog
+  /** Whether this worker serves the camera. */
+  readonly owns: (cameraId: number) => boolean
   readonly tally: WorkerTally
 }
 
 export interface ChannelKeeper extends AsyncDisposable {
+  readonly cameraIds: () => readonly number[]
   /** Undefined for a camera without a channel here. */
   hubOf(cameraId: number): Hub | undefined
   problems(): readonly string[]
@@ -43,7 +47,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   const connect = checkedConnect({ allowed: deps.cameraNetworks })
   const shared = { connect, store, memory, group, room, runs, tally, log, now }
   const channels = new Map<number, { channel: CameraChannel; version: string }>()
-  const statuses = statusQueue({ write: (change, at) => saveStatus(db, change, at), now, log })
+  const statuses = statusQueue({ write: (change, at) => saveStatus(db, { ...change, workerId, now: at }), now, log })
   let isClosing = false
 
   const open = (camera: CameraToServe): CameraChannel => {
@@ -69,7 +73,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   }
   const identifier = openIdentifier(deps, connect, () => refreshLater())
   const refreshNow = async () => {
-    const cameras = await loadCameras(db)
+    const cameras = (await loadCameras(db)).filter(({ cameraId }) => deps.owns(cameraId))
     if (isClosing) return
     identifier.keep(cameras.filter(isUnidentified))
     const identified = cameras.filter((camera) => !isUnidentified(camera))
@@ -79,7 +83,10 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       if (camera !== undefined && versionOf(camera) === version) continue
       channels.delete(cameraId)
       await channel[Symbol.asyncDispose]()
+      await releaseLease(leaseDb, { cameraId, workerId })
     }
+    const added = [...wanted.keys()].filter((cameraId) => !channels.has(cameraId))
+    await claimStatuses(db, { workerId, cameraIds: added, now: now() })
     for (const camera of wanted.values()) {
       if (!channels.has(camera.cameraId))
         channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
@@ -90,6 +97,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     refreshing.run().catch((err: unknown) => log.warn({ err }, 'could not list cameras'))
   }
   return {
+    cameraIds: () => [...channels.keys()],
     hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
     problems: () =>
       [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),

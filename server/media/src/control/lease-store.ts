@@ -83,6 +83,19 @@ export async function renewLeases(
   return new Map(leases.map(({ cameraId, fence }) => [cameraId, fences.get(cameraId) === fence ? 'held' : 'takeover']))
 }
 
+/** Releases one lease, so that the next worker doesn't have to wait until it expires. */
+export async function releaseLease(
+  db: Db,
+  { cameraId, workerId }: { readonly cameraId: number; readonly workerId: string },
+): Promise<void> {
+  await db.plain
+    .updateTable('camera_leases')
+    .set({ expires_at: instant(0) })
+    .where('worker_id', '=', workerId)
+    .where('camera_id', '=', cameraId)
+    .execute()
+}
+
 /** Releases leases at an orderly stop, so that the next worker doesn't have to wait for them to expire. */
 export async function releaseLeases(db: Db, workerId: string): Promise<void> {
   await db.plain

@@ -12,21 +12,16 @@ import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
 import { databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
-import { type CameraLogDeps, openCameraLog } from './camera-log.ts'
+import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { releaseLeases } from './lease-store.ts'
+import { keepMembership, Membership } from './membership.ts'
+import { beatWorker, markOffline, removeWorker } from './membership-store.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
-import {
-  consumeTicket,
-  dropOldLogEntries,
-  insertLogEntries,
-  loadCameraScopes,
-  loadSessions,
-  markAllOffline,
-} from './store.ts'
+import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
 import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
@@ -34,6 +29,8 @@ import type { StreamRequest } from './worker-messages.ts'
 
 export interface MediaWorkerDeps {
   readonly workerId: string
+  /** Workers that start together with this one. */
+  readonly peers?: readonly string[]
   /** Under the role `media`. */
   readonly db: Db
   /** The same with its own connection, only for leases, because viewers may keep those of `db` busy. */
@@ -62,6 +59,8 @@ export interface MediaWorker extends AsyncDisposable {
   /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
+  /** The cameras that this worker serves. */
+  cameraIds(): readonly number[]
   /** A sentence each; none when all is well. */
   problems(): readonly string[]
   figures(): Promise<WorkerFigures>
@@ -69,32 +68,18 @@ export interface MediaWorker extends AsyncDisposable {
 
 const LIST_EVERY_MS = 5000
 
-/** The camera log in the database, and the events that it stands for. */
-const logTable = ({ db, now }: Pick<MediaWorkerDeps, 'db' | 'now'>): CameraLogDeps['table'] => ({
-  write: (entries) => insertLogEntries(db, entries),
-  drop: async (before) => {
-    await dropOldLogEntries(db, before)
-    await keepEventMonths(db, now())
-  },
-})
-
 export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorker> {
   const { db, log, now } = deps
-  await markAllOffline(db)
+  await markOffline(db, deps.workerId)
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
   const runs = databaseRunLog(db, log, { store: deps.store })
   const room = diskRoom(deps.store)
-  const cameraLog = openCameraLog({ table: logTable(deps), log, now })
-  const channels = channelKeeper({
-    ...deps,
-    memory: new MemoryBudget(deps.memoryBytes),
-    group,
-    room,
-    runs,
-    cameraLog,
-    tally,
-  })
+  const membership = joinWorkers(deps, () => channels.refreshLater())
+  const cameraLog = databaseCameraLog(deps, membership)
+  const memory = new MemoryBudget(deps.memoryBytes)
+  const owns = (cameraId: number) => membership.owns(cameraId)
+  const channels: ChannelKeeper = channelKeeper({ ...deps, owns, memory, group, room, runs, cameraLog, tally })
   const sessions = openSessions(deps)
   const reads = readQueue()
   const upgrades = streamUpgradeHandler({
@@ -105,8 +90,10 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     onBug: (err) => log.error({ err }, 'a stream ended because of a bug'),
   })
   const closeSocket = await listenForPiped(deps.socketPath, upgrades)
+  await membership.beat()
   await channels.refresh()
-  const storage = storageSweeper({ ...deps, group, runs, letGo: channels.refresh })
+  const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
+  const storage = storageSweeper({ ...deps, group, runs, membership, letGo: channels.refresh })
   const listing = setInterval(channels.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,
@@ -118,6 +105,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     },
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
+    cameraIds: channels.cameraIds,
     problems: channels.problems,
     figures: async () =>
       tally.figures({
@@ -127,11 +115,13 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       }),
     async [Symbol.asyncDispose]() {
       clearInterval(listing)
+      const left = beating[Symbol.asyncDispose]()
       await storage[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
       upgrades.close()
       await closeSocket()
       await channels[Symbol.asyncDispose]()
+      await left
       await cameraLog[Symbol.asyncDispose]()
       room[Symbol.dispose]()
       await group[Symbol.asyncDispose]()
@@ -142,6 +132,26 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       )
     },
   }
+}
+
+/** The camera log in the database, and the events that it stands for; the first worker drops what is old. */
+const databaseCameraLog = ({ db, log, now }: MediaWorkerDeps, membership: Membership): CameraLog =>
+  openCameraLog({
+    table: {
+      write: (entries) => insertLogEntries(db, entries),
+      drop: async (before) => {
+        if (!membership.isFirst) return
+        await dropOldLogEntries(db, before)
+        await keepEventMonths(db, now())
+      },
+    },
+    log,
+    now,
+  })
+
+function joinWorkers({ workerId, peers = [], leaseDb }: MediaWorkerDeps, onChange: () => void): Membership {
+  const beat = () => beatWorker(leaseDb, workerId)
+  return new Membership({ workerId, peers, beat, onChange, monotonic: () => performance.now() })
 }
 
 function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerDeps): StreamSessions {

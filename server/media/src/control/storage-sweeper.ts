@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunLog, type SyncGroup, storeKeeper } from '../recording/index.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
+import type { Membership } from './membership.ts'
 import { dropOldTickets, loadRetention } from './store.ts'
 
 const SWEEP_EVERY_MS = 10_000
@@ -11,6 +12,8 @@ const DATABASE_PATIENCE_MS = 5000
 export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
   readonly group: SyncGroup
   readonly runs: RunLog
+  /** Which streams are this worker's: only their owner deletes from them. */
+  readonly membership: Pick<Membership, 'owns' | 'isFirst' | 'isSteady'>
   /** Resolves once nothing is recorded of accounts that are gone. */
   readonly letGo: () => Promise<void>
   /** A test may want it short. */
@@ -19,13 +22,14 @@ export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' |
 
 /** Deletes footage of accounts that are gone, and beyond the limit, oldest first; old tickets too. */
 export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
-  const { db, log, now, group, runs, letGo } = deps
+  const { db, log, now, group, runs, letGo, membership } = deps
   const stopping = new AbortController()
   let maxAges = new Map<number, number>()
   const keeper = storeKeeper({
     store: deps.store,
     limitBytes: deps.storeLimitBytes,
     maxAgeMs: ({ cameraId }) => maxAges.get(cameraId),
+    isOwn: ({ cameraId }) => membership.isSteady && membership.owns(cameraId),
     group,
     runs,
     now,
@@ -34,7 +38,7 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
     await dropOldTickets(db, now() - 3_600_000)
     // Cameras of which nothing is known any more keep their age until nothing of them is left.
     maxAges = new Map([...maxAges, ...(await loadRetention(db, now()))])
-    await eraseGoneAccounts({ ...deps, group }, letGo)
+    if (membership.isFirst) await eraseGoneAccounts({ ...deps, group }, letGo)
   }
   const warn = (err: unknown) => log.warn({ err }, 'could not delete expired footage')
   /** Undefined while none runs. */

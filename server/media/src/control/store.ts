@@ -161,7 +161,11 @@ export interface StatusChange {
   readonly audioCodec: string | null
 }
 
-export async function saveStatus(db: Db, change: StatusChange, now: number): Promise<void> {
+/** Writes the state of a camera, unless another worker has claimed it since. */
+export async function saveStatus(
+  db: Db,
+  { workerId, now, ...change }: StatusChange & { readonly workerId: string; readonly now: number },
+): Promise<void> {
   const seen = change.lastSeen === null ? null : instant(change.lastSeen)
   const values = {
     online: change.presence === 'online',
@@ -173,6 +177,7 @@ export async function saveStatus(db: Db, change: StatusChange, now: number): Pro
     codec: change.codec,
     audio_codec: change.audioCodec,
     changed_at: instant(now),
+    worker_id: workerId,
   }
   await db.plain
     .insertInto('camera_status')
@@ -184,29 +189,29 @@ export async function saveStatus(db: Db, change: StatusChange, now: number): Pro
       ...values,
     })
     .onConflict((conflict) =>
-      conflict.columns(['account_id', 'camera_id']).doUpdateSet((eb) => ({
-        ...values,
-        // One absence, however often it is detected, even across our restarts.
-        offline_since: eb
-          .case()
-          .when(eb.val(change.presence === 'online'))
-          .then(null)
-          .when(eb.and([eb.val(change.presence === 'away'), eb('camera_status.offline_since', 'is', null)]))
-          .then(instant(now))
-          .else(eb.ref('camera_status.offline_since'))
-          .end()
-          // Also null, which the type for writing times doesn't allow.
-          .$castTo<number>(),
-        // What was seen stays seen while the camera is away.
-        ...(seen === null ? {} : { last_seen: seen }),
-      })),
+      conflict
+        .columns(['account_id', 'camera_id'])
+        .doUpdateSet((eb) => ({
+          ...values,
+          // One absence, however often it is detected, even across our restarts.
+          offline_since: eb
+            .case()
+            .when(eb.val(change.presence === 'online'))
+            .then(null)
+            .when(eb.and([eb.val(change.presence === 'away'), eb('camera_status.offline_since', 'is', null)]))
+            .then(instant(now))
+            .else(eb.ref('camera_status.offline_since'))
+            .end()
+            // Also null, which the type for writing times doesn't allow.
+            .$castTo<number>(),
+          // What was seen stays seen while the camera is away.
+          ...(seen === null ? {} : { last_seen: seen }),
+        }))
+        .where(({ eb, or }) =>
+          or([eb('camera_status.worker_id', '=', workerId), eb('camera_status.worker_id', 'is', null)]),
+        ),
     )
     .execute()
-}
-
-/** After a crash nothing is online until its camera says so again. */
-export async function markAllOffline(db: Db): Promise<void> {
-  await db.plain.updateTable('camera_status').set({ online: false, recording: false, next_attempt_at: null }).execute()
 }
 
 export interface Ticket {

@@ -5,6 +5,8 @@ import type { WorkerFigures } from './worker-figures.ts'
 /** What a media worker needs to start; crosses a process border. */
 export interface WorkerSettings<Connection> {
   readonly workerId: string
+  /** All workers that start together. */
+  readonly peers: readonly string[]
   readonly connection: Connection
   /** 32 bytes; opens the passwords of cameras. */
   readonly installationKey: Uint8Array
@@ -44,6 +46,8 @@ export type ToWorker =
   | { readonly kind: 'figures'; readonly id: number }
 
 export type FromWorker =
+  /** The cameras that the worker serves now. */
+  | { readonly kind: 'cameras'; readonly ids: readonly number[] }
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

@@ -20,6 +20,8 @@ export interface RetentionOptions {
   readonly maxAgeMs?: (stream: StreamKey) => number | undefined
   /** Ranges that must stay, however old and however full the disk. */
   readonly locks?: (stream: StreamKey) => Promise<readonly { start: number; end: number }[]>
+  /** Whether this keeper may delete from a stream; all of them count for the limit. */
+  readonly isOwn?: (stream: StreamKey) => boolean
   readonly group: SyncGroup
   readonly runs: RunLog
   readonly now: () => number
@@ -170,8 +172,9 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       const excess = total - (await allowedBytes(options, total))
       if (excess <= 0) await reserve.refill()
       const chosen = await choose(streams, { options, excess, age: state })
-      for (const [stream, victims] of chosen) await remove(stream, victims, { ...options, reserve })
-      const deleted = [...chosen.values()].flat()
+      const own = [...chosen].filter(([stream]) => options.isOwn?.(stream.key) ?? true)
+      for (const [stream, victims] of own) await remove(stream, victims, { ...options, reserve })
+      const deleted = own.flatMap(([, victims]) => victims)
       const deletedBytes = deleted.reduce((sum, { bytes }) => sum + bytes, 0)
       return { deletedSegments: deleted.length, deletedBytes, bytes: total - deletedBytes, clock: state }
     },

@@ -35,6 +35,7 @@ import type {
   CameraLeasesTable,
   CameraLogTable,
   CameraStatusTable,
+  MediaWorkersTable,
   RecordingDaysTable,
   RecordingRunsTable,
   RemovedCamerasTable,
@@ -126,6 +127,7 @@ export interface Database {
   report_schedules: ReportSchedulesTable
   reports: ReportsTable
   camera_leases: CameraLeasesTable
+  media_workers: MediaWorkersTable
   recording_runs: RecordingRunsTable
   recording_days: RecordingDaysTable
   events: EventsTable

@@ -17,6 +17,14 @@ export interface CameraStatusTable {
   /** When the camera was first found missing. */
   offline_since: NullableInstant
   changed_at: DefaultedInstant
+  /** Who wrote this. */
+  worker_id: Nullable<string>
+}
+
+/** Media workers that live, or did recently. */
+export interface MediaWorkersTable {
+  worker_id: string
+  seen_at: DefaultedInstant
 }
 
 /** Cameras that were removed while there may be footage of them. */

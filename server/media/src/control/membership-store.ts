@@ -1,0 +1,50 @@
+import { type Db, instant, matchAny } from '@sightline/platform/db'
+import { sql } from 'kysely'
+import { UNSEEN_AFTER_MS } from './membership.ts'
+
+/** Tells that a worker lives, by the database's clock, and returns all that do. */
+export async function beatWorker(db: Db, workerId: string): Promise<readonly string[]> {
+  await db.plain
+    .insertInto('media_workers')
+    .values({ worker_id: workerId })
+    .onConflict((conflict) => conflict.column('worker_id').doUpdateSet({ seen_at: sql<number>`now()` }))
+    .execute()
+  const rows = await db.plain
+    .selectFrom('media_workers')
+    .select('worker_id')
+    .where('seen_at', '>', sql<number>`now() - make_interval(secs => ${UNSEEN_AFTER_MS / 1000})`)
+    .execute()
+  return rows.map((row) => row.worker_id)
+}
+
+/** A worker stops in order: the others share out its cameras at once. */
+export async function removeWorker(db: Db, workerId: string): Promise<void> {
+  await db.plain.deleteFrom('media_workers').where('worker_id', '=', workerId).execute()
+}
+
+/** A worker begins to serve cameras: what another one wrote about them is no longer true. */
+export async function claimStatuses(
+  db: Db,
+  {
+    workerId,
+    cameraIds,
+    now,
+  }: { readonly workerId: string; readonly cameraIds: readonly number[]; readonly now: number },
+): Promise<void> {
+  if (cameraIds.length === 0) return
+  await db.plain
+    .updateTable('camera_status')
+    .set({ online: false, recording: false, worker_id: workerId, changed_at: instant(now) })
+    .where('camera_id', '=', matchAny(cameraIds))
+    .where('worker_id', 'is distinct from', workerId)
+    .execute()
+}
+
+/** After a crash nothing of this worker is online until its camera says so again. */
+export async function markOffline(db: Db, workerId: string): Promise<void> {
+  await db.plain
+    .updateTable('camera_status')
+    .set({ online: false, recording: false })
+    .where(({ eb, or }) => or([eb('worker_id', '=', workerId), eb('worker_id', 'is', null)]))
+    .execute()
+}
