@@ -149,8 +149,8 @@ const databaseCameraLog = ({ db, log, now }: MediaWorkerDeps, membership: Member
     now,
   })
 
-function joinWorkers({ workerId, peers = [], leaseDb }: MediaWorkerDeps, onChange: () => void): Membership {
-  const beat = () => beatWorker(leaseDb, workerId)
+function joinWorkers({ workerId, peers = [], leaseDb, now }: MediaWorkerDeps, onChange: () => void): Membership {
+  const beat = () => beatWorker(leaseDb, { workerId, now: now() })
   return new Membership({ workerId, peers, beat, onChange, monotonic: () => performance.now() })
 }
 

@@ -1,18 +1,20 @@
 import { type Db, instant, matchAny } from '@sightline/platform/db'
-import { sql } from 'kysely'
 import { UNSEEN_AFTER_MS } from './membership.ts'
 
-/** Tells that a worker lives, by the database's clock, and returns all that do. */
-export async function beatWorker(db: Db, workerId: string): Promise<readonly string[]> {
+/** Tells that a worker lives, and returns all that do. */
+export async function beatWorker(
+  db: Db,
+  { workerId, now }: { readonly workerId: string; readonly now: number },
+): Promise<readonly string[]> {
   await db.plain
     .insertInto('media_workers')
-    .values({ worker_id: workerId })
-    .onConflict((conflict) => conflict.column('worker_id').doUpdateSet({ seen_at: sql<number>`now()` }))
+    .values({ worker_id: workerId, seen_at: instant(now) })
+    .onConflict((conflict) => conflict.column('worker_id').doUpdateSet({ seen_at: instant(now) }))
     .execute()
   const rows = await db.plain
     .selectFrom('media_workers')
     .select('worker_id')
-    .where('seen_at', '>', sql<number>`now() - make_interval(secs => ${UNSEEN_AFTER_MS / 1000})`)
+    .where('seen_at', '>', instant(now - UNSEEN_AFTER_MS))
     .execute()
   return rows.map((row) => row.worker_id)
 }
