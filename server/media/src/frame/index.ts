@@ -1,4 +1,5 @@
 export { PictureCadence } from './picture-cadence.ts'
+export { SlidingMinimum } from './sliding-minimum.ts'
 
 /** Ticks per second of every time inside the media plane; RTP video uses the same clock (RFC 6184 §8.2.1). */
 export const TICKS_PER_SECOND = 90_000
@@ -47,6 +48,8 @@ export interface AccessUnit {
   readonly cameraClock?: number
   /** Set on the first picture after some were lost or damaged on the way; it is a key picture. */
   readonly followsLoss?: true
+  /** Set on the first picture after the camera's RTP clock jumped: its distance to the one before is only known by our clock. */
+  readonly followsJump?: true
   /** A decoder can start here. Always true for audio. */
   readonly isKey: boolean
   readonly units: readonly Uint8Array[]

@@ -136,3 +136,18 @@ describe('a gap is told', () => {
     expect(set.runs.ended.length).toBe(1)
   })
 })
+
+test("another run begins at the next key picture after the camera's clock jumped, with nothing missing", async () => {
+  const units = [...play([clip()], { seconds: 6, wallClock: TEN_THIRTY })].map(({ track, unit }, index) =>
+    index === 60 ? { track, unit: { ...unit, followsJump: true as const } } : { track, unit },
+  )
+  const set = await stage()
+  set.show(tracks, units)
+  await set.stop()
+  const [first, second] = set.runs.ended
+  expect([first?.[2], second?.[2]]).toEqual(['clock', 'stopped'])
+  expect(second?.[0]).toBe(first?.[1])
+  expect((second?.[0] ?? 0) - TEN_THIRTY).toBe(
+    units.findIndex(({ unit }, index) => index >= 60 && unit.isKey) * PICTURE_MS,
+  )
+})

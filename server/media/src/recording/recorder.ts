@@ -8,6 +8,7 @@ import type { RecordOptions } from './record-options.ts'
 import { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
 import type { RecordingHealth } from './recording-health.ts'
 import { rotationPhase } from './rotation.ts'
+import { RunClock } from './run-clock.ts'
 import { causeOfEnd, isRunEnd, type RunEnd, type RunSlice } from './run-log.ts'
 import { RunTracker } from './run-tracker.ts'
 import { sameTracks } from './same-tracks.ts'
@@ -53,8 +54,10 @@ class Recorder {
   #waitsForKey = true
   #lastPicture: AccessUnit | undefined
   readonly #cadence = new PictureCadence()
+  readonly #clock = new RunClock()
   /** The correction that makes arrival times continuous for the rest of a run in which the clock was set. */
   #clockCorrection = 0
+  #hasJumped = false
   #lastArrivedAt = 0
   #retryAt = 0
   /** The last reported health. */
@@ -104,7 +107,15 @@ class Recorder {
       const message = reader.take() ?? (signal.aborted ? undefined : await this.#nextOf(reader))
       if (this.#work !== undefined) await this.#work
       if (this.#failure !== undefined) throw this.#failure
-      if (message === undefined) return
+      if (message === undefined) return await this.#handleAll(this.#clock.rest())
+      const wasHolding = this.#clock.isHolding
+      await this.#handleAll(this.#clock.take(message))
+      if (!wasHolding && this.#clock.isHolding) this.#startTimer()
+    }
+  }
+
+  async #handleAll(messages: readonly HubMessage[]): Promise<void> {
+    for (const message of messages) {
       const work = this.#handle(message)
       if (work !== undefined) await this.#exclusively(work)
     }
@@ -192,7 +203,9 @@ class Recorder {
       const even = before.wallClock + (arrived.time - before.time) / TICKS_PER_MS
       this.#clockCorrection += Math.round(even) - arrived.wallClock
     }
-    if (this.#clockCorrection === 0 || !startsSegment) return false
+    if (arrived.followsJump === true) this.#hasJumped = true
+    if ((this.#clockCorrection === 0 && !this.#hasJumped) || !startsSegment) return false
+    this.#hasJumped = false
     this.#clockCorrection = 0
     return true
   }
@@ -227,6 +240,7 @@ class Recorder {
   /** The timer's work isn't awaited, so its failure must reach the loop. */
   async #flushOrFail(): Promise<void> {
     try {
+      for (const message of this.#clock.rest()) await this.#handle(message)
       await this.#flushPart()
     } catch (cause) {
       this.#failure = cause
@@ -331,6 +345,7 @@ class Recorder {
     this.#waitsForKey = true
     this.#lastPicture = undefined
     this.#cadence.restart()
+    this.#hasJumped = false
     this.#clockCorrection = 0
   }
 

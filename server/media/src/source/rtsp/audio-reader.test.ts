@@ -93,3 +93,27 @@ test('a sender report before the first packet aligns sound from the beginning', 
   expect(video.timeOf(0, { wallClock: 0, monotonic: 300 })).toBe(27_000)
   expect(audio.timeOf(0, { wallClock: 0, monotonic: 300 })).toBe(36_000)
 })
+
+test.each([
+  ['with sender reports', true],
+  ['without any', false],
+])('sound whose clock drifts stays within 40 ms of the picture for 24 hours, %s', (_, reports) => {
+  const run = new RunTimeline(newCounters(), 0)
+  const video = run.track('video', 90_000)
+  const audio = run.track('audio', 8000)
+  const slow = 1 - 300e-6
+  let worst = 0
+  for (let ms = 1000; ms < 24 * 3_600_000; ms += 1000) {
+    const [picture, sound] = [ms * 90, Math.round(ms * 8 * slow)]
+    if (reports && ms % 5000 === 0) {
+      video.report({ ssrc: 1, cameraClock: 1.7e12 + ms, timestamp: picture >>> 0 })
+      audio.report({ ssrc: 2, cameraClock: 1.7e12 + ms, timestamp: sound >>> 0 })
+    }
+    // Sound takes 30 ms longer on its way.
+    const apart =
+      video.timeOf(picture >>> 0, { wallClock: 0, monotonic: ms }) -
+      audio.timeOf(sound >>> 0, { wallClock: 0, monotonic: ms + 30 })
+    worst = Math.max(worst, Math.abs(apart) / 90)
+  }
+  expect(worst).toBeLessThanOrEqual(reports ? 40 : 70)
+})

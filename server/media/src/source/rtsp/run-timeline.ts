@@ -1,3 +1,4 @@
+import { SlidingMinimum } from '../../frame/index.ts'
 import { msToTicks, RtpClock } from './rtp-clock.ts'
 import type { SenderReport } from './rtp-packet.ts'
 import type { StreamCounters } from './stream-counters.ts'
@@ -12,8 +13,10 @@ export interface Arrival {
 
 /** Offsets of sound beyond this are a fault of the camera's reports, not of transport. */
 const MAX_SYNC_TICKS = msToTicks(10_000)
-/** Below this no one notices that lips and voice differ (ITU-R BT.1359). */
-const MIN_SYNC_TICKS = msToTicks(40)
+/** Sound isn't moved for less, because each move is a tiny gap; from 40 ms on people notice (ITU-R BT.1359). */
+const MIN_SYNC_TICKS = msToTicks(20)
+/** Between two comparisons of when sound and picture arrive. */
+const COMPARE_EVERY_MS = 10_000
 
 /** The time of one track within a run that all tracks share. */
 export interface TrackTimeline {
@@ -32,18 +35,23 @@ interface TimedTrack {
   readonly clock: RtpClock
   readonly rate: number
   report: SenderReport | undefined
+  /** When its packets arrive compared with their times, in ticks. */
+  readonly delay: SlidingMinimum
 }
 
 /**
  * Aligns the tracks of one run. Tracks start where their first packets arrived relative to each other; once both have
- * reported how their RTP clocks relate to the camera's clock, sound is aligned with the picture, once.
+ * reported how their RTP clocks relate to the camera's clock, sound is aligned with the picture. It stays so although the
+ * clocks drift apart: by further reports, or without any by when the packets arrive.
  */
 export class RunTimeline {
   readonly #counters: StreamCounters
   readonly #start: number
   #video: TimedTrack | undefined
   #audio: TimedTrack | undefined
-  #isSynchronised = false
+  /** By how much later sound arrived than pictures at first, in ticks. */
+  #usualDelay: number | undefined
+  #comparedAt: number | undefined
 
   /** `start` is time 0 of the run by the server's monotonic clock, in milliseconds. */
   constructor(counters: StreamCounters, start: number) {
@@ -52,7 +60,7 @@ export class RunTimeline {
   }
 
   track(kind: 'video' | 'audio', rate: number): TrackTimeline {
-    const track: TimedTrack = { clock: new RtpClock(rate), rate, report: undefined }
+    const track: TimedTrack = { clock: new RtpClock(rate), rate, report: undefined, delay: new SlidingMinimum() }
     if (kind === 'video') this.#video = track
     else this.#audio = track
     let last = 0
@@ -76,6 +84,8 @@ export class RunTimeline {
           track.report = undefined
         }
         last = Math.max(last, time)
+        track.delay.add(msToTicks(arrival.monotonic - this.#start) - time, arrival.monotonic)
+        if (kind === 'audio') this.#compare(arrival.monotonic)
         return kind === 'video' ? time : last
       },
       cameraClockOf: (timestamp) => cameraClock(track, timestamp),
@@ -92,13 +102,32 @@ export class RunTimeline {
 
   #synchronise(): void {
     const [video, audio] = [this.#video, this.#audio]
-    if (this.#isSynchronised || !video?.clock.isStarted || !audio?.clock.isStarted) return
+    if (!video?.clock.isStarted || !audio?.clock.isStarted) return
     if (video.report === undefined || audio.report === undefined) return
-    this.#isSynchronised = true
     const runStart = (track: TimedTrack, report: SenderReport): number =>
       msToTicks(report.cameraClock) - track.clock.at(report.timestamp)
     const late = runStart(audio, audio.report) - runStart(video, video.report)
     if (Math.abs(late) >= MIN_SYNC_TICKS && Math.abs(late) <= MAX_SYNC_TICKS) audio.clock.shift(late)
+  }
+
+  /** Sound that arrives later and later compared with pictures has a slower clock. */
+  #compare(now: number): void {
+    this.#comparedAt ??= now
+    const [video, audio] = [this.#video, this.#audio]
+    if (
+      now - this.#comparedAt < COMPARE_EVERY_MS ||
+      video?.delay.value === undefined ||
+      audio?.delay.value === undefined
+    )
+      return
+    this.#comparedAt = now
+    if (video.report !== undefined && audio.report !== undefined) return
+    const delay = audio.delay.value - video.delay.value
+    this.#usualDelay ??= delay
+    const late = delay - this.#usualDelay
+    if (Math.abs(late) < MIN_SYNC_TICKS || Math.abs(late) > MAX_SYNC_TICKS) return
+    audio.clock.shift(late)
+    audio.delay.shift(-late)
   }
 }
 

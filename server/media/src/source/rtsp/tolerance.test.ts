@@ -139,7 +139,7 @@ describe.concurrent('keep-alive', () => {
       const habits: CameraHabits = {}
       const camera = but({ SETUP: short, GET_PARAMETER: { status } })
       const { asked } = await play(camera, { timeouts: { silentMs: 2500 }, habits })
-      expect(asked.slice(4).map(({ method }) => method)).toEqual(['GET_PARAMETER', 'OPTIONS'])
+      expect(asked.slice(4, 6).map(({ method }) => method)).toEqual(['GET_PARAMETER', 'OPTIONS'])
       expect(habits).toEqual({ keepAlive: 'OPTIONS' })
     },
   )
@@ -280,6 +280,21 @@ describe('packets', () => {
     )
     expect([units.length, counters]).toMatchObject([60, WHOLE])
     expect(hex(units[0])).toEqual(sentHex(0))
+  })
+
+  test.each([
+    ['two hours ahead', 7200],
+    ['ten minutes back', -600],
+  ])('whose clock jumps %s lose nothing, and the jump is told', (_, seconds) => {
+    const { units, counters } = read((packets, picture) =>
+      packets.map((packet) => ({
+        ...packet,
+        timestamp: (1e9 + (picture + (picture < 30 ? 0 : seconds * 25)) * 3600) >>> 0,
+      })),
+    )
+    expect([units.length, counters]).toMatchObject([60, { ...WHOLE, clockJumps: 1 }])
+    expect(units.flatMap((unit, index) => (unit.followsJump === true ? [index] : []))).toEqual([30])
+    expect((units[30]?.time ?? 0) - (units[29]?.time ?? 0)).toBe(3600)
   })
 
   test('with new parameter sets in the middle of a group of pictures lose nothing', () => {

@@ -45,6 +45,7 @@ export class VideoReader {
   #waitsForKey = true
   /** Pictures were lost or damaged since the last one that was passed on. */
   #hasLoss = false
+  #hasJump = false
   #isFirst = true
   #setsChanged = false
   #rightMarkers = 0
@@ -138,7 +139,7 @@ export class VideoReader {
 
   /** Ends the picture collected so far. Units that belong to no slice yet (delimiter, SEI, parameter sets) wait for the next one. */
   #finish(): void {
-    const { format, timeline } = this.#options
+    const { format, timeline, counters } = this.#options
     const timestamp = this.#timestamp
     const firstSlice = this.#writer.units.find(format.isSlice)
     const isCut = this.#isDamaged || this.#writer.isInsideUnit
@@ -149,7 +150,9 @@ export class VideoReader {
     this.#isDamaged = false
     this.#headMayBeLost = false
     // The clock follows every picture, also those not passed on.
+    const jumps = counters.clockJumps
     const shown = timeline.timeOf(timestamp, this.#arrival)
+    if (counters.clockJumps > jumps) this.#hasJump = true
     if (hasHead && !isCut) this.#pass(units, timestamp, shown)
     else this.#drop(timestamp)
   }
@@ -183,8 +186,10 @@ export class VideoReader {
     const { wallClock } = this.#arrival
     const clock = cameraClock === undefined ? {} : { cameraClock }
     const loss = isAfterLoss ? { followsLoss: true as const } : {}
+    const jump = this.#hasJump ? { followsJump: true as const } : {}
     this.#hasLoss = false
-    picture({ kind: 'video', ...times, wallClock, isKey, units, ...clock, ...loss }, track, changed)
+    this.#hasJump = false
+    picture({ kind: 'video', ...times, wallClock, isKey, units, ...clock, ...loss, ...jump }, track, changed)
   }
 
   #timesOf(wanted: number): Pick<AccessUnit, 'time' | 'compositionOffset'> {
