@@ -18,7 +18,9 @@ export interface WatchedCamera extends AsyncDisposable {
   /** The account owner's token. */
   readonly token: string
   readonly encryption: EnvelopeEncryption
-  openWorker(): Promise<MediaWorker>
+  /** Folder of all footage. */
+  readonly store: string
+  openWorker(who?: { readonly workerId: string; readonly peers: readonly string[] }): Promise<MediaWorker>
   /** Saves the camera's credentials, as its owner does. */
   saveCredentials(): Promise<void>
 }
@@ -58,9 +60,10 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
     token,
     encryption: seals,
     saveCredentials,
-    openWorker: () =>
+    store,
+    openWorker: (who = { workerId: 'worker', peers: [] }) =>
       openMediaWorker({
-        workerId: 'worker',
+        ...who,
         db: database.db('media'),
         leaseDb: database.db('media'),
         ids: idSource(database.db('media')),
