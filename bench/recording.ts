@@ -1,6 +1,6 @@
 /**
  * The cost of recording: many 2 Mbit/s cameras through real hubs and recorders to one disk, in one process.
- *   node bench/recording.ts [cameras=50] [seconds=20] [folder]
+ *   node bench/recording.ts [cameras=50] [seconds=20] [encrypted|plain] [folder]
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessUnit, TrackConfig } from '../server/media/src/frame/index.ts'
 import { createHub } from '../server/media/src/hub/index.ts'
 import { Manifest, record, type StreamKey, SyncGroup } from '../server/media/src/recording/index.ts'
-import { filesBelow, heldLease, MemoryRunLog } from '../server/media/src/recording/recording-stage.ts'
+import { filesBelow, heldLease, MemoryRunLog, newDayKeys } from '../server/media/src/recording/recording-stage.ts'
 import { scanSegment } from '../server/media/src/recording/segment-scan.ts'
 import { footage } from '../tests/fixtures/footage.ts'
 
 const [cameras = 50, seconds = 20] = process.argv.slice(2, 4).map(Number)
-const folder = process.argv[4] ?? (await mkdtemp(join(tmpdir(), 'sightline-bench-')))
+const isEncrypted = process.argv[4] !== 'plain'
+const folder = process.argv[5] ?? (await mkdtemp(join(tmpdir(), 'sightline-bench-')))
 
 const PICTURES_PER_SECOND = 25
 const GOP = 50
@@ -35,6 +36,7 @@ function picture(number: number, wallClock: number): AccessUnit {
   return { kind: 'video', time: number * 3600, wallClock, isKey, units: [random.subarray(at, at + size)] }
 }
 
+const kek = new Uint8Array(32)
 const group = new SyncGroup()
 const runs = new MemoryRunLog()
 const stopping = new AbortController()
@@ -54,6 +56,7 @@ const all = await Promise.all(
         group,
         runs,
         health: console.error,
+        ...(isEncrypted && { dayKey: newDayKeys(kek) }),
       },
       stopping.signal,
     )
@@ -94,6 +97,7 @@ const cpuSeconds = (cpu.user + cpu.system) / 1e6
 console.log(
   JSON.stringify({
     cameras,
+    isEncrypted,
     seconds: Number(wall.toFixed(1)),
     megabytesPerSecond: Number((bytes / wall / 1e6).toFixed(1)),
     parts,
@@ -106,4 +110,4 @@ console.log(
     rssMegabytes: Math.round(process.memoryUsage().rss / 1e6),
   }),
 )
-if (process.argv[4] === undefined) await rm(folder, { recursive: true })
+if (process.argv[5] === undefined) await rm(folder, { recursive: true })

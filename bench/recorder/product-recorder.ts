@@ -78,7 +78,7 @@ async function recordedOf(folder: string, from: number): Promise<CameraRecording
   for await (const hour of listHours(folder, toHour(from))) {
     for (const name of await listSegments(folder, hour)) {
       if (name.start < from) continue
-      await using segment = await SegmentReader.open(segmentPath(folder, name))
+      await using segment = await SegmentReader.openWithoutKey(segmentPath(folder, name))
       const { runId, baseTime } = segment.head.header
       for (const { time, duration, pictures } of segment.parts) {
         const run = runs.get(runId) ?? { pictures: 0, first: baseTime + time, end: 0 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readFrameCounter } from '@sightline/camera-simulator/frame-counter'
-import { readFragment } from '../../server/media/src/mux/index.ts'
-import { SegmentReader } from '../../server/media/src/recording/index.ts'
+import { initSegment, readFragment } from '../../server/media/src/mux/index.ts'
+import { footageKek, type KeyFinder, keysInFiles, SegmentReader } from '../../server/media/src/recording/index.ts'
 import { pictureHash } from './viewer.ts'
 
 /** One segment file on the disk. */
@@ -19,17 +19,26 @@ export interface SegmentOnDisk {
   readonly why: string | undefined
 }
 
-/** All files in the store except the hash chains. */
+/** Opens encrypted footage of a product as an operator would: with the files beside it and the product's secrets. */
+const keys: KeyFinder = {
+  async find(header, path) {
+    // data folder/footage/account/camera/stream/day/hour/segment
+    const secrets = JSON.parse(await readFile(resolve(path, '../../../../../../../secrets.json'), 'utf8'))
+    return await keysInFiles(footageKek(Buffer.from(secrets.installationKey, 'base64'))).find(header, path)
+  },
+}
+
+/** All files in the store except hash chains and keys. */
 async function filesInStore(store: string): Promise<readonly string[]> {
   const entries = await readdir(store, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile() && entry.name !== 'manifest.jsonl')
+    .filter((entry) => entry.isFile() && entry.name !== 'manifest.jsonl' && entry.name !== 'key')
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
 }
 
 /**
- * Non-empty files that are neither segments nor the disk reserve. A kill between creating a file and writing its first
+ * Non-empty files that are neither segments, chains, keys nor the disk reserve. A kill between creating a file and writing its first
  * part leaves an empty one; recovery sets it aside and deletes nothing.
  */
 export async function strayFiles(store: string): Promise<readonly string[]> {
@@ -46,14 +55,14 @@ export async function segmentsOnDisk(store: string, until: number): Promise<read
 }
 
 async function readSegment(path: string): Promise<SegmentOnDisk> {
-  await using reader = await SegmentReader.open(path)
+  await using reader = await SegmentReader.openWithoutKey(path)
   const { cameraId, runId, start } = reader.head.header
   return { path, cameraId, runId, start, end: reader.endWallClock, bytes: (await stat(path)).size, why: reader.end }
 }
 
 /** The {@link pictureHash} of every picture in a segment. */
 export async function picturesInSegment(path: string): Promise<readonly string[]> {
-  await using reader = await SegmentReader.open(path)
+  await using reader = await SegmentReader.open(path, keys)
   const hashes: string[] = []
   for (const part of reader.parts) {
     const samples = readFragment(await reader.readPart(part), reader.head.tracks, { origin: 0, wallClockAtZero: 0 })
@@ -64,7 +73,7 @@ export async function picturesInSegment(path: string): Promise<readonly string[]
 
 /** The time of every picture in a segment by the camera's own clock: ticks of 1/90,000 s since the run began. */
 export async function pictureTimes(path: string): Promise<readonly number[]> {
-  await using reader = await SegmentReader.open(path)
+  await using reader = await SegmentReader.open(path, keys)
   const { header, tracks } = reader.head
   const times: number[] = []
   for (const part of reader.parts) {
@@ -86,14 +95,24 @@ const WIDTH = 1920
 const HEIGHT = 1080
 const STRIP_LINES = 64
 
+/** The segment as a file that every player knows: its first boxes and all parts. */
+async function decrypted(path: string): Promise<Uint8Array> {
+  await using reader = await SegmentReader.open(path, keys)
+  const parts: Uint8Array[] = []
+  for (const part of reader.parts) parts.push(await reader.readPart(part))
+  return Buffer.concat([initSegment(reader.head.tracks), ...parts])
+}
+
 /** Decodes a segment's picture and sound with ffmpeg, stopping at the first error. */
 export async function decodeSegment(path: string): Promise<DecodedFootage> {
   const strict = ['-v', 'error', '-xerror', '-err_detect', 'explode']
   const picture = ['-map', '0:v', '-vf', `crop=${WIDTH}:${STRIP_LINES}:0:0,format=gray`, '-fps_mode', 'passthrough']
   const sound = ['-map', '0:a?', '-f', 'null', '-']
-  const child = spawn('ffmpeg', [...strict, '-i', path, ...picture, '-f', 'rawvideo', 'pipe:1', ...sound], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn('ffmpeg', [...strict, '-i', 'pipe:0', ...picture, '-f', 'rawvideo', 'pipe:1', ...sound], {
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // ffmpeg may end before it has read everything; its exit code tells.
+  child.stdin.on('error', () => undefined).end(await decrypted(path))
   const code = new Promise<number | null>((done) => child.once('close', done))
   const complaints = text(child.stderr)
   const counters: (number | undefined)[] = []

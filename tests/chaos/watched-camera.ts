@@ -7,7 +7,7 @@ import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform
 import { silentLogger } from '@sightline/platform/log'
 import { type SimulatedCamera, startCameras } from '../../camera-simulator/src/index.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
-import { type MediaWorker, openMediaWorker } from '../../server/media/src/control/index.ts'
+import { footageKeyring, type MediaWorker, openMediaWorker } from '../../server/media/src/control/index.ts'
 
 /** One account's simulated camera, the API and a media worker, all in this process with one database. */
 export interface WatchedCamera extends AsyncDisposable {
@@ -68,6 +68,8 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
         leaseDb: database.db('media'),
         ids: idSource(database.db('media')),
         encryption: seals,
+        keys: footageKeyring({ db: database.db('media'), kek: new Uint8Array(32), now: Date.now }),
+        encryptsFootage: true,
         store,
         storeLimitBytes: undefined,
         memoryBytes: 1e9,

@@ -36,6 +36,7 @@ export interface Config {
     /** Stream tickets for each user. */
     readonly tickets: { readonly perSecond: number; readonly burst: number } | undefined
   }
+  readonly encryptsFootage: boolean
   /** For media that waits for a slow disk or slow viewers. */
   readonly mediaMemoryBytes: number
   /** How many processes record and show cameras. */
@@ -141,6 +142,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       tickets: limitOf(values.SIGHTLINE_STREAM_TICKETS_PER_SECOND, TICKET_BURST_SECONDS),
     },
     mediaWorkers: values.SIGHTLINE_MEDIA_WORKERS,
+    encryptsFootage: values.SIGHTLINE_FOOTAGE_ENCRYPTION === 'on',
     mediaMemoryBytes: values.SIGHTLINE_MEDIA_MEMORY * MIB,
     tokens: {
       authFlow: values.SIGHTLINE_AUTH_FLOW,

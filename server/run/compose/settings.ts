@@ -257,6 +257,13 @@ export const SETTINGS = {
       .refine((workers) => workers >= 1)
       .default(1),
   }),
+  SIGHTLINE_FOOTAGE_ENCRYPTION: setting({
+    summary:
+      'Whether new footage is encrypted on the disk. Back up `secrets.json` of the data folder: without it, encrypted footage is lost. See docs/guide/footage.md.',
+    values: '`on` or `off`; footage that was recorded before stays as it is and readable',
+    unset: '`on`',
+    schema: z.enum(['on', 'off']).default('on'),
+  }),
   SIGHTLINE_MEDIA_MEMORY: setting({
     summary:
       'Memory of each media worker for video that waits for a slow disk or slow viewers. If it is used up, viewers skip pictures first; if that is not enough, recordings get a gap with the cause `disk`.',

@@ -26,6 +26,7 @@ export function workerSettings(given: {
     peers,
     connection: restrictRole(given.connection, 'media'),
     installationKey: given.secrets.installationKey,
+    encryptsFootage: config.encryptsFootage,
     store: join(given.dataFolder, 'footage'),
     legalFolder: getLegalFolder(given.dataFolder),
     storeLimitBytes: config.isDemo ? DEMO_STORE_BYTES : undefined,

@@ -1,7 +1,14 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { type FromWorker, openMediaWorker, type ToWorker, type WorkerSettings } from '@sightline/media/control'
+import {
+  type FromWorker,
+  footageKeyring,
+  openMediaWorker,
+  type ToWorker,
+  type WorkerSettings,
+} from '@sightline/media/control'
 import { ffmpegDecoder } from '@sightline/media/decoder'
+import { footageKek } from '@sightline/media/recording'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { createLogger } from '@sightline/platform/log'
@@ -21,6 +28,8 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     leaseDb,
     ids: idSource(db),
     encryption: envelopeEncryption(Buffer.from(settings.installationKey)),
+    keys: footageKeyring({ db, kek: footageKek(settings.installationKey), now: Date.now }),
+    encryptsFootage: settings.encryptsFootage,
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
     memoryBytes: settings.memoryBytes,

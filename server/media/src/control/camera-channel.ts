@@ -29,6 +29,7 @@ import {
 import { absenceLog } from './absence-log.ts'
 import { outcomeOfState } from './camera-addition.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
+import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
 import { type StatusKeeper, statusKeeper } from './status-keeper.ts'
@@ -40,6 +41,8 @@ export interface ChannelDeps {
   readonly password: string | undefined
   readonly connect: CameraConnect
   readonly store: string
+  readonly keys: FootageKeyring
+  readonly encryptsFootage: boolean
   /** The memory for media, shared by all cameras of the worker. */
   readonly memory: MemoryBudget
   readonly group: SyncGroup
@@ -256,7 +259,7 @@ const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, camer
  * the store can't be read.
  */
 async function recordStream(parts: Recording): Promise<RecordingEnd> {
-  const { camera, hub, store, group, runs, lease, cutOff } = parts
+  const { camera, hub, store, keys, encryptsFootage, group, runs, lease, cutOff } = parts
   const stream = streamOf(camera)
   const failed = (cause: unknown) => parts.liveness.health({ kind: 'diskFault', cause })
   parts.liveness.recorderOpened()
@@ -264,7 +267,7 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
   await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key', rank: 'recorder' })
   parts.newest.fence = await claimFence(streamFolder(store, stream), lease.fence, { group, failed })
   if (parts.newest.fence > lease.fence) return 'taken'
-  const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, group, cutOff })
+  const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, keys, group, cutOff })
   await using manifest = await Manifest.open({
     store,
     stream,
@@ -282,6 +285,7 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
         kind: 'continuous',
         lease,
         manifest,
+        ...(encryptsFootage && { dayKey: (time: number) => keys.dayKey(camera, time) }),
         group,
         room: parts.room,
         runs,

@@ -45,7 +45,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
   const late = lateLeases(tally.leases, log)
   const connect = checkedConnect({ allowed: deps.cameraNetworks })
-  const shared = { connect, store, memory, group, room, runs, tally, log, now }
+  const shared = { ...keysOf(deps), connect, store, memory, group, room, runs, tally, log, now }
   const channels = new Map<number, { channel: CameraChannel; version: string }>()
   const statuses = statusQueue({ write: (change, at) => saveStatus(db, { ...change, workerId, now: at }), now, log })
   let isClosing = false
@@ -76,8 +76,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     const cameras = (await loadCameras(db)).filter(({ cameraId }) => deps.owns(cameraId))
     if (isClosing) return
     identifier.keep(cameras.filter(isUnidentified))
-    const identified = cameras.filter((camera) => !isUnidentified(camera))
-    const wanted = new Map(identified.map((camera) => [camera.cameraId, camera]))
+    const wanted = byId(cameras.filter((camera) => !isUnidentified(camera)))
     for (const [cameraId, { channel, version }] of [...channels]) {
       const camera = wanted.get(cameraId)
       if (camera !== undefined && versionOf(camera) === version) continue
@@ -87,6 +86,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     }
     const added = [...wanted.keys()].filter((cameraId) => !channels.has(cameraId))
     await claimStatuses(db, { workerId, cameraIds: added, now: now() })
+    await Promise.all([...wanted.values()].map((camera) => prepareKeys(deps, camera)))
     for (const camera of wanted.values()) {
       if (!channels.has(camera.cameraId))
         channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
@@ -114,6 +114,18 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       await statuses[Symbol.asyncDispose]()
     },
   }
+}
+
+const byId = (cameras: readonly CameraToServe[]) => new Map(cameras.map((camera) => [camera.cameraId, camera]))
+
+const keysOf = ({ keys, encryptsFootage }: ChannelKeeperDeps) => ({ keys, encryptsFootage })
+
+/** One camera without keys must not keep the others from being recorded. */
+async function prepareKeys({ keys, encryptsFootage, log }: ChannelKeeperDeps, camera: CameraToServe): Promise<void> {
+  if (!encryptsFootage) return
+  await keys.prepare(camera).catch((err: unknown) => {
+    log.error({ err, cameraId: camera.cameraId }, 'could not prepare the keys of a camera’s footage')
+  })
 }
 
 const openIdentifier = (deps: ChannelKeeperDeps, connect: CameraConnect, onSaved: () => void) =>

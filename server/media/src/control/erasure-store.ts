@@ -31,6 +31,8 @@ export async function deleteAccountRows({ plain }: Db, accountId: number): Promi
     'stream_tickets',
     'camera_log',
     'camera_status',
+    'footage_day_keys',
+    'footage_account_keys',
   ] as const
   for (const table of [...tables, 'removed_cameras'] as const) {
     await plain.deleteFrom(table).where('account_id', '=', accountId).execute()

@@ -1,4 +1,5 @@
 /** What puts the steps of the video plane together, one process's worth of it. */
+export { footageKeyring } from './footage-keyring.ts'
 export { type MediaWorker, type MediaWorkerDeps, openMediaWorker } from './media-worker.ts'
 export { type Durations, type WorkerFigures, workerTally } from './worker-figures.ts'
 export type { FromWorker, StreamRequest, ToWorker, WorkerSettings } from './worker-messages.ts'

@@ -15,6 +15,7 @@ import { databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
+import type { FootageKeyring } from './footage-keyring.ts'
 import { releaseLeases } from './lease-store.ts'
 import { keepMembership, Membership } from './membership.ts'
 import { beatWorker, markOffline, removeWorker } from './membership-store.ts'
@@ -37,6 +38,10 @@ export interface MediaWorkerDeps {
   readonly leaseDb: Db
   readonly ids: IdSource
   readonly encryption: EnvelopeEncryption
+  /** The keys of footage. */
+  readonly keys: FootageKeyring
+  /** Whether new footage is encrypted; what was encrypted before is readable in any case. */
+  readonly encryptsFootage: boolean
   readonly store: string
   readonly storeLimitBytes: number | undefined
   /** For media that waits for a slow disk or slow viewers. */
@@ -208,7 +213,7 @@ async function serveViewer(
   } else {
     const stream = { accountId, cameraId, stream: 'main' as const }
     const time = session.from ?? parts.now()
-    await servePlayback({ socket, store: parts.store, stream, time, sound, signal, reads })
+    await servePlayback({ socket, store: parts.store, stream, keys: parts.keys, time, sound, signal, reads })
   }
 }
 

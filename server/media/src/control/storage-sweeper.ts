@@ -9,7 +9,8 @@ const SWEEP_EVERY_MS = 10_000
 /** Then the disk is swept by what was last known. */
 const DATABASE_PATIENCE_MS = 5000
 
-export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
+export interface StorageSweeperDeps
+  extends Pick<MediaWorkerDeps, 'db' | 'keys' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
   readonly group: SyncGroup
   readonly runs: RunLog
   /** Which streams are this worker's: only their owner deletes from them. */
@@ -22,7 +23,7 @@ export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' |
 
 /** Deletes footage of accounts that are gone, and beyond the limit, oldest first; old tickets too. */
 export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
-  const { db, log, now, group, runs, letGo, membership } = deps
+  const { db, log, now, group, runs, keys, letGo, membership } = deps
   const stopping = new AbortController()
   let maxAges = new Map<number, number>()
   const keeper = storeKeeper({
@@ -32,6 +33,7 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
     isOwn: ({ cameraId }) => membership.isSteady && membership.owns(cameraId),
     group,
     runs,
+    eraseKey: keys.erase,
     now,
   })
   const askDatabase = async () => {

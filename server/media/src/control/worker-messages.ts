@@ -8,8 +8,9 @@ export interface WorkerSettings<Connection> {
   /** All workers that start together. */
   readonly peers: readonly string[]
   readonly connection: Connection
-  /** 32 bytes; opens the passwords of cameras. */
+  /** 32 bytes; opens the passwords of cameras, and the keys of footage are wrapped with a key derived from it. */
   readonly installationKey: Uint8Array
+  readonly encryptsFootage: boolean
   /** Folder of all footage. */
   readonly store: string
   /** Oldest footage is deleted above this size; undefined keeps what retention allows. */

@@ -2,7 +2,7 @@
  * The keys of encrypted footage: the key-encryption key (KEK) of the installation wraps one random key per account, and
  * that wraps one random key per camera and day. Both lie wrapped beside the footage, so that files and KEK are enough.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FILE_MODE, type NewNames, syncFolderLater } from './durable-folder.ts'
@@ -36,6 +36,10 @@ const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 const KEY_FILE = 'key'
 
+/** @param installationKey 32 bytes. */
+export const footageKek = (installationKey: Uint8Array): Uint8Array =>
+  Buffer.from(hkdfSync('sha256', installationKey, '', 'sightline footage', KEY_BYTES))
+
 export const newKeyId = (): Id128 => randomBytes(16).toString('hex')
 export const newKey = (): Uint8Array => randomBytes(KEY_BYTES)
 
@@ -61,7 +65,11 @@ export function wrapKey(key: Uint8Array, keyId: Id128, owner: KeyOwner, wrapping
 }
 
 /** Undefined if it was wrapped with another key, for something else, or is damaged. */
-function unwrapKey({ keyId, wrapped }: WrappedKey, owner: KeyOwner, wrapping: Uint8Array): Uint8Array | undefined {
+export function unwrapKey(
+  { keyId, wrapped }: WrappedKey,
+  owner: KeyOwner,
+  wrapping: Uint8Array,
+): Uint8Array | undefined {
   const bytes = Buffer.from(wrapped, 'base64')
   if (bytes.length !== NONCE_BYTES + TAG_BYTES + KEY_BYTES) return undefined
   const decipher = createDecipheriv(CIPHER, wrapping, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

@@ -3,6 +3,18 @@ export { readCatalogue } from './catalogue.ts'
 export { type DiskRoom, diskRoom } from './disk-room.ts'
 export { eraseAccount, listAccounts } from './erasure.ts'
 export { claimFence } from './fence.ts'
+export {
+  type DayKey,
+  footageKek,
+  keysInFiles,
+  MissingDayKey,
+  newKey,
+  newKeyId,
+  toDay,
+  unwrapKey,
+  type WrappedKey,
+  wrapKey,
+} from './footage-keys.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
 export type { RecordOptions } from './record-options.ts'
 export { type RecordingEnd, record } from './recorder.ts'

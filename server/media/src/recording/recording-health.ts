@@ -1,3 +1,4 @@
+import { MissingDayKey } from './footage-keys.ts'
 import type { RunSlice } from './run-log.ts'
 
 /** What the operator must know. `ok` is reported once footage is on the disk, at first and after a fault. */
@@ -44,6 +45,7 @@ const MAX_CAUSES = 8
 /** What is wrong with the store, in words for the operator without paths. */
 export function storeFault(cause: unknown): string {
   if (cause instanceof RunLogUnavailable) return 'the database is not responding'
+  if (cause instanceof MissingDayKey) return 'there is no key to encrypt footage with'
   let error = cause
   for (let depth = 0; depth < MAX_CAUSES && error instanceof Error; depth++) {
     const words = 'code' in error && typeof error.code === 'string' ? FAULTS[error.code] : undefined

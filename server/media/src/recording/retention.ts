@@ -1,6 +1,7 @@
 import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DiskReserve } from './disk-reserve.ts'
+import { eraseKeysOfEmptyDays, type KeyErasure } from './erased-keys.ts'
 import { isSegmentEntry, Manifest, readManifest, type SegmentEntry, type Tombstone } from './manifest.ts'
 import type { DeletedRange, RunLog, StreamKey, StreamName } from './run-log.ts'
 import { listEntries, listHours, listSegments } from './segment-files.ts'
@@ -24,6 +25,8 @@ export interface RetentionOptions {
   readonly isOwn?: (stream: StreamKey) => boolean
   readonly group: SyncGroup
   readonly runs: RunLog
+  /** Erases the copy of a camera's key that isn't beside the footage; undefined if nothing is encrypted. */
+  readonly eraseKey?: KeyErasure['eraseKey']
   readonly now: () => number
   /** Milliseconds that never jump; to know when `now` does. */
   readonly monotonic?: () => number
@@ -161,6 +164,8 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
   const usage = new Map<string, StreamUsage>()
   const clock = clockGuard(options.now, options.monotonic ?? (() => performance.now()))
   const reserve = new DiskReserve(options.store)
+  /** Streams without keys of days that have no footage; none at first, because a crash may have left some. */
+  const erased = new WeakSet<StreamUsage>()
   return {
     async sweep() {
       await look(usage, options.store)
@@ -173,12 +178,22 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       if (excess <= 0) await reserve.refill()
       const chosen = await choose(streams, { options, excess, age: state })
       const own = [...chosen].filter(([stream]) => options.isOwn?.(stream.key) ?? true)
-      for (const [stream, victims] of own) await remove(stream, victims, { ...options, reserve })
+      for (const [stream, victims] of own) {
+        await remove(stream, victims, { ...options, reserve })
+        if (victims.length > 0) erased.delete(stream)
+      }
+      for (const [stream] of own) await eraseKeys(stream, erased, options)
       const deleted = own.flatMap(([, victims]) => victims)
       const deletedBytes = deleted.reduce((sum, { bytes }) => sum + bytes, 0)
       return { deletedSegments: deleted.length, deletedBytes, bytes: total - deletedBytes, clock: state }
     },
   }
+}
+
+async function eraseKeys(stream: StreamUsage, erased: WeakSet<StreamUsage>, options: RetentionOptions): Promise<void> {
+  const { eraseKey } = options
+  if (eraseKey === undefined || erased.has(stream)) return
+  if (await eraseKeysOfEmptyDays(stream.key, { ...options, eraseKey })) erased.add(stream)
 }
 
 /** Streams that were added, and those that were removed completely, of an erased account. */

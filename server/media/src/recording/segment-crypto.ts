@@ -92,14 +92,18 @@ export class PartDigests {
     return createHmac('sha256', this.#secret).update(number).digest().subarray(0, SALT_BYTES)
   }
 
-  /** @param fragment one moof and one mdat; only what mdat contains counts: the access units as the camera sent them. */
-  of(fragment: Uint8Array, sequence: number): Uint8Array {
-    const moofBytes = new DataView(fragment.buffer, fragment.byteOffset).getUint32(0)
-    return createHash('sha256')
-      .update(this.saltOf(sequence))
-      .update(fragment.subarray(moofBytes + 8))
-      .digest()
+  /** @param content what mdat contains: the access units as the camera sent them. */
+  of(content: readonly Uint8Array[], sequence: number): Uint8Array {
+    const hash = createHash('sha256').update(this.saltOf(sequence))
+    for (const chunk of content) hash.update(chunk)
+    return hash.digest()
   }
+}
+
+/** What mdat contains, in one moof and one mdat. */
+export function mediaContent(fragment: Uint8Array): Uint8Array {
+  const moofBytes = new DataView(fragment.buffer, fragment.byteOffset).getUint32(0)
+  return fragment.subarray(moofBytes + 8)
 }
 
 export const UNKNOWN_DIGEST: Uint8Array = new Uint8Array(DIGEST_BYTES)

@@ -13,7 +13,7 @@ export async function listEntries(folder: string): Promise<readonly string[]> {
 }
 
 /** The hours of a day folder, oldest first. */
-async function hoursOfDay(stream: string, day: string): Promise<readonly Hour[]> {
+export async function hoursOfDay(stream: string, day: string): Promise<readonly Hour[]> {
   const names = await listEntries(join(stream, day))
   return names
     .map((name) => parseHour(day, name))
@@ -21,7 +21,8 @@ async function hoursOfDay(stream: string, day: string): Promise<readonly Hour[]>
     .sort((a, b) => a - b)
 }
 
-async function daysOf(stream: string): Promise<readonly string[]> {
+/** Days that have a folder, oldest first, as `2026-03-01`. */
+export async function listDays(stream: string): Promise<readonly string[]> {
   return (await listEntries(stream)).filter(isDayFolder).sort()
 }
 
@@ -30,7 +31,7 @@ const dayOf = (hour: Hour): string => new Date(hour * 3_600_000).toISOString().s
 /** Hours that have a folder, oldest first, from `from` on. Reads one folder a day. */
 export async function* listHours(stream: string, from: Hour): AsyncGenerator<Hour> {
   const firstDay = dayOf(Math.max(from, 0))
-  for (const day of await daysOf(stream)) {
+  for (const day of await listDays(stream)) {
     if (day < firstDay) continue
     for (const hour of await hoursOfDay(stream, day)) if (hour >= from) yield hour
   }
@@ -38,7 +39,7 @@ export async function* listHours(stream: string, from: Hour): AsyncGenerator<Hou
 
 /** Hours that have a folder, newest first, from `from` back. */
 export async function* hoursBack(stream: string, from = Number.POSITIVE_INFINITY): AsyncGenerator<Hour> {
-  for (const day of (await daysOf(stream)).toReversed()) {
+  for (const day of (await listDays(stream)).toReversed()) {
     for (const hour of (await hoursOfDay(stream, day)).toReversed()) if (hour <= from) yield hour
   }
 }

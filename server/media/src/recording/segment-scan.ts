@@ -1,7 +1,7 @@
 /** Reads a segment from front to back, believing nothing but checksums: for recovery and for the search for damage. */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { PartCipher, PartDigests, UNKNOWN_DIGEST } from './segment-crypto.ts'
+import { mediaContent, PartCipher, PartDigests, UNKNOWN_DIGEST } from './segment-crypto.ts'
 import {
   decodeIndex,
   decodePart,
@@ -92,7 +92,7 @@ async function digester(
   return (part, sequence) => {
     const payload = part.subarray(PART_BYTES)
     const plain = cipher === undefined ? payload : cipher.open(payload, sequence, part)
-    return plain === undefined ? UNKNOWN_DIGEST : digests.of(plain, sequence)
+    return plain === undefined ? UNKNOWN_DIGEST : digests.of([mediaContent(plain)], sequence)
   }
 }
 

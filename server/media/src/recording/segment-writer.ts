@@ -46,6 +46,19 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], positio
   return bytes
 }
 
+/** Parts are joined here to be encrypted by one call, which is done with them when it returns. */
+let scratch = Buffer.allocUnsafeSlow(1024 * 1024)
+
+function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  if (scratch.length < bytes) scratch = Buffer.allocUnsafeSlow(bytes * 2)
+  let at = 0
+  for (const chunk of chunks) {
+    scratch.set(chunk, at)
+    at += chunk.length
+  }
+  return scratch.subarray(0, bytes)
+}
+
 /** The file of one segment while it is written. One call at a time. */
 export class SegmentWriter implements Syncable {
   readonly path: string
@@ -131,25 +144,27 @@ export class SegmentWriter implements Syncable {
   async append(part: Part): Promise<number> {
     const head = this.#size === 0 ? [this.#init, this.#headerBox] : []
     const sequence = this.#parts.length
-    const chunks = fragment({
+    const plain = fragment({
       sequence: sequence + 1,
       tracks: this.#tracks,
       samples: part.samples,
       origin: this.header.baseTime,
     })
-    // One piece: to hash, encrypt and write it at once costs less than to do so with each of its many units.
-    const plain = Buffer.concat(chunks)
-    const payloadBytes = this.#cipher === undefined ? plain.length : PartCipher.sealedBytes(plain.length)
+    let plainBytes = 0
+    for (const chunk of plain) plainBytes += chunk.length
+    const payloadBytes = this.#cipher === undefined ? plainBytes : PartCipher.sealedBytes(plainBytes)
     const { time, duration, wallClock, cameraClock, isKey, pictures } = part
     const info = { time: time - this.header.baseTime, duration, wallClock, isKey, pictures }
     const envelope = encodePart({ ...info, sequence, cameraClock, payloadBytes })
-    const payload = this.#cipher?.seal(plain, sequence, envelope.bytes) ?? [plain]
+    const payload = this.#cipher?.seal(joined(plain, plainBytes), sequence, envelope.bytes) ?? plain
     envelope.seal(this.#seal.of(envelope.bytes, payload))
+    // The first chunk is moof and the head of mdat.
+    const digest = this.#digests.of(plain.slice(1), sequence)
 
     const pieces = [...head, envelope.bytes, ...payload]
     const written = await writeAll(this.#file, pieces, this.#size)
     for (const piece of pieces) this.#hash.update(piece)
-    this.#partDigests.push(this.#digests.of(plain, sequence))
+    this.#partDigests.push(digest)
     const bytes = PART_BYTES + payloadBytes
     this.#parts.push({ ...info, offset: this.#size + written - bytes, bytes })
     this.#size += written

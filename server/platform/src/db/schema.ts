@@ -35,6 +35,8 @@ import type {
   CameraLeasesTable,
   CameraLogTable,
   CameraStatusTable,
+  FootageAccountKeysTable,
+  FootageDayKeysTable,
   MediaWorkersTable,
   RecordingDaysTable,
   RecordingRunsTable,
@@ -131,6 +133,8 @@ export interface Database {
   recording_runs: RecordingRunsTable
   recording_days: RecordingDaysTable
   events: EventsTable
+  footage_account_keys: FootageAccountKeysTable
+  footage_day_keys: FootageDayKeysTable
   stream_tickets: StreamTicketsTable
   idempotency_keys: IdempotencyKeysTable
   notification_settings: NotificationSettingsTable

@@ -115,6 +115,21 @@ export interface RecordingDaysTable {
   hours: readonly number[]
 }
 
+/** Wrapped keys of encrypted footage; the media plane alone reads them. */
+export interface FootageAccountKeysTable {
+  account_id: number
+  key_id: string
+  wrapped: string
+}
+
+export interface FootageDayKeysTable {
+  account_id: number
+  camera_id: number
+  day: string
+  key_id: string
+  wrapped: string
+}
+
 export interface StreamTicketsTable {
   account_id: number
   ticket_sha256: Buffer
