@@ -13,10 +13,16 @@ export interface DatabaseStart {
   readonly dataFolder: DataFolder
   readonly secrets: Secrets
   readonly given: EnvironmentSecrets
+  /** Each has connections of its own. */
+  readonly mediaWorkers: number
   readonly log: Logger
   /** Called when the built-in PostgreSQL is beyond repair. */
   readonly onFailure: (reason: string) => void
 }
+
+/** Of everything but the media workers. */
+const CONNECTIONS = 92
+const CONNECTIONS_PER_WORKER = 8
 
 /** Starts the built-in PostgreSQL, or connects to the operator's own, and migrates its schema. */
 export async function startDatabase(start: DatabaseStart): Promise<DatabaseConnection> {
@@ -33,6 +39,7 @@ async function connect({
   dataFolder,
   secrets,
   given,
+  mediaWorkers,
   log,
   onFailure,
 }: DatabaseStart): Promise<DatabaseConnection> {
@@ -43,7 +50,13 @@ async function connect({
   // Handled at its use.
   if (!existsSync(join(dataFolder.path, 'postgres', 'cluster'))) loadJobSchema().catch(() => undefined)
   const postgres = await parts.start('PostgreSQL', (signal) =>
-    startEmbeddedPostgres({ dataFolder, passwords, log, signal }),
+    startEmbeddedPostgres({
+      dataFolder,
+      passwords,
+      log,
+      signal,
+      maxConnections: CONNECTIONS + CONNECTIONS_PER_WORKER * mediaWorkers,
+    }),
   )
   void postgres.failed.then(onFailure)
   return postgres.connection

@@ -230,14 +230,14 @@ export const SETTINGS = {
   }),
   SIGHTLINE_STREAMS_PER_PERSON: setting({
     summary:
-      'Maximum number of camera streams, live and recorded, that one user can have open. Beyond it, a new stream ends with code 16.',
+      'Maximum number of camera streams, live and recorded, that one user can have open, counted in each media worker. Beyond it, a new stream ends with code 16.',
     values: '0 to 100000; 0 means no limit',
     unset: '`40`',
     schema: countUpTo(100_000).default(40),
   }),
   SIGHTLINE_STREAMS_PER_ACCOUNT: setting({
     summary:
-      'Maximum number of camera streams that all users of one account can have open together. Beyond it, a new stream ends with code 16.',
+      'Maximum number of camera streams that all users of one account can have open together, counted in each media worker. Beyond it, a new stream ends with code 16.',
     values: '0 to 100000; 0 means no limit',
     unset: '`200`',
     schema: countUpTo(100_000).default(200),

@@ -64,7 +64,15 @@ async function startAll(start: Start): Promise<void> {
   const secrets = await loadSecrets(dataFolder)
   // Before the database, which can't start on a full disk.
   const reserve = await parts.start('database reserve', () => startDatabaseReserve({ folder: dataFolder.path, log }))
-  const database = startDatabase({ parts, dataFolder, secrets, given, log, onFailure: fail })
+  const database = startDatabase({
+    parts,
+    dataFolder,
+    secrets,
+    given,
+    mediaWorkers: config.mediaWorkers,
+    log,
+    onFailure: fail,
+  })
   // Awaited below; until then its failure must not count as unhandled.
   database.catch(() => undefined)
   const { startPlanes } = await import('./planes.ts')
