@@ -53,7 +53,7 @@ function sentenceOf(error: unknown): string | undefined {
 }
 
 /** Results go to stdout, errors to stderr; returns the exit code. */
-function say(done: Result<string, string>): number {
+export function say(done: Result<string, string>): number {
   if (done.ok) process.stdout.write(done.value)
   else process.stderr.write(`${done.failure}\n`)
   return done.ok ? 0 : 1

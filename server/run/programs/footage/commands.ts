@@ -1,0 +1,77 @@
+import {
+  type FinishedSlice,
+  type KeyFinder,
+  listStreams,
+  type RunLog,
+  readCatalogue,
+  recoverStream,
+  type ScrubFinding,
+  type StreamKey,
+  SyncGroup,
+  scrubStream,
+} from '@sightline/media/recording'
+import { fail, ok, type Result } from '@sightline/platform/result'
+
+export interface StoredFootage {
+  /** Folder of all footage. */
+  readonly store: string
+  readonly keys: KeyFinder
+}
+
+const nameOf = ({ accountId, cameraId, stream }: StreamKey): string => `${accountId}/${cameraId}/${stream}`
+
+function sentence(finding: ScrubFinding): string {
+  switch (finding.kind) {
+    case 'missing':
+      return `${finding.path} is missing, and there is no record of its deletion.`
+    case 'chain':
+      return `${finding.broken.file}, line ${finding.broken.line}: ${finding.broken.what}.`
+    case 'content':
+      return `${finding.path}: its content can’t be decrypted, or is not what the list of footage says.`
+    case 'segment':
+      if (finding.health.kind === 'damagedParts')
+        return `${finding.path}: ${finding.health.parts.length} of its parts are not what was written.`
+      return `${finding.path} ${finding.health.kind === 'changed' ? 'was changed' : 'can’t be read'}.`
+  }
+}
+
+/** Checks all footage; a failure lists what is wrong. */
+export async function verifyFootage({ store, keys }: StoredFootage): Promise<Result<string, string>> {
+  const streams = await listStreams(store)
+  const problems: string[] = []
+  for (const stream of streams) {
+    for await (const finding of scrubStream(store, stream, keys)) problems.push(sentence(finding))
+  }
+  if (problems.length > 0) return fail([...problems, `${problems.length} problems found.`].join('\n'))
+  return ok(`All footage is as it was written: ${streams.length} streams.\n`)
+}
+
+/** The next start of the server reads what the files say into the database; here nothing needs to be remembered. */
+const noLog: RunLog = {
+  runStarted: () => undefined,
+  runGrew: () => undefined,
+  runEnded: () => undefined,
+  notRecorded: () => undefined,
+  deleted: () => undefined,
+  knownUntil: async () => undefined,
+  replace: async () => undefined,
+}
+
+const lineOf = ({ start, end, bytes, why }: FinishedSlice): string =>
+  `  ${new Date(start).toISOString()} to ${new Date(end).toISOString()}, ${bytes} bytes${why === undefined ? '' : `, ended by ${why}`}`
+
+/** Repairs all that a crash or a lost list left behind, and tells what there is. */
+export async function rebuildFootage({ store, keys }: StoredFootage): Promise<Result<string, string>> {
+  const lines: string[] = []
+  for (const stream of await listStreams(store)) {
+    await using group = new SyncGroup()
+    const fence = Number.MAX_SAFE_INTEGER
+    const options = { store, stream, fence, group, runs: noLog, keys, previousWriter: 'dead', reach: 'all' } as const
+    const { closed, listed, setAside } = await recoverStream(options)
+    lines.push(
+      `${nameOf(stream)}: ${closed.length} segments closed, ${listed.length} listed, ${setAside.length} set aside`,
+      ...(await readCatalogue(store, stream, 0)).map(lineOf),
+    )
+  }
+  return ok(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { footageKek, keysInFiles } from '@sightline/media/recording'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { rebuildFootage, verifyFootage } from './commands.ts'
+import { readCommand } from './options.ts'
+import { writeMp4 } from './to-mp4.ts'
+
+/** The example of the format's specification: one encrypted segment from 10:30:00 on, 2.5 s. */
+const EXAMPLE = new URL('../../../../tests/fixtures/recording/version-2/', import.meta.url).pathname
+const keys = keysInFiles(new Uint8Array(32).map((_, index) => index))
+const START = Date.parse('2026-03-01T10:30:00Z')
+const hasFfmpeg = spawnSync('ffprobe', ['-version']).status === 0
+
+let store: string
+beforeEach(async () => {
+  store = await mkdtemp(join(tmpdir(), 'sightline-footage-'))
+  await cp(EXAMPLE, store, { recursive: true })
+})
+afterEach(() => rm(store, { recursive: true }))
+
+const hour = () => join(store, '1000/2001/main/2026-03-01/10')
+async function segment(): Promise<string> {
+  return join(hour(), (await readdir(hour())).find((name) => name.endsWith('.seg')) ?? '')
+}
+
+test('footage as it was written is verified, and anything else is named', async () => {
+  expect(await verifyFootage({ store, keys })).toMatchObject({ ok: true })
+  const path = await segment()
+  const bytes = await readFile(path)
+  await writeFile(path, bytes.with(3000, (bytes[3000] ?? 0) ^ 1))
+  expect(await verifyFootage({ store, keys })).toMatchObject({
+    ok: false,
+    failure: expect.stringContaining('1 of its parts'),
+  })
+  await writeFile(path, bytes)
+  const otherKeys = keysInFiles(footageKek(new Uint8Array(32)))
+  expect(await verifyFootage({ store, keys: otherKeys })).toMatchObject({
+    failure: expect.stringContaining('decrypted'),
+  })
+  await rm(path)
+  expect(await verifyFootage({ store, keys })).toMatchObject({ failure: expect.stringContaining('is missing') })
+})
+
+test('an interrupted recording without its list is rebuilt from the files', async () => {
+  const path = await segment()
+  await truncate(path, (await stat(path)).size - 2000)
+  await rm(join(hour(), 'manifest.jsonl'))
+  expect(await rebuildFootage({ store, keys })).toMatchObject({
+    ok: true,
+    value: expect.stringMatching(
+      /1000\/2001\/main: 1 segments closed(?:.|\n)*2026-03-01T10:30:00.000Z to .* ended by restart/,
+    ),
+  })
+  expect(await verifyFootage({ store, keys })).toMatchObject({ ok: true })
+})
+
+test.skipIf(!hasFfmpeg)('encrypted footage becomes an MP4 file that ffmpeg decodes without errors', async () => {
+  const out = join(store, 'out.mp4')
+  const wanted = { store, keys, cameraId: 2001, from: START, to: START + 10_000, out }
+  expect(await writeMp4(wanted)).toMatchObject({ ok: true, value: expect.stringContaining('2.5 s') })
+  const options = ['-v', 'warning', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', out]
+  const { stdout, stderr } = spawnSync('ffprobe', options, { encoding: 'utf8' })
+  expect([stderr, stdout.split('\n')[0]]).toEqual(['', '63'])
+  await expect(writeMp4(wanted)).rejects.toThrow('EEXIST')
+  expect(await writeMp4({ ...wanted, cameraId: 7, out: `${out}2` })).toMatchObject({
+    failure: expect.stringContaining('no footage'),
+  })
+})
+
+test.each([
+  ['to-mp4 --camera x', '--camera'],
+  ['to-mp4 --camera 1 --from now --to later', '--from'],
+  ['to-mp4 --camera 1 --from 2026-03-01T10:30:00Z --to 2026-03-01T10:00:00Z', 'later'],
+  ['to-mp4 --camera 1 --from 2026-03-01T10:00:00Z --to 2026-03-01T10:30:00Z', '--out'],
+  ['verify --all', 'no options'],
+  ['burn', 'Unknown command'],
+])('%s is refused with a sentence', (words, told) => {
+  expect(readCommand(words.split(' '))).toMatchObject({ ok: false, failure: expect.stringContaining(told) })
+})
