@@ -10,10 +10,11 @@ import {
   Skeleton,
   SkeletonGroup,
   TextField,
+  TickBox,
 } from '@sightline/kit'
 import { LoadFailed, Screen, useApplication, useSave } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, useId, useState } from 'react'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { zoneQueries } from '../zones/index.ts'
 import { AdditionProgress } from './AdditionProgress.tsx'
@@ -40,7 +41,8 @@ function ConnectionFields({ form }: { form: AdditionForm }) {
   const t = useText()
   // Clearing a field doesn't close the options around it.
   const [isOpen, setOpen] = useState(false)
-  const isFilled = form.values.port !== '' || form.values.streamPath !== ''
+  const basicId = useId()
+  const isFilled = form.values.port !== '' || form.values.streamPath !== '' || form.values.allowBasic !== ''
   const onPaste = (event: ClipboardEvent) => {
     const parts = parseStreamAddress(event.clipboardData.getData('text'))
     if (parts === undefined) return
@@ -100,6 +102,19 @@ function ConnectionFields({ form }: { form: AdditionForm }) {
             dir="ltr"
           />
         </div>
+        <label htmlFor={basicId} className="mt-3 flex gap-3">
+          <TickBox
+            id={basicId}
+            checked={form.values.allowBasic === 'yes'}
+            onChange={(isAllowed) => form.choose('allowBasic', isAllowed ? 'yes' : '')}
+          />
+          <span>
+            {t('Allow the camera password to be sent in plain text')}
+            <span className="block text-xs text-muted">
+              {t('Only for cameras that offer nothing better. Others on the network could read the password.')}
+            </span>
+          </span>
+        </label>
       </details>
     </>
   )

@@ -24,6 +24,11 @@ describe('the request', () => {
   })
 })
 
+test('the password is sent in plain text only if that was ticked', () => {
+  expect(additionBody({ ...filled, allowBasic: 'yes' })).toMatchObject({ allowBasic: true })
+  expect(additionBody(filled)).not.toHaveProperty('allowBasic')
+})
+
 describe('a pasted rtsp address', () => {
   test('fills the fields of its parts', () => {
     expect(parseStreamAddress('rtsp://admin:p%40ss@192.168.1.64:8554/Streaming/101?profile=1')).toEqual({

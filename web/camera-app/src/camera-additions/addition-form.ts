@@ -13,10 +13,21 @@ export interface AdditionValues {
   readonly password: string
   readonly port: string
   readonly streamPath: string
+  /** `yes` if the password may be sent in plain text. */
+  readonly allowBasic: string
 }
 export type AdditionForm = Form<AdditionValues>
 
-export const additionFields = ['name', 'zoneId', 'address', 'username', 'password', 'port', 'streamPath'] as const
+export const additionFields = [
+  'name',
+  'zoneId',
+  'address',
+  'username',
+  'password',
+  'port',
+  'streamPath',
+  'allowBasic',
+] as const
 
 /** An empty form for a camera in that zone. */
 export const emptyAddition = (zoneId: string): AdditionValues => ({
@@ -27,6 +38,7 @@ export const emptyAddition = (zoneId: string): AdditionValues => ({
   password: '',
   port: '',
   streamPath: '',
+  allowBasic: '',
 })
 
 const MAX_PORT = 65_535
@@ -69,7 +81,7 @@ export function parseStreamAddress(text: string): Partial<AdditionValues> | unde
 
 /** The request for a valid form. */
 export function additionBody(values: AdditionValues): NewCamera {
-  const { port, streamPath, username } = values
+  const { port, streamPath, username, allowBasic } = values
   return {
     name: values.name.trim(),
     zoneId: Number(values.zoneId),
@@ -77,5 +89,6 @@ export function additionBody(values: AdditionValues): NewCamera {
     ...(username.trim() === '' ? {} : { username: username.trim(), password: values.password }),
     ...(port.trim() === '' ? {} : { port: Number(port) }),
     ...(streamPath.trim() === '' ? {} : { streamPath: streamPath.trim() }),
+    ...(allowBasic === 'yes' ? { allowBasic: true } : {}),
   }
 }
