@@ -113,6 +113,11 @@ export class SimulatedCamera {
     return this.#streams[stream].counterAt(at)
   }
 
+  /** RTSP connections to it. */
+  get openConnections(): number {
+    return this.#rtsp.openConnections
+  }
+
   /** The source of ONVIF scopes and addresses, for discovery too. */
   describe(): OnvifDevice {
     return this.#describe(this.#start.host)

@@ -23,6 +23,10 @@ export class RtspServer {
     return await listen(server, host, port)
   }
 
+  get openConnections(): number {
+    return this.#connections.size
+  }
+
   resetConnections(): void {
     for (const connection of this.#connections) connection.reset()
   }

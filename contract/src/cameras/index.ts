@@ -146,7 +146,7 @@ export const patchCamera = route({
   params: cameraParams,
   body: cameraPatch,
   reply: camera,
-  errors: ['validation', 'notFound', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
 })
 
 export const deleteCamera = route({

@@ -7,6 +7,7 @@ import * as brandHosts from '../brand-hosts/index.ts'
 import * as cameraAdditions from '../camera-additions/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
+import * as cameraModes from '../camera-modes/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
 import * as credentials from '../credentials/index.ts'
@@ -30,6 +31,7 @@ import * as referenceLists from '../reference-lists/index.ts'
 import * as reports from '../reports/index.ts'
 import * as resellerAccounts from '../reseller-accounts/index.ts'
 import * as resellers from '../resellers/index.ts'
+import * as schedules from '../schedules/index.ts'
 import * as sessions from '../sessions/index.ts'
 import * as signIns from '../sign-in-history/index.ts'
 import * as staff from '../staff/index.ts'
@@ -57,6 +59,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   brandHosts,
   cameraLogs,
   cameraMaintenance,
+  cameraModes,
   cameras,
   cameraAdditions,
   connectedApps,
@@ -81,6 +84,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   reports,
   resellerAccounts,
   resellers,
+  schedules,
   sessions,
   signIns,
   staff,

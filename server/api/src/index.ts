@@ -8,6 +8,7 @@ import { brandHosts } from './brand-hosts/index.ts'
 import { cameraAdditions } from './camera-additions/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
+import { cameraModes } from './camera-modes/index.ts'
 import { cameras } from './cameras/index.ts'
 import { distributors } from './distributors/index.ts'
 import { events } from './events/index.ts'
@@ -25,6 +26,7 @@ import { referenceLists } from './reference-lists/index.ts'
 import { reports } from './reports/index.ts'
 import { resellerAccounts } from './reseller-accounts/index.ts'
 import { resellers } from './resellers/index.ts'
+import { schedules } from './schedules/index.ts'
 import { staff } from './staff/index.ts'
 import { storageUsage } from './storage-usage/index.ts'
 import { streams } from './streams/index.ts'
@@ -56,6 +58,8 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraAdditions,
   cameraLogs,
   cameraMaintenance,
+  cameraModes,
+  schedules,
   streams,
   recordings,
   events,

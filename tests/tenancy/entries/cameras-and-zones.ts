@@ -8,6 +8,8 @@ const span = () => ({
   till: new Date(Date.now()).toISOString(),
 })
 
+const noSpans = { recording: [], push: [], email: [] }
+
 const opened = 'what is written down is the stream that the ticket opens'
 
 export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
@@ -44,6 +46,29 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
   putCameraMaintenance: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },
     send: () => ({ body: { enabled: true } }),
+  },
+  getCameraMode: { policy: seeing },
+  patchCameraMode: {
+    policy: { callers: 'members', right: 'editCamera', support: 'yes' },
+    send: () => ({ body: { mode: 'silent' } }),
+  },
+  getZoneMode: { policy: { callers: 'members', right: 'ZonesView', support: 'yes' } },
+  patchZoneMode: {
+    policy: { callers: 'members', right: 'editZone', support: 'yes' },
+    send: () => ({ body: { mode: 'silent' } }),
+    wholeZone: true,
+  },
+  getCameraSchedule: { policy: seeing },
+  putCameraSchedule: {
+    policy: { callers: 'members', right: 'editSchedule', support: 'yes' },
+    send: () => ({ body: noSpans }),
+  },
+  deleteCameraSchedule: { policy: { callers: 'members', right: 'editSchedule', support: 'yes' } },
+  getZoneSchedule: { policy: { callers: 'members', right: 'ZonesView', support: 'yes' } },
+  putZoneSchedule: {
+    policy: { callers: 'members', right: 'editSchedule', support: 'yes' },
+    send: () => ({ body: noSpans }),
+    wholeZone: true,
   },
   getSnapshot: {
     policy: { callers: 'members', right: 'CameraView', support: 'blurred' },

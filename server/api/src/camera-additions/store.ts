@@ -64,7 +64,7 @@ export async function saveAddition(tx: Tx, addition: Addition): Promise<void> {
   }
   await tx
     .insertInto('cameras')
-    .values({ ...values, retention_hours: packageRetention(accountId) })
+    .values({ ...values, retention_hours: packageRetention(accountId), mode: zoneMode(accountId, values.zone_id) })
     .onConflict((conflict) => conflict.columns(['account_id', 'camera_id']).doUpdateSet(values))
     .execute()
 }
@@ -77,6 +77,16 @@ const packageRetention = (accountId: number) =>
       on p.reseller_id = s.reseller_id and p.subscription_package_id = s.subscription_package_id
     where s.account_id = ${accountId}
   ), 168)`
+
+/**
+ * The mode of the camera's zone. In a private zone it begins disarmed: a private camera isn't connected to, and then
+ * nobody would know whether it works.
+ */
+const zoneMode = (accountId: number, zoneId: number) =>
+  sql<'armed' | 'silent' | 'disarmed' | 'scheduled'>`(
+    select case mode when 'private' then 'disarmed' else mode end from zones
+    where account_id = ${accountId} and zone_id = ${zoneId}
+  )`
 
 function sealPassword({ accountId, cameraId, given, encryption }: Addition): Buffer | null {
   if (given.username === undefined || given.username === '') return null

@@ -32,6 +32,7 @@ import {
   lockCamera,
   removeCamera,
   saveCamera,
+  wouldNotRecord,
 } from './store.ts'
 
 export { toNamePattern } from './rules.ts'
@@ -39,6 +40,11 @@ export { accessibleCameras, findCamera, keepZone, listCameras, lockCamera, slotF
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }
+
+const emptySchedule: ApiError = {
+  error: 'businessRule',
+  detail: 'this camera records by the schedule of its zone, and the new zone has no recording times: add some first',
+}
 
 const hiddenPicture: ApiError = {
   error: 'mediaNotSupported',
@@ -113,7 +119,7 @@ const changing = ({ db, media, auth, now }: Deps) => [
       if (before === undefined) return fail(noSuchCamera)
       const { name = before.name, zoneId = before.zoneId, timeZone = before.timeZone } = body
       const next = { ...before, name, zoneId, timeZone }
-      const refusal = await moveFault(tx, caller, { from: before.zoneId, to: zoneId })
+      const refusal = await moveFault(tx, caller, { camera: before, to: zoneId })
       if (refusal !== undefined) return fail(refusal)
       const unsupported = unsupportedChange(body, before)
       if (unsupported !== undefined) return fail(unsupported)
@@ -192,8 +198,9 @@ async function notifyOwner(
 async function moveFault(
   tx: Tx,
   caller: MemberCaller,
-  { from, to }: { from: number; to: number },
+  { camera, to }: { camera: Camera; to: number },
 ): Promise<ApiError | undefined> {
+  const from = camera.zoneId
   if (from === to) return undefined
   const { accountId } = caller
   const isTheirs = holdsZone(caller, { accountId, zoneId: to })
@@ -201,7 +208,8 @@ async function moveFault(
     return noSuchZone
   if (caller.support !== undefined)
     return { error: 'notAuthorized', detail: "cameras can't be moved in a support session" }
-  if (isTheirs && holdsZone(caller, { accountId, zoneId: from })) return undefined
+  if (isTheirs && holdsZone(caller, { accountId, zoneId: from }))
+    return (await wouldNotRecord(tx, { ...camera, zoneId: to })) ? emptySchedule : undefined
   return { error: 'notAuthorized', detail: 'this needs access to all cameras in both zones' }
 }
 

@@ -1,5 +1,6 @@
 import { additionSubStatus, type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
+import { scheduleSpans } from '@sightline/contract/schedules'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, isCheckViolation, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -157,6 +158,23 @@ export async function hasCameraInScope(tx: Tx, caller: CameraScope, zoneId: numb
 export async function saveCamera(tx: Tx, { accountId, cameraId, name, zoneId, timeZone }: Camera): Promise<void> {
   const cameras = tx.updateTable('cameras').set({ name, zone_id: zoneId, time_zone: timeZone })
   await cameras.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
+}
+
+/** Whether the camera records by the schedule of its zone, and that zone has no times to record at. */
+export async function wouldNotRecord(
+  tx: Tx,
+  { accountId, cameraId, zoneId }: Pick<Camera, 'accountId' | 'cameraId' | 'zoneId'>,
+): Promise<boolean> {
+  const follower = tx.selectFrom('cameras').select('camera_id').where('account_id', '=', accountId)
+  const row = await follower
+    .where('camera_id', '=', cameraId)
+    .where('mode', '=', 'scheduled')
+    .where('schedule', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return false
+  const zone = tx.selectFrom('zones').select('schedule').where('account_id', '=', accountId)
+  const found = await zone.where('zone_id', '=', zoneId).executeTakeFirst()
+  return found !== undefined && scheduleSpans.parse(found.schedule).recording.length === 0
 }
 
 /** Whether the camera could not be added, so that it never sent video. */

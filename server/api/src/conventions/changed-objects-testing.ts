@@ -32,6 +32,22 @@ const ofSubUser =
     return { accountId, token, path: `users/${userId}${tail}`, body }
   }
 
+const ofOneCamera =
+  (path: (cameraId: number) => string, body: object): Arrange =>
+  async (api) => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    return { accountId, token, path: path(await api.addCamera(accountId, zoneId, 'Door')), body }
+  }
+
+const ofZone =
+  (tail: string, body: object): Arrange =>
+  async (api) => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    return { accountId, token, path: `zones/${zoneId}${tail}`, body }
+  }
+
+const oneSpan = { recording: [{ days: ['mon'], from: '09:00', to: '17:00' }], push: [], email: [] }
+
 const byAdmin =
   (arrange: (api: TestApi) => Promise<Omit<ChangedObject, 'token'>>): Arrange =>
   async (api) => ({ token: (await api.addStaff({ level: 'admin' })).token, ...(await arrange(api)) })
@@ -87,6 +103,10 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     const path = `devices/${await api.addCamera(accountId, zoneId, 'Door')}/maintenance`
     return { accountId, token, path, body: { enabled: true } }
   },
+  patchCameraMode: ofOneCamera((cameraId) => `cameras/${cameraId}/mode`, { mode: 'silent' }),
+  putCameraSchedule: ofOneCamera((cameraId) => `cameras/${cameraId}/schedule`, oneSpan),
+  patchZoneMode: ofZone('/mode', { mode: 'silent' }),
+  putZoneSchedule: ofZone('/schedule', oneSpan),
   patchPerson: ofSubUser('', { firstName: 'Grace' }),
   patchPersonDetails: ofSubUser('/details', { city: 'Delft' }),
   patchPersonRights: ofSubUser('/rights', { ptz: true }),

@@ -21,6 +21,8 @@ import {
   type ZoneFields,
 } from './store.ts'
 
+export { findZone, lockZone } from './store.ts'
+
 const noSuchZone: ApiError = { error: 'notFound' }
 /** Guests don't decide about access; a user who adds a zone gets access to it. */
 const givesAccess: ApiError = { error: 'notAuthorized', detail: "zones can't be created in a support session" }

@@ -32,7 +32,8 @@ import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-even
 import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
-import { type StatusKeeper, statusKeeper } from './status-keeper.ts'
+import { type RecordingPlan, RecordingSwitch } from './recording-switch.ts'
+import { recordingStateOf, type StatusKeeper, statusKeeper } from './status-keeper.ts'
 import type { AdditionOutcome, CameraToServe, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
@@ -69,6 +70,10 @@ export interface CameraChannel extends AsyncDisposable {
   /** A sentence for the operator while footage cannot be written. */
   readonly problem: string | undefined
   readonly situation: CameraSituation
+  /** When to record from now on. */
+  plan(plan: RecordingPlan): void
+  /** Like disposing of it; `why` is the reason that the footage ends. */
+  close(why: RunEnd): Promise<void>
 }
 
 /** What waits for the recorder when a disk is slow: about a minute of a 4 Mbit/s camera. */
@@ -84,16 +89,18 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const status = statusKeeper(deps)
   const watchAddition = additionWatch(deps)
   const events = cameraEvents(deps.note, deps.now)
+  const recording = new RecordingSwitch(camera, deps.now)
   let problem: string | undefined
   const onHealth = (health: RecordingHealth) => {
     const before = problem
-    problem = health.kind === 'ok' ? undefined : `camera ${cameraId} is not being recorded: ${healthText(health)}`
-    status.recording(health.kind === 'ok')
+    const isFault = health.kind !== 'ok' && health.kind !== 'off'
+    problem = isFault ? `camera ${cameraId} is not being recorded: ${healthText(health)}` : undefined
+    status.recording(recordingStateOf(health))
     events.recording(health)
     // A fault is met again at each try; a log that repeats it would only fill the disk further.
     if (problem === before) return
-    if (health.kind === 'ok') log.info({ cameraId }, 'recording resumed')
-    else log.error({ cameraId, err: health.kind === 'stalled' ? undefined : health.cause }, problem ?? '')
+    if (problem === undefined) log.info({ cameraId }, 'recording resumed')
+    else log.error({ cameraId, err: 'cause' in health ? health.cause : undefined }, problem)
   }
   const liveness = watchLiveness({
     health: onHealth,
@@ -110,6 +117,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     watchAddition,
     events,
     liveness,
+    recording,
     habits: {},
   }).catch((err: unknown) => {
     log.error({ err, cameraId }, 'a camera channel ended because of a bug')
@@ -124,13 +132,18 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     get situation() {
       return status.situation
     },
-    async [Symbol.asyncDispose]() {
-      stopping.abort('stopped')
+    plan: (plan) => recording.set(plan),
+    async close(why) {
+      stopping.abort(why)
       await running
+      recording[Symbol.dispose]()
       liveness[Symbol.dispose]()
       hub[Symbol.dispose]()
       events.closed()
       await status.stop()
+    },
+    [Symbol.asyncDispose]() {
+      return this.close('stopped')
     },
   }
 }
@@ -142,6 +155,7 @@ interface Running extends ChannelDeps {
   readonly watchAddition: (state: CameraState) => void
   readonly events: CameraEvents
   readonly liveness: LivenessWatch
+  readonly recording: RecordingSwitch
   /** What was learned of the camera. */
   readonly habits: CameraHabits
 }
@@ -237,10 +251,13 @@ async function keepRecording(parts: Recording): Promise<RecordingEnd> {
   const { camera, runs, signal } = parts
   let isMissing = false
   while (!signal.aborted) {
+    await waitUntilWanted(parts)
+    const { off } = parts.recording
     try {
-      return await recordStream(parts)
+      const end = await recordStream({ ...parts, signal: AbortSignal.any([signal, off]) })
+      if (end !== 'stopped' || !off.aborted) return end
     } catch (cause) {
-      if (signal.aborted) return 'stopped'
+      if (signal.aborted || off.aborted) continue
       // A run log that doesn't answer says nothing about the disk.
       const isDisk = !(cause instanceof RunLogUnavailable)
       if (isDisk && !isMissing) runs.notRecorded(streamOf(camera), parts.now(), 'disk')
@@ -250,6 +267,14 @@ async function keepRecording(parts: Recording): Promise<RecordingEnd> {
     }
   }
   return 'stopped'
+}
+
+/** Waits while the camera's mode or schedule says not to record. */
+async function waitUntilWanted({ recording, liveness, signal }: Recording): Promise<void> {
+  while (recording.reason !== undefined && !signal.aborted) {
+    liveness.health({ kind: 'off', reason: recording.reason })
+    await recording.untilOn(signal)
+  }
 }
 
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })

@@ -58,9 +58,11 @@ export function cameraEvents(note: (event: CameraEvent) => void, now: () => numb
       if (words === recording) return
       recording = words
       if (health.kind === 'ok') tell('info', 'recordingStarted', 'recording started')
-      else if (health.kind === 'fenced') tell('info', 'recordingStopped', words)
+      else if (health.kind === 'fenced' || health.kind === 'off') tell('info', 'recordingStopped', words)
       else tell('error', 'recordingFailed', words)
       flow(words)
+      // What isn't wanted isn't missing.
+      if (health.kind === 'off') broken = undefined
     },
     closed() {
       if (isFlowing) tell('info', 'recordingStopped', 'the server stopped, or the camera settings changed')

@@ -31,12 +31,50 @@ export interface ChannelKeeper extends AsyncDisposable {
   readonly cameraIds: () => readonly number[]
   /** Undefined for a camera without a channel here. */
   hubOf(cameraId: number): Hub | undefined
+  /** Whether the camera has no channel because of its mode. */
+  isPrivate(cameraId: number): boolean
   problems(): readonly string[]
   situations(): readonly CameraSituation[]
   /** Reads from the database which cameras there are. */
   refresh(): Promise<void>
   /** The same, with a line in the log if it fails. */
   refreshLater(): void
+}
+
+type Channels = Map<number, { readonly channel: CameraChannel; readonly version: string }>
+
+interface ListedCameras {
+  readonly wanted: ReadonlyMap<number, CameraToServe>
+  /** Private ones: nothing of them is fetched, so nothing can be stored or shown. */
+  readonly hidden: ReadonlySet<number>
+}
+
+function listCameras(cameras: readonly CameraToServe[]): ListedCameras {
+  const identified = cameras.filter((camera) => !isUnidentified(camera))
+  const isPrivate = ({ mode }: CameraToServe) => mode === 'private'
+  const shown = identified.filter((camera) => !isPrivate(camera))
+  return {
+    wanted: new Map(shown.map((camera) => [camera.cameraId, camera])),
+    hidden: new Set(identified.filter(isPrivate).map(({ cameraId }) => cameraId)),
+  }
+}
+
+/** Closes the channels of cameras that are gone, private, or to be opened with other settings; all at the same time. */
+async function closeOthers(
+  channels: Channels,
+  { wanted, hidden }: ListedCameras,
+  release: (cameraId: number) => Promise<void>,
+): Promise<void> {
+  const others = [...channels].filter(([cameraId, { version }]) => {
+    const camera = wanted.get(cameraId)
+    return camera === undefined || versionOf(camera) !== version
+  })
+  for (const [cameraId] of others) channels.delete(cameraId)
+  const close = async ([cameraId, { channel }]: (typeof others)[number]) => {
+    await channel.close(hidden.has(cameraId) ? 'mode' : 'stopped')
+    await release(cameraId)
+  }
+  await Promise.all(others.map(close))
 }
 
 /** One channel per camera in the database; changes there are followed. */
@@ -46,9 +84,10 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   const late = lateLeases(tally.leases, log)
   const connect = checkedConnect({ allowed: deps.cameraNetworks })
   const shared = { ...keysOf(deps), connect, store, memory, group, room, runs, tally, log, now }
-  const channels = new Map<number, { channel: CameraChannel; version: string }>()
+  const channels: Channels = new Map()
   const statuses = statusQueue({ write: (change, at) => saveStatus(db, { ...change, workerId, now: at }), now, log })
   let isClosing = false
+  let hidden: ReadonlySet<number> = new Set()
 
   const open = (camera: CameraToServe): CameraChannel => {
     const { accountId, cameraId } = camera
@@ -76,21 +115,16 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     const cameras = (await loadCameras(db)).filter(({ cameraId }) => deps.owns(cameraId))
     if (isClosing) return
     identifier.keep(cameras.filter(isUnidentified))
-    const wanted = byId(cameras.filter((camera) => !isUnidentified(camera)))
-    for (const [cameraId, { channel, version }] of [...channels]) {
-      const camera = wanted.get(cameraId)
-      if (camera !== undefined && versionOf(camera) === version) continue
-      channels.delete(cameraId)
-      await channel[Symbol.asyncDispose]()
-      await releaseLease(leaseDb, { cameraId, workerId })
-    }
-    const added = [...wanted.keys()].filter((cameraId) => !channels.has(cameraId))
-    await claimStatuses(db, { workerId, cameraIds: added, now: now() })
-    await Promise.all([...wanted.values()].map((camera) => prepareKeys(deps, camera)))
-    for (const camera of wanted.values()) {
-      if (!channels.has(camera.cameraId))
-        channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
-    }
+    const listed = listCameras(cameras)
+    hidden = listed.hidden
+    await closeOthers(channels, listed, (cameraId) => releaseLease(leaseDb, { cameraId, workerId }))
+    // A mode is obeyed before anything waits for the database.
+    const wanted = [...listed.wanted.values()]
+    for (const camera of wanted) channels.get(camera.cameraId)?.channel.plan(camera)
+    const added = wanted.filter(({ cameraId }) => !channels.has(cameraId))
+    await claimStatuses(db, { workerId, cameraIds: added.map(({ cameraId }) => cameraId), now: now() })
+    await Promise.all(wanted.map((camera) => prepareKeys(deps, camera)))
+    for (const camera of added) channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
   }
   const refreshing = joinedRuns(refreshNow)
   const refreshLater = (): void => {
@@ -99,6 +133,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   return {
     cameraIds: () => [...channels.keys()],
     hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
+    isPrivate: (cameraId: number) => hidden.has(cameraId),
     problems: () =>
       [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),
@@ -115,8 +150,6 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     },
   }
 }
-
-const byId = (cameras: readonly CameraToServe[]) => new Map(cameras.map((camera) => [camera.cameraId, camera]))
 
 const keysOf = ({ keys, encryptsFootage }: ChannelKeeperDeps) => ({ keys, encryptsFootage })
 

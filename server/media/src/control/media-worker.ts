@@ -89,8 +89,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const reads = readQueue()
   const upgrades = streamUpgradeHandler({
     sessions,
-    serve: (viewer) =>
-      countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...deps, reads }, channels.hubOf)),
+    serve: (viewer) => countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...deps, reads }, channels)),
     onOverload: () => void tally.refused.streams++,
     onBug: (err) => log.error({ err }, 'a stream ended because of a bug'),
   })
@@ -189,18 +188,19 @@ async function countedIn(viewers: WorkerTally['viewers'], use: StreamUse, served
   }
 }
 
-type HubOf = ChannelKeeper['hubOf']
+type Channels = Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
 
 async function serveViewer(
   viewer: Viewer,
   { reads, ...parts }: MediaWorkerDeps & { readonly reads: ReadQueue },
-  hubOf: HubOf,
+  channels: Channels,
 ): Promise<void> {
   const { socket, session } = viewer
   const { accountId, cameraId } = session
-  const hub = hubOf(cameraId)
-  if (hub === undefined) {
-    socket.send(JSON.stringify({ type: 'end', code: 4 }))
+  const hub = channels.hubOf(cameraId)
+  const isPrivate = channels.isPrivate(cameraId)
+  if (hub === undefined && !(isPrivate && session.use === 'playback')) {
+    socket.send(JSON.stringify({ type: 'end', code: isPrivate ? 18 : 4 }))
     return socket.close(1000)
   }
   const target = { kind: 'camera', id: cameraId }
@@ -208,7 +208,7 @@ async function serveViewer(
   await appendAudit(parts.db.plain, { ids: parts.ids, caller: session.caller, address: viewer.address, entry })
   const { signal } = session
   const sound = session.caller.rights.has('microphone') ? 'allowed' : 'withheld'
-  if (session.use === 'live') {
+  if (session.use === 'live' && hub !== undefined) {
     await serveLive({ socket, hub, sound, signal })
   } else {
     const stream = { accountId, cameraId, stream: 'main' as const }

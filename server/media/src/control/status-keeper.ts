@@ -1,6 +1,7 @@
 import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { Logger } from '@sightline/platform/log'
 import type { TrackConfig } from '../frame/index.ts'
+import type { RecordingHealth } from '../recording/index.ts'
 import type { CameraFaultKind, CameraState } from '../source/index.ts'
 import type { CameraToServe, Presence, StatusChange } from './store.ts'
 import type { CameraSituation } from './worker-figures.ts'
@@ -33,9 +34,19 @@ export interface StatusKeeperDeps {
   readonly now: () => number
 }
 
+/** Whether footage is written; `off`: it isn't wanted. */
+export type RecordingState = 'on' | 'off' | 'failed'
+
+export function recordingStateOf({ kind }: RecordingHealth): RecordingState {
+  if (kind === 'ok') return 'on'
+  return kind === 'off' ? 'off' : 'failed'
+}
+
+const situations = { on: 'recorded', off: 'off', failed: 'unrecorded' } as const
+
 export interface StatusKeeper {
   connection(state: CameraState): void
-  recording(isRecording: boolean): void
+  recording(state: RecordingState): void
   readonly situation: CameraSituation
   stop(): Promise<void>
 }
@@ -49,7 +60,7 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
   let tracks: readonly TrackConfig[] = []
   let presence: Presence = 'unknown'
   const isOnline = () => presence === 'online'
-  let recording = false
+  let recording: RecordingState = 'failed'
   let result: ConnectionResult = 'neverConnected'
   let nextAttemptAt: number | null = null
   let saving: Promise<void> = Promise.resolve()
@@ -62,7 +73,7 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
       accountId: camera.accountId,
       cameraId: camera.cameraId,
       presence,
-      recording: isOnline() && recording,
+      recording: isOnline() && recording === 'on',
       lastConnectionResult: result,
       nextAttemptAt,
       lastSeen: isOnline() ? now() : null,
@@ -100,14 +111,13 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
       }
       save()
     },
-    recording(isRecording) {
-      if (recording === isRecording) return
-      recording = isRecording
+    recording(state) {
+      if (recording === state) return
+      recording = state
       save()
     },
     get situation() {
-      if (!isOnline()) return 'offline'
-      return recording ? 'recorded' : 'unrecorded'
+      return isOnline() ? situations[recording] : 'offline'
     },
     async stop() {
       clearInterval(seen)

@@ -1,6 +1,8 @@
 import type { AdditionStatus, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { ScopedCamera } from '@sightline/contract/rights'
+import { type ScheduleSpan, scheduleSpans } from '@sightline/contract/schedules'
+import type { Zone } from '@sightline/contract/zones'
 import { type Db, instant, matchAny, type Tx } from '@sightline/platform/db'
 import type { SessionRow } from '@sightline/platform/sessions'
 import type { CameraLogRecord } from './camera-log.ts'
@@ -25,6 +27,11 @@ export interface CameraToServe {
   readonly additionStartedAt: number
   /** The port that the customer named; null: the usual ones. */
   readonly namedPort: number | null
+  readonly mode: Zone['mode']
+  /** Its own schedule's or its zone's, for the mode `scheduled`. */
+  readonly recordingSpans: readonly ScheduleSpan[]
+  /** Of the zone, or of the account. */
+  readonly timeZone: string
 }
 
 /** Whether the worker still has to ask the camera where its streams are. */
@@ -34,21 +41,20 @@ export const isUnidentified = ({ rtspPort, additionStatus }: CameraToServe): boo
 /** Cameras whose streams are known, and those that are being added. One whose addition failed is left alone. */
 export async function loadCameras(db: Db): Promise<CameraToServe[]> {
   const rows = await db.plain
-    .selectFrom('cameras')
-    .select(['account_id', 'camera_id', 'name', 'address', 'rtsp_port', 'main_path', 'sub_path', 'username'])
-    .select([
-      'password_sealed',
-      'allow_basic',
-      'retention_hours',
-      'addition_status',
-      'addition_started_at',
-      'named_port',
-    ])
-    .where('addition_status', '<>', 'failure')
+    .selectFrom('cameras as c')
+    .innerJoin('zones as z', (join) =>
+      join.onRef('z.account_id', '=', 'c.account_id').onRef('z.zone_id', '=', 'c.zone_id'),
+    )
+    .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
+    .select(['c.account_id', 'c.camera_id', 'c.name', 'c.address', 'c.rtsp_port', 'c.main_path', 'c.sub_path'])
+    .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
+    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.schedule', 'z.schedule as zone_schedule'])
+    .select((eb) => eb.fn.coalesce('z.time_zone', 'a.time_zone').as('time_zone'))
+    .where('c.addition_status', '<>', 'failure')
     // Port 0: the camera's port isn't known yet.
-    .where(({ or, eb }) => or([eb('rtsp_port', '>', 0), eb('addition_status', '=', 'inProgress')]))
-    .orderBy('account_id')
-    .orderBy('camera_id')
+    .where(({ or, eb }) => or([eb('c.rtsp_port', '>', 0), eb('c.addition_status', '=', 'inProgress')]))
+    .orderBy('c.account_id')
+    .orderBy('c.camera_id')
     .execute()
   return rows.map((row) => ({
     accountId: row.account_id,
@@ -65,6 +71,9 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     additionStatus: row.addition_status,
     additionStartedAt: row.addition_started_at,
     namedPort: row.named_port,
+    mode: row.mode,
+    recordingSpans: scheduleSpans.parse(row.schedule ?? row.zone_schedule).recording,
+    timeZone: row.time_zone,
   }))
 }
 

@@ -6,7 +6,8 @@ import { type LeaseCounters, newLeaseCounters } from './late-leases.ts'
 import type { StreamUse } from './stream-sessions.ts'
 
 /** The state of a camera: connected and recorded, connected only, or not connected. */
-export type CameraSituation = 'recorded' | 'unrecorded' | 'offline'
+/** `off`: online, and not to be recorded by its mode or schedule. */
+export type CameraSituation = 'recorded' | 'unrecorded' | 'off' | 'offline'
 
 /** How long something took, each time. */
 export interface Durations {
@@ -112,7 +113,7 @@ export function workerTally(): WorkerTally {
       }
       delay.reset()
       return {
-        cameras: { recorded: of('recorded'), unrecorded: of('unrecorded'), offline: of('offline') },
+        cameras: { recorded: of('recorded'), unrecorded: of('unrecorded'), off: of('off'), offline: of('offline') },
         viewers: { ...viewers },
         refusedStreams: refused.streams,
         leases: { ...leases },

@@ -155,7 +155,8 @@ class LiveViewer {
         this.#showUnit(message.unit, message.track)
         return
       case 'ended':
-        if (this.#announced === undefined) this.#finish(18)
+        // A private camera isn't expected back, and its last picture doesn't stay on the screen.
+        if (this.#announced === undefined || message.cause === 'mode') this.#finish(18)
         else this.#expect(18, this.#limits.offlineGraceMs)
         this.#announced = undefined
         return

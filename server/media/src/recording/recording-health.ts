@@ -8,6 +8,8 @@ export type RecordingHealth =
   | { readonly kind: 'diskFault'; readonly cause: unknown }
   /** Pictures come, but for so many milliseconds the disk has neither taken nor confirmed any. */
   | { readonly kind: 'stalled'; readonly forMs: number }
+  /** The camera's mode or schedule says so: no fault. */
+  | { readonly kind: 'off'; readonly reason: 'mode' | 'schedule' }
   /** Another worker has taken over; this recorder has stopped. */
   | { readonly kind: 'fenced'; readonly cause: unknown }
 
@@ -58,6 +60,8 @@ export function storeFault(cause: unknown): string {
 /** Why nothing is recorded, in words for the operator and the owner. */
 export function healthText(health: Exclude<RecordingHealth, { kind: 'ok' }>): string {
   if (health.kind === 'fenced') return 'another worker has taken over'
+  if (health.kind === 'off')
+    return health.reason === 'mode' ? 'the mode of the camera changed' : 'the recording schedule ended'
   if (health.kind === 'stalled') return 'the disk does not respond'
   return storeFault(health.cause)
 }

@@ -22,14 +22,14 @@ const METRICS: readonly Metric[] = [
   {
     name: 'sightline_media_cameras',
     kind: 'gauge',
-    help: 'Cameras by state: recorded, unrecorded (connected, but footage cannot be written) or offline.',
+    help: 'Cameras by state: recorded, unrecorded (connected, but footage cannot be written), off (not recorded because of mode or schedule) or offline.',
     of: ({ cameras }) => by('state', cameras),
   },
   {
     name: 'sightline_media_cameras_wanted',
     kind: 'gauge',
     help: 'Cameras assigned to this worker, in any state.',
-    of: ({ cameras }) => one(cameras.recorded + cameras.unrecorded + cameras.offline),
+    of: ({ cameras }) => one(cameras.recorded + cameras.unrecorded + cameras.off + cameras.offline),
   },
   {
     name: 'sightline_media_viewers',

@@ -117,6 +117,19 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     expect(await later(0)).toEqual(['cameraDown', 'cameraUp'])
   })
 
+  test('a disarmed or private camera causes no notification; a silent one does', async () => {
+    const inMode = (mode: 'disarmed' | 'private' | 'silent') =>
+      api.owner.plain.updateTable('cameras').set({ mode }).where('camera_id', '=', camera.cameraId).execute()
+    await goes(clock.now())
+    for (const mode of ['disarmed', 'private'] as const) {
+      await inMode(mode)
+      expect(await later(24 * MS_PER_HOUR), mode).toEqual([])
+    }
+    await inMode('silent')
+    expect(await later(0)).toEqual(['cameraDown'])
+    await api.owner.plain.updateTable('cameras').set({ mode: 'armed' }).execute()
+  })
+
   test('an outdated status causes no notification, because our own outage isn’t the camera’s', async () => {
     await goes(clock.now())
     await api.owner.plain

@@ -25,7 +25,7 @@ const dueOf = (now: number) => sql`
   left join camera_maintenance m on m.account_id = s.account_id and m.camera_id = s.camera_id
   left join camera_alerts a on a.account_id = s.account_id and a.user_id = n.user_id and a.camera_id = s.camera_id
    and a.offline_since = s.offline_since
- where s.offline_since is not null and not s.online
+ where s.offline_since is not null and not s.online and c.mode not in ('disarmed', 'private')
    and s.changed_at > now() - make_interval(secs => ${FRESH_SECONDS})
    and (m.camera_id is null or m.until <= ${instant(now)})
    and case when a.camera_id is null

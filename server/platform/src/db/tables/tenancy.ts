@@ -1,7 +1,7 @@
 import type { AccountStatus, StaffLevel, UserType } from '@sightline/contract/rights'
 import type { Generated } from 'kysely'
 import type { DefaultedInstant, NullableInstant } from '../instant.ts'
-import type { DefaultedJson, JsonObject, Nullable, ReadOnly } from './column-kinds.ts'
+import type { DefaultedJson, JsonObject, Nullable, NullableJson, ReadOnly } from './column-kinds.ts'
 
 export interface DistributorsTable {
   distributor_id: number
@@ -162,6 +162,7 @@ export interface ZonesTable {
   time_zone: Nullable<string>
   mode: Generated<'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'>
   recording_mode: Generated<'continuous' | 'event'>
+  schedule: DefaultedJson<JsonObject>
   created_at: DefaultedInstant
 }
 
@@ -200,6 +201,10 @@ export interface CamerasTable {
   named_port: Nullable<number>
   connection_key: Nullable<string>
   allow_basic: Generated<boolean>
+  mode: Generated<'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'>
+  recording_mode: Generated<'continuous' | 'event'>
+  mode_before_private: Generated<'armed' | 'silent' | 'disarmed' | 'scheduled'>
+  schedule: NullableJson<JsonObject>
 }
 
 export interface UserCamerasTable {

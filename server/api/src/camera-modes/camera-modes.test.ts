@@ -1,0 +1,118 @@
+import type { Right } from '@sightline/contract/rights'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schedules } from '../schedules/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { cameraModes } from './index.ts'
+
+let api: TestApi
+let notified = 0
+beforeAll(async () => {
+  const media = { snapshot: async () => ({ kind: 'cameraOffline' as const }), camerasChanged: () => void notified++ }
+  api = await testApi({ slices: [cameraModes, schedules], media })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const oneCamera = async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  return { accountId, zoneId, token, cameraId, mode: `cameras/${cameraId}/mode` }
+}
+const spans = { recording: [{ days: ['mon'], from: '09:00', to: '17:00' }], push: [], email: [] }
+
+describe('cameras/{cameraId}/mode', () => {
+  test('a camera is armed and records continuously until someone changes it; the workers are notified', async () => {
+    const { token, mode } = await oneCamera()
+    expect((await api.call(token, `GET ${mode}`)).body).toEqual({ mode: 'armed', recordingMode: 'continuous' })
+    notified = 0
+    const changed = await api.call(token, `PATCH ${mode}`, { mode: 'disarmed' })
+    expect(changed).toMatchObject({ status: 200, body: { mode: 'disarmed', recordingMode: 'continuous' } })
+    expect(notified).toBe(1)
+    expect((await api.call(token, `GET ${mode}`)).body.mode).toBe('disarmed')
+  })
+
+  test('recording on events is refused with code 17 while there is no motion detection', async () => {
+    const { token, mode } = await oneCamera()
+    const refused = await api.call(token, `PATCH ${mode}`, { recordingMode: 'event' })
+    expect(refused).toMatchObject({ status: 422, body: { code: 17 } })
+  })
+
+  test('scheduled needs times to record at, or nothing would be recorded', async () => {
+    const { token, zoneId, mode } = await oneCamera()
+    const early = await api.call(token, `PATCH ${mode}`, { mode: 'scheduled' })
+    expect(early).toMatchObject({ status: 409, body: { code: 6 } })
+    expect((await api.call(token, `PUT zones/${zoneId}/schedule`, spans)).status).toBe(200)
+    expect((await api.call(token, `PATCH ${mode}`, { mode: 'scheduled' })).status).toBe(200)
+  })
+
+  test('a mode that does not exist is refused', async () => {
+    const { token, mode } = await oneCamera()
+    expect(await api.call(token, `PATCH ${mode}`, { mode: 'asleep' })).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
+  test('the right cameraPrivacyButton turns private mode on and off to the mode before, and nothing else', async () => {
+    const { accountId, cameraId, token, mode } = await oneCamera()
+    await api.call(token, `PATCH ${mode}`, { mode: 'silent' })
+    const withRights = (rights: Right[]) => api.addSubUser(accountId, { rights, cameraIds: [cameraId] })
+    const button = (await withRights(['cameraPrivacyButton'])).token
+    const set = async (who: string, body: object) => (await api.call(who, `PATCH ${mode}`, body)).status
+    expect(await set(button, { mode: 'armed' })).toBe(403)
+    expect(await set(button, { mode: 'private' })).toBe(200)
+    expect(await set(button, { mode: 'disarmed' })).toBe(403)
+    expect(await set(button, { mode: 'silent' })).toBe(200)
+    expect(await set((await withRights(['ptz'])).token, { mode: 'private' })).toBe(403)
+    expect(await set((await withRights(['editCamera'])).token, { mode: 'armed' })).toBe(200)
+  })
+
+  test('a camera out of scope is not found, with and without the right', async () => {
+    const { accountId, mode } = await oneCamera()
+    const { token } = await api.addSubUser(accountId, { rights: ['editCamera'] })
+    expect((await api.call(token, `GET ${mode}`)).status).toBe(404)
+    expect((await api.call(token, `PATCH ${mode}`, { mode: 'silent' })).status).toBe(404)
+  })
+
+  test('support never turns off private mode, of a camera or of a zone', async () => {
+    const { accountId, zoneId, cameraId, token, mode } = await oneCamera()
+    const other = await api.addCamera(accountId, zoneId, 'Yard')
+    await api.call(token, `PATCH ${mode}`, { mode: 'private' })
+    const support = await api.addToken({ accountId, userId: accountId }, 'support')
+    expect((await api.call(support, `PATCH ${mode}`, { mode: 'armed' })).status).toBe(403)
+    const zone = await api.call(support, `PATCH zones/${zoneId}/mode`, { mode: 'silent' })
+    expect(zone).toMatchObject({ status: 200, body: { mode: 'silent', failed: [{ cameraId, code: 9 }] } })
+    expect((await api.call(token, `GET ${mode}`)).body.mode).toBe('private')
+    expect((await api.call(token, `GET cameras/${other}/mode`)).body.mode).toBe('silent')
+    await api.call(token, `PATCH zones/${zoneId}/mode`, { mode: 'private' })
+    expect((await api.call(support, `PATCH zones/${zoneId}/mode`, { mode: 'armed' })).status).toBe(403)
+  })
+})
+
+describe('zones/{zoneId}/mode', () => {
+  test('is given to all cameras of the zone', async () => {
+    const { accountId, zoneId, token, mode } = await oneCamera()
+    const call = `zones/${zoneId}/mode`
+    const first = { mode: 'armed', recordingMode: 'continuous', failed: [] }
+    expect((await api.call(token, `GET ${call}`)).body).toEqual(first)
+    expect((await api.call(token, `PATCH ${call}`, { mode: 'private' })).body).toEqual({ ...first, mode: 'private' })
+    expect((await api.call(token, `GET ${mode}`)).body.mode).toBe('private')
+    const log = api.owner.plain.selectFrom('audit_log').select(['action', 'after']).where('account_id', '=', accountId)
+    const after = { mode: 'private', recordingMode: 'continuous' }
+    expect(await log.execute()).toContainEqual({ action: 'patchZoneMode', after })
+  })
+
+  test('takes the whole zone: a camera in it is not enough', async () => {
+    const { accountId, zoneId, cameraId } = await oneCamera()
+    const rights: Right[] = ['editZone', 'ZonesView']
+    const { token } = await api.addSubUser(accountId, { rights, cameraIds: [cameraId] })
+    expect((await api.call(token, `PATCH zones/${zoneId}/mode`, { mode: 'silent' })).status).toBe(403)
+    const stranger = await api.addSubUser(accountId, { rights })
+    expect((await api.call(stranger.token, `GET zones/${zoneId}/mode`)).status).toBe(404)
+    expect((await api.call(stranger.token, `PATCH zones/${zoneId}/mode`, { mode: 'silent' })).status).toBe(404)
+  })
+
+  test('has the same limits as the mode of a camera', async () => {
+    const { zoneId, token } = await oneCamera()
+    const set = (body: object) => api.call(token, `PATCH zones/${zoneId}/mode`, body)
+    expect(await set({ recordingMode: 'event' })).toMatchObject({ body: { code: 17 } })
+    expect(await set({ mode: 'scheduled' })).toMatchObject({ body: { code: 6 } })
+    expect(await set({ mode: 1 })).toMatchObject({ body: { code: 3 } })
+  })
+})

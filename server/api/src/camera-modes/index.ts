@@ -1,0 +1,91 @@
+import {
+  type CameraMode,
+  getCameraMode,
+  getZoneMode,
+  patchCameraMode,
+  patchZoneMode,
+  type ZoneCameraMode,
+} from '@sightline/contract/camera-modes'
+import { type ApiError, errorCatalogue } from '@sightline/contract/errors'
+import type { MediaPlane } from '@sightline/contract/media-plane'
+import type { Db } from '@sightline/platform/db'
+import { serve, serveChange } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import { shareLockUsers } from '../permission-profiles/index.ts'
+import { findZone, lockZone } from '../zones/index.ts'
+import { canChangeModes, modeDenyReason, modeFault, toNextMode, zoneModeDenyReason } from './rules.ts'
+import { findMode, hasZoneSchedule, lockMode, saveMode, saveZoneMode } from './store.ts'
+
+const notFound: ApiError = { error: 'notFound' }
+const needsRight: ApiError = { error: 'notAuthorized', detail: 'this needs the right editCamera' }
+const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access to all cameras in the zone' }
+
+interface Deps {
+  readonly db: Db
+  readonly media: Pick<MediaPlane, 'camerasChanged'>
+}
+
+const toMode = ({ mode, recordingMode }: CameraMode): CameraMode => ({ mode, recordingMode })
+
+/** Modes of cameras and zones. The workers obey a change within a second. */
+export const cameraModes = ({ db, media }: Deps) => [
+  serve(getCameraMode, async (caller, { params }) => {
+    const mode = await db.inTenant(caller, (tx) => findMode(tx, caller, params.cameraId))
+    return mode === undefined ? fail(notFound) : ok(mode)
+  }),
+
+  serveChange(patchCameraMode, async (change, { params: { cameraId }, body }) => {
+    const { accountId } = change.caller
+    const changed = await change.tx(change.caller, async (tx): Promise<Result<CameraMode, ApiError>> => {
+      await shareLockUsers(tx, accountId)
+      const asked = await change.reauthorize()
+      if (!asked.ok) return asked
+      const caller = asked.value
+      if (!canChangeModes(caller)) return fail(needsRight)
+      const before = await lockMode(tx, caller, cameraId)
+      if (before === undefined) return fail(notFound)
+      change.ifMatch(toMode(before))
+      const next = toNextMode(before, body)
+      const { beforePrivate, hasSchedule } = before
+      const fault = modeDenyReason(caller, { before, next, beforePrivate }) ?? modeFault({ before, next, hasSchedule })
+      if (fault !== undefined) return fail(fault)
+      await saveMode(tx, { accountId, cameraId }, next)
+      const target = { kind: 'camera', id: cameraId }
+      await change.audit({ action: 'patchCameraMode', target, before: toMode(before), after: next })
+      return ok(next)
+    })
+    if (changed.ok) media.camerasChanged()
+    return changed
+  }),
+
+  serve(getZoneMode, async (caller, { params }) => {
+    const zone = await db.inTenant(caller, (tx) => findZone(tx, caller, params.zoneId))
+    return zone === undefined ? fail(notFound) : ok({ ...toMode(zone), failed: [] })
+  }),
+
+  serveChange(patchZoneMode, async (change, { params: { zoneId }, body }) => {
+    const { accountId } = change.caller
+    const changed = await change.tx(change.caller, async (tx): Promise<Result<ZoneCameraMode, ApiError>> => {
+      await shareLockUsers(tx, accountId)
+      const asked = await change.reauthorize()
+      if (!asked.ok) return asked
+      const caller = asked.value
+      await lockZone(tx, { accountId, zoneId })
+      const before = await findZone(tx, caller, zoneId)
+      if (before === undefined) return fail(notFound)
+      if (!before.whole) return fail(notWhole)
+      change.ifMatch({ ...toMode(before), failed: [] })
+      const next = toNextMode(before, body)
+      const hasSchedule = await hasZoneSchedule(tx, { accountId, zoneId })
+      const fault = zoneModeDenyReason(caller, { before, next }) ?? modeFault({ before, next, hasSchedule })
+      if (fault !== undefined) return fail(fault)
+      const kept = await saveZoneMode(tx, { accountId, zoneId, keepsPrivate: caller.support !== undefined }, next)
+      const target = { kind: 'zone', id: zoneId }
+      await change.audit({ action: 'patchZoneMode', target, before: toMode(before), after: next })
+      const { code } = errorCatalogue.notAuthorized
+      return ok({ ...next, failed: kept.map((cameraId) => ({ cameraId, code })) })
+    })
+    if (changed.ok) media.camerasChanged()
+    return changed
+  }),
+]

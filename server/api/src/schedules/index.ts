@@ -1,0 +1,115 @@
+import type { ApiError } from '@sightline/contract/errors'
+import type { MediaPlane } from '@sightline/contract/media-plane'
+import {
+  deleteCameraSchedule,
+  getCameraSchedule,
+  getZoneSchedule,
+  putCameraSchedule,
+  putZoneSchedule,
+  type Schedule,
+  type ScheduleSpans,
+} from '@sightline/contract/schedules'
+import type { Db, Tx } from '@sightline/platform/db'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
+import { shareLockUsers } from '../permission-profiles/index.ts'
+import { findZone, lockZone } from '../zones/index.ts'
+import { scheduleFault } from './rules.ts'
+import {
+  loadCameraSchedule,
+  loadZoneSchedule,
+  saveCameraSchedule,
+  saveZoneSchedule,
+  toSchedule,
+  toSpans,
+} from './store.ts'
+
+const notFound: ApiError = { error: 'notFound' }
+const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access to all cameras in the zone' }
+
+interface Deps {
+  readonly db: Db
+  readonly media: Pick<MediaPlane, 'camerasChanged'>
+}
+
+/** When cameras in the mode `scheduled` record, and when they notify. */
+export const schedules = (deps: Deps) => [...ofCameras(deps), ...ofZones(deps)]
+
+const ofCameras = ({ db, media }: Deps) => {
+  const replace = (
+    change: Changing,
+    cameraId: number,
+    { action, spans }: { readonly action: string; readonly spans: ScheduleSpans | null },
+  ) =>
+    changeSchedule(change, media, async (tx, caller) => {
+      const before = await loadCameraSchedule(tx, caller, { cameraId, lock: true })
+      if (before === undefined) return fail(notFound)
+      change.ifMatch(toSchedule(before))
+      const next = spans ?? before.zone
+      const fault = scheduleFault(next, before.isInUse)
+      if (fault !== undefined) return fail(fault)
+      await saveCameraSchedule(tx, { accountId: caller.accountId, cameraId }, spans)
+      const target = { kind: 'camera', id: cameraId }
+      await change.audit({ action, target, before: toSpans(before), after: toSpans(next) })
+      return ok({ ...toSchedule(before), ...toSpans(next), inherited: spans === null })
+    })
+  return [
+    serve(getCameraSchedule, async (caller, { params: { cameraId } }) => {
+      const found = await db.inTenant(caller, (tx) => loadCameraSchedule(tx, caller, { cameraId }))
+      return found === undefined ? fail(notFound) : ok(toSchedule(found))
+    }),
+    serveChange(putCameraSchedule, (change, { params, body }) =>
+      replace(change, params.cameraId, { action: 'putCameraSchedule', spans: body }),
+    ),
+    serveChange(deleteCameraSchedule, async (change, { params }) => {
+      const replaced = await replace(change, params.cameraId, { action: 'deleteCameraSchedule', spans: null })
+      return replaced.ok ? ok(undefined) : replaced
+    }),
+  ]
+}
+
+const ofZones = ({ db, media }: Deps) => [
+  serve(getZoneSchedule, async (caller, { params: { zoneId } }) =>
+    db.inTenant(caller, async (tx) => {
+      if ((await findZone(tx, caller, zoneId)) === undefined) return fail(notFound)
+      const found = await loadZoneSchedule(tx, { accountId: caller.accountId, zoneId })
+      return found === undefined ? fail(notFound) : ok(toSchedule(found))
+    }),
+  ),
+
+  serveChange(putZoneSchedule, (change, { params: { zoneId }, body }) =>
+    changeSchedule(change, media, async (tx, caller) => {
+      const key = { accountId: caller.accountId, zoneId }
+      await lockZone(tx, key)
+      const zone = await findZone(tx, caller, zoneId)
+      const before = await loadZoneSchedule(tx, key)
+      if (zone === undefined || before === undefined) return fail(notFound)
+      if (!zone.whole) return fail(notWhole)
+      change.ifMatch(toSchedule(before))
+      const fault = scheduleFault(body, before.isInUse)
+      if (fault !== undefined) return fail(fault)
+      await saveZoneSchedule(tx, key, body)
+      const target = { kind: 'zone', id: zoneId }
+      await change.audit({ action: 'putZoneSchedule', target, before: toSpans(before), after: toSpans(body) })
+      return ok({ ...toSchedule(before), ...toSpans(body) })
+    }),
+  ),
+]
+
+type Changing = Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize' | 'audit' | 'ifMatch'>
+
+/** Authorized at the time of the change; the workers obey it within a second. */
+async function changeSchedule(
+  change: Changing,
+  media: Deps['media'],
+  work: (tx: Tx, caller: MemberCaller) => Promise<Result<Schedule, ApiError>>,
+): Promise<Result<Schedule, ApiError>> {
+  const changed = await change.tx(change.caller, async (tx) => {
+    await shareLockUsers(tx, change.caller.accountId)
+    const asked = await change.reauthorize()
+    return asked.ok ? work(tx, asked.value) : asked
+  })
+  if (changed.ok) media.camerasChanged()
+  return changed
+}

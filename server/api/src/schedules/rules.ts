@@ -1,0 +1,13 @@
+import type { ApiError } from '@sightline/contract/errors'
+import type { ScheduleSpans } from '@sightline/contract/schedules'
+
+/** Why nobody can save that schedule. `isInUse`: cameras follow it now. */
+export function scheduleFault({ recording }: ScheduleSpans, isInUse: boolean): ApiError | undefined {
+  if (recording.some(({ type }) => type === 'event')) {
+    const detail = 'recording on events needs motion detection, which is not available yet: use continuous'
+    return { error: 'mediaNotSupported', detail }
+  }
+  if (!isInUse || recording.length > 0) return undefined
+  const detail = 'cameras in the mode scheduled follow this schedule: without recording times nothing would be recorded'
+  return { error: 'businessRule', detail }
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cameraModes } from '../camera-modes/index.ts'
+import { cameras } from '../cameras/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { zones } from '../zones/index.ts'
+import { schedules } from './index.ts'
+
+let api: TestApi
+let notified = 0
+beforeAll(async () => {
+  const media = { snapshot: async () => ({ kind: 'cameraOffline' as const }), camerasChanged: () => void notified++ }
+  api = await testApi({ slices: [cameraModes, cameras, schedules, zones], media })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const oneCamera = async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const [camera, zone] = [`cameras/${cameraId}/schedule`, `zones/${zoneId}/schedule`]
+  return { accountId, zoneId, token, cameraId, camera, zone }
+}
+const at = (from: string, to: string) => ({
+  recording: [{ days: ['mon', 'tue'], from, to }],
+  push: [{ days: ['sun'], from: '00:00', to: '24:00' }],
+  email: [],
+})
+const none = { recording: [], push: [], email: [] }
+
+describe('a schedule', () => {
+  test('of a zone applies to its cameras until they have their own, and again once that is deleted', async () => {
+    const { token, zoneId, camera, zone } = await oneCamera()
+    expect((await api.call(token, `GET ${zone}`)).body).toEqual({ ...none, timeZone: 'UTC', inherited: false })
+    expect((await api.call(token, `PUT ${zone}`, at('09:00', '17:00'))).body).toMatchObject(at('09:00', '17:00'))
+    await api.owner.plain.updateTable('zones').set({ time_zone: 'Asia/Tokyo' }).where('zone_id', '=', zoneId).execute()
+    const inherited = { ...at('09:00', '17:00'), timeZone: 'Asia/Tokyo', inherited: true }
+    expect((await api.call(token, `GET ${camera}`)).body).toEqual(inherited)
+    notified = 0
+    const own = await api.call(token, `PUT ${camera}`, at('18:00', '06:00'))
+    expect(own.body).toMatchObject({ ...at('18:00', '06:00'), inherited: false })
+    expect(notified).toBe(1)
+    expect((await api.call(token, `DELETE ${camera}`)).status).toBe(204)
+    expect((await api.call(token, `GET ${camera}`)).body).toEqual(inherited)
+  })
+
+  test('with spans that overlap is refused with code 3, one that records on events with code 17', async () => {
+    const { token, camera, zone } = await oneCamera()
+    const overlapping = { ...none, email: [...at('09:00', '10:00').recording, ...at('09:30', '11:00').recording] }
+    const onEvents = { ...none, recording: [{ days: ['mon'], from: '09:00', to: '10:00', type: 'event' }] }
+    for (const path of [camera, zone]) {
+      expect(await api.call(token, `PUT ${path}`, overlapping)).toMatchObject({ status: 400, body: { code: 3 } })
+      expect(await api.call(token, `PUT ${path}`, onEvents)).toMatchObject({ status: 422, body: { code: 17 } })
+    }
+  })
+
+  test('that a camera follows is not left without times to record at', async () => {
+    const { token, cameraId, camera, zone } = await oneCamera()
+    await api.call(token, `PUT ${camera}`, at('09:00', '17:00'))
+    expect((await api.call(token, `PATCH cameras/${cameraId}/mode`, { mode: 'scheduled' })).status).toBe(200)
+    expect(await api.call(token, `PUT ${camera}`, none)).toMatchObject({ status: 409, body: { code: 6 } })
+    expect(await api.call(token, `DELETE ${camera}`)).toMatchObject({ status: 409, body: { code: 6 } })
+    await api.call(token, `PUT ${zone}`, at('08:00', '09:00'))
+    expect((await api.call(token, `DELETE ${camera}`)).status).toBe(204)
+    expect(await api.call(token, `PUT ${zone}`, none)).toMatchObject({ status: 409, body: { code: 6 } })
+  })
+
+  test('of a zone without recording times is not followed by a scheduled camera that moves there', async () => {
+    const { token, cameraId, zone } = await oneCamera()
+    await api.call(token, `PUT ${zone}`, at('09:00', '17:00'))
+    await api.call(token, `PATCH cameras/${cameraId}/mode`, { mode: 'scheduled' })
+    const yard = (await api.call(token, 'POST zones', { name: 'Yard' })).body.zoneId
+    const move = () => api.call(token, `PATCH cameras/${cameraId}`, { zoneId: yard })
+    expect(await move()).toMatchObject({ status: 409, body: { code: 6 } })
+    await api.call(token, `PUT zones/${yard}/schedule`, at('09:00', '17:00'))
+    expect((await move()).status).toBe(200)
+  })
+
+  test('takes the right editSchedule, the camera in scope, and for a zone all of it', async () => {
+    const { accountId, cameraId, camera, zone } = await oneCamera()
+    const { token } = await api.addSubUser(accountId, { rights: ['editCamera', 'ZonesView'], cameraIds: [cameraId] })
+    expect((await api.call(token, `PUT ${camera}`, none)).status).toBe(403)
+    const rights = ['editSchedule' as const, 'ZonesView' as const]
+    const ofCamera = await api.addSubUser(accountId, { rights, cameraIds: [cameraId] })
+    expect((await api.call(ofCamera.token, `PUT ${camera}`, none)).status).toBe(200)
+    expect((await api.call(ofCamera.token, `PUT ${zone}`, none)).status).toBe(403)
+    const stranger = await api.addSubUser(accountId, { rights })
+    for (const call of [`GET ${camera}`, `GET ${zone}`, `DELETE ${camera}`])
+      expect((await api.call(stranger.token, call)).status, call).toBe(404)
+    for (const path of [camera, zone])
+      expect((await api.call(stranger.token, `PUT ${path}`, none)).status, path).toBe(404)
+  })
+})

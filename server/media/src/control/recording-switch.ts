@@ -1,0 +1,84 @@
+import { type ScheduleSpan, spanAt, toLocalMinute } from '@sightline/contract/schedules'
+import type { Zone } from '@sightline/contract/zones'
+
+/** What decides when a camera is recorded. */
+export interface RecordingPlan {
+  readonly mode: Zone['mode']
+  /** For the mode `scheduled`, in the time of `timeZone`. */
+  readonly recordingSpans: readonly ScheduleSpan[]
+  readonly timeZone: string
+}
+
+/** Why a camera is not to be recorded now; undefined if it is (specification §4). */
+export function reasonNotToRecord(
+  { mode, recordingSpans, timeZone }: RecordingPlan,
+  now: number,
+): 'mode' | 'schedule' | undefined {
+  if (mode === 'disarmed' || mode === 'private') return 'mode'
+  if (mode !== 'scheduled') return undefined
+  return spanAt(recordingSpans, toLocalMinute(now, timeZone)) === undefined ? 'schedule' : undefined
+}
+
+const CHECK_EVERY_MS = 1000
+
+/** Tells the recorder of one camera when to record: follows the plan and the clock. */
+export class RecordingSwitch implements Disposable {
+  readonly #now: () => number
+  #plan: RecordingPlan
+  #reason: 'mode' | 'schedule' | undefined
+  #off = new AbortController()
+  #on = Promise.withResolvers<void>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(plan: RecordingPlan, now: () => number) {
+    this.#plan = plan
+    this.#now = now
+    this.#follow()
+    // Only a schedule changes with the clock.
+    this.#timer = setInterval(() => this.#plan.mode === 'scheduled' && this.#follow(), CHECK_EVERY_MS)
+    this.#timer.unref()
+  }
+
+  /** Why nothing is to be recorded now. */
+  get reason(): 'mode' | 'schedule' | undefined {
+    return this.#reason
+  }
+
+  /** Aborts with the reason when recording has to stop; another one afterwards. */
+  get off(): AbortSignal {
+    return this.#off.signal
+  }
+
+  set(plan: RecordingPlan): void {
+    this.#plan = plan
+    this.#follow()
+  }
+
+  /** Resolves when recording may go on, or the signal aborts. */
+  async untilOn(signal: AbortSignal): Promise<void> {
+    if (this.#reason === undefined || signal.aborted) return
+    const aborted = Promise.withResolvers<void>()
+    const stop = () => aborted.resolve()
+    signal.addEventListener('abort', stop, { once: true })
+    await Promise.race([this.#on.promise, aborted.promise])
+    signal.removeEventListener('abort', stop)
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+  }
+
+  #follow(): void {
+    const reason = reasonNotToRecord(this.#plan, this.#now())
+    if (reason === this.#reason) return
+    const wasOn = this.#reason === undefined
+    this.#reason = reason
+    if (reason === undefined) {
+      this.#on.resolve()
+      this.#off = new AbortController()
+    } else if (wasOn) {
+      this.#on = Promise.withResolvers()
+      this.#off.abort(reason)
+    }
+  }
+}
