@@ -86,7 +86,7 @@ export function toLocalMinute(at: number, timeZone: string): LocalMinute {
 }
 
 /** The span that covers the minute, if any. */
-export function spanAt<Span extends WeeklySpan>(
+export function findSpan<Span extends WeeklySpan>(
   spans: readonly Span[],
   { weekday, minute }: LocalMinute,
 ): Span | undefined {

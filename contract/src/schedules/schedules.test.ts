@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { scheduleSpans, spanAt, toLocalMinute, type Weekday } from './index.ts'
+import { scheduleSpans, findSpan, toLocalMinute, type Weekday } from './index.ts'
 
 const span = (days: readonly Weekday[], from: string, to: string) => ({ days: [...days], from, to })
 const isCovered = (spans: readonly ReturnType<typeof span>[], at: string, timeZone: string) =>
-  spanAt(spans, toLocalMinute(Date.parse(at), timeZone)) !== undefined
+  findSpan(spans, toLocalMinute(Date.parse(at), timeZone)) !== undefined
 
 describe('a span of a schedule', () => {
   const office = [span(['mon', 'tue'], '09:00', '17:30')]

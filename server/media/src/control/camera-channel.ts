@@ -33,7 +33,7 @@ import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
 import { type RecordingPlan, RecordingSwitch } from './recording-switch.ts'
-import { recordingStateOf, type StatusKeeper, statusKeeper } from './status-keeper.ts'
+import { toRecordingState, type StatusKeeper, statusKeeper } from './status-keeper.ts'
 import type { AdditionOutcome, CameraToServe, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
@@ -95,7 +95,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     const before = problem
     const isFault = health.kind !== 'ok' && health.kind !== 'off'
     problem = isFault ? `camera ${cameraId} is not being recorded: ${healthText(health)}` : undefined
-    status.recording(recordingStateOf(health))
+    status.recording(toRecordingState(health))
     events.recording(health)
     // A fault is met again at each try; a log that repeats it would only fill the disk further.
     if (problem === before) return

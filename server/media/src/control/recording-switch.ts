@@ -1,4 +1,4 @@
-import { type ScheduleSpan, spanAt, toLocalMinute } from '@sightline/contract/schedules'
+import { type ScheduleSpan, findSpan, toLocalMinute } from '@sightline/contract/schedules'
 import type { Zone } from '@sightline/contract/zones'
 
 /** What decides when a camera is recorded. */
@@ -16,7 +16,7 @@ export function reasonNotToRecord(
 ): 'mode' | 'schedule' | undefined {
   if (mode === 'disarmed' || mode === 'private') return 'mode'
   if (mode !== 'scheduled') return undefined
-  return spanAt(recordingSpans, toLocalMinute(now, timeZone)) === undefined ? 'schedule' : undefined
+  return findSpan(recordingSpans, toLocalMinute(now, timeZone)) === undefined ? 'schedule' : undefined
 }
 
 const CHECK_EVERY_MS = 1000

@@ -37,7 +37,7 @@ export interface StatusKeeperDeps {
 /** Whether footage is written; `off`: it isn't wanted. */
 export type RecordingState = 'on' | 'off' | 'failed'
 
-export function recordingStateOf({ kind }: RecordingHealth): RecordingState {
+export function toRecordingState({ kind }: RecordingHealth): RecordingState {
   if (kind === 'ok') return 'on'
   return kind === 'off' ? 'off' : 'failed'
 }
