@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repository } from '../tests/running-product.ts'
 import { api } from './api/api.ts'
+import { events } from './events/events.ts'
 import { type Bench, CannotMeasure, isMet, type Pace, toTable } from './figure.ts'
 import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
@@ -29,7 +30,18 @@ async function writeResults(name: string, results: string): Promise<void> {
   await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${results}\n\n${text.slice(till)}`)
 }
 
-const benches: readonly Bench[] = [recorder, api, rights, people, timeline, live, signInBench, firstLoad, startUpBench]
+const benches: readonly Bench[] = [
+  recorder,
+  api,
+  rights,
+  people,
+  timeline,
+  events,
+  live,
+  signInBench,
+  firstLoad,
+  startUpBench,
+]
 
 interface Wish {
   readonly chosen: readonly Bench[]

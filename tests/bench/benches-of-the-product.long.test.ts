@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { events } from '../../bench/events/events.ts'
 import { type Bench, toTable } from '../../bench/figure.ts'
 import { firstLoad } from '../../bench/first-load/first-load.ts'
 import { live } from '../../bench/live/live.ts'
@@ -9,7 +10,7 @@ import { startUpBench } from '../../bench/start-up/start-up.ts'
 import { timeline } from '../../bench/timeline/timeline.ts'
 
 /** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.test.ts. */
-const benches: readonly Bench[] = [recorder, people, timeline, live, signInBench, firstLoad, startUpBench]
+const benches: readonly Bench[] = [recorder, people, timeline, events, live, signInBench, firstLoad, startUpBench]
 
 test.each(benches)('$name: the short bench completes and has figures', async (bench) => {
   const { figures } = await bench.run('short')

@@ -344,6 +344,8 @@ describe('DELETE cameras/{cameraId}', () => {
     expect((await api.call(token, `GET cameras/${cameraId}`)).status).toBe(404)
     const removed = api.owner.plain.selectFrom('removed_cameras').selectAll().where('camera_id', '=', cameraId)
     expect(await removed.executeTakeFirst()).toMatchObject({ account_id: accountId, retention_hours: 168 })
+    const event = api.owner.plain.selectFrom('events').select(['type', 'source_name']).where('camera_id', '=', cameraId)
+    expect(await event.execute()).toEqual([{ type: 'cameraRemoved', source_name: 'Door' }])
     const log = api.owner.plain.selectFrom('audit_log').select(['action', 'before']).where('account_id', '=', accountId)
     expect(await log.execute()).toContainEqual({
       action: 'deleteCamera',

@@ -15,6 +15,7 @@ import type { MediaPlane, SnapshotAnswer, SnapshotFormat } from '@sightline/cont
 import { toDateTime } from '@sightline/contract/wire'
 import { holdsZone } from '@sightline/contract/zones'
 import type { Db, Tx } from '@sightline/platform/db'
+import { addCameraEvent } from '@sightline/platform/events'
 import { type Change, type RawReply, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -152,6 +153,14 @@ const changing = ({ db, media, auth, now }: Deps) => [
       await removeCamera(tx, before, now())
       const target = { kind: 'camera', id: cameraId }
       await change.audit({ action: 'deleteCamera', target, before: toSettings(before) })
+      const at = now()
+      await addCameraEvent(tx, {
+        camera: before,
+        type: 'cameraRemoved',
+        at,
+        endsAt: at,
+        once: `${cameraId} cameraRemoved`,
+      })
       return ok(undefined)
     })
     if (removed.ok) media.camerasChanged()

@@ -11,20 +11,12 @@ import {
 } from '@sightline/contract/events'
 import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
+import { addCameraEvent } from '@sightline/platform/events'
 import { serve, serveChange, toStorePage } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { lockCamera } from '../cameras/index.ts'
 import { eventStream } from './event-stream.ts'
-import {
-  countEvents,
-  findEvent,
-  insertCustomEvent,
-  loadEventsPage,
-  lockEvent,
-  saveMarks,
-  selectEvents,
-  toEvent,
-} from './store.ts'
+import { countEvents, findEvent, loadEventsPage, lockEvent, saveMarks, selectEvents, toEvent } from './store.ts'
 
 const noSuchEvent: ApiError = { error: 'notFound' }
 
@@ -87,8 +79,10 @@ const changing = ({ ids, now }: Deps) => [
     return change.tx(caller, async (tx) => {
       const camera = await lockCamera(tx, caller, cameraId)
       if (camera === undefined) return fail(noSuchCamera)
-      const given = { at: timestamp, data: { ...data, name }, once: `custom ${once}` }
-      const eventId = await insertCustomEvent(tx, camera, given)
+      const times = { at: timestamp, endsAt: timestamp }
+      const given = { camera, type: 'custom', ...times, data: { ...data, name }, once: `custom ${once}` } as const
+      const eventId = await addCameraEvent(tx, given)
+      if (eventId === undefined) throw new Error(`event ${once} is there already`)
       const target = { kind: 'camera', id: cameraId }
       await change.audit({ action: 'postCameraEvent', target, after: { eventId, name } })
       const event = await findEvent(tx, caller, eventId)

@@ -1,5 +1,4 @@
-import type { Camera } from '@sightline/contract/cameras'
-import { type EventType, eventType, type RecordedEvent } from '@sightline/contract/events'
+import { eventType, type RecordedEvent } from '@sightline/contract/events'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, type KeysetPage, type KeysetQuestion, keysetPage, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -135,31 +134,6 @@ export async function saveMarks(tx: Tx, accountId: number, marks: EventMarks): P
     .where('account_id', '=', accountId)
     .where('event_id', '=', marks.eventId)
     .execute()
-}
-
-/** Returns its id. */
-export async function insertCustomEvent(
-  tx: Tx,
-  { accountId, cameraId, name }: Pick<Camera, 'accountId' | 'cameraId' | 'name'>,
-  { at, data, once }: { at: number; data: Readonly<Record<string, string>>; once: string },
-): Promise<number> {
-  const row = await tx
-    .insertInto('events')
-    .values({
-      account_id: accountId,
-      at: instant(at),
-      ended_at: instant(at),
-      type: 'custom' satisfies EventType,
-      source_kind: 'camera',
-      source_id: cameraId,
-      source_name: name,
-      camera_id: cameraId,
-      data: JSON.stringify(data),
-      once_key: once,
-    })
-    .returning('event_id')
-    .executeTakeFirstOrThrow()
-  return row.event_id
 }
 
 export interface EventRow {

@@ -103,7 +103,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       },
       saveStatus: statuses.save,
       saveOutcome: async (outcome) => {
-        await saveOutcome(db, camera, outcome)
+        await saveOutcome(db, camera, { ...outcome, at: now() })
         // A camera that could not be added is let go at once.
         if (outcome.status === 'failure') refreshLater()
       },
@@ -166,7 +166,7 @@ const openIdentifier = (deps: ChannelKeeperDeps, connect: CameraConnect, onSaved
     connect,
     passwordOf: (camera) => passwordOf(camera, deps.encryption),
     saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
-    saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, outcome),
+    saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, { ...outcome, at: deps.now() }),
     onSaved,
     log: deps.log,
     now: deps.now,

@@ -2,6 +2,7 @@ import type { CameraLogEvent } from '@sightline/contract/camera-logs'
 import { EVENT_DAYS, type EventType } from '@sightline/contract/events'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
+import { addCameraEvent } from '@sightline/platform/events'
 import type { CameraLogRecord } from './camera-log.ts'
 
 /** A state that lasts until its opposite is noted: from `starts` an event goes on, and at its end another one is written. */
@@ -74,22 +75,14 @@ async function insert(
     .where('camera_id', '=', cameraId)
     .executeTakeFirst()
   if (camera === undefined) return
-  await tx
-    .insertInto('events')
-    .values({
-      account_id: accountId,
-      at: instant(at),
-      ended_at: endsAt === null ? null : instant(endsAt),
-      type,
-      source_kind: 'camera',
-      source_id: cameraId,
-      source_name: camera.name,
-      camera_id: cameraId,
-      data: JSON.stringify({ reason: event }),
-      once_key: `${cameraId} ${type}`,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await addCameraEvent(tx, {
+    camera: { accountId, cameraId, name: camera.name },
+    type,
+    at,
+    endsAt,
+    data: { reason: event },
+    once: `${cameraId} ${type}`,
+  })
 }
 
 /** Makes room for the events of the next months, and removes months that are older than events are kept. */

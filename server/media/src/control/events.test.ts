@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CameraLogRecord } from './camera-log.ts'
 import { keepEventMonths } from './event-store.ts'
-import { insertLogEntries } from './store.ts'
+import { insertLogEntries, saveOutcome } from './store.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 
@@ -78,6 +78,25 @@ test('a recording that stops and starts again is told, with its cause; a start o
     ['recordingStopped', 10, 25],
     ['recordingStarted', 25, 25],
   ])
+})
+
+test('a camera that was added is an event, one that could not be is none', async () => {
+  const media = database.db('media')
+  const owner = database.db('owner').plain
+  const camera = { accountId, cameraId, additionStartedAt: NOON }
+  const start = () =>
+    owner
+      .updateTable('cameras')
+      .set({ addition_status: 'inProgress', addition_started_at: instant(NOON) })
+      .where('camera_id', '=', cameraId)
+      .execute()
+  await start()
+  await saveOutcome(media, camera, { status: 'failure', subStatus: 'deviceOffline', at: NOON + 1000 })
+  expect(await events()).toEqual([])
+  await start()
+  await saveOutcome(media, camera, { status: 'added', subStatus: 'none', at: NOON + 2000 })
+  await saveOutcome(media, camera, { status: 'added', subStatus: 'none', at: NOON + 3000 })
+  expect(await events()).toEqual([['cameraAdded', 2, 2]])
 })
 
 test('the same entries again write no event twice', async () => {

@@ -4,6 +4,7 @@ import type { ScopedCamera } from '@sightline/contract/rights'
 import { type ScheduleSpan, scheduleSpans } from '@sightline/contract/schedules'
 import type { Zone } from '@sightline/contract/zones'
 import { type Db, instant, matchAny, type Tx } from '@sightline/platform/db'
+import { addCameraEvent } from '@sightline/platform/events'
 import type { SessionRow } from '@sightline/platform/sessions'
 import type { CameraLogRecord } from './camera-log.ts'
 import { insertEvents } from './event-store.ts'
@@ -116,8 +117,8 @@ export interface IdentifiedCamera {
 type AddedCamera = Pick<CameraToServe, 'accountId' | 'cameraId' | 'additionStartedAt'>
 
 /** Of an addition that is under way, and no later one of the same camera. */
-const underWay = (db: Db, camera: AddedCamera) =>
-  db.plain
+const underWay = (db: Pick<Tx, 'updateTable'>, camera: AddedCamera) =>
+  db
     .updateTable('cameras')
     .where('account_id', '=', camera.accountId)
     .where('camera_id', '=', camera.cameraId)
@@ -126,7 +127,7 @@ const underWay = (db: Db, camera: AddedCamera) =>
 
 /** Writes down where the streams are; names that the customer gave stay. */
 export async function saveIdentified(db: Db, camera: AddedCamera, found: IdentifiedCamera): Promise<void> {
-  await underWay(db, camera)
+  await underWay(db.plain, camera)
     .set(({ fn, ref, val }) => ({
       addition_status: 'validated' as const,
       rtsp_port: found.rtspPort,
@@ -147,8 +148,26 @@ export interface AdditionOutcome {
   readonly subStatus: AdditionSubStatus
 }
 
-export async function saveOutcome(db: Db, camera: AddedCamera, outcome: AdditionOutcome): Promise<void> {
-  await underWay(db, camera).set({ addition_status: outcome.status, addition_sub_status: outcome.subStatus }).execute()
+/** A camera that was added is an event. */
+export async function saveOutcome(
+  db: Db,
+  camera: AddedCamera,
+  { status, subStatus, at }: AdditionOutcome & { readonly at: number },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const saved = await underWay(tx, camera)
+      .set({ addition_status: status, addition_sub_status: subStatus })
+      .returning(['account_id as accountId', 'camera_id as cameraId', 'name'])
+      .executeTakeFirst()
+    if (saved === undefined || status !== 'added') return
+    await addCameraEvent(tx, {
+      camera: saved,
+      type: 'cameraAdded',
+      at,
+      endsAt: at,
+      once: `${saved.cameraId} cameraAdded`,
+    })
+  })
 }
 
 /** Missing means searched and not found; unknown means not searched. */
