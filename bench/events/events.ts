@@ -83,8 +83,8 @@ function readPage(app: Db, account: EventsOfAccount, { filter, isLimited, isDeep
   const limited = { kind: 'some', cameraIds: new Set(fewCameras(account)), zoneIds: new Set<number>() } as const
   const caller = { accountId, access: isLimited ? limited : ({ kind: 'all' } as const) }
   const edge = isDeep ? ({ go: 'next', value: middleId, key: middleId } as const) : undefined
-  return app.inTenant({ accountId, userId: accountId }, (tx) =>
-    loadEventsPage(selectEvents(tx, caller, filter(account)), { descending: true, limit: PAGE, edge }),
+  return app.inTenant({ accountId, userId: accountId }, async (tx) =>
+    loadEventsPage(tx, await selectEvents(tx, caller, filter(account)), { descending: true, limit: PAGE, edge }),
   )
 }
 

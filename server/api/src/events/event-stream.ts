@@ -128,7 +128,11 @@ async function readBatch(deps: StreamDeps, following: Following, after: number):
   return deps.db.inTenant(caller, async (tx) => {
     // Read first: what the filter leaves out up to here is passed by.
     const till = await loadLastPosition(tx, caller.accountId)
-    const changed = await loadChangedEvents(selectEvents(tx, caller, following.filter), { after, till, limit: BATCH })
+    const changed = await loadChangedEvents(await selectEvents(tx, caller, following.filter), {
+      after,
+      till,
+      limit: BATCH,
+    })
     const hasMore = changed.length === BATCH
     const text = changed.map(({ position, event }) => `id: ${position}\ndata: ${JSON.stringify(event)}\n\n`).join('')
     return { text, hasMore, after: (hasMore ? changed.at(-1)?.position : undefined) ?? Math.max(till, after) }

@@ -38,8 +38,8 @@ const reading = ({ db }: Deps) => [
       return fail({ error: 'validation', detail: 'query: pageToken: must come from a Link header of this list' })
     }
     return db.inTenant(caller, async (tx) => {
-      const found = selectEvents(tx, caller, query)
-      const rows = await loadEventsPage(found, page)
+      const found = await selectEvents(tx, caller, query)
+      const rows = await loadEventsPage(tx, found, page)
       const total = page.wantsCount ? await countEvents(tx, found) : undefined
       return ok(toStorePage(rows, page, { item: toEvent, total }))
     })
