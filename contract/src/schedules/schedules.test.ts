@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scheduleSpans, findSpan, toLocalMinute, type Weekday } from './index.ts'
+import { findSpan, scheduleSpans, toLocalMinute, type Weekday } from './index.ts'
 
 const span = (days: readonly Weekday[], from: string, to: string) => ({ days: [...days], from, to })
 const isCovered = (spans: readonly ReturnType<typeof span>[], at: string, timeZone: string) =>

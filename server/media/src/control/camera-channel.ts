@@ -33,7 +33,7 @@ import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
 import { type RecordingPlan, RecordingSwitch } from './recording-switch.ts'
-import { toRecordingState, type StatusKeeper, statusKeeper } from './status-keeper.ts'
+import { type StatusKeeper, statusKeeper, toRecordingState } from './status-keeper.ts'
 import type { AdditionOutcome, CameraToServe, StatusChange } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 

@@ -1,4 +1,4 @@
-import { type ScheduleSpan, findSpan, toLocalMinute } from '@sightline/contract/schedules'
+import { findSpan, type ScheduleSpan, toLocalMinute } from '@sightline/contract/schedules'
 import type { Zone } from '@sightline/contract/zones'
 
 /** What decides when a camera is recorded. */
