@@ -107,8 +107,8 @@ async function newPage(browser: Browser, options: PageOptions): Promise<TestPage
     context,
     complaints,
     async [Symbol.asyncDispose]() {
-      // Routes that still wait for a reply fail once the page is closed.
-      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      // Routes that still wait for a reply fail once the page is closed; a test may have closed it itself.
+      await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => undefined)
       await context.close()
     },
   }

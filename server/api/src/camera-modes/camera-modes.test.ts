@@ -63,6 +63,22 @@ describe('cameras/{cameraId}/mode', () => {
     expect(await set((await withRights(['editCamera'])).token, { mode: 'armed' })).toBe(200)
   })
 
+  test('the button brings back the mode that the zone gave, not another one', async () => {
+    const { accountId, zoneId, cameraId, token, mode } = await oneCamera()
+    const { token: button } = await api.addSubUser(accountId, {
+      rights: ['cameraPrivacyButton'],
+      cameraIds: [cameraId],
+    })
+    await api.owner.plain.updateTable('cameras').set({ mode: 'disarmed' }).where('camera_id', '=', cameraId).execute()
+    expect((await api.call(button, `PATCH ${mode}`, { mode: 'private' })).status).toBe(200)
+    expect((await api.call(button, `PATCH ${mode}`, { mode: 'private' })).status).toBe(200)
+    expect((await api.call(button, `PATCH ${mode}`, { mode: 'armed' })).status).toBe(403)
+    expect((await api.call(button, `PATCH ${mode}`, { mode: 'disarmed' })).status).toBe(200)
+    await api.call(token, `PATCH ${mode}`, { mode: 'silent' })
+    await api.call(token, `PATCH zones/${zoneId}/mode`, { mode: 'private' })
+    expect((await api.call(button, `PATCH ${mode}`, { mode: 'silent' })).status).toBe(200)
+  })
+
   test('a camera out of scope is not found, with and without the right', async () => {
     const { accountId, mode } = await oneCamera()
     const { token } = await api.addSubUser(accountId, { rights: ['editCamera'] })
@@ -96,6 +112,14 @@ describe('zones/{zoneId}/mode', () => {
     const log = api.owner.plain.selectFrom('audit_log').select(['action', 'after']).where('account_id', '=', accountId)
     const after = { mode: 'private', recordingMode: 'continuous' }
     expect(await log.execute()).toContainEqual({ action: 'patchZoneMode', after })
+  })
+
+  test('leaves the modes of its cameras alone where the change names none', async () => {
+    const { zoneId, token, mode } = await oneCamera()
+    await api.call(token, `PATCH ${mode}`, { mode: 'private' })
+    for (const body of [{}, { recordingMode: 'continuous' }])
+      expect((await api.call(token, `PATCH zones/${zoneId}/mode`, body)).status).toBe(200)
+    expect((await api.call(token, `GET ${mode}`)).body.mode).toBe('private')
   })
 
   test('takes the whole zone: a camera in it is not enough', async () => {

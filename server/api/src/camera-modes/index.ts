@@ -2,6 +2,7 @@ import {
   type CameraMode,
   getCameraMode,
   getZoneMode,
+  type ModePatch,
   patchCameraMode,
   patchZoneMode,
   type ZoneCameraMode,
@@ -14,7 +15,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { shareLockUsers } from '../permission-profiles/index.ts'
 import { findZone, lockZone } from '../zones/index.ts'
 import { canChangeModes, modeDenyReason, modeFault, toNextMode, zoneModeDenyReason } from './rules.ts'
-import { findMode, hasZoneSchedule, lockMode, saveMode, saveZoneMode } from './store.ts'
+import { findMode, hasZoneSchedule, lockMode, saveMode, saveZoneMode, type ZoneCamera } from './store.ts'
 
 const notFound: ApiError = { error: 'notFound' }
 const needsRight: ApiError = { error: 'notAuthorized', detail: 'this needs the right editCamera' }
@@ -23,6 +24,12 @@ const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access 
 interface Deps {
   readonly db: Db
   readonly media: Pick<MediaPlane, 'camerasChanged'>
+}
+
+/** The mode of the zone before, with the cameras that had another one and got a new one. */
+function toAudit(before: CameraMode, cameras: readonly ZoneCamera[], { mode }: ModePatch) {
+  const others = cameras.filter((camera) => mode !== undefined && camera.mode !== before.mode)
+  return others.length === 0 ? toMode(before) : { ...toMode(before), cameras: others }
 }
 
 const toMode = ({ mode, recordingMode }: CameraMode): CameraMode => ({ mode, recordingMode })
@@ -79,11 +86,12 @@ export const cameraModes = ({ db, media }: Deps) => [
       const hasSchedule = await hasZoneSchedule(tx, { accountId, zoneId })
       const fault = zoneModeDenyReason(caller, { before, next }) ?? modeFault({ before, next, hasSchedule })
       if (fault !== undefined) return fail(fault)
-      const kept = await saveZoneMode(tx, { accountId, zoneId, keepsPrivate: caller.support !== undefined }, next)
+      const key = { accountId, zoneId, keepsPrivate: caller.support !== undefined }
+      const { changed: cameras, kept } = await saveZoneMode(tx, key, { next, patch: body })
       const target = { kind: 'zone', id: zoneId }
-      await change.audit({ action: 'patchZoneMode', target, before: toMode(before), after: next })
+      await change.audit({ action: 'patchZoneMode', target, before: toAudit(before, cameras, body), after: next })
       const { code } = errorCatalogue.notAuthorized
-      return ok({ ...next, failed: kept.map((cameraId) => ({ cameraId, code })) })
+      return ok({ ...next, failed: kept.map(({ cameraId }) => ({ cameraId, code })) })
     })
     if (changed.ok) media.camerasChanged()
     return changed

@@ -1,7 +1,8 @@
-import type { CameraMode } from '@sightline/contract/camera-modes'
+import type { CameraMode, ModePatch } from '@sightline/contract/camera-modes'
 import { scheduleSpans } from '@sightline/contract/schedules'
 import { matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
+import { sql } from 'kysely'
 import { accessibleCameras } from '../cameras/index.ts'
 
 type CameraScope = Pick<MemberCaller, 'accountId' | 'access'>
@@ -42,15 +43,21 @@ export async function lockMode(tx: Tx, caller: CameraScope, cameraId: number): P
   )
 }
 
-/** The mode to return to when private mode is turned off, kept while it is on. */
-const keptMode = (mode: CameraMode['mode']) => (mode === 'private' ? {} : { mode_before_private: mode })
+/** The mode to return to when private mode is turned off: that of before it was turned on. */
+const modeColumns = (mode: CameraMode['mode']) => ({
+  mode,
+  mode_before_private:
+    mode === 'private'
+      ? sql<SavedMode['beforePrivate']>`case when mode = 'private' then mode_before_private else mode end`
+      : mode,
+})
 
 export async function saveMode(
   tx: Tx,
   { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
   { mode, recordingMode }: CameraMode,
 ): Promise<void> {
-  const cameras = tx.updateTable('cameras').set({ mode, recording_mode: recordingMode, ...keptMode(mode) })
+  const cameras = tx.updateTable('cameras').set({ ...modeColumns(mode), recording_mode: recordingMode })
   await cameras.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
 }
 
@@ -66,22 +73,35 @@ export async function hasZoneSchedule(tx: Tx, { accountId, zoneId }: ZoneKey): P
   return row !== undefined && hasSpans(row.schedule)
 }
 
+/** A camera that a change of its zone's mode concerns. */
+export interface ZoneCamera {
+  readonly cameraId: number
+  readonly mode: CameraMode['mode']
+}
+
 /**
- * Gives a zone and its cameras that mode. Returns the cameras that were left as they are: with `keepsPrivate` those in
- * private mode.
+ * Gives a zone the mode, and its cameras what the patch names: without `mode` each camera keeps its own. Returns the
+ * cameras that were changed, with their modes before, and those left as they are: with `keepsPrivate` the private ones.
  */
 export async function saveZoneMode(
   tx: Tx,
   { accountId, zoneId, keepsPrivate }: ZoneKey & { readonly keepsPrivate: boolean },
-  { mode, recordingMode }: CameraMode,
-): Promise<readonly number[]> {
-  const zones = tx.updateTable('zones').set({ mode, recording_mode: recordingMode })
+  { next, patch }: { readonly next: CameraMode; readonly patch: ModePatch },
+): Promise<{ readonly changed: readonly ZoneCamera[]; readonly kept: readonly ZoneCamera[] }> {
+  const zones = tx.updateTable('zones').set({ mode: next.mode, recording_mode: next.recordingMode })
   await zones.where('account_id', '=', accountId).where('zone_id', '=', zoneId).execute()
+  const columns = {
+    ...(patch.mode === undefined ? {} : modeColumns(patch.mode)),
+    ...(patch.recordingMode === undefined ? {} : { recording_mode: patch.recordingMode }),
+  }
+  if (Object.keys(columns).length === 0) return { changed: [], kept: [] }
   const ofZone = tx.selectFrom('cameras').select(['camera_id', 'mode']).where('account_id', '=', accountId)
-  const held = await ofZone.where('zone_id', '=', zoneId).orderBy('camera_id').forNoKeyUpdate().execute()
-  const isKept = (camera: (typeof held)[number]) => keepsPrivate && mode !== 'private' && camera.mode === 'private'
-  const changed = held.filter((camera) => !isKept(camera)).map((camera) => camera.camera_id)
-  const cameras = tx.updateTable('cameras').set({ mode, recording_mode: recordingMode, ...keptMode(mode) })
-  await cameras.where('account_id', '=', accountId).where('camera_id', '=', matchAny(changed)).execute()
-  return held.filter(isKept).map((camera) => camera.camera_id)
+  const rows = await ofZone.where('zone_id', '=', zoneId).orderBy('camera_id').forNoKeyUpdate().execute()
+  const held = rows.map((row): ZoneCamera => ({ cameraId: row.camera_id, mode: row.mode }))
+  const endsPrivate = patch.mode !== undefined && patch.mode !== 'private'
+  const isKept = ({ mode }: ZoneCamera) => keepsPrivate && endsPrivate && mode === 'private'
+  const changed = held.filter((camera) => !isKept(camera))
+  const cameras = tx.updateTable('cameras').set(columns).where('account_id', '=', accountId)
+  await cameras.where('camera_id', '=', matchAny(changed.map(({ cameraId }) => cameraId))).execute()
+  return { changed, kept: held.filter(isKept) }
 }

@@ -66,7 +66,7 @@ interface ZoneKey {
 
 /** The schedule of a zone that the caller has been found to see. */
 export async function loadZoneSchedule(tx: Tx, { accountId, zoneId }: ZoneKey): Promise<SavedSchedule | undefined> {
-  const zones = tx.selectFrom('zones').select(['schedule', 'time_zone']).where('account_id', '=', accountId)
+  const zones = tx.selectFrom('zones').select(['schedule', 'time_zone', 'mode']).where('account_id', '=', accountId)
   const row = await zones.where('zone_id', '=', zoneId).executeTakeFirst()
   if (row === undefined) return undefined
   const cameras = tx.selectFrom('cameras').select('camera_id').where('account_id', '=', accountId)
@@ -80,7 +80,8 @@ export async function loadZoneSchedule(tx: Tx, { accountId, zoneId }: ZoneKey): 
     ...scheduleSpans.parse(row.schedule),
     timeZone: row.time_zone ?? (await accountTimeZone(tx, accountId)),
     inherited: false,
-    isInUse: follower !== undefined,
+    // A camera that is added takes the mode of its zone.
+    isInUse: follower !== undefined || row.mode === 'scheduled',
   }
 }
 

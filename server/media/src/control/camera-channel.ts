@@ -22,6 +22,7 @@ import {
   type CameraFault,
   type CameraHabits,
   type CameraState,
+  fault,
   keepCameraConnected,
   type PlayRtspOptions,
   playRtsp,
@@ -171,6 +172,15 @@ async function run(parts: Running): Promise<void> {
     if (lease === undefined) return
     try {
       await serveUnder(lease, { ...parts, newest, cutOff: lease.isTakeover ? 'takeover' : 'restart' })
+    } catch (err) {
+      // A bug must not leave a camera unrecorded until the next start, nor its status as it was.
+      parts.log.error(
+        { err, cameraId: parts.camera.cameraId },
+        'a camera channel failed because of a bug; it starts again',
+      )
+      const cause = fault('closed', 'internal error')
+      parts.status.connection({ kind: 'offline', cause, retryInMs: RETRY_MS })
+      await wait(RETRY_MS)
     } finally {
       lease.stop()
     }
@@ -293,6 +303,8 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
   parts.newest.fence = await claimFence(streamFolder(store, stream), lease.fence, { group, failed })
   if (parts.newest.fence > lease.fence) return 'taken'
   const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, keys, group, cutOff })
+  // The mode changed meanwhile: what has waited since is not to be recorded.
+  if (parts.signal.aborted) return 'stopped'
   await using manifest = await Manifest.open({
     store,
     stream,

@@ -117,10 +117,10 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     identifier.keep(cameras.filter(isUnidentified))
     const listed = listCameras(cameras)
     hidden = listed.hidden
-    await closeOthers(channels, listed, (cameraId) => releaseLease(leaseDb, { cameraId, workerId }))
-    // A mode is obeyed before anything waits for the database.
+    // Modes are obeyed before anything waits for a disk or the database.
     const wanted = [...listed.wanted.values()]
     for (const camera of wanted) channels.get(camera.cameraId)?.channel.plan(camera)
+    await closeOthers(channels, listed, (cameraId) => releaseLease(leaseDb, { cameraId, workerId }))
     const added = wanted.filter(({ cameraId }) => !channels.has(cameraId))
     await claimStatuses(db, { workerId, cameraIds: added.map(({ cameraId }) => cameraId), now: now() })
     await Promise.all(wanted.map((camera) => prepareKeys(deps, camera)))

@@ -33,7 +33,8 @@ export class ReaderQueue implements HubReader, MemoryHolder {
   readonly #budget: MemoryBudget
   readonly #maxQueuedBytes: number
   readonly #onLeave: (queue: ReaderQueue) => void
-  #messages: HubMessage[] = []
+  /** Taken ones are undefined: they must not stay in memory until the array is cut. */
+  #messages: (HubMessage | undefined)[] = []
   /** Index of the next message: taking from the front of an array would move all the others. */
   #head = 0
   #queuedBytes = 0
@@ -67,6 +68,7 @@ export class ReaderQueue implements HubReader, MemoryHolder {
   take(): HubMessage | undefined {
     const message = this.#messages[this.#head]
     if (message === undefined) return undefined
+    this.#messages[this.#head] = undefined
     this.#head++
     if (message.kind === 'unit') this.#grow(-byteLength(message.unit))
     if (this.#head === this.#messages.length) {
@@ -110,7 +112,8 @@ export class ReaderQueue implements HubReader, MemoryHolder {
     // A unit larger than the whole limit is still added to an empty queue: otherwise a large key picture would never
     // get through.
     const isTooMuch = this.#queuedBytes > 0 && this.#queuedBytes + size > this.#maxQueuedBytes
-    if (isTooMuch) this.#dropUnits()
+    // Tiny pictures take more memory than their bytes.
+    if (isTooMuch || this.#messages.length - this.#head >= MAX_QUEUED_MESSAGES) this.#dropUnits()
     if (this.#waitsForKey && !isKeyPicture) {
       if (this.#skippedUnits > 0) this.#skippedUnits++
       return
@@ -163,7 +166,7 @@ export class ReaderQueue implements HubReader, MemoryHolder {
 
   /** Keeps of what is queued only what the reader must know: that the run ended, and which tracks there are now. */
   #dropUnits(): void {
-    const queued = this.#messages.slice(this.#head)
+    const queued = this.#messages.slice(this.#head).filter((message) => message !== undefined)
     const end = queued.findLast((message) => message.kind === 'ended')
     const tracks = queued
       .slice(end === undefined ? 0 : queued.indexOf(end))

@@ -109,11 +109,20 @@ export async function readKeyFile(path: string): Promise<readonly WrappedKey[]> 
 async function addToKeyFile(path: string, key: WrappedKey, names: NewNames): Promise<void> {
   if ((await readKeyFile(path)).some(({ keyId }) => keyId === key.keyId)) return
   const file = await open(path, 'a', FILE_MODE)
-  await file.appendFile(`${JSON.stringify(key)}\n`)
+  try {
+    // The line break before it ends a line that a full disk cut off.
+    await file.appendFile(`\n${JSON.stringify(key)}\n`)
+  } catch (cause) {
+    await file.close()
+    throw new Error(`could not write keys of footage to ${path}`, { cause })
+  }
   names.group.wrote({
     async sync() {
-      await file.datasync()
-      await file.close()
+      try {
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
     },
     syncFailed: names.failed,
   })

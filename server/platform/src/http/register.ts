@@ -9,7 +9,7 @@ import { reportAnswers } from './answer-metrics.ts'
 import { answer, CallError, type HttpOptions, type PreparedRoute } from './call.ts'
 import { showing } from './commit/replay-check.ts'
 import { replyWriter, send, sendFailure, sendTokenFault } from './reply/reply.ts'
-import { allowedMethods } from './request/allowed-methods.ts'
+import { allowedMethods, isEndless } from './request/allowed-methods.ts'
 import { underNewest } from './request/api-version.ts'
 import { SuspendedFault, TokenFault } from './request/caller.ts'
 import { inputReader } from './request/input.ts'
@@ -106,6 +106,8 @@ function addRoute(
   }
   app.route({
     method: route.method,
+    // HEAD reads the whole reply and drops it, which an endless one never ends.
+    exposeHeadRoute: !isEndless(route),
     config: { routeName: route.name },
     url: `/rest/${newestApiVersion}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     handler: async (request, reply) => {

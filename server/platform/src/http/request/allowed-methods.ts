@@ -1,6 +1,10 @@
 import type { ServedRoute } from '../serve.ts'
 import { ANY_VERSION } from './api-version.ts'
 
+/** Whether the reply goes on until someone ends it. */
+export const isEndless = ({ media }: Pick<ServedRoute['route'], 'media'>): boolean =>
+  media?.includes('text/event-stream') === true
+
 /**
  * The methods of a path, in the order of an Allow header; undefined for an unknown path. `users/self` takes precedence
  * over `users/{userId}`.
@@ -11,15 +15,17 @@ export function allowedMethods(served: readonly ServedRoute[]): (path: string) =
     return {
       pattern: new RegExp(`^/+rest/+(?:${ANY_VERSION})/+${below}/?$`),
       methods: at.map(({ route }) => route.method),
+      hasHead: at.some(({ route }) => route.method === 'GET' && !isEndless(route)),
       isLiteral: !path.includes('{'),
     }
   })
   return (path) => {
     const matching = known.filter(({ pattern }) => pattern.test(path))
     const literal = matching.filter(({ isLiteral }) => isLiteral)
-    const here = (literal.length > 0 ? literal : matching).flatMap(({ methods }) => methods)
+    const those = literal.length > 0 ? literal : matching
+    const here = those.flatMap(({ methods }) => methods)
     if (here.length === 0) return undefined
-    const head = here.includes('GET') ? ['HEAD'] : []
+    const head = those.some(({ hasHead }) => hasHead) ? ['HEAD'] : []
     return [...new Set<string>([...here, ...head, 'OPTIONS'])].sort()
   }
 }
