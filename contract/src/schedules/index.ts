@@ -37,6 +37,9 @@ const spans = z.array(scheduleSpan).check(
 export const scheduleSpans = z.object({ recording: spans, push: spans, email: spans })
 export type ScheduleSpans = z.infer<typeof scheduleSpans>
 
+/** Whether a stored schedule has times to record at. */
+export const hasRecordingTimes = (stored: unknown): boolean => scheduleSpans.parse(stored).recording.length > 0
+
 export const schedule = z.extend(scheduleSpans, {
   /** The time zone of the spans: the zone's, or the account's. */
   timeZone: z.string(),

@@ -122,6 +122,17 @@ describe('zones/{zoneId}/mode', () => {
     expect((await api.call(token, `GET ${mode}`)).body.mode).toBe('private')
   })
 
+  test('scheduled leaves out a camera whose own schedule has no times to record at, and names it', async () => {
+    const { accountId, zoneId, cameraId, token, mode } = await oneCamera()
+    const other = await api.addCamera(accountId, zoneId, 'Yard')
+    await api.call(token, `PUT cameras/${cameraId}/schedule`, { ...spans, recording: [] })
+    await api.call(token, `PUT zones/${zoneId}/schedule`, spans)
+    const scheduled = await api.call(token, `PATCH zones/${zoneId}/mode`, { mode: 'scheduled' })
+    expect(scheduled.body).toMatchObject({ mode: 'scheduled', failed: [{ cameraId, code: 6 }] })
+    expect((await api.call(token, `GET ${mode}`)).body.mode).toBe('armed')
+    expect((await api.call(token, `GET cameras/${other}/mode`)).body.mode).toBe('scheduled')
+  })
+
   test('takes the whole zone: a camera in it is not enough', async () => {
     const { accountId, zoneId, cameraId } = await oneCamera()
     const rights: Right[] = ['editZone', 'ZonesView']

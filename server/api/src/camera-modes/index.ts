@@ -12,7 +12,7 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import { shareLockUsers } from '../permission-profiles/index.ts'
+import { changeCameras } from '../cameras/index.ts'
 import { findZone, lockZone } from '../zones/index.ts'
 import { canChangeModes, modeDenyReason, modeFault, toNextMode, zoneModeDenyReason } from './rules.ts'
 import { findMode, hasZoneSchedule, lockMode, saveMode, saveZoneMode, type ZoneCamera } from './store.ts'
@@ -29,7 +29,8 @@ interface Deps {
 /** The mode of the zone before, with the cameras that had another one and got a new one. */
 function toAudit(before: CameraMode, cameras: readonly ZoneCamera[], { mode }: ModePatch) {
   const others = cameras.filter((camera) => mode !== undefined && camera.mode !== before.mode)
-  return others.length === 0 ? toMode(before) : { ...toMode(before), cameras: others }
+  const had = others.map((camera) => ({ cameraId: camera.cameraId, mode: camera.mode }))
+  return had.length === 0 ? toMode(before) : { ...toMode(before), cameras: had }
 }
 
 const toMode = ({ mode, recordingMode }: CameraMode): CameraMode => ({ mode, recordingMode })
@@ -43,11 +44,7 @@ export const cameraModes = ({ db, media }: Deps) => [
 
   serveChange(patchCameraMode, async (change, { params: { cameraId }, body }) => {
     const { accountId } = change.caller
-    const changed = await change.tx(change.caller, async (tx): Promise<Result<CameraMode, ApiError>> => {
-      await shareLockUsers(tx, accountId)
-      const asked = await change.reauthorize()
-      if (!asked.ok) return asked
-      const caller = asked.value
+    return changeCameras(change, media, async (tx, caller): Promise<Result<CameraMode, ApiError>> => {
       if (!canChangeModes(caller)) return fail(needsRight)
       const before = await lockMode(tx, caller, cameraId)
       if (before === undefined) return fail(notFound)
@@ -61,8 +58,6 @@ export const cameraModes = ({ db, media }: Deps) => [
       await change.audit({ action: 'patchCameraMode', target, before: toMode(before), after: next })
       return ok(next)
     })
-    if (changed.ok) media.camerasChanged()
-    return changed
   }),
 
   serve(getZoneMode, async (caller, { params }) => {
@@ -72,11 +67,7 @@ export const cameraModes = ({ db, media }: Deps) => [
 
   serveChange(patchZoneMode, async (change, { params: { zoneId }, body }) => {
     const { accountId } = change.caller
-    const changed = await change.tx(change.caller, async (tx): Promise<Result<ZoneCameraMode, ApiError>> => {
-      await shareLockUsers(tx, accountId)
-      const asked = await change.reauthorize()
-      if (!asked.ok) return asked
-      const caller = asked.value
+    return changeCameras(change, media, async (tx, caller): Promise<Result<ZoneCameraMode, ApiError>> => {
       await lockZone(tx, { accountId, zoneId })
       const before = await findZone(tx, caller, zoneId)
       if (before === undefined) return fail(notFound)
@@ -90,10 +81,10 @@ export const cameraModes = ({ db, media }: Deps) => [
       const { changed: cameras, kept } = await saveZoneMode(tx, key, { next, patch: body })
       const target = { kind: 'zone', id: zoneId }
       await change.audit({ action: 'patchZoneMode', target, before: toAudit(before, cameras, body), after: next })
-      const { code } = errorCatalogue.notAuthorized
-      return ok({ ...next, failed: kept.map(({ cameraId }) => ({ cameraId, code })) })
+      return ok({
+        ...next,
+        failed: kept.map(({ cameraId, error }) => ({ cameraId, code: errorCatalogue[error].code })),
+      })
     })
-    if (changed.ok) media.camerasChanged()
-    return changed
   }),
 ]

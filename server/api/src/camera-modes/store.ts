@@ -1,5 +1,6 @@
 import type { CameraMode, ModePatch } from '@sightline/contract/camera-modes'
-import { scheduleSpans } from '@sightline/contract/schedules'
+import type { ErrorName } from '@sightline/contract/errors'
+import { hasRecordingTimes } from '@sightline/contract/schedules'
 import { matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
@@ -12,8 +13,6 @@ export interface SavedMode extends CameraMode {
   /** Whether its own schedule or its zone's has times to record at. */
   readonly hasSchedule: boolean
 }
-
-const hasSpans = (schedule: unknown): boolean => scheduleSpans.parse(schedule).recording.length > 0
 
 const modeOf = (tx: Tx, caller: CameraScope, cameraId: number) =>
   accessibleCameras(tx, caller)
@@ -38,7 +37,7 @@ export async function lockMode(tx: Tx, caller: CameraScope, cameraId: number): P
       mode: row.mode,
       recordingMode: row.recording_mode,
       beforePrivate: row.mode_before_private,
-      hasSchedule: hasSpans(row.schedule ?? row.zone_schedule),
+      hasSchedule: hasRecordingTimes(row.schedule ?? row.zone_schedule),
     }
   )
 }
@@ -70,7 +69,7 @@ interface ZoneKey {
 export async function hasZoneSchedule(tx: Tx, { accountId, zoneId }: ZoneKey): Promise<boolean> {
   const zone = tx.selectFrom('zones').select('schedule').where('account_id', '=', accountId)
   const row = await zone.where('zone_id', '=', zoneId).executeTakeFirst()
-  return row !== undefined && hasSpans(row.schedule)
+  return row !== undefined && hasRecordingTimes(row.schedule)
 }
 
 /** A camera that a change of its zone's mode concerns. */
@@ -79,15 +78,21 @@ export interface ZoneCamera {
   readonly mode: CameraMode['mode']
 }
 
+/** A camera that keeps its mode although its zone gets another one, and why. */
+export interface KeptCamera extends ZoneCamera {
+  readonly error: ErrorName
+}
+
 /**
  * Gives a zone the mode, and its cameras what the patch names: without `mode` each camera keeps its own. Returns the
- * cameras that were changed, with their modes before, and those left as they are: with `keepsPrivate` the private ones.
+ * cameras that were changed, with their modes before, and those left as they are: private ones with `keepsPrivate`, and
+ * ones that would be scheduled by a schedule of their own without times to record at.
  */
 export async function saveZoneMode(
   tx: Tx,
   { accountId, zoneId, keepsPrivate }: ZoneKey & { readonly keepsPrivate: boolean },
   { next, patch }: { readonly next: CameraMode; readonly patch: ModePatch },
-): Promise<{ readonly changed: readonly ZoneCamera[]; readonly kept: readonly ZoneCamera[] }> {
+): Promise<{ readonly changed: readonly ZoneCamera[]; readonly kept: readonly KeptCamera[] }> {
   const zones = tx.updateTable('zones').set({ mode: next.mode, recording_mode: next.recordingMode })
   await zones.where('account_id', '=', accountId).where('zone_id', '=', zoneId).execute()
   const columns = {
@@ -95,13 +100,16 @@ export async function saveZoneMode(
     ...(patch.recordingMode === undefined ? {} : { recording_mode: patch.recordingMode }),
   }
   if (Object.keys(columns).length === 0) return { changed: [], kept: [] }
-  const ofZone = tx.selectFrom('cameras').select(['camera_id', 'mode']).where('account_id', '=', accountId)
+  const ofZone = tx.selectFrom('cameras').select(['camera_id', 'mode', 'schedule']).where('account_id', '=', accountId)
   const rows = await ofZone.where('zone_id', '=', zoneId).orderBy('camera_id').forNoKeyUpdate().execute()
-  const held = rows.map((row): ZoneCamera => ({ cameraId: row.camera_id, mode: row.mode }))
   const endsPrivate = patch.mode !== undefined && patch.mode !== 'private'
-  const isKept = ({ mode }: ZoneCamera) => keepsPrivate && endsPrivate && mode === 'private'
-  const changed = held.filter((camera) => !isKept(camera))
+  const reasonToKeep = ({ mode, schedule }: (typeof rows)[number]): ErrorName | undefined => {
+    if (keepsPrivate && endsPrivate && mode === 'private') return 'notAuthorized'
+    return patch.mode === 'scheduled' && schedule !== null && !hasRecordingTimes(schedule) ? 'businessRule' : undefined
+  }
+  const held = rows.map((row) => ({ cameraId: row.camera_id, mode: row.mode, error: reasonToKeep(row) }))
+  const changed = held.filter(({ error }) => error === undefined)
   const cameras = tx.updateTable('cameras').set(columns).where('account_id', '=', accountId)
   await cameras.where('camera_id', '=', matchAny(changed.map(({ cameraId }) => cameraId))).execute()
-  return { changed, kept: held.filter(isKept) }
+  return { changed, kept: held.filter((camera): camera is KeptCamera => camera.error !== undefined) }
 }

@@ -107,15 +107,9 @@ const reading = ({ db, media }: Deps) => [
 
 const changing = ({ db, media, auth, now }: Deps) => [
   serveChange(patchCamera, async (change, { params, body }) => {
-    const { accountId, userId } = change.caller
-
     const fault = timeZoneFault(body.timeZone)
     if (fault !== undefined) return fail(fault)
-    return change.tx({ accountId, userId }, async (tx): Promise<Result<Camera, ApiError>> => {
-      await shareLockUsers(tx, accountId)
-      const asked = await change.reauthorize()
-      if (!asked.ok) return asked
-      const caller = asked.value
+    return changeCameras(change, media, async (tx, caller) => {
       const before = await lockCamera(tx, caller, params.cameraId)
       if (before === undefined) return fail(noSuchCamera)
       const { name = before.name, zoneId = before.zoneId, timeZone = before.timeZone } = body
@@ -143,12 +137,8 @@ const changing = ({ db, media, auth, now }: Deps) => [
       const refusal = await passwordFault(auth, question)
       if (refusal !== undefined) return fail(refusal)
     }
-    const { accountId, userId } = change.caller
-    const removed = await change.tx({ accountId, userId }, async (tx): Promise<Result<undefined, ApiError>> => {
-      await shareLockUsers(tx, accountId)
-      const asked = await change.reauthorize()
-      if (!asked.ok) return asked
-      const before = await lockCamera(tx, asked.value, cameraId)
+    return changeCameras(change, media, async (tx, caller) => {
+      const before = await lockCamera(tx, caller, cameraId)
       if (before === undefined) return fail(noSuchCamera)
       await removeCamera(tx, before, now())
       const target = { kind: 'camera', id: cameraId }
@@ -163,10 +153,26 @@ const changing = ({ db, media, auth, now }: Deps) => [
       })
       return ok(undefined)
     })
-    if (removed.ok) media.camerasChanged()
-    return removed
   }),
 ]
+
+/**
+ * A change of cameras, made with the caller's rights of that moment: nobody's access changes until it is committed. The
+ * workers obey it within a second.
+ */
+export async function changeCameras<Value>(
+  change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize'>,
+  media: Pick<MediaPlane, 'camerasChanged'>,
+  work: (tx: Tx, caller: MemberCaller) => Promise<Result<Value, ApiError>>,
+): Promise<Result<Value, ApiError>> {
+  const changed = await change.tx(change.caller, async (tx) => {
+    await shareLockUsers(tx, change.caller.accountId)
+    const asked = await change.reauthorize()
+    return asked.ok ? work(tx, asked.value) : asked
+  })
+  if (changed.ok) media.camerasChanged()
+  return changed
+}
 
 /** Why the caller's password doesn't confirm a removal. A wrong one is code 3 here (specification §8, operation 32). */
 async function passwordFault(

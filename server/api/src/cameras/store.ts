@@ -1,6 +1,6 @@
 import { additionSubStatus, type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
-import { scheduleSpans } from '@sightline/contract/schedules'
+import { hasRecordingTimes } from '@sightline/contract/schedules'
 import { toDateTime } from '@sightline/contract/wire'
 import { instant, isCheckViolation, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -174,7 +174,7 @@ export async function wouldNotRecord(
   if (row === undefined) return false
   const zone = tx.selectFrom('zones').select('schedule').where('account_id', '=', accountId)
   const found = await zone.where('zone_id', '=', zoneId).executeTakeFirst()
-  return found !== undefined && scheduleSpans.parse(found.schedule).recording.length === 0
+  return found !== undefined && !hasRecordingTimes(found.schedule)
 }
 
 /** Whether the camera could not be added, so that it never sent video. */

@@ -6,14 +6,13 @@ import {
   getZoneSchedule,
   putCameraSchedule,
   putZoneSchedule,
-  type Schedule,
   type ScheduleSpans,
 } from '@sightline/contract/schedules'
-import type { Db, Tx } from '@sightline/platform/db'
+import type { Db } from '@sightline/platform/db'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
-import { fail, ok, type Result } from '@sightline/platform/result'
+import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
-import { shareLockUsers } from '../permission-profiles/index.ts'
+import { changeCameras } from '../cameras/index.ts'
 import { findZone, lockZone } from '../zones/index.ts'
 import { scheduleFault } from './rules.ts'
 import {
@@ -38,11 +37,11 @@ export const schedules = (deps: Deps) => [...ofCameras(deps), ...ofZones(deps)]
 
 const ofCameras = ({ db, media }: Deps) => {
   const replace = (
-    change: Changing,
+    change: ScheduleChange,
     cameraId: number,
     { action, spans }: { readonly action: string; readonly spans: ScheduleSpans | null },
   ) =>
-    changeSchedule(change, media, async (tx, caller) => {
+    changeCameras(change, media, async (tx, caller) => {
       const before = await loadCameraSchedule(tx, caller, { cameraId, lock: true })
       if (before === undefined) return fail(notFound)
       change.ifMatch(toSchedule(before))
@@ -79,7 +78,7 @@ const ofZones = ({ db, media }: Deps) => [
   ),
 
   serveChange(putZoneSchedule, (change, { params: { zoneId }, body }) =>
-    changeSchedule(change, media, async (tx, caller) => {
+    changeCameras(change, media, async (tx, caller) => {
       const key = { accountId: caller.accountId, zoneId }
       await lockZone(tx, key)
       const zone = await findZone(tx, caller, zoneId)
@@ -97,19 +96,4 @@ const ofZones = ({ db, media }: Deps) => [
   ),
 ]
 
-type Changing = Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize' | 'audit' | 'ifMatch'>
-
-/** Authorized at the time of the change; the workers obey it within a second. */
-async function changeSchedule(
-  change: Changing,
-  media: Deps['media'],
-  work: (tx: Tx, caller: MemberCaller) => Promise<Result<Schedule, ApiError>>,
-): Promise<Result<Schedule, ApiError>> {
-  const changed = await change.tx(change.caller, async (tx) => {
-    await shareLockUsers(tx, change.caller.accountId)
-    const asked = await change.reauthorize()
-    return asked.ok ? work(tx, asked.value) : asked
-  })
-  if (changed.ok) media.camerasChanged()
-  return changed
-}
+type ScheduleChange = Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize' | 'audit' | 'ifMatch'>
