@@ -34,7 +34,7 @@ test('a disk filled by something else leaves room for the database: people sign 
   const reserved = async () => (await stat(reserve).catch(() => undefined))?.size ?? 0
   await until('there is a reserve', async () => (await reserved()) > RESERVED_BYTES)
   await disk.fill()
-  await until('the operator is told', async () => (await problems()).some((problem) => problem.includes('reserve')))
+  await until('the problem is listed', async () => (await problems()).some((problem) => problem.includes('reserve')))
   const full = Date.now()
   for (let n = 0; n < SIGN_INS; n += 1) await signIn()
   await annotate(`${SIGN_INS} sign-ins on the full disk in ${Date.now() - full} ms`)

@@ -40,7 +40,7 @@ async function timeline(): Promise<RecordingTimeline> {
   return (await call(`GET cameras/${cameraId}/recordingTimeline?${span}`)).body
 }
 
-test('a disarmed camera is shown and not recorded; the gap says why, and armed again it goes on', async () => {
+test('a disarmed camera is shown and not recorded; the gap has its cause, and recording continues once it is armed again', async () => {
   const at = await setMode('disarmed')
   await until('the status says so', async () => !(await status()).recordingOnCloud)
   expect(await status()).toMatchObject({ online: true })

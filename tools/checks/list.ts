@@ -86,7 +86,7 @@ export const checks: readonly Check[] = [
   own('direction', 'who may import whom: .dependency-cruiser.mjs', { changed: SOURCE }),
   {
     name: 'dead-code',
-    what: 'knip: no file, export or dependency that nobody uses',
+    what: 'knip: no unused file, export or dependency',
     argv: [
       'node_modules/knip/bin/knip.js',
       ...['--no-progress', '--no-config-hints', '--cache', '--cache-location', `${CACHE}/knip`],

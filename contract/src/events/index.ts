@@ -39,9 +39,9 @@ const event = z.object({
   source: z.object({ kind: z.enum(['camera', 'device', 'user', 'system']), id: z.nullable(id), name: z.string() }),
   /** When it began. */
   timestamp: dateTime,
-  /** Seconds; 0 for a moment and while it goes on. */
+  /** Seconds; 0 for a moment and while the event is in progress. */
   duration: z.number(),
-  /** Whether it goes on. */
+  /** Whether it is still in progress. */
   active: z.boolean(),
   /** When the server learned of it. */
   writtenAt: dateTime,

@@ -366,7 +366,7 @@ export class Browser {
         answer = await this.post(at.pathname, fields)
       } else answer = page
     }
-    throw new Error('the pages go on without end')
+    throw new Error('the pages have no end')
   }
 
   async exchange(code: string, fields: Record<string, string> = {}): Promise<{ status: number; body: TokenBody }> {

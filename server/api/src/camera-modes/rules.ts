@@ -16,7 +16,7 @@ export const toNextMode = (before: CameraMode, { mode, recordingMode }: ModePatc
   recordingMode: recordingMode ?? before.recordingMode,
 })
 
-/** Why nobody can change to that mode now; undefined if it is possible. */
+/** Why the mode can't be changed to that one now; undefined if it is possible. */
 export function modeFault({ before, next, hasSchedule }: ModeGrounds): ApiError | undefined {
   if (next.recordingMode === 'event' && before.recordingMode !== 'event') {
     const detail = 'recording on events needs motion detection, which is not available yet: use continuous'

@@ -142,7 +142,7 @@ test('without following, what there is comes and the stream ends', async () => {
   expect((await api.call(account.token, 'GET events/stream', undefined, wrong)).body).toMatchObject({ code: 3 })
 })
 
-test('HEAD starts no stream that nobody could end', async () => {
+test('HEAD starts no stream', async () => {
   const { token } = await api.addAccount()
   const head = await api.call(token, 'HEAD events/stream')
   expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, OPTIONS'])

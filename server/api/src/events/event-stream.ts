@@ -116,7 +116,7 @@ async function* chunksOf(deps: StreamDeps, following: Following): AsyncGenerator
 
 interface Batch {
   readonly text: string
-  /** The position to go on from. */
+  /** The position to continue from. */
   readonly after: number
   readonly hasMore: boolean
 }

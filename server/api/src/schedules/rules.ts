@@ -1,7 +1,7 @@
 import type { ApiError } from '@sightline/contract/errors'
 import type { ScheduleSpans } from '@sightline/contract/schedules'
 
-/** Why nobody can save that schedule. `isInUse`: cameras follow it now. */
+/** Why that schedule can't be saved. `isInUse`: cameras follow it now. */
 export function scheduleFault({ recording }: ScheduleSpans, isInUse: boolean): ApiError | undefined {
   if (recording.some(({ type }) => type === 'event')) {
     const detail = 'recording on events needs motion detection, which is not available yet: use continuous'

@@ -70,7 +70,7 @@ test('an absence is one event that goes on until the camera is back, however oft
   expect(row).toMatchObject({ source_name: 'Door', source_id: cameraId, data: { reason: 'connectionLost' } })
 })
 
-test('a recording that stops and starts again is told, with its cause; a start of the server is no event', async () => {
+test('a recording that stops and starts again is an event, with its cause; a start of the server is no event', async () => {
   await write(entry('connected', 0), entry('recordingStarted', 1))
   expect(await events()).toEqual([])
   await write(entry('recordingFailed', 10), entry('recordingStarted', 25))

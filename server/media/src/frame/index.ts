@@ -44,7 +44,7 @@ export interface AccessUnit {
   readonly compositionOffset?: number
   /** Server's wall clock when the first byte arrived, milliseconds since 1970. */
   readonly wallClock: number
-  /** The camera's own clock for this picture, milliseconds since 1970; absent until it has told it (RTCP sender report, RFC 3550 §6.4.1). */
+  /** The camera's own clock for this picture, milliseconds since 1970; absent until it has sent it (RTCP sender report, RFC 3550 §6.4.1). */
   readonly cameraClock?: number
   /** Set on the first picture after some were lost or damaged on the way; it is a key picture. */
   readonly followsLoss?: true

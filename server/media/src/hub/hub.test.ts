@@ -223,7 +223,7 @@ describe('when the memory that hubs share is used up', () => {
     expect(shape(drain(older))).toEqual(['S2', 2])
   })
 
-  test('groups of pictures go next, and then the longest queue of a recorder, which is told', () => {
+  test('groups of pictures go next, and then the longest queue of a recorder, which is notified', () => {
     const { memory, one, other, recorder, otherRecorder } = busy(800)
     publish(one, picture(0, true), picture(1, false))
     publish(other, picture(0, true), ...Array.from({ length: 6 }, (_, index) => picture(index + 1, false)))

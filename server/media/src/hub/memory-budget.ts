@@ -14,7 +14,7 @@ export interface MemoryHolder {
 
 /**
  * The memory for media that all hubs of a process share. When it is used up, the oldest viewers' queues are emptied
- * first, then groups of pictures, oldest first, and then the longest recorder queues: their recorders are told, and end
+ * first, then groups of pictures, oldest first, and then the longest recorder queues: their recorders are notified, and end
  * their runs with the cause `disk`.
  */
 export class MemoryBudget {

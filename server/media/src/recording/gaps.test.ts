@@ -51,7 +51,7 @@ const holes = (units: readonly AccessUnit[], longerThanMs: number) =>
     return unit.wallClock - before > longerThanMs ? [[before + PICTURE_MS, unit.wallClock] as const] : []
   })
 
-describe('a gap is told', () => {
+describe('a gap is reported', () => {
   test('for each stretch of more than two seconds without a picture, when packets are lost', async () => {
     const units = picturesWithLoss(120, 0.02)
     const missing = holes(units, 2000)

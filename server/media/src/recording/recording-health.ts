@@ -21,7 +21,7 @@ export interface RecordingProgress {
   synced(): void
 }
 
-/** Not the store, but the log of runs could not be asked or told. */
+/** Not the store, but the log of runs could not be read or written. */
 export class RunLogUnavailable extends Error {
   override readonly name = 'RunLogUnavailable'
 }

@@ -14,7 +14,7 @@ export interface WrittenPart {
   readonly hasPicture: boolean
 }
 
-/** One run as the log sees it: cut into slices at the hours (UTC), growth told in batches. */
+/** One run as the log sees it: cut into slices at the hours (UTC), growth reported in batches. */
 export class RunTracker {
   readonly runId: string
   readonly #log: RunLog

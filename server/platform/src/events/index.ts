@@ -7,7 +7,7 @@ export interface CameraEventInput {
   readonly camera: { readonly accountId: number; readonly cameraId: number; readonly name: string }
   readonly type: EventType
   readonly at: EpochMs
-  /** Null while it goes on; the same as `at` for a moment. */
+  /** Null while it is in progress; the same as `at` for a moment. */
   readonly endsAt: EpochMs | null
   /** Shown to all who see the camera: no addresses, no names of people. */
   readonly data?: Readonly<Record<string, string>>

@@ -55,7 +55,7 @@ export function FrozenNotice(shown: Shown) {
       </Status>
       <p className="text-sm">
         {hasPicture && age !== undefined ? `${t('This picture is {age} old.', { age })} ` : null}
-        {t('It goes on by itself as soon as pictures come again.')}
+        {t('Live view continues when the camera sends video again.')}
       </p>
     </div>
   )

@@ -30,18 +30,18 @@ function Verdict({ allowed }: { allowed: boolean }) {
 const allActs: readonly Act[] = everydayActs.flatMap(({ acts }) => acts)
 
 /** The conditions that were checked; the last one decided. */
-function Answer({ told }: { told: CallExplanation }) {
+function Answer({ explanation }: { explanation: CallExplanation }) {
   const t = useText()
   const words = useWords()
   return (
     <Status className="mt-4 rounded-md bg-sunken px-4 py-3">
       <p className="flex items-center gap-3 font-medium">
-        <Verdict allowed={told.allowed} />
-        {t(told.allowed ? 'Allowed because every check passed:' : 'Not allowed because a check failed:')}
+        <Verdict allowed={explanation.allowed} />
+        {t(explanation.allowed ? 'Allowed because every check passed:' : 'Not allowed because a check failed:')}
       </p>
       <ul className="mt-2 space-y-1">
-        {told.steps
-          .filter((step) => step.check !== 'scope' || !step.holds || told.steps.length === 1)
+        {explanation.steps
+          .filter((step) => step.check !== 'scope' || !step.holds || explanation.steps.length === 1)
           .map((step) => (
             <li key={`${step.check} ${step.subject}`} className="flex items-start gap-2">
               <span aria-hidden="true">{step.holds ? '✓' : '✗'}</span>
@@ -66,9 +66,9 @@ function Question({ pair: { person }, cameras }: { pair: Pair; cameras: AccessEx
   const answer = useQuery({
     queryKey: ['users', userId, 'explain', query],
     queryFn: async ({ signal }) => {
-      const told = await client.call(explainAccess, { params: { userId }, query }, { signal })
-      if (told.kind !== 'call') throw new Error('a question about one call was answered about everything')
-      return told
+      const explanation = await client.call(explainAccess, { params: { userId }, query }, { signal })
+      if (explanation.kind !== 'call') throw new Error('a question about one call was answered about everything')
+      return explanation
     },
     staleTime: 0,
   })
@@ -97,7 +97,7 @@ function Question({ pair: { person }, cameras }: { pair: Pair; cameras: AccessEx
           />
         ) : null}
       </div>
-      <Loaded query={answer}>{(told) => <Answer told={told} />}</Loaded>
+      <Loaded query={answer}>{(explanation) => <Answer explanation={explanation} />}</Loaded>
     </Card>
   )
 }
@@ -136,10 +136,10 @@ function Lines({ title, lines }: { title: string; lines: readonly LineProps[] })
 }
 
 /** Common actions in everyday words, followed by all calls for developers. */
-function Matrix({ told }: { told: AccessExplanation }) {
+function Matrix({ explanation }: { explanation: AccessExplanation }) {
   const t = useText()
-  const byName = new Map(told.operations.map((found) => [found.operation, found]))
-  const everyCall = told.operations.map((found) => ({ label: found.summary, call: found.operation, found }))
+  const byName = new Map(explanation.operations.map((found) => [found.operation, found]))
+  const everyCall = explanation.operations.map((found) => ({ label: found.summary, call: found.operation, found }))
   return (
     <>
       {everydayActs.map(({ title, acts }) => (
@@ -154,7 +154,7 @@ function Matrix({ told }: { told: AccessExplanation }) {
         </Card>
       ))}
       <Card className="mt-5" title={t('Camera access')}>
-        <ReachedCameras cameras={told.cameras} />
+        <ReachedCameras cameras={explanation.cameras} />
       </Card>
       <details className="mt-5 rounded-lg border border-border bg-surface px-5 py-4 shadow-card sm:px-6">
         <summary className="cursor-pointer font-semibold">
@@ -169,9 +169,9 @@ function Matrix({ told }: { told: AccessExplanation }) {
 }
 
 /** Conditions for everything: the account, the user, the profile. */
-function Standing({ told }: { told: AccessExplanation }) {
+function Standing({ explanation }: { explanation: AccessExplanation }) {
   const t = useText()
-  const { blocked, accountStatus, isSuperUser, userType, permissionProfile } = told
+  const { blocked, accountStatus, isSuperUser, userType, permissionProfile } = explanation
   return (
     <div className="mb-5 flex flex-wrap gap-2">
       <Badge mood={blocked ? 'danger' : 'success'}>{t(blocked ? 'Blocked' : 'Not blocked')}</Badge>
@@ -190,11 +190,11 @@ function WhyOf({ pair }: { pair: Pair }) {
   const query = useQuery(personQueries(client, pair.person.userId).explanation)
   return (
     <Loaded query={query}>
-      {(told) => (
+      {(explanation) => (
         <>
-          <Standing told={told} />
-          <Question pair={pair} cameras={told.cameras} />
-          <Matrix told={told} />
+          <Standing explanation={explanation} />
+          <Question pair={pair} cameras={explanation.cameras} />
+          <Matrix explanation={explanation} />
         </>
       )}
     </Loaded>

@@ -33,9 +33,9 @@ export function personQueries(client: Client, userId: number) {
     explanation: queryOptions({
       queryKey: [...path, 'explain'],
       queryFn: async ({ signal }) => {
-        const told = await client.call(explainAccess, of, { signal })
-        if (told.kind !== 'overview') throw new Error('a question about everything was answered about one call')
-        return told
+        const explanation = await client.call(explainAccess, of, { signal })
+        if (explanation.kind !== 'overview') throw new Error('a question about everything was answered about one call')
+        return explanation
       },
       // Shows other people's changes when the page is opened again.
       staleTime: 0,

@@ -163,7 +163,7 @@ describe.concurrent('keep-alive', () => {
 })
 
 describe('packets', () => {
-  test('on channels that nobody set up are ignored', async () => {
+  test('on channels that were not set up are ignored', async () => {
     const stray = frame(9, new Uint8Array(20))
     const followedBy = Buffer.concat([stray, pictures(10), stray, pictures(10)])
     expect(await picturesFrom(plays({ PLAY: { followedBy } }))).toBeGreaterThanOrEqual(10)
@@ -285,7 +285,7 @@ describe('packets', () => {
   test.each([
     ['two hours ahead', 7200],
     ['ten minutes back', -600],
-  ])('whose clock jumps %s lose nothing, and the jump is told', (_, seconds) => {
+  ])('whose clock jumps %s lose nothing, and the jump is reported', (_, seconds) => {
     const { units, counters } = read((packets, picture) =>
       packets.map((packet) => ({
         ...packet,
@@ -311,7 +311,7 @@ describe('units', () => {
     return isSound ? writer.units.map((unit) => Buffer.from(unit).toString('hex')) : undefined
   }
 
-  test('with start codes are told apart', () => {
+  test('with start codes are recognized', () => {
     expect(split(depacketizeH264, '0000000167420a0000000168ce0000016588aa')).toEqual(['67420a', '68ce', '6588aa'])
     expect(split(depacketizeH264, '67420a0000000168ce')).toEqual(['67420a', '68ce'])
     expect(split(depacketizeH265, '00000140010c0000014201')).toEqual(['40010c', '4201'])

@@ -44,7 +44,7 @@ export interface PushMessagesTable {
   give_up_at: Instant
 }
 
-/** Whom we told that a camera is away, and of which absence. */
+/** Who was notified that a camera is offline, and since when. */
 export interface CameraAlertsTable {
   account_id: number
   user_id: number

@@ -1,7 +1,7 @@
 import type { ServedRoute } from '../serve.ts'
 import { ANY_VERSION } from './api-version.ts'
 
-/** Whether the reply goes on until someone ends it. */
+/** Whether the reply has no end of its own. */
 export const isEndless = ({ media }: Pick<ServedRoute['route'], 'media'>): boolean =>
   media?.includes('text/event-stream') === true
 
