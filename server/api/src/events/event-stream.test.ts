@@ -1,4 +1,8 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { instant } from '@sightline/platform/db'
+import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { events } from './index.ts'
@@ -6,13 +10,18 @@ import { events } from './index.ts'
 let api: TestApi
 let account: { accountId: number; token: string; zoneId: number }
 let [door, yard] = [0, 0]
+let folder = ''
 beforeAll(async () => {
-  api = await testApi({ slices: [events] })
+  folder = await mkdtemp(join(tmpdir(), 'sightline-events-'))
+  api = await testApi({ slices: [events], legalFolder: folder })
   account = await api.addAccount()
   door = await api.addCamera(account.accountId, account.zoneId, 'Door')
   yard = await api.addCamera(account.accountId, account.zoneId, 'Yard')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(async () => {
+  await api[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
 
 /** Adds one as media workers do: with a name in its details to recognize it. */
 async function addEvent(cameraId: number, name: string): Promise<number> {
@@ -132,6 +141,31 @@ test('a stream ends when its user is blocked, and shows nothing after that', asy
   expect(stream.names()).toEqual(['seen'])
 })
 
+test('a stream ends when its user owes a new version of the agreement', async () => {
+  const resellerId = await api.addReseller()
+  const theme = JSON.stringify({ asksForAgreement: true })
+  await mkdir(join(folder, String(resellerId)))
+  const { token } = await api.addAccount({ resellerId })
+  await using stream = await follow(token)
+  expect(stream.isOver()).toBe(false)
+  await writeFile(join(folder, `${resellerId}/subscriptionagreement.md`), 'Version: 1\n# Agreement\n')
+  await api.owner.plain.updateTable('resellers').set({ theme }).where('reseller_id', '=', resellerId).execute()
+  await expect.poll(stream.isOver).toBe(true)
+})
+
+test("a stream ends when its API key's addresses leave out its client", async () => {
+  const { accountId } = await api.addAccount()
+  const token = await api.addToken({ accountId, userId: accountId }, 'apiKey')
+  await using stream = await follow(token)
+  expect(stream.isOver()).toBe(false)
+  await api.owner.plain
+    .updateTable('auth.clients')
+    .set({ allowed_addresses: ['198.51.100.0/24'] })
+    .where('account_id', '=', accountId)
+    .execute()
+  await expect.poll(stream.isOver).toBe(true)
+})
+
 test('without following, what there is comes and the stream ends', async () => {
   const { body } = await api.call(account.token, 'GET events/stream?after=0&follow=false')
   const text = String(body)
@@ -155,5 +189,20 @@ test('a user has a limited number of streams; a closed one makes room', async ()
   expect(refused).toMatchObject({ status: 429, body: { code: 16 } })
   await open[0]?.[Symbol.asyncDispose]()
   await expect.poll(async () => (await api.call(token, 'GET events/stream?follow=false')).status).toBe(200)
+  for (const stream of open) await stream[Symbol.asyncDispose]()
+})
+
+test('guests of a demonstration share the places of their network, not those of the user they are', async () => {
+  const { accountId, token } = await api.addAccount()
+  const guest = await api.addToken({ accountId, userId: accountId }, 'own')
+  await api.owner.plain
+    .updateTable('auth.access_sessions')
+    .set({ visitor: true })
+    .where('token_sha256', '=', tokenSha256(guest))
+    .execute()
+  const open = await Promise.all(Array.from({ length: 20 }, () => follow(guest)))
+  expect(await api.call(guest, 'GET events/stream')).toMatchObject({ status: 429 })
+  await using own = await follow(token)
+  expect(own.response.status).toBe(200)
   for (const stream of open) await stream[Symbol.asyncDispose]()
 })

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiError } from '@sightline/contract/errors'
 import { getEventStream, LAST_EVENT_ID } from '@sightline/contract/events'
-import { getDenyReason } from '@sightline/contract/rights'
 import type { Db } from '@sightline/platform/db'
 import { type ServedRoute, serve } from '@sightline/platform/http'
-import { fail, ok } from '@sightline/platform/result'
-import { createFindSession, type FindSession, type MemberCaller, toCaller } from '@sightline/platform/sessions'
+import { addressGroup, createSemaphore, type Permit, type Semaphore } from '@sightline/platform/limits'
+import { fail, ok, type Result } from '@sightline/platform/result'
+import type { Caller, MemberCaller } from '@sightline/platform/sessions'
 import { type EventFilter, loadChangedEvents, loadLastPosition, selectEvents } from './store.ts'
 import { WakeUps } from './wake-ups.ts'
 
-/** Streams of one user: browsers open six connections to a host at most, people have several devices. */
-const MAX_STREAMS_OF_USER = 20
+/** Streams of one person: browsers open six connections to a host at most, people have several devices. */
+const MAX_STREAMS_OF_PERSON = 20
+const MAX_STREAMS_OF_ACCOUNT = 200
+/** Streams of an account that read at the same moment; the others wait without a database connection. */
+const READING = { concurrency: 2, queue: MAX_STREAMS_OF_ACCOUNT }
 const RETRY_AFTER_S = 30
 /** Events read at once. */
 const BATCH = 100
@@ -23,11 +26,12 @@ const RECONNECT_MS = 3000
 
 interface Deps {
   readonly db: Db
-  readonly now: () => number
 }
 
 interface Following {
   readonly caller: MemberCaller
+  /** The caller now; undefined if they may not follow events any more. */
+  readonly confirmCaller: () => Promise<Caller | undefined>
   readonly filter: EventFilter
   readonly after: number
   readonly endless: boolean
@@ -38,28 +42,55 @@ interface Following {
  * Server-sent events. Every batch is read from the database with the caller's present access, so a stream never shows
  * more than a list would; it ends when the caller may not list events any more.
  */
-export function eventStream({ db, now }: Deps): ServedRoute {
+export function eventStream({ db }: Deps): ServedRoute {
   const wakeUps = new WakeUps((listener) => db.eventNotices(listener))
-  const find = createFindSession(db.plain)
-  const streams = new Map<number, number>()
-  return serve(getEventStream, async (caller, { query, header }) => {
+  const reading = createSemaphore<number>({ perKey: READING })
+  const places = createPlaces()
+  return serve(getEventStream, async (caller, { query, header, address, confirmCaller }) => {
     const { after, follow, ...filter } = query
     const position = after ?? header(LAST_EVENT_ID)
     const fault = positionFault(position)
     if (fault !== undefined) return fail(fault)
-    if ((streams.get(caller.userId) ?? 0) >= MAX_STREAMS_OF_USER) {
-      const detail = `at most ${MAX_STREAMS_OF_USER} event streams per user; close one first`
-      return fail({ error: 'tooManyRequests', detail, retryAfter: RETRY_AFTER_S })
-    }
     const start =
       position === undefined
         ? await db.inTenant(caller, (tx) => loadLastPosition(tx, caller.accountId))
         : Number(position)
-    const following = { caller, filter, after: start, endless: follow !== 'false' }
-    const deps = { db, now, find, wakeUps }
-    const chunks = counted(streams, caller.userId, (signal) => chunksOf(deps, { ...following, signal }))
+    const place = places.take(caller, address)
+    if (!place.ok) return place
+    const following = { caller, confirmCaller, filter, after: start, endless: follow !== 'false' }
+    const deps = { db, wakeUps, reading }
+    const chunks = released(place.value, (signal) => chunksOf(deps, { ...following, signal }))
     return ok({ contentType: 'text/event-stream', chunks, headers: { 'x-accel-buffering': 'no' } })
   })
+}
+
+/** Limits the open streams of each person and account. */
+function createPlaces() {
+  const ofPerson = createSemaphore<string>({ perKey: { concurrency: MAX_STREAMS_OF_PERSON } })
+  const ofAccount = createSemaphore<number>({ perKey: { concurrency: MAX_STREAMS_OF_ACCOUNT } })
+  const isFull = (max: number, whose: string) => {
+    const detail = `at most ${max} event streams per ${whose}; close one first`
+    return fail({ error: 'tooManyRequests', detail, retryAfter: RETRY_AFTER_S } as const)
+  }
+  return {
+    take(caller: MemberCaller, address: string): Result<Permit, ApiError> {
+      // The guests of a public demonstration are all the same user.
+      const person = caller.isGuest ? `guests ${addressGroup(address)}` : `user ${caller.userId}`
+      const own = ofPerson.tryAcquire(person)
+      if (!own.ok) return isFull(MAX_STREAMS_OF_PERSON, 'user')
+      const shared = ofAccount.tryAcquire(caller.accountId)
+      if (!shared.ok) {
+        own.value.release()
+        return isFull(MAX_STREAMS_OF_ACCOUNT, 'account')
+      }
+      return ok({
+        release() {
+          own.value.release()
+          shared.value.release()
+        },
+      })
+    },
+  }
 }
 
 function positionFault(position: string | undefined): ApiError | undefined {
@@ -67,33 +98,28 @@ function positionFault(position: string | undefined): ApiError | undefined {
   return { error: 'validation', detail: 'Last-Event-ID: must be the id of an event of this stream' }
 }
 
-/** Counts a stream of the user until it ends. A reader that goes away ends it at once, not at its next event. */
-function counted(
-  streams: Map<number, number>,
-  userId: number,
-  open: (signal: AbortSignal) => AsyncGenerator<string>,
-): AsyncIterable<string> {
+/** Releases the place when the stream ends. A reader that goes away ends it at once, not at its next event. */
+function released(place: Permit, open: (signal: AbortSignal) => AsyncGenerator<string>): AsyncIterable<string> {
   const gone = new AbortController()
   const chunks = (async function* () {
-    streams.set(userId, (streams.get(userId) ?? 0) + 1)
     try {
       yield* open(gone.signal)
     } finally {
-      const left = (streams.get(userId) ?? 1) - 1
-      if (left === 0) streams.delete(userId)
-      else streams.set(userId, left)
+      place.release()
     }
   })()
   const end = () => {
     gone.abort()
+    // A stream that was never read has no `finally` to reach.
+    place.release()
     return chunks.return(undefined)
   }
   return { [Symbol.asyncIterator]: () => ({ next: () => chunks.next(), return: end, throw: end }) }
 }
 
 interface StreamDeps extends Deps {
-  readonly find: FindSession
   readonly wakeUps: WakeUps
+  readonly reading: Semaphore<number>
 }
 
 async function* chunksOf(deps: StreamDeps, following: Following): AsyncGenerator<string> {
@@ -103,7 +129,9 @@ async function* chunksOf(deps: StreamDeps, following: Following): AsyncGenerator
   let { after } = following
   yield `retry: ${RECONNECT_MS}\nid: ${after}\n\n`
   while (!signal.aborted) {
-    const batch = await readBatch(deps, following, after)
+    const from = after
+    const read = await deps.reading.run(caller.accountId, () => readBatch(deps, following, from))
+    const batch = read.ok ? read.value : undefined
     if (batch === undefined) return
     after = batch.after
     if (batch.text !== '') yield batch.text
@@ -123,8 +151,8 @@ interface Batch {
 
 /** What changed after a position; undefined if the caller may not follow events any more. */
 async function readBatch(deps: StreamDeps, following: Following, after: number): Promise<Batch | undefined> {
-  const caller = await presentCaller(deps, following.caller)
-  if (caller === undefined) return undefined
+  const caller = await following.confirmCaller()
+  if (caller?.kind !== 'member' || caller.accountId !== following.caller.accountId) return undefined
   return deps.db.inTenant(caller, async (tx) => {
     // Read first: what the filter leaves out up to here is passed by.
     const till = await loadLastPosition(tx, caller.accountId)
@@ -137,12 +165,4 @@ async function readBatch(deps: StreamDeps, following: Following, after: number):
     const text = changed.map(({ position, event }) => `id: ${position}\ndata: ${JSON.stringify(event)}\n\n`).join('')
     return { text, hasMore, after: (hasMore ? changed.at(-1)?.position : undefined) ?? Math.max(till, after) }
   })
-}
-
-/** The caller as the database has them now; undefined if they may not follow events any more. */
-async function presentCaller({ find, now }: StreamDeps, before: MemberCaller): Promise<MemberCaller | undefined> {
-  const row = await find(before.tokenSha256)
-  const caller = row === undefined ? undefined : toCaller(row, before.tokenSha256, now())
-  if (caller?.kind !== 'member' || caller.accountId !== before.accountId) return undefined
-  return getDenyReason(getEventStream, caller) === undefined ? caller : undefined
 }

@@ -171,3 +171,11 @@ describe('POST cameras/{cameraId}/events', () => {
     expect((await api.call(account.token, 'POST cameras/999/events', custom)).body).toMatchObject({ code: 4 })
   })
 })
+
+test.each(['0000-12-31T23:59:59Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])(
+  'a time outside of the years 1 to 9999 is refused: %s',
+  async (time) => {
+    const query = new URLSearchParams({ minTimestamp: time })
+    expect(await api.call(account.token, `GET events?${query}`)).toMatchObject({ status: 400, body: { code: 3 } })
+  },
+)

@@ -87,7 +87,7 @@ export async function answer(prepared: PreparedRoute, request: FastifyRequest): 
   const input = prepared.readInput(request)
   if (!input.ok) return input
   const run = async (): Promise<Result<Answer, ApiError>> => {
-    const asked = askedOf(prepared, request, { input: input.value, origin })
+    const asked = askedOf(prepared, request, { input: input.value, origin, caller })
     const handled = await inQueue(prepared, caller, () => handle(prepared, { request, asked, caller })).catch(
       (error: unknown) => {
         // Page tokens are not signed, so an invented one may contain a value that its column can't have.
@@ -171,11 +171,10 @@ function blindCondition({ route, isConditional }: PreparedRoute, request: Fastif
 }
 
 function askedOf(
-  { route }: Pick<PreparedRoute, 'route'>,
+  { route, options }: Pick<PreparedRoute, 'route' | 'options'>,
   request: FastifyRequest,
-  { input, origin }: { input: Input; origin: Origin },
+  { input, origin, caller }: { input: Input; origin: Origin; caller: Caller | undefined },
 ): Request {
-  let gone: AbortController | undefined
   return {
     params: input.params,
     query: input.query,
@@ -186,23 +185,15 @@ function askedOf(
       const value = request.headers[name.toLowerCase()]
       return Array.isArray(value) ? value[0] : value
     },
-    get signal() {
-      gone ??= abortedWith(request.raw)
-      return gone.signal
+    async confirmCaller() {
+      const now = caller === undefined ? undefined : await options.sessions.confirm(caller.tokenSha256)
+      return now === undefined || mayCall(route, now, origin.address) !== undefined ? undefined : now
     },
     get page() {
       if (route.list?.pagedBy !== 'store') throw new TypeError(`${route.name} is not paged by its store`)
       return input.list as StoreQuestion
     },
   }
-}
-
-function abortedWith(req: IncomingMessage): AbortController {
-  const gone = new AbortController()
-  req.once('close', () => {
-    if (req.destroyed && !req.complete) gone.abort()
-  })
-  return gone
 }
 
 const isGuest = (caller: Caller): boolean => caller.kind === 'member' && caller.isGuest
@@ -250,6 +241,6 @@ async function stillShown(
   const { handler } = showing
   const origin = prepared.options.originOf(request.raw)
   return checkReplay({ ...showing, handler }, { reply, params: request.params, caller }, (input) =>
-    askedOf(showing, request, { input, origin }),
+    askedOf({ ...showing, options: prepared.options }, request, { input, origin, caller }),
   )
 }

@@ -15,8 +15,11 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly address: string
   readonly host: string
   readonly header: (name: string) => string | undefined
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal
+  /**
+   * The caller as the database has them now; undefined once they can't make this call any more. For replies that last:
+   * nothing else checks the caller again.
+   */
+  readonly confirmCaller: () => Promise<Caller | undefined>
   /** Of a list that its store cuts into pages: which page. @throws TypeError of any other call */
   readonly page: StoreQuestion
 }
