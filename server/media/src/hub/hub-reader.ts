@@ -16,6 +16,9 @@ export interface HubReader extends AsyncDisposable {
   next(): Promise<HubMessage | undefined>
   /** The next message if there is one already. */
   take(): HubMessage | undefined
+  /** Nothing published from now on is queued; what is queued can still be taken, and then the reader has left. */
+  finish(): void
+  /** Discards the queue. */
   leave(): void
 }
 
@@ -40,6 +43,7 @@ export class ReaderQueue implements HubReader, MemoryHolder {
   #queuedBytes = 0
   #waitsForKey: boolean
   #skippedUnits = 0
+  #isFinished = false
   #hasLeft = false
   #waiting: ((message: HubMessage | undefined) => void) | undefined
 
@@ -84,10 +88,17 @@ export class ReaderQueue implements HubReader, MemoryHolder {
   next(): Promise<HubMessage | undefined> {
     if (this.#waiting !== undefined) throw new Error('hub reader: next() is already waiting; one loop per reader')
     const message = this.take()
-    if (message !== undefined || this.#hasLeft) return Promise.resolve(message)
+    if (message !== undefined || this.#isFinished) return Promise.resolve(message)
     const { promise, resolve } = Promise.withResolvers<HubMessage | undefined>()
     this.#waiting = resolve
     return promise
+  }
+
+  finish(): void {
+    if (this.#isFinished) return
+    this.#isFinished = true
+    this.#onLeave(this)
+    this.#deliver(undefined)
   }
 
   leave(): void {
@@ -97,8 +108,7 @@ export class ReaderQueue implements HubReader, MemoryHolder {
     this.#head = 0
     this.#grow(-this.#queuedBytes)
     this.#budget.leave(this)
-    this.#onLeave(this)
-    this.#deliver(undefined)
+    this.finish()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

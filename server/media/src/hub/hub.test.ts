@@ -138,6 +138,18 @@ test('next() waits for a message, and returns undefined once the reader has left
   expect(hub.readers).toBe(0)
 })
 
+test('a reader that finishes gets what is queued, and nothing that is published afterwards', async () => {
+  const hub = createHub()
+  const reader = hub.join({ ...roomy, start: 'now' })
+  hub.publish({ kind: 'tracks', tracks })
+  publish(hub, picture(0, true), picture(1, false))
+  reader.finish()
+  publish(hub, picture(2, false), picture(3, true))
+  expect(hub.readers).toBe(0)
+  expect(shape(drain(reader))).toEqual(['T', 0, 1])
+  expect(await reader.next()).toBeUndefined()
+})
+
 test('the latest key picture is kept with its tracks', () => {
   const hub = createHub()
   expect(hub.latestKeyPicture()).toBeUndefined()

@@ -149,6 +149,15 @@ describe('a recording', () => {
     ])
   })
 
+  test('ends where it was stopped, even if the recorder is behind: what arrives afterwards is not recorded', async () => {
+    const set = await stage()
+    set.show(...playTracks(clips(), { seconds: 4, wallClock: TEN_THIRTY }))
+    const stopped = set.stop('mode')
+    set.show(...playTracks(clips(), { seconds: 4, wallClock: TEN_THIRTY + 4000 }))
+    await stopped
+    expect(set.runs.ended).toEqual([[TEN_THIRTY, TEN_THIRTY + 4000, 'mode']])
+  })
+
   test('is logged in slices that meet at the hour', async () => {
     const set = await stage()
     const eleven = Date.parse('2026-03-01T11:00:00Z')

@@ -67,7 +67,6 @@ class Recorder {
   #timer: NodeJS.Timeout | undefined
   /** While this runs, neither the loop nor the timer touches the segment. */
   #work: Promise<void> | undefined
-  #isIdle = false
   #failure: unknown
   readonly #closing = new Set<Promise<void>>()
 
@@ -82,12 +81,12 @@ class Recorder {
 
   async run(signal: AbortSignal): Promise<RecordingEnd> {
     const { reader } = this.#options
-    // Leaving discards the queue, so only an idle loop is woken this way; a busy one empties the queue first. By the
-    // next turn of the event loop, a message that was just handed over has made it busy.
-    const wake = () => setImmediate(() => this.#isIdle && reader.leave())
-    signal.addEventListener('abort', wake)
+    // What arrived before is recorded, however slow the disk is; what comes afterwards is not.
+    const finish = () => reader.finish()
+    signal.addEventListener('abort', finish)
+    if (signal.aborted) finish()
     try {
-      await this.#consume(reader, signal)
+      await this.#consume(reader)
       await this.#finish(signal.aborted && isRunEnd(signal.reason) ? signal.reason : 'stopped')
       return 'stopped'
     } catch (cause) {
@@ -97,14 +96,14 @@ class Recorder {
       return 'taken'
     } finally {
       clearTimeout(this.#timer)
-      signal.removeEventListener('abort', wake)
+      signal.removeEventListener('abort', finish)
       reader.leave()
     }
   }
 
-  async #consume(reader: HubReader, signal: AbortSignal): Promise<void> {
+  async #consume(reader: HubReader): Promise<void> {
     for (;;) {
-      const message = reader.take() ?? (signal.aborted ? undefined : await this.#nextOf(reader))
+      const message = reader.take() ?? (await reader.next())
       if (this.#work !== undefined) await this.#work
       if (this.#failure !== undefined) throw this.#failure
       if (message === undefined) return await this.#handleAll(this.#clock.rest())
@@ -118,15 +117,6 @@ class Recorder {
     for (const message of messages) {
       const work = this.#handle(message)
       if (work !== undefined) await this.#exclusively(work)
-    }
-  }
-
-  async #nextOf(reader: HubReader): Promise<HubMessage | undefined> {
-    this.#isIdle = true
-    try {
-      return await reader.next()
-    } finally {
-      this.#isIdle = false
     }
   }
 
@@ -171,7 +161,7 @@ class Recorder {
     return this.#take(track, arrived)
   }
 
-  /** The run ends where pictures are missing. Without a key picture to begin another one, it goes on with a gap in it. */
+  /** The run ends where pictures are missing. Without a key picture to begin another one, it continues with a gap in it. */
   async #takeAfterHole(track: number, arrived: AccessUnit): Promise<void> {
     const why = arrived.followsLoss === true ? 'network' : 'cameraOffline'
     await this.#flushPart()
