@@ -104,6 +104,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
           takenAt: Date.now(),
         }),
         camerasChanged: () => undefined,
+        eventAdded: () => undefined,
       },
       // Encryption is tested elsewhere.
       encryption: { seal: (_, text) => Buffer.from(text), open: (_, sealed) => sealed.toString() },

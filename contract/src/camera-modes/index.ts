@@ -53,7 +53,7 @@ export const patchCameraMode = route({
   method: 'PATCH',
   operation: 131,
   body: modePatch,
-  errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'businessRule'],
 })
 
 export const getZoneMode = route({
@@ -72,5 +72,5 @@ export const patchZoneMode = route({
   method: 'PATCH',
   right: 'editZone',
   body: modePatch,
-  errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'businessRule'],
 })

@@ -7,6 +7,8 @@ export interface MediaPlane {
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
   camerasChanged(): void
+  /** Someone added an event to a camera; `at` in milliseconds since 1970. A camera that records on events records it. */
+  eventAdded(event: { cameraId: number; at: number }): void
 }
 
 /**

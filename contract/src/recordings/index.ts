@@ -15,6 +15,8 @@ export const endReason = z.enum([
   'takeover',
   /** The database didn't respond in time about who may record the camera. */
   'database',
+  /** Only events are recorded, and nothing happened. */
+  'noEvent',
   'deleted',
   'unknown',
 ])

@@ -22,7 +22,7 @@ export const scheduleSpan = z
     from: timeOfDay,
     /** If not later than `from`, the span ends on the next day. */
     to: timeOfDay,
-    /** Of a recording span; continuous by default. */
+    /** Of a recording span; by default the camera's recording mode. */
     type: z.optional(recordingMode),
   })
   .check(z.refine(({ from }) => from !== '24:00', { path: ['from'], error: 'A span starts before 24:00' }))
@@ -83,7 +83,7 @@ export const putCameraSchedule = route({
   right: 'editSchedule',
   body: scheduleSpans,
   reply: schedule,
-  errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'businessRule'],
 })
 
 export const deleteCameraSchedule = route({
@@ -113,5 +113,5 @@ export const putZoneSchedule = route({
   method: 'PUT',
   right: 'editSchedule',
   body: scheduleSpans,
-  errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
+  errors: ['validation', 'notFound', 'businessRule'],
 })

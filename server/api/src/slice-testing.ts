@@ -87,7 +87,7 @@ export interface TestApiOptions {
   /** Called for a bug; without it the test fails. */
   readonly onBug?: (error: unknown) => void
   readonly open?: OpenTestDatabase
-  readonly media?: MediaPlane
+  readonly media?: Partial<MediaPlane>
   readonly legalFolder?: string
   readonly downloads?: DownloadRules
   /** Whether there is language `aa`. */
@@ -132,6 +132,12 @@ export async function testApi(options: TestApiOptions): Promise<TestApi> {
   }
 }
 
+const idleMedia: MediaPlane = {
+  snapshot: async () => ({ kind: 'cameraOffline' }),
+  camerasChanged: () => undefined,
+  eventAdded: () => undefined,
+}
+
 function servedOf(
   db: Db,
   options: Pick<TestApiOptions, 'slices' | 'media' | 'legalFolder' | 'downloads' | 'isTranslated' | 'streamTickets'> & {
@@ -139,17 +145,13 @@ function servedOf(
   },
   clock: { now: number },
 ): readonly ServedRoute[] {
-  const {
-    auth,
-    media = { snapshot: async () => ({ kind: 'cameraOffline' as const }), camerasChanged: () => undefined },
-  } = options
   const { encryption, push } = pushTesting(clock)
   const time = { now: () => clock.now }
   return openSlices(options.slices, {
     db,
     ids: idSource(db),
-    auth,
-    media,
+    auth: options.auth,
+    media: { ...idleMedia, ...options.media },
     encryption,
     push,
     telling: {

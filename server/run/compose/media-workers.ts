@@ -62,6 +62,7 @@ export async function startMediaWorkers(given: {
         return answer ?? { kind: 'timedOut' }
       },
       camerasChanged: () => all((worker) => [worker.send({ kind: 'camerasChanged' })]),
+      eventAdded: (event) => all((worker) => [worker.send({ kind: 'eventAdded', ...event })]),
     },
     async figures() {
       const answers = await Promise.all(

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import {
   type FromWorker,
   footageKeyring,
+  type MediaWorker,
   openMediaWorker,
   type ToWorker,
   type WorkerSettings,
@@ -11,7 +12,7 @@ import { ffmpegDecoder } from '@sightline/media/decoder'
 import { footageKek } from '@sightline/media/recording'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
-import { createLogger } from '@sightline/platform/log'
+import { createLogger, type Logger } from '@sightline/platform/log'
 import { runAsChild } from '../compose/child-channel.ts'
 
 /** A media worker in its own process: a camera that crashes it affects only its neighbours, for seconds. */
@@ -41,32 +42,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     log,
     now: Date.now,
   })
-  channel.onMessage((message, handle) => {
-    switch (message.kind) {
-      case 'stream':
-        // Without a handle the viewer disconnected on the way here.
-        if (isSocket(handle)) worker.accept(message.request, handle, message.head)
-        break
-      case 'snapshot':
-        worker
-          .snapshot(message)
-          .then((answer) => channel.send({ kind: 'snapshot', id: message.id, answer }))
-          .catch((err: unknown) => log.error({ err }, 'a snapshot failed'))
-        break
-      case 'revoked':
-        worker.revoked().catch((err: unknown) => log.error({ err }, 'could not confirm open streams'))
-        break
-      case 'figures':
-        worker
-          .figures()
-          .then((figures) => channel.send({ kind: 'figures', id: message.id, figures }))
-          .catch((err: unknown) => log.error({ err }, 'could not collect metrics'))
-        break
-      case 'camerasChanged':
-        worker.camerasChanged().catch((err: unknown) => log.error({ err }, 'could not list cameras'))
-        break
-    }
-  })
+  channel.onMessage((message, handle) => obey(message, handle, { worker, channel, log }))
   const tellProblems = onChange<readonly string[]>((problems) => channel.send({ kind: 'health', problems }))
   const tellCameras = onChange<readonly number[]>((ids) => channel.send({ kind: 'cameras', ids }))
   const tell = () => {
@@ -83,6 +59,43 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     },
   }
 })
+
+/** What the parent process asks for. */
+function obey(message: ToWorker, handle: unknown, { worker, channel, log }: Obeying): void {
+  switch (message.kind) {
+    case 'stream':
+      // Without a handle the viewer disconnected on the way here.
+      if (isSocket(handle)) worker.accept(message.request, handle, message.head)
+      break
+    case 'snapshot':
+      worker
+        .snapshot(message)
+        .then((answer) => channel.send({ kind: 'snapshot', id: message.id, answer }))
+        .catch((err: unknown) => log.error({ err }, 'a snapshot failed'))
+      break
+    case 'revoked':
+      worker.revoked().catch((err: unknown) => log.error({ err }, 'could not confirm open streams'))
+      break
+    case 'figures':
+      worker
+        .figures()
+        .then((figures) => channel.send({ kind: 'figures', id: message.id, figures }))
+        .catch((err: unknown) => log.error({ err }, 'could not collect metrics'))
+      break
+    case 'eventAdded':
+      worker.eventAdded(message)
+      break
+    case 'camerasChanged':
+      worker.camerasChanged().catch((err: unknown) => log.error({ err }, 'could not list cameras'))
+      break
+  }
+}
+
+interface Obeying {
+  readonly worker: MediaWorker
+  readonly channel: { readonly send: (message: FromWorker) => unknown }
+  readonly log: Logger
+}
 
 const TELL_EVERY_MS = 500
 

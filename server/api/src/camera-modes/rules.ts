@@ -18,10 +18,6 @@ export const toNextMode = (before: CameraMode, { mode, recordingMode }: ModePatc
 
 /** Why the mode can't be changed to that one now; undefined if it is possible. */
 export function modeFault({ before, next, hasSchedule }: ModeGrounds): ApiError | undefined {
-  if (next.recordingMode === 'event' && before.recordingMode !== 'event') {
-    const detail = 'recording on events needs motion detection, which is not available yet: use continuous'
-    return { error: 'mediaNotSupported', detail }
-  }
   if (next.mode === 'scheduled' && before.mode !== 'scheduled' && !hasSchedule) {
     return { error: 'businessRule', detail: 'add a recording schedule first: without one nothing would be recorded' }
   }

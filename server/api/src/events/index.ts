@@ -8,12 +8,14 @@ import {
   getEventTypes,
   patchEvent,
   postCameraEvent,
+  type RecordedEvent,
 } from '@sightline/contract/events'
+import type { MediaPlane } from '@sightline/contract/media-plane'
 import { MS_PER_DAY, MS_PER_HOUR } from '@sightline/platform/clock'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { addCameraEvent } from '@sightline/platform/events'
 import { serve, serveChange, toStorePage } from '@sightline/platform/http'
-import { fail, ok } from '@sightline/platform/result'
+import { fail, ok, type Result } from '@sightline/platform/result'
 import { lockCamera } from '../cameras/index.ts'
 import { eventStream } from './event-stream.ts'
 import { countEvents, findEvent, loadEventsPage, lockEvent, saveMarks, selectEvents, toEvent } from './store.ts'
@@ -26,6 +28,7 @@ const MAX_AHEAD_MS = MS_PER_HOUR
 
 interface Deps {
   readonly db: Db
+  readonly media: Pick<MediaPlane, 'eventAdded'>
   readonly ids: IdSource
   readonly now: () => number
 }
@@ -53,7 +56,7 @@ const reading = ({ db }: Deps) => [
   serve(getEventTypes, async () => ok(eventTypes.map((type) => ({ type, group: eventGroups[type] })))),
 ]
 
-const changing = ({ ids, now }: Deps) => [
+const changing = ({ ids, media, now }: Deps) => [
   serveChange(patchEvent, async (change, { params, body }) => {
     const { caller } = change
     return change.tx(caller, async (tx) => {
@@ -76,7 +79,7 @@ const changing = ({ ids, now }: Deps) => [
     const fault = timeFault(timestamp, now())
     if (fault !== undefined) return fail(fault)
     const once = await ids.next()
-    return change.tx(caller, async (tx) => {
+    const added = await change.tx(caller, async (tx): Promise<Result<RecordedEvent, ApiError>> => {
       const camera = await lockCamera(tx, caller, cameraId)
       if (camera === undefined) return fail(noSuchCamera)
       const times = { at: timestamp, endsAt: timestamp }
@@ -88,6 +91,8 @@ const changing = ({ ids, now }: Deps) => [
       const event = await findEvent(tx, caller, eventId)
       return event === undefined ? fail(noSuchEvent) : ok(event)
     })
+    if (added.ok) media.eventAdded({ cameraId, at: timestamp })
+    return added
   }),
 ]
 

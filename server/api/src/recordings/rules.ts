@@ -65,7 +65,8 @@ export function toTimeline(
   let reason = question.before === undefined ? undefined : knownReason(question.before.endReason)
   for (const slice of joined) {
     // Nothing is missing before the first footage, so it isn't a gap.
-    if (slice.start > covered && reason !== undefined) addGap({ start: covered, end: slice.start, reason })
+    if (slice.start > covered + (covered === from ? 0 : JOIN_SLACK_MS) && reason !== undefined)
+      addGap({ start: covered, end: slice.start, reason })
     // Of two that overlap, the one that ends last says why nothing follows.
     if (reason === undefined || slice.end >= covered) reason = knownReason(slice.endReason)
     covered = Math.max(covered, slice.end)

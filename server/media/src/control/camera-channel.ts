@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
-import { createHub, type Hub, type MemoryBudget } from '../hub/index.ts'
+import { createHub, type Hub, type HubReader, type MemoryBudget } from '../hub/index.ts'
 import {
   claimFence,
   type DiskRoom,
+  EventGate,
+  EventTriggers,
   healthText,
+  isRunEnd,
   Manifest,
   planRecovery,
   type RecordingEnd,
@@ -73,6 +76,8 @@ export interface CameraChannel extends AsyncDisposable {
   readonly situation: CameraSituation
   /** When to record from now on. */
   plan(plan: RecordingPlan): void
+  /** What is recorded if only events are. */
+  readonly triggers: EventTriggers
   /** Like disposing of it; `why` is the reason that the footage ends. */
   close(why: RunEnd): Promise<void>
 }
@@ -91,10 +96,11 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const watchAddition = additionWatch(deps)
   const events = cameraEvents(deps.note, deps.now)
   const recording = new RecordingSwitch(camera, deps.now)
+  const triggers = new EventTriggers()
   let problem: string | undefined
   const onHealth = (health: RecordingHealth) => {
     const before = problem
-    const isFault = health.kind !== 'ok' && health.kind !== 'off'
+    const isFault = health.kind !== 'ok' && health.kind !== 'off' && health.kind !== 'standby'
     problem = isFault ? `camera ${cameraId} is not being recorded: ${healthText(health)}` : undefined
     status.recording(toRecordingState(health))
     events.recording(health)
@@ -119,6 +125,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     events,
     liveness,
     recording,
+    triggers,
     habits: {},
   }).catch((err: unknown) => {
     log.error({ err, cameraId }, 'a camera channel ended because of a bug')
@@ -127,6 +134,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   return {
     camera,
     hub,
+    triggers,
     get problem() {
       return problem
     },
@@ -157,6 +165,7 @@ interface Running extends ChannelDeps {
   readonly events: CameraEvents
   readonly liveness: LivenessWatch
   readonly recording: RecordingSwitch
+  readonly triggers: EventTriggers
   /** What was learned of the camera. */
   readonly habits: CameraHabits
 }
@@ -299,7 +308,8 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
   const failed = (cause: unknown) => parts.liveness.health({ kind: 'diskFault', cause })
   parts.liveness.recorderOpened()
   // Joined first, so that new pictures wait while files are read.
-  await using reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key', rank: 'recorder' })
+  const reader = hub.join({ maxQueuedBytes: RECORDER_QUEUE_BYTES, start: 'next-key', rank: 'recorder' })
+  await using gate = openGate(reader, parts)
   parts.newest.fence = await claimFence(streamFolder(store, stream), lease.fence, { group, failed })
   if (parts.newest.fence > lease.fence) return 'taken'
   const interrupted = await planRecovery({ store, stream, fence: lease.fence, runs, keys, group, cutOff })
@@ -316,7 +326,7 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
   try {
     return await record(
       {
-        reader,
+        reader: gate,
         store,
         stream,
         kind: 'continuous',
@@ -334,8 +344,21 @@ async function recordStream(parts: Recording): Promise<RecordingEnd> {
     )
   } finally {
     over.abort()
+    gate.ended(parts.now(), isRunEnd(parts.signal.reason) ? parts.signal.reason : 'stopped')
     await settled
   }
+}
+
+function openGate(reader: HubReader, { camera, memory, triggers, recording, runs, liveness }: Recording): EventGate {
+  const stream = streamOf(camera)
+  return new EventGate({
+    reader,
+    memory,
+    triggers,
+    isOnEvents: () => recording.isOnEvents,
+    notRecorded: (from, why) => runs.notRecorded(stream, from, why),
+    standby: liveness.standby,
+  })
 }
 
 /** Until the files are in order or the recording ends; the next one finds what is left. */

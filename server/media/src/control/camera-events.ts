@@ -58,6 +58,7 @@ export function cameraEvents(note: (event: CameraEvent) => void, now: () => numb
       if (words === recording) return
       recording = words
       if (health.kind === 'ok') tell('info', 'recordingStarted', 'recording started')
+      else if (health.kind === 'standby') tell('info', 'recordingStarted', 'ready to record events')
       else if (health.kind === 'fenced' || health.kind === 'off') tell('info', 'recordingStopped', words)
       else tell('error', 'recordingFailed', words)
       flow(words)
@@ -76,7 +77,9 @@ const lineOf = (kind: CameraFaultKind, wasOnline: boolean): [CameraLogLevel, Cam
   return ['warning', wasOnline ? 'connectionLost' : 'connectionFailed']
 }
 
-const wordsOf = (health: RecordingHealth): string => (health.kind === 'ok' ? 'ok' : healthText(health))
+/** A camera that waits for an event is recorded as it should be. */
+const wordsOf = (health: RecordingHealth): string =>
+  health.kind === 'ok' || health.kind === 'standby' ? 'ok' : healthText(health)
 
 const codecNames: Readonly<Record<TrackConfig['codec'], string>> = {
   h264: 'H.264',

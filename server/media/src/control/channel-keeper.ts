@@ -1,6 +1,6 @@
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
-import type { DiskRoom, RunLog, SyncGroup } from '../recording/index.ts'
+import type { DiskRoom, EventTriggers, RunLog, SyncGroup } from '../recording/index.ts'
 import { type CameraConnect, checkedConnect } from '../source/index.ts'
 import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
@@ -31,6 +31,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   readonly cameraIds: () => readonly number[]
   /** Undefined for a camera without a channel here. */
   hubOf(cameraId: number): Hub | undefined
+  /** What is recorded if the camera records only events; undefined without a channel here. */
+  triggersOf(cameraId: number): EventTriggers | undefined
   /** Whether the camera has no channel because of its mode. */
   isPrivate(cameraId: number): boolean
   problems(): readonly string[]
@@ -133,6 +135,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   return {
     cameraIds: () => [...channels.keys()],
     hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
+    triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
     isPrivate: (cameraId: number) => hidden.has(cameraId),
     problems: () =>
       [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),

@@ -21,10 +21,14 @@ export interface LivenessWatch extends Disposable {
   readonly progress: RecordingProgress
   /** What the recorder says about itself. */
   health(health: RecordingHealth): void
+  /** Whether the recorder waits for an event. */
+  standby(isStandby: boolean): void
   recorderOpened(): void
   /** From now on this connection is ended if no picture comes out of it. */
   connected(connection: WatchedConnection): void
 }
+
+const STANDBY: RecordingHealth = { kind: 'standby' }
 
 export interface WatchedConnection {
   readonly counters: Pick<StreamCounters, 'packets'>
@@ -39,6 +43,9 @@ export function watchLiveness(deps: LivenessWatchDeps): LivenessWatch {
   let told: RecordingHealth | undefined
   let lastSlice: RunSlice | undefined
   let isStalled = false
+  let isStandby = false
+  /** Nothing was heard of the present recorder. */
+  let isNew = true
 
   const judge = () => {
     const verdict = liveness.judge(now())
@@ -70,11 +77,20 @@ export function watchLiveness(deps: LivenessWatchDeps): LivenessWatch {
     },
     health(health) {
       told = health
+      isNew = false
       if (health.kind === 'ok' && isStalled) return
       isStalled = false
-      deps.health(health)
+      deps.health(health.kind === 'ok' && isStandby ? STANDBY : health)
+    },
+    standby(next) {
+      isStandby = next
+      liveness.standby(next)
+      if (next && (isNew || told?.kind === 'ok')) deps.health(STANDBY)
+      if (!next && told?.kind === 'ok') deps.health(told)
     },
     recorderOpened() {
+      isNew = true
+      isStandby = false
       lastSlice = undefined
       liveness.recorderOpened()
     },

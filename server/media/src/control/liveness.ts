@@ -24,12 +24,13 @@ export class Liveness {
   #unwrittenSince: number | undefined
   /** When the first part was written that isn't synced. */
   #unsyncedSince: number | undefined
+  #isStandby = false
 
   picture(unit: AccessUnit, now: number): void {
     this.#cadence.add(unit)
     this.#pictures++
     this.#lastPicture = now
-    this.#unwrittenSince ??= now
+    if (!this.#isStandby) this.#unwrittenSince ??= now
   }
 
   /** The connection is over; until the next one brings a picture none is missing. */
@@ -38,6 +39,12 @@ export class Liveness {
     this.#cadence.restart()
     this.#lastPicture = undefined
     this.#pictures = 0
+  }
+
+  /** While nothing happens, pictures aren't to be written. */
+  standby(isStandby: boolean): void {
+    this.#isStandby = isStandby
+    if (isStandby) this.#unwrittenSince = undefined
   }
 
   /** A part is in its file. */
@@ -53,6 +60,7 @@ export class Liveness {
 
   /** Another recorder begins: what the one before owed isn't asked of it. */
   recorderOpened(): void {
+    this.standby(false)
     this.#unwrittenSince = undefined
     this.#unsyncedSince = undefined
   }

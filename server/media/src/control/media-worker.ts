@@ -64,6 +64,8 @@ export interface MediaWorker extends AsyncDisposable {
   /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
+  /** Someone added an event to a camera, which may be another worker's; `at` in milliseconds since 1970. */
+  eventAdded(event: { readonly cameraId: number; readonly at: number }): void
   /** The cameras that this worker serves. */
   cameraIds(): readonly number[]
   /** A sentence each; none when all is well. */
@@ -109,6 +111,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     },
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
+    eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
     cameraIds: channels.cameraIds,
     problems: channels.problems,
     figures: async () =>

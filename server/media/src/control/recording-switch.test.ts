@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { type RecordingPlan, RecordingSwitch, reasonNotToRecord } from './recording-switch.ts'
+import { type RecordingPlan, RecordingSwitch, reasonNotToRecord, recordsOnEvents } from './recording-switch.ts'
 
 const MONDAY = Date.parse('2026-11-23T08:59:30Z')
 const plan = (mode: RecordingPlan['mode']): RecordingPlan => ({
   mode,
+  recordingMode: 'continuous',
   recordingSpans: [{ days: ['mon'], from: '09:00', to: '17:00' }],
   timeZone: 'UTC',
 })
@@ -22,6 +23,20 @@ test('a scheduled camera is recorded within its spans, in the time of its zone',
   expect(reasonNotToRecord(plan('scheduled'), MONDAY + 30_000)).toBeUndefined()
   expect(reasonNotToRecord({ ...plan('scheduled'), timeZone: 'America/Chicago' }, MONDAY + 30_000)).toBe('schedule')
 })
+
+test.each([
+  ['armed', 'continuous', 'event', false],
+  ['armed', 'event', undefined, true],
+  ['scheduled', 'event', undefined, true],
+  ['scheduled', 'event', 'continuous', false],
+  ['scheduled', 'continuous', 'event', true],
+] as const)(
+  'a camera that is %s and records %s, with a span of type %s, records only events: %s',
+  (mode, recordingMode, type, expected) => {
+    const spans = [{ days: ['mon' as const], from: '08:00', to: '17:00', ...(type && { type }) }]
+    expect(recordsOnEvents({ mode, recordingMode, recordingSpans: spans, timeZone: 'UTC' }, MONDAY)).toBe(expected)
+  },
+)
 
 test('each stop has its reason, and recording goes on when the last one is gone', async () => {
   let now = MONDAY

@@ -4,6 +4,8 @@ import type { Zone } from '@sightline/contract/zones'
 /** What decides when a camera is recorded. */
 export interface RecordingPlan {
   readonly mode: Zone['mode']
+  /** Whether only events are recorded. */
+  readonly recordingMode: Zone['recordingMode']
   /** For the mode `scheduled`, in the time of `timeZone`. */
   readonly recordingSpans: readonly ScheduleSpan[]
   readonly timeZone: string
@@ -11,12 +13,21 @@ export interface RecordingPlan {
 
 /** Why a camera is not to be recorded now; undefined if it is (specification §4). */
 export function reasonNotToRecord(
-  { mode, recordingSpans, timeZone }: RecordingPlan,
+  { mode, recordingSpans, timeZone }: Omit<RecordingPlan, 'recordingMode'>,
   now: number,
 ): 'mode' | 'schedule' | undefined {
   if (mode === 'disarmed' || mode === 'private') return 'mode'
   if (mode !== 'scheduled') return undefined
   return findSpan(recordingSpans, toLocalMinute(now, timeZone)) === undefined ? 'schedule' : undefined
+}
+
+/** Whether only events are recorded now; a span of the schedule may have its own type. */
+export function recordsOnEvents(
+  { mode, recordingMode, recordingSpans, timeZone }: RecordingPlan,
+  now: number,
+): boolean {
+  const span = mode === 'scheduled' ? findSpan(recordingSpans, toLocalMinute(now, timeZone)) : undefined
+  return (span?.type ?? recordingMode) === 'event'
 }
 
 const CHECK_EVERY_MS = 1000
@@ -26,6 +37,7 @@ export class RecordingSwitch implements Disposable {
   readonly #now: () => number
   #plan: RecordingPlan
   #reason: 'mode' | 'schedule' | undefined
+  #isOnEvents = false
   #off = new AbortController()
   #on = Promise.withResolvers<void>()
   readonly #timer: NodeJS.Timeout
@@ -42,6 +54,11 @@ export class RecordingSwitch implements Disposable {
   /** Why nothing is to be recorded now. */
   get reason(): 'mode' | 'schedule' | undefined {
     return this.#reason
+  }
+
+  /** Whether only events are recorded now. */
+  get isOnEvents(): boolean {
+    return this.#isOnEvents
   }
 
   /** Aborts with the reason when recording has to stop; another one afterwards. */
@@ -70,6 +87,7 @@ export class RecordingSwitch implements Disposable {
 
   #follow(): void {
     const reason = reasonNotToRecord(this.#plan, this.#now())
+    this.#isOnEvents = recordsOnEvents(this.#plan, this.#now())
     if (reason === this.#reason) return
     const wasOn = this.#reason === undefined
     this.#reason = reason

@@ -39,7 +39,7 @@ export type RecordingState = 'on' | 'off' | 'failed'
 
 export function toRecordingState({ kind }: RecordingHealth): RecordingState {
   if (kind === 'ok') return 'on'
-  return kind === 'off' ? 'off' : 'failed'
+  return kind === 'off' || kind === 'standby' ? 'off' : 'failed'
 }
 
 const situations = { on: 'recorded', off: 'off', failed: 'unrecorded' } as const

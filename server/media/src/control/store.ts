@@ -29,6 +29,7 @@ export interface CameraToServe {
   /** The port that the customer named; null: the usual ones. */
   readonly namedPort: number | null
   readonly mode: Zone['mode']
+  readonly recordingMode: Zone['recordingMode']
   /** Its own schedule's or its zone's, for the mode `scheduled`. */
   readonly recordingSpans: readonly ScheduleSpan[]
   /** Of the zone, or of the account. */
@@ -49,7 +50,8 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
     .select(['c.account_id', 'c.camera_id', 'c.name', 'c.address', 'c.rtsp_port', 'c.main_path', 'c.sub_path'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
-    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.schedule', 'z.schedule as zone_schedule'])
+    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode'])
+    .select(['c.schedule', 'z.schedule as zone_schedule'])
     .select((eb) => eb.fn.coalesce('z.time_zone', 'a.time_zone').as('time_zone'))
     .where('c.addition_status', '<>', 'failure')
     // Port 0: the camera's port isn't known yet.
@@ -73,6 +75,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     additionStartedAt: row.addition_started_at,
     namedPort: row.named_port,
     mode: row.mode,
+    recordingMode: row.recording_mode,
     recordingSpans: scheduleSpans.parse(row.schedule ?? row.zone_schedule).recording,
     timeZone: row.time_zone,
   }))

@@ -44,6 +44,8 @@ export type ToWorker =
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
   | { readonly kind: 'camerasChanged' }
+  /** Someone added an event to a camera. */
+  | { readonly kind: 'eventAdded'; readonly cameraId: number; readonly at: number }
   | { readonly kind: 'figures'; readonly id: number }
 
 export type FromWorker =

@@ -1,9 +1,9 @@
 /** Who gives way first when memory runs short: what a viewer hasn't watched is worth less than what isn't stored yet. */
-const RANKS = ['viewer', 'gop', 'recorder'] as const
+const RANKS = ['viewer', 'gop', 'preRoll', 'recorder'] as const
 
 export type BudgetRank = (typeof RANKS)[number]
 
-/** Something that keeps media in memory: a reader's queue, or the running group of pictures. */
+/** Something that keeps media in memory: a reader's queue, the running group of pictures, or a pre-roll. */
 export interface MemoryHolder {
   readonly rank: BudgetRank
   /** Bytes of media that it keeps now. */
@@ -14,8 +14,8 @@ export interface MemoryHolder {
 
 /**
  * The memory for media that all hubs of a process share. When it is used up, the oldest viewers' queues are emptied
- * first, then groups of pictures, oldest first, and then the longest recorder queues: their recorders are notified, and end
- * their runs with the cause `disk`.
+ * first, then groups of pictures and pre-rolls, oldest first, and then the longest recorder queues: their recorders are
+ * notified, and end their runs with the cause `disk`.
  */
 export class MemoryBudget {
   readonly #limit: number

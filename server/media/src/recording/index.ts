@@ -2,6 +2,8 @@
 export { readCatalogue } from './catalogue.ts'
 export { type DiskRoom, diskRoom } from './disk-room.ts'
 export { eraseAccount, listAccounts } from './erasure.ts'
+export { EventGate } from './event-gate.ts'
+export { EventTriggers } from './event-triggers.ts'
 export { claimFence } from './fence.ts'
 export {
   type DayKey,
@@ -32,6 +34,7 @@ export {
   causeOfEnd,
   type DeletedRange,
   type FinishedSlice,
+  isRunEnd,
   type RunEnd,
   type RunLog,
   type RunSlice,

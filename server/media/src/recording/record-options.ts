@@ -1,4 +1,4 @@
-import type { HubReader } from '../hub/index.ts'
+import type { HubMessage, HubReader } from '../hub/index.ts'
 import type { DiskRoom } from './disk-room.ts'
 import type { DayKey } from './footage-keys.ts'
 import type { Manifest } from './manifest.ts'
@@ -9,11 +9,24 @@ import type { SegmentKind } from './segment-layout.ts'
 import type { SyncGroup } from './sync-group.ts'
 import type { WriterLease } from './writer-lease.ts'
 
+/** What a recorder gets, in order. */
+export type RecorderMessage =
+  | HubMessage
+  /** What follows is recorded for this; only between runs. */
+  | { readonly kind: 'purpose'; readonly of: SegmentKind }
+
+/** Where a recorder reads from; like a reader of a hub. */
+export interface RecorderInput extends Pick<HubReader, 'finish' | 'leave'> {
+  next(): Promise<RecorderMessage | undefined>
+  take(): RecorderMessage | undefined
+}
+
 export interface RecordOptions {
-  readonly reader: HubReader
+  readonly reader: RecorderInput
   /** Folder of all footage on this disk. */
   readonly store: string
   readonly stream: StreamKey
+  /** Of the runs, unless the reader says otherwise. */
   readonly kind: SegmentKind
   readonly lease: WriterLease
   /** The chain of this stream; it is not closed here. */

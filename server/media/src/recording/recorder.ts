@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type AccessUnit, PictureCadence, type TrackConfig } from '../frame/index.ts'
-import type { HubMessage, HubReader } from '../hub/index.ts'
 import { clockJumped } from './clock-jump.ts'
 import { checkFence, FencedError } from './fence.ts'
 import { type Part, PartAssembler } from './part-assembler.ts'
-import type { RecordOptions } from './record-options.ts'
+import type { RecorderInput, RecorderMessage, RecordOptions } from './record-options.ts'
 import { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
 import type { RecordingHealth } from './recording-health.ts'
 import { rotationPhase } from './rotation.ts'
@@ -12,7 +11,7 @@ import { RunClock } from './run-clock.ts'
 import { causeOfEnd, isRunEnd, type RunEnd, type RunSlice } from './run-log.ts'
 import { RunTracker } from './run-tracker.ts'
 import { sameTracks } from './same-tracks.ts'
-import { NO_KEY, type SegmentEnd } from './segment-layout.ts'
+import { NO_KEY, type SegmentEnd, type SegmentKind } from './segment-layout.ts'
 import { streamFolder, toHour } from './segment-name.ts'
 import { SegmentWriter } from './segment-writer.ts'
 import { checkLease } from './writer-lease.ts'
@@ -50,6 +49,7 @@ class Recorder {
   #segment: SegmentWriter | undefined
   #run: RunTracker | undefined
   #segmentsInRun = 0
+  #kind: SegmentKind
   /** Set while units are dropped until a key picture starts a segment. */
   #waitsForKey = true
   #lastPicture: AccessUnit | undefined
@@ -72,6 +72,7 @@ class Recorder {
 
   constructor(options: RecordOptions) {
     this.#options = options
+    this.#kind = options.kind
     this.#folder = streamFolder(options.store, options.stream)
     this.#segmentMs = options.segmentMs ?? SEGMENT_MS
     this.#phase = rotationPhase(options.stream, this.#segmentMs)
@@ -101,7 +102,7 @@ class Recorder {
     }
   }
 
-  async #consume(reader: HubReader): Promise<void> {
+  async #consume(reader: RecorderInput): Promise<void> {
     for (;;) {
       const message = reader.take() ?? (await reader.next())
       if (this.#work !== undefined) await this.#work
@@ -113,7 +114,7 @@ class Recorder {
     }
   }
 
-  async #handleAll(messages: readonly HubMessage[]): Promise<void> {
+  async #handleAll(messages: readonly RecorderMessage[]): Promise<void> {
     for (const message of messages) {
       const work = this.#handle(message)
       if (work !== undefined) await this.#exclusively(work)
@@ -129,8 +130,11 @@ class Recorder {
     }
   }
 
-  #handle(message: HubMessage): Promise<void> | undefined {
+  #handle(message: RecorderMessage): Promise<void> | undefined {
     switch (message.kind) {
+      case 'purpose':
+        this.#kind = message.of
+        return undefined
       case 'tracks':
         return this.#changeTracks(message.tracks)
       case 'unit':
@@ -274,7 +278,8 @@ class Recorder {
   }
 
   async #newSegment(part: Part): Promise<SegmentWriter> {
-    const { stream, kind, lease, group, runs } = this.#options
+    const { stream, lease, group, runs } = this.#options
+    const kind = this.#kind
     const dayKey = this.#options.dayKey?.(part.wallClock)
     this.#run ??= new RunTracker(runs, { ...stream, kind, runId: this.#newId() })
     const header = {

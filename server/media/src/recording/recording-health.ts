@@ -4,6 +4,8 @@ import type { RunSlice } from './run-log.ts'
 /** What the operator must know. `ok` is reported once footage is on the disk, at first and after a fault. */
 export type RecordingHealth =
   | { readonly kind: 'ok' }
+  /** Ready to record when something happens. */
+  | { readonly kind: 'standby' }
   /** The store can't be read or written; recording retries automatically. */
   | { readonly kind: 'diskFault'; readonly cause: unknown }
   /** Pictures come, but for so many milliseconds the disk has neither taken nor confirmed any. */
@@ -58,7 +60,7 @@ export function storeFault(cause: unknown): string {
 }
 
 /** Why nothing is recorded, in words for the operator and the owner. */
-export function healthText(health: Exclude<RecordingHealth, { kind: 'ok' }>): string {
+export function healthText(health: Exclude<RecordingHealth, { kind: 'ok' | 'standby' }>): string {
   if (health.kind === 'fenced') return 'another worker has taken over'
   if (health.kind === 'off')
     return health.reason === 'mode' ? 'the mode of the camera changed' : 'the recording schedule ended'

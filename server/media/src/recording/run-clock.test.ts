@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AccessUnit } from '../frame/index.ts'
 import type { HubMessage } from '../hub/index.ts'
+import type { RecorderMessage } from './record-options.ts'
 import { RunClock } from './run-clock.ts'
 
 const HOUR = 3_600_000
@@ -12,7 +13,7 @@ const picture = (wallClock: number, mediaMs: number): HubMessage => ({
   unit: { kind: 'video', time: Math.round(mediaMs * 90), wallClock, isKey: true, units: [] },
 })
 
-const timesOf = (messages: readonly HubMessage[]): readonly AccessUnit[] =>
+const timesOf = (messages: readonly RecorderMessage[]): readonly AccessUnit[] =>
   messages.flatMap((message) => (message.kind === 'unit' ? [message.unit] : []))
 
 /** Random delays of the network, the same each time. */

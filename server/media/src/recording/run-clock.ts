@@ -1,6 +1,6 @@
 import { type AccessUnit, SlidingMinimum } from '../frame/index.ts'
-import type { HubMessage } from '../hub/index.ts'
 import { clockJumped } from './clock-jump.ts'
+import type { RecorderMessage } from './record-options.ts'
 
 const TICKS_PER_MS = 90
 /** A run's beginning is known once no picture came sooner than expected for so long … */
@@ -22,7 +22,7 @@ const FIRST_MS = 60_000
  */
 export class RunClock {
   /** Messages that wait until the beginning is known. */
-  #held: HubMessage[] | undefined
+  #held: RecorderMessage[] | undefined
   #heldSince = 0
   #soonerAt = 0
   #least = new SlidingMinimum()
@@ -36,7 +36,7 @@ export class RunClock {
   }
 
   /** What can be recorded now, in order. */
-  take(message: HubMessage): readonly HubMessage[] {
+  take(message: RecorderMessage): readonly RecorderMessage[] {
     if (message.kind === 'unit') return this.#takeUnit(message)
     const held = this.rest()
     if (message.kind === 'ended') {
@@ -47,7 +47,7 @@ export class RunClock {
   }
 
   /** What waits. */
-  rest(): readonly HubMessage[] {
+  rest(): readonly RecorderMessage[] {
     const held = this.#held ?? []
     this.#held = undefined
     const base = this.#least.value
@@ -55,7 +55,7 @@ export class RunClock {
     return held.map((message) => (message.kind === 'unit' ? this.#timed(message) : message))
   }
 
-  #takeUnit(message: Extract<HubMessage, { kind: 'unit' }>): readonly HubMessage[] {
+  #takeUnit(message: Extract<RecorderMessage, { kind: 'unit' }>): readonly RecorderMessage[] {
     const { unit } = message
     if (this.#base === undefined && this.#held === undefined) {
       // Sound alone has no beginning that could be trusted.
@@ -99,7 +99,7 @@ export class RunClock {
     this.#base += Math.max(-most, Math.min(most, wanted))
   }
 
-  #timed(message: Extract<HubMessage, { kind: 'unit' }>): HubMessage {
+  #timed(message: Extract<RecorderMessage, { kind: 'unit' }>): RecorderMessage {
     const { unit } = message
     if (this.#base === undefined) return message
     return { ...message, unit: { ...unit, wallClock: Math.round(this.#base + unit.time / TICKS_PER_MS) } }

@@ -20,6 +20,7 @@ const RUN_ENDS = [
   'stopped',
   'takeover',
   'database',
+  'noEvent',
 ] as const
 
 /** Why the footage stops. `parameters` closes only a segment: the run continues. */

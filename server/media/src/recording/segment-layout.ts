@@ -123,6 +123,7 @@ const ENDS: readonly SegmentEnd[] = [
   'stopped',
   'takeover',
   'database',
+  'noEvent',
 ]
 
 const isStreamName = (text: string): text is StreamName => text === 'main' || text === 'sub'

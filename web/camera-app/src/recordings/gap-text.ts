@@ -14,6 +14,7 @@ const reasons: Readonly<Record<EndReason, Text>> = {
   stopped: 'the server or the recording was stopped',
   takeover: 'recording moved to another server',
   database: 'the database did not respond',
+  noEvent: 'no events',
   deleted: 'deleted',
   unknown: 'reason unknown',
 }
