@@ -11,7 +11,7 @@ import type { RecordingTimeline } from '@sightline/contract/recordings'
 import { silentLogger } from '@sightline/platform/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCameraChannel } from '../../server/media/src/control/camera-channel.ts'
-import { footageKeyring, type MediaWorker } from '../../server/media/src/control/index.ts'
+import { footageKeyring, keyService, type MediaWorker } from '../../server/media/src/control/index.ts'
 import { loadCameras, saveStatus } from '../../server/media/src/control/store.ts'
 import { workerTally } from '../../server/media/src/control/worker-figures.ts'
 import { MemoryBudget } from '../../server/media/src/hub/index.ts'
@@ -87,7 +87,11 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     connect: checkedConnect({ allowed: ['127.0.0.0/8'] }),
     store,
     memory: new MemoryBudget(1e9),
-    keys: footageKeyring({ db, kek: new Uint8Array(32), now: Date.now }),
+    keys: footageKeyring({
+      db,
+      service: keyService({ db, kek: new Uint8Array(32), encryption: watched.encryption }),
+      now: Date.now,
+    }),
     encryptsFootage: false,
     group,
     runs,

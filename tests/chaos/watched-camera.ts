@@ -7,7 +7,7 @@ import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform
 import { silentLogger } from '@sightline/platform/log'
 import { type SimulatedCamera, startCameras } from '../../camera-simulator/src/index.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
-import { footageKeyring, type MediaWorker, openMediaWorker } from '../../server/media/src/control/index.ts'
+import { keyService, type MediaWorker, openMediaWorker } from '../../server/media/src/control/index.ts'
 
 /** One account's simulated camera, the API and a media worker, all in this process with one database. */
 export interface WatchedCamera extends AsyncDisposable {
@@ -67,8 +67,7 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
         db: database.db('media'),
         leaseDb: database.db('media'),
         ids: idSource(database.db('media')),
-        encryption: seals,
-        keys: footageKeyring({ db: database.db('media'), kek: new Uint8Array(32), now: Date.now }),
+        keyService: keyService({ db: database.db('media'), kek: new Uint8Array(32), encryption: seals }),
         encryptsFootage: true,
         store,
         storeLimitBytes: undefined,

@@ -20,7 +20,7 @@ export interface SupervisedChild<Incoming> extends AsyncDisposable {
   send(message: Incoming, handle?: SendHandle, onSent?: () => void): boolean
 }
 
-export interface ChildSettings<Start, Outgoing> {
+export interface ChildSettings<Start, Incoming, Outgoing> {
   /** As in the log. */
   readonly name: string
   /** Absolute path of a module that calls `runAsChild`. */
@@ -31,7 +31,8 @@ export interface ChildSettings<Start, Outgoing> {
   readonly signal: AbortSignal
   /** A process of this entry that is loading its program already; used for the first start. */
   readonly prepared?: ChildProcess | undefined
-  readonly onMessage?: (message: Outgoing) => void
+  /** Also called while the process starts. `reply` sends to this process, and to none that is started after it. */
+  readonly onMessage?: (message: Outgoing, reply: (message: Incoming) => void) => void
   /** The process died and a new one is ready: resend everything it was sent since its start. */
   readonly onRestart?: () => void
 }
@@ -51,7 +52,7 @@ const HEALTHY_MS = 30_000
  * @throws StartError or the error of the first start.
  */
 export async function startChild<Start, Incoming, Outgoing>(
-  settings: ChildSettings<Start, Outgoing>,
+  settings: ChildSettings<Start, Incoming, Outgoing>,
 ): Promise<SupervisedChild<Incoming>> {
   const { name, log } = settings
   const stopping = new AbortController()
@@ -102,8 +103,8 @@ export async function delay(signal: AbortSignal): Promise<void> {
   await sleep(MOMENT_MS, undefined, { signal }).catch(() => undefined)
 }
 
-async function relaunch<Start, Outgoing>(
-  settings: ChildSettings<Start, Outgoing>,
+async function relaunch<Start, Incoming, Outgoing>(
+  settings: ChildSettings<Start, Incoming, Outgoing>,
   { pause, signal }: { pause: number; signal: AbortSignal },
 ): Promise<ChildProcess | undefined> {
   for (let wait = pause; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
@@ -135,18 +136,19 @@ export function forkChild(entry: string): ChildProcess {
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
 
-async function launch<Start, Outgoing>(
-  settings: ChildSettings<Start, Outgoing>,
+async function launch<Start, Incoming, Outgoing>(
+  settings: ChildSettings<Start, Incoming, Outgoing>,
   prepared?: ChildProcess,
 ): Promise<ChildProcess> {
   const child = prepared !== undefined && isRunning(prepared) ? prepared : forkChild(settings.entry)
+  const reply = (message: Incoming) => void send(child, { kind: 'message', message })
   const late = setTimeout(() => child.kill('SIGKILL'), READY_MS)
   try {
     await new Promise<void>((resolve, reject) => {
       child.on('message', (message: FromChild<Outgoing>) => {
         if (message.kind === 'ready') resolve()
         else if (message.kind === 'refused') reject(new StartError(message.sentence))
-        else if (message.kind === 'message') settings.onMessage?.(message.message)
+        else if (message.kind === 'message') settings.onMessage?.(message.message, reply)
       })
       child.once('error', reject)
       child.once('exit', (code, signal) =>
@@ -166,7 +168,7 @@ async function launch<Start, Outgoing>(
 }
 
 /** A process that hangs is ended, so that it is started again. */
-function watchOver<Start, Outgoing>(child: ChildProcess, { name, log }: ChildSettings<Start, Outgoing>): Pulse {
+function watchOver(child: ChildProcess, { name, log }: { readonly name: string; readonly log: Logger }): Pulse {
   const pulse = watchPulse(() => {
     log.error({ pid: child.pid }, `${name} does not respond; ending it`)
     child.kill('SIGKILL')

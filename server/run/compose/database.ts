@@ -21,7 +21,7 @@ export interface DatabaseStart {
 }
 
 /** Of everything but the media workers. */
-const CONNECTIONS = 92
+const CONNECTIONS = 96
 const CONNECTIONS_PER_WORKER = 8
 
 /** Starts the built-in PostgreSQL, or connects to the operator's own, and migrates its schema. */

@@ -5,10 +5,20 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { MediaPlane, SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { readOrigin } from '@sightline/edge'
-import type { FromWorker, StreamRequest, ToWorker, WorkerFigures, WorkerSettings } from '@sightline/media/control'
+import {
+  answerKeyQuestion,
+  type FromWorker,
+  type KeyService,
+  type StreamRequest,
+  type ToWorker,
+  type WorkerFigures,
+  type WorkerSettings,
+} from '@sightline/media/control'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { startChild } from './child-process.ts'
+import { KeyAssignment } from './key-assignment.ts'
+import { questions } from './questions.ts'
 
 /** The video plane as the other parts of this machine see it. */
 export interface MediaWorkers extends AsyncDisposable {
@@ -34,6 +44,8 @@ export async function startMediaWorkers(given: {
   settings: readonly WorkerSettings<DatabaseConnection>[]
   /** Absolute path of the worker's program. */
   entry: string
+  /** What the workers can't open themselves. */
+  keyService: KeyService
   /** A process of it that waits for its settings. */
   prepared: ChildProcess | undefined
   log: Logger
@@ -41,9 +53,10 @@ export async function startMediaWorkers(given: {
 }): Promise<MediaWorkers> {
   const { settings, prepared, ...common } = given
   const owners = new CameraOwners()
+  const assignment = new KeyAssignment()
   const started = await Promise.allSettled(
     settings.map((each, index) =>
-      startWorker({ ...common, settings: each, prepared: index === 0 ? prepared : undefined, owners }),
+      startWorker({ ...common, settings: each, prepared: index === 0 ? prepared : undefined, owners, assignment }),
     ),
   )
   const workers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
@@ -117,12 +130,14 @@ const SETTLED_AFTER_MS = 15_000
 async function startWorker(given: {
   settings: WorkerSettings<DatabaseConnection>
   entry: string
+  keyService: KeyService
   prepared: ChildProcess | undefined
   owners: CameraOwners
+  assignment: KeyAssignment
   log: Logger
   signal: AbortSignal
 }): Promise<RunningWorker> {
-  const { settings, entry, prepared, owners, log, signal } = given
+  const { settings, entry, keyService, prepared, owners, assignment, log, signal } = given
   const { workerId } = settings
   const name = settings.peers.length === 1 ? 'media worker' : `media worker ${workerId}`
   const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
@@ -130,6 +145,8 @@ async function startWorker(given: {
   const onTheWay = new Set<Socket>()
   let problems: readonly string[] = []
   let startedAt = Number.NEGATIVE_INFINITY
+  let isSeen = false
+  const isAssigned = (cameraId: number) => assignment.isAssigned(cameraId, workerId)
   const child = await startChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>({
     name,
     entry,
@@ -137,19 +154,27 @@ async function startWorker(given: {
     prepared,
     log,
     signal,
-    onMessage(message) {
+    onMessage(message, reply) {
       if (message.kind === 'health') problems = message.problems
       else if (message.kind === 'cameras') owners.tell(workerId, message.ids)
+      else if (message.kind === 'seen') isSeen = message.isSeen
       else if (message.kind === 'figures') figures.answer(message.id, message.figures)
-      else snapshots.answer(message.id, message.answer)
+      else if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
+      else
+        void answerKeyQuestion(keyService, message.question, isAssigned).then((answer) =>
+          reply({ kind: 'keys', id: message.id, answer }),
+        )
     },
     // The dead worker's unaccepted connections are closed; viewers reconnect.
     onRestart() {
       startedAt = performance.now()
+      isSeen = false
       for (const socket of onTheWay) socket.destroy()
       onTheWay.clear()
     },
   })
+  const isSettled = () => child.isResponding() && performance.now() - startedAt > SETTLED_AFTER_MS
+  assignment.join(workerId, () => isSeen && isSettled())
   return {
     workerId,
     send: (message) => void child.send(message),
@@ -174,7 +199,7 @@ async function startWorker(given: {
       return [`the ${name} is ${child.pid() === undefined ? 'restarting' : 'not responding'}`]
     },
     problems: () => problems,
-    isSettled: () => child.isResponding() && performance.now() - startedAt > SETTLED_AFTER_MS,
+    isSettled,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }
@@ -182,34 +207,6 @@ async function startWorker(given: {
 /** The camera in the address of a stream; one that isn't a number belongs to no worker. */
 const cameraOf = ({ url = '' }: IncomingMessage): number =>
   Number(new URL(url, 'http://media').searchParams.get('camera_id') ?? Number.NaN)
-
-/** Questions that a worker answers when it can. */
-function questions<Answer>(withinMs: number) {
-  const waiting = new Map<number, (answer: Answer) => void>()
-  let asked = 0
-  return {
-    /** Undefined if the response is late. */
-    ask(send: (id: number) => unknown): Promise<Answer | undefined> {
-      asked += 1
-      const id = asked
-      return new Promise((resolve) => {
-        const late = setTimeout(() => {
-          waiting.delete(id)
-          resolve(undefined)
-        }, withinMs)
-        waiting.set(id, (answer) => {
-          clearTimeout(late)
-          resolve(answer)
-        })
-        send(id)
-      })
-    },
-    answer(id: number, answer: Answer): void {
-      waiting.get(id)?.(answer)
-      waiting.delete(id)
-    },
-  }
-}
 
 function requestOf(req: IncomingMessage): StreamRequest {
   const headers = Object.fromEntries(

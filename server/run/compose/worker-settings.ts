@@ -4,7 +4,6 @@ import { findFfmpeg } from '@sightline/media/decoder'
 import { type DatabaseConnection, restrictRole } from '@sightline/platform/db'
 import type { Config } from './config.ts'
 import { getLegalFolder } from './legal-folder.ts'
-import type { Secrets } from './secrets.ts'
 
 const GIB = 2 ** 30
 /** A demo must not fill a disk: the oldest footage is deleted first. */
@@ -16,7 +15,6 @@ const SIMULATOR_NETWORK = '127.0.0.0/8'
 export function workerSettings(given: {
   config: Config
   dataFolder: string
-  secrets: Secrets
   connection: DatabaseConnection
   socketFolder: string
 }): readonly WorkerSettings<DatabaseConnection>[] {
@@ -25,7 +23,6 @@ export function workerSettings(given: {
   const shared = {
     peers,
     connection: restrictRole(given.connection, 'media'),
-    installationKey: given.secrets.installationKey,
     encryptsFootage: config.encryptsFootage,
     store: join(given.dataFolder, 'footage'),
     legalFolder: getLegalFolder(given.dataFolder),

@@ -2,18 +2,23 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import {
   type FromWorker,
-  footageKeyring,
+  type KeyAnswer,
   type MediaWorker,
   openMediaWorker,
+  remoteKeyService,
   type ToWorker,
   type WorkerSettings,
 } from '@sightline/media/control'
 import { ffmpegDecoder } from '@sightline/media/decoder'
-import { footageKek } from '@sightline/media/recording'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
-import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { createLogger, type Logger } from '@sightline/platform/log'
-import { runAsChild } from '../compose/child-channel.ts'
+import { type ParentChannel, runAsChild } from '../compose/child-channel.ts'
+import { questions } from '../compose/questions.ts'
+
+/** The parent process may wait for the database. */
+const KEYS_MS = 15_000
+
+type Channel = ParentChannel<ToWorker, FromWorker>
 
 /** A media worker in its own process: a camera that crashes it affects only its neighbours, for seconds. */
 runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (settings, channel) => {
@@ -22,14 +27,22 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     openDatabase({ connection: settings.connection, role: 'media', maxConnections, applicationName, log })
   const db = open(6, settings.workerId)
   const leaseDb = open(1, `${settings.workerId} leases`)
+  const opened = Promise.withResolvers<MediaWorker>()
+  // A failure ends the start below.
+  opened.promise.catch(() => undefined)
+  const keys = questions<KeyAnswer>(KEYS_MS)
+  channel.onMessage((message, handle) => {
+    // Keys are needed to start; everything else waits until then.
+    if (message.kind === 'keys') keys.answer(message.id, message.answer)
+    else opened.promise.then((worker) => obey(message, handle, { worker, channel, log })).catch(() => undefined)
+  })
   const worker = await openMediaWorker({
     workerId: settings.workerId,
     peers: settings.peers,
     db,
     leaseDb,
     ids: idSource(db),
-    encryption: envelopeEncryption(Buffer.from(settings.installationKey)),
-    keys: footageKeyring({ db, kek: footageKek(settings.installationKey), now: Date.now }),
+    keyService: remoteKeyService((question) => keys.ask((id) => channel.send({ kind: 'keys', id, question }))),
     encryptsFootage: settings.encryptsFootage,
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
@@ -42,26 +55,25 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     log,
     now: Date.now,
   })
-  channel.onMessage((message, handle) => obey(message, handle, { worker, channel, log }))
-  const tellProblems = onChange<readonly string[]>((problems) => channel.send({ kind: 'health', problems }))
-  const tellCameras = onChange<readonly number[]>((ids) => channel.send({ kind: 'cameras', ids }))
-  const tell = () => {
-    tellProblems(worker.problems())
-    tellCameras(worker.cameraIds())
-  }
-  tell()
-  const health = setInterval(tell, TELL_EVERY_MS)
+  opened.resolve(worker)
+  const telling = keepTelling(worker, channel)
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(health)
+      telling[Symbol.dispose]()
       await worker[Symbol.asyncDispose]()
       await Promise.all([db[Symbol.asyncDispose](), leaseDb[Symbol.asyncDispose]()])
     },
   }
 })
 
+interface Obeying {
+  readonly worker: MediaWorker
+  readonly channel: Channel
+  readonly log: Logger
+}
+
 /** What the parent process asks for. */
-function obey(message: ToWorker, handle: unknown, { worker, channel, log }: Obeying): void {
+function obey(message: Exclude<ToWorker, { kind: 'keys' }>, handle: unknown, { worker, channel, log }: Obeying): void {
   switch (message.kind) {
     case 'stream':
       // Without a handle the viewer disconnected on the way here.
@@ -91,10 +103,19 @@ function obey(message: ToWorker, handle: unknown, { worker, channel, log }: Obey
   }
 }
 
-interface Obeying {
-  readonly worker: MediaWorker
-  readonly channel: { readonly send: (message: FromWorker) => unknown }
-  readonly log: Logger
+/** Tells the parent process what changes about the worker. */
+function keepTelling(worker: MediaWorker, channel: Channel): Disposable {
+  const tellProblems = onChange<readonly string[]>((problems) => channel.send({ kind: 'health', problems }))
+  const tellCameras = onChange<readonly number[]>((ids) => channel.send({ kind: 'cameras', ids }))
+  const tellSeen = onChange<boolean>((isSeen) => channel.send({ kind: 'seen', isSeen }))
+  const tell = () => {
+    tellProblems(worker.problems())
+    tellCameras(worker.cameraIds())
+    tellSeen(worker.isSeen())
+  }
+  tell()
+  const telling = setInterval(tell, TELL_EVERY_MS)
+  return { [Symbol.dispose]: () => clearInterval(telling) }
 }
 
 const TELL_EVERY_MS = 500

@@ -16,6 +16,7 @@ import {
   startSessions,
 } from '../compose/front.ts'
 import { startJobs } from '../compose/jobs.ts'
+import { openKeyService } from '../compose/key-service.ts'
 import type { Lifecycle } from '../compose/lifecycle.ts'
 import { openMailing } from '../compose/mail/index.ts'
 import { startMediaWorkers } from '../compose/media-workers.ts'
@@ -43,13 +44,16 @@ export interface PlanesDeps {
   readonly connection: DatabaseConnection
 }
 
+/** For the keys of the media workers. */
+const KEY_CONNECTIONS = 4
+
 /** Everything that depends on the database. */
 export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const { config, given, log, parts, dataFolder, secrets, geoLocator, processes, connection } = deps
   const pools = new Map<Role, Db>()
-  const pool = async (role: Role): Promise<Db> => {
+  const pool = async (role: Role, maxConnections = 16): Promise<Db> => {
     const opened = await parts.start(`database pool ${role}`, async () =>
-      openDatabase({ connection, role, maxConnections: 16, applicationName: `sightline-${role}`, log }),
+      openDatabase({ connection, role, maxConnections, applicationName: `sightline-${role}`, log }),
     )
     pools.set(role, opened)
     return opened
@@ -84,12 +88,13 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   if (demo === undefined) processes.dismissSimulator()
   const firstRun = config.isDemo ? undefined : await prepareFirstRun({ connection, authDb, auth, brands, pages, log })
   const sockets = await parts.start('local sockets', socketFolder)
-  const settings = workerSettings({ config, dataFolder, socketFolder: sockets.path, secrets, connection })
+  const settings = workerSettings({ config, dataFolder, socketFolder: sockets.path, connection })
   // Cameras first: a worker that can't reach them would report them offline.
   if (demo !== undefined && config.simulatesCameras) await parts.start('simulated cameras', demo.startCameras)
   const { mediaWorker: prepared } = processes
+  const keys = openKeyService(await pool('media', KEY_CONNECTIONS), secrets)
   const media = await parts.start('media workers', (signal) =>
-    startMediaWorkers({ settings, entry: MEDIA_WORKER, prepared, log, signal }),
+    startMediaWorkers({ settings, entry: MEDIA_WORKER, keyService: keys, prepared, log, signal }),
   )
   revocations.push(() => media.revoked())
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, requests, secrets, log }

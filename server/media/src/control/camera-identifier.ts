@@ -6,7 +6,7 @@ import type { AdditionOutcome, CameraToServe, IdentifiedCamera } from './store.t
 
 interface IdentifierDeps {
   readonly connect: CameraConnect
-  readonly passwordOf: (camera: CameraToServe) => string | undefined
+  readonly passwordOf: (camera: CameraToServe) => Promise<string | undefined>
   readonly saveIdentified: (camera: CameraToServe, found: IdentifiedCamera) => Promise<void>
   readonly saveOutcome: (camera: CameraToServe, outcome: AdditionOutcome) => Promise<void>
   /** Something was saved: the list of cameras is another one. */
@@ -29,7 +29,7 @@ export function cameraIdentifier(deps: IdentifierDeps): CameraIdentifier {
   const keyOf = (camera: CameraToServe) => `${camera.cameraId} ${camera.additionStartedAt}`
 
   const identify = async (camera: CameraToServe, signal: AbortSignal): Promise<void> => {
-    const password = deps.passwordOf(camera)
+    const password = await deps.passwordOf(camera)
     const credentials = camera.username === null ? undefined : { username: camera.username, password: password ?? '' }
     while (!signal.aborted) {
       const found = await identifyCamera({ camera, credentials, connect: deps.connect, signal })

@@ -1,10 +1,10 @@
-import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunLog, SyncGroup } from '../recording/index.ts'
 import { type CameraConnect, checkedConnect } from '../source/index.ts'
-import { type CameraChannel, openCameraChannel } from './camera-channel.ts'
+import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
+import type { FootageKeyring } from './footage-keyring.ts'
 import { joinedRuns } from './joined-runs.ts'
 import { lateLeases } from './late-leases.ts'
 import { LEASE_MS } from './lease-keeper.ts'
@@ -17,6 +17,7 @@ import { type CameraToServe, isUnidentified, loadCameras, saveIdentified, saveOu
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
+  readonly keys: FootageKeyring
   readonly memory: MemoryBudget
   readonly group: SyncGroup
   readonly room: DiskRoom
@@ -82,27 +83,23 @@ async function closeOthers(
 /** One channel per camera in the database; changes there are followed. */
 export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   const { db, leaseDb, log, now, workerId, store, memory, group, room, runs, tally } = deps
-  const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
-  const late = lateLeases(tally.leases, log)
+  const leasesOf = openLeases(deps)
   const connect = checkedConnect({ allowed: deps.cameraNetworks })
   const shared = { ...keysOf(deps), connect, store, memory, group, room, runs, tally, log, now }
   const channels: Channels = new Map()
   const statuses = statusQueue({ write: (change, at) => saveStatus(db, { ...change, workerId, now: at }), now, log })
   let isClosing = false
-  let hidden: ReadonlySet<number> = new Set()
+  let listed = listCameras([])
 
-  const open = (camera: CameraToServe): CameraChannel => {
+  const open = async (camera: CameraToServe): Promise<void> => {
     const { accountId, cameraId } = camera
-    const lease = { accountId, cameraId, workerId }
-    return openCameraChannel({
+    const password = await passwordOf(camera, deps)
+    if (isClosing) return
+    const channel = openCameraChannel({
       camera,
-      password: passwordOf(camera, deps.encryption),
+      password,
       ...shared,
-      leases: {
-        take: (above) => takeLease(leaseDb, { ...lease, above, now: now(), expiresAt: now() + LEASE_MS }),
-        renew: (fence) => renew({ cameraId, fence }),
-        late,
-      },
+      leases: leasesOf(camera),
       saveStatus: statuses.save,
       saveOutcome: async (outcome) => {
         await saveOutcome(db, camera, { ...outcome, at: now() })
@@ -111,22 +108,22 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       },
       note: (event) => deps.cameraLog.note({ accountId, cameraId, ...event }),
     })
+    channels.set(cameraId, { channel, version: versionOf(camera) })
   }
   const identifier = openIdentifier(deps, connect, () => refreshLater())
   const refreshNow = async () => {
     const cameras = (await loadCameras(db)).filter(({ cameraId }) => deps.owns(cameraId))
     if (isClosing) return
     identifier.keep(cameras.filter(isUnidentified))
-    const listed = listCameras(cameras)
-    hidden = listed.hidden
+    listed = listCameras(cameras)
     // Modes are obeyed before anything waits for a disk or the database.
     const wanted = [...listed.wanted.values()]
     for (const camera of wanted) channels.get(camera.cameraId)?.channel.plan(camera)
     await closeOthers(channels, listed, (cameraId) => releaseLease(leaseDb, { cameraId, workerId }))
     const added = wanted.filter(({ cameraId }) => !channels.has(cameraId))
-    await claimStatuses(db, { workerId, cameraIds: added.map(({ cameraId }) => cameraId), now: now() })
-    await Promise.all(wanted.map((camera) => prepareKeys(deps, camera)))
-    for (const camera of added) channels.set(camera.cameraId, { channel: open(camera), version: versionOf(camera) })
+    await claimStatuses(db, { workerId, cameraIds: idsOf(added), now: now() })
+    await prepareKeys(deps, { served: cameras, wanted })
+    await Promise.all(added.map((camera) => open(camera).catch(warnOf(deps, camera))))
   }
   const refreshing = joinedRuns(refreshNow)
   const refreshLater = (): void => {
@@ -136,7 +133,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     cameraIds: () => [...channels.keys()],
     hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
-    isPrivate: (cameraId: number) => hidden.has(cameraId),
+    isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () =>
       [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),
@@ -154,20 +151,47 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   }
 }
 
+function openLeases({ leaseDb, workerId, now, tally, log }: ChannelKeeperDeps) {
+  const renew = leaseRenewals((leases) => renewLeases(leaseDb, { workerId, leases, expiresAt: now() + LEASE_MS }))
+  const late = lateLeases(tally.leases, log)
+  return ({ accountId, cameraId }: CameraToServe): ChannelDeps['leases'] => {
+    const lease = { accountId, cameraId, workerId }
+    return {
+      take: (above) => takeLease(leaseDb, { ...lease, above, now: now(), expiresAt: now() + LEASE_MS }),
+      renew: (fence) => renew({ cameraId, fence }),
+      late,
+    }
+  }
+}
+
 const keysOf = ({ keys, encryptsFootage }: ChannelKeeperDeps) => ({ keys, encryptsFootage })
 
+const idsOf = (cameras: readonly CameraToServe[]): readonly number[] => cameras.map(({ cameraId }) => cameraId)
+
+type Served = { readonly served: readonly CameraToServe[]; readonly wanted: readonly CameraToServe[] }
+
 /** One camera without keys must not keep the others from being recorded. */
-async function prepareKeys({ keys, encryptsFootage, log }: ChannelKeeperDeps, camera: CameraToServe): Promise<void> {
+async function prepareKeys(deps: ChannelKeeperDeps, { served, wanted }: Served): Promise<void> {
+  const { keys, encryptsFootage, log } = deps
+  keys.keepOnly(new Set(idsOf(served)))
   if (!encryptsFootage) return
-  await keys.prepare(camera).catch((err: unknown) => {
-    log.error({ err, cameraId: camera.cameraId }, 'could not prepare the keys of a camera’s footage')
-  })
+  const prepare = (camera: CameraToServe) =>
+    keys.prepare(camera).catch((err: unknown) => {
+      log.error({ err, cameraId: camera.cameraId }, 'could not prepare the keys of a camera’s footage')
+    })
+  await Promise.all(wanted.map(prepare))
 }
+
+/** A camera that can't be opened is tried again with the next look. */
+const warnOf =
+  ({ log }: ChannelKeeperDeps, { cameraId }: CameraToServe) =>
+  (err: unknown) =>
+    log.error({ err, cameraId }, 'could not get the password of a camera')
 
 const openIdentifier = (deps: ChannelKeeperDeps, connect: CameraConnect, onSaved: () => void) =>
   cameraIdentifier({
     connect,
-    passwordOf: (camera) => passwordOf(camera, deps.encryption),
+    passwordOf: (camera) => passwordOf(camera, deps),
     saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
     saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, { ...outcome, at: deps.now() }),
     onSaved,
@@ -188,8 +212,8 @@ const versionOf = (camera: CameraToServe): string =>
     camera.additionStartedAt,
   ])
 
-function passwordOf(camera: CameraToServe, encryption: EnvelopeEncryption): string | undefined {
-  if (camera.passwordSealed === null) return undefined
-  const place = { accountId: camera.accountId, table: 'cameras', row: camera.cameraId, column: 'password_sealed' }
-  return encryption.open(place, camera.passwordSealed)
-}
+const passwordOf = async (
+  camera: CameraToServe,
+  { keyService }: Pick<MediaWorkerDeps, 'keyService'>,
+): Promise<string | undefined> =>
+  camera.passwordSealed === null ? undefined : await keyService.openPassword(camera, camera.passwordSealed)

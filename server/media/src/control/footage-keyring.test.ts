@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Db } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
+import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { openPlayback } from '../playback/index.ts'
@@ -16,9 +17,11 @@ import {
   temporaryFolder,
 } from '../recording/recording-stage.ts'
 import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
+import { keyService } from './key-service.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEK = new Uint8Array(32).fill(5)
+const encryption = envelopeEncryption(Buffer.alloc(32, 1))
 let database: TestDatabase
 let db: Db
 beforeAll(async () => {
@@ -35,7 +38,7 @@ afterAll(async () => {
 })
 
 const keyring = (now = TEN_THIRTY, kek: Uint8Array = KEK, on: Db = db): FootageKeyring =>
-  footageKeyring({ db: on, kek, now: () => now })
+  footageKeyring({ db: on, service: keyService({ db: on, kek, encryption }), now: () => now })
 
 async function recorded(keys: FootageKeyring, wallClock: number, store: string) {
   const set = await stage({ store, dayKey: (time) => keys.dayKey(CAMERA, time), segmentMs: 2000 })
@@ -71,6 +74,40 @@ test('prepared keys need no database over midnight', async () => {
   await keys.prepare(CAMERA)
   expect(await days()).toEqual([])
   expect(keys.dayKey(CAMERA, TEN_THIRTY + 2 * DAY_MS).key).toHaveLength(32)
+})
+
+test('a recorder whose keys can’t be had any more records on for two midnights, encrypted', async () => {
+  const store = await temporaryFolder()
+  let isAway = false
+  let now = TEN_THIRTY
+  const present = keyService({ db, kek: KEK, encryption })
+  const service: typeof present = {
+    ...present,
+    prepareDayKeys: (camera, wanted) =>
+      isAway ? Promise.reject(new Error('the database is away')) : present.prepareDayKeys(camera, wanted),
+  }
+  const keys = footageKeyring({ db, service, now: () => now })
+  await keys.prepare(CAMERA)
+  isAway = true
+  for (const midnight of ['2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'].map((text) => Date.parse(text))) {
+    now = midnight
+    await expect(keys.prepare(CAMERA)).rejects.toThrow('away')
+    await recorded(keys, midnight - 5000, store)
+  }
+  expect(await readdir(streamFolder(store, CAMERA))).toEqual(
+    expect.arrayContaining(['2026-03-01', '2026-03-02', '2026-03-03']),
+  )
+  expect(await pictures(store, keyring())).toBe(500)
+})
+
+test('keys of cameras that went to another worker are forgotten', async () => {
+  const keys = keyring()
+  await keys.prepare(CAMERA)
+  const { keyId } = keys.dayKey(CAMERA, TEN_THIRTY)
+  keys.keepOnly(new Set([CAMERA.cameraId]))
+  expect(keys.dayKey(CAMERA, TEN_THIRTY).keyId).toBe(keyId)
+  keys.keepOnly(new Set())
+  expect(() => keys.dayKey(CAMERA, TEN_THIRTY)).toThrow(MissingDayKey)
 })
 
 test('the database and the log have no key in the clear, and another installation’s key opens none', async () => {

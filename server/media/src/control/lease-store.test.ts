@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { silentLogger } from '@sightline/platform/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { footageKeyring } from './footage-keyring.ts'
+import { keyService } from './key-service.ts'
 import { LEASE_MS } from './lease-keeper.ts'
 import { leaseRenewals } from './lease-renewals.ts'
 import { type HeldLease, renewLeases, takeLease } from './lease-store.ts'
@@ -104,8 +104,11 @@ test('leases are renewed while viewers keep all other connections busy', async (
     db: viewers,
     leaseDb,
     ids: idSource(viewers),
-    encryption: envelopeEncryption(Buffer.alloc(32, 1)),
-    keys: footageKeyring({ db: viewers, kek: new Uint8Array(32), now: Date.now }),
+    keyService: keyService({
+      db: viewers,
+      kek: new Uint8Array(32),
+      encryption: envelopeEncryption(Buffer.alloc(32, 1)),
+    }),
     encryptsFootage: true,
     store,
     storeLimitBytes: undefined,

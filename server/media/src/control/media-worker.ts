@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream'
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
-import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
 import type { Decoder } from '../decoder/index.ts'
@@ -15,7 +14,8 @@ import { databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
-import type { FootageKeyring } from './footage-keyring.ts'
+import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
+import type { KeyService } from './key-service.ts'
 import { releaseLeases } from './lease-store.ts'
 import { keepMembership, Membership } from './membership.ts'
 import { beatWorker, markOffline, removeWorker } from './membership-store.ts'
@@ -37,9 +37,8 @@ export interface MediaWorkerDeps {
   /** The same with its own connection, only for leases, because viewers may keep those of `db` busy. */
   readonly leaseDb: Db
   readonly ids: IdSource
-  readonly encryption: EnvelopeEncryption
-  /** The keys of footage. */
-  readonly keys: FootageKeyring
+  /** Opens what only the parent process can open. */
+  readonly keyService: KeyService
   /** Whether new footage is encrypted; what was encrypted before is readable in any case. */
   readonly encryptsFootage: boolean
   readonly store: string
@@ -68,6 +67,8 @@ export interface MediaWorker extends AsyncDisposable {
   eventAdded(event: { readonly cameraId: number; readonly at: number }): void
   /** The cameras that this worker serves. */
   cameraIds(): readonly number[]
+  /** Whether the other workers see that this one lives. */
+  isSeen(): boolean
   /** A sentence each; none when all is well. */
   problems(): readonly string[]
   figures(): Promise<WorkerFigures>
@@ -81,25 +82,20 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const tally = workerTally()
   const group = new SyncGroup({ synced: tally.synced })
   const runs = databaseRunLog(db, log, { store: deps.store })
+  const keys = footageKeyring({ db, service: deps.keyService, now })
   const room = diskRoom(deps.store)
   const membership = joinWorkers(deps, () => channels.refreshLater())
   const cameraLog = databaseCameraLog(deps, membership)
   const memory = new MemoryBudget(deps.memoryBytes)
   const owns = (cameraId: number) => membership.owns(cameraId)
-  const channels: ChannelKeeper = channelKeeper({ ...deps, owns, memory, group, room, runs, cameraLog, tally })
+  const channels: ChannelKeeper = channelKeeper({ ...deps, keys, owns, memory, group, room, runs, cameraLog, tally })
   const sessions = openSessions(deps)
-  const reads = readQueue()
-  const upgrades = streamUpgradeHandler({
-    sessions,
-    serve: (viewer) => countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, { ...deps, reads }, channels)),
-    onOverload: () => void tally.refused.streams++,
-    onBug: (err) => log.error({ err }, 'a stream ended because of a bug'),
-  })
+  const upgrades = openUpgrades({ ...deps, keys, reads: readQueue() }, { sessions, channels, tally })
   const closeSocket = await listenForPiped(deps.socketPath, upgrades)
   await membership.beat()
   await channels.refresh()
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
-  const storage = storageSweeper({ ...deps, group, runs, membership, letGo: channels.refresh })
+  const storage = storageSweeper({ ...deps, keys, group, runs, membership, letGo: channels.refresh })
   const listing = setInterval(channels.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,
@@ -113,6 +109,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     camerasChanged: channels.refresh,
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
     cameraIds: channels.cameraIds,
+    isSeen: () => membership.isSeen,
     problems: channels.problems,
     figures: async () =>
       tally.figures({
@@ -174,6 +171,22 @@ function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerDeps): 
   })
 }
 
+interface ServingDeps extends MediaWorkerDeps {
+  readonly keys: FootageKeyring
+  readonly reads: ReadQueue
+}
+
+const openUpgrades = (
+  deps: ServingDeps,
+  { sessions, channels, tally }: { sessions: StreamSessions; channels: Channels; tally: WorkerTally },
+): StreamUpgradeHandler =>
+  streamUpgradeHandler({
+    sessions,
+    serve: (viewer) => countedIn(tally.viewers, viewer.session.use, serveViewer(viewer, deps, channels)),
+    onOverload: () => void tally.refused.streams++,
+    onBug: (err) => deps.log.error({ err }, 'a stream ended because of a bug'),
+  })
+
 /** What an ordinary user may still write there. */
 const freeBytes = (folder: string): Promise<number | undefined> =>
   statfs(folder).then(
@@ -193,11 +206,7 @@ async function countedIn(viewers: WorkerTally['viewers'], use: StreamUse, served
 
 type Channels = Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
 
-async function serveViewer(
-  viewer: Viewer,
-  { reads, ...parts }: MediaWorkerDeps & { readonly reads: ReadQueue },
-  channels: Channels,
-): Promise<void> {
+async function serveViewer(viewer: Viewer, { reads, ...parts }: ServingDeps, channels: Channels): Promise<void> {
   const { socket, session } = viewer
   const { accountId, cameraId } = session
   const hub = channels.hubOf(cameraId)

@@ -43,6 +43,11 @@ export class Membership {
     return this.#workers[0] === this.#deps.workerId
   }
 
+  /** False before the others count this worker as gone. */
+  get isSeen(): boolean {
+    return this.#beatAt !== undefined && this.#deps.monotonic() - this.#beatAt < UNSEEN_AFTER_MS / 2
+  }
+
   /** Whether each worker knows which streams are its own. */
   get isSteady(): boolean {
     return this.#workers.length === 1 || this.#deps.monotonic() - this.#changedAt > STEADY_AFTER_MS

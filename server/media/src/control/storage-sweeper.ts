@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunLog, type SyncGroup, storeKeeper } from '../recording/index.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
+import type { FootageKeyring } from './footage-keyring.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
 import { dropOldTickets, loadRetention } from './store.ts'
@@ -9,8 +10,8 @@ const SWEEP_EVERY_MS = 10_000
 /** Then the disk is swept by what was last known. */
 const DATABASE_PATIENCE_MS = 5000
 
-export interface StorageSweeperDeps
-  extends Pick<MediaWorkerDeps, 'db' | 'keys' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
+export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
+  readonly keys: Pick<FootageKeyring, 'erase'>
   readonly group: SyncGroup
   readonly runs: RunLog
   /** Which streams are this worker's: only their owner deletes from them. */

@@ -1,4 +1,5 @@
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
 import type { StreamLimits } from './open-streams.ts'
 import type { WorkerFigures } from './worker-figures.ts'
 
@@ -8,8 +9,6 @@ export interface WorkerSettings<Connection> {
   /** All workers that start together. */
   readonly peers: readonly string[]
   readonly connection: Connection
-  /** 32 bytes; opens the passwords of cameras, and the keys of footage are wrapped with a key derived from it. */
-  readonly installationKey: Uint8Array
   readonly encryptsFootage: boolean
   /** Folder of all footage. */
   readonly store: string
@@ -47,10 +46,14 @@ export type ToWorker =
   /** Someone added an event to a camera. */
   | { readonly kind: 'eventAdded'; readonly cameraId: number; readonly at: number }
   | { readonly kind: 'figures'; readonly id: number }
+  | { readonly kind: 'keys'; readonly id: number; readonly answer: KeyAnswer }
 
 export type FromWorker =
   /** The cameras that the worker serves now. */
   | { readonly kind: 'cameras'; readonly ids: readonly number[] }
+  /** Whether the other workers see that this one lives. */
+  | { readonly kind: 'seen'; readonly isSeen: boolean }
+  | { readonly kind: 'keys'; readonly id: number; readonly question: KeyQuestion }
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

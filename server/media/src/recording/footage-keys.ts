@@ -137,18 +137,42 @@ export async function storeKeys({ wrapped, accountKey }: DayKey, hour: string, n
   await addToKeyFile(join(dirname(dirname(dirname(day))), KEY_FILE), accountKey, names)
 }
 
+/** Wrapped copies of a day key, as they lie beside a segment. */
+export interface WrappedDayKey {
+  /** The day of its folder. */
+  readonly day: string
+  readonly wrapped: WrappedKey
+  /** One of them wraps it. */
+  readonly accountKeys: readonly WrappedKey[]
+}
+
+/** The copy of a key in the folders around the segment at `path`; undefined if there is none. */
+export async function readWrappedDayKey(keyId: Id128, path: string): Promise<WrappedDayKey | undefined> {
+  const folder = dirname(dirname(path))
+  const wrapped = (await readKeyFile(join(folder, KEY_FILE))).find((key) => key.keyId === keyId)
+  if (wrapped === undefined) return undefined
+  const account = dirname(dirname(dirname(folder)))
+  return { day: basename(folder), wrapped, accountKeys: await readKeyFile(join(account, KEY_FILE)) }
+}
+
+/** Undefined if it isn't a key of this camera, or was wrapped with another KEK. */
+export function openWrappedDayKey(
+  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
+  { day, wrapped, accountKeys }: WrappedDayKey,
+  kek: Uint8Array,
+): Uint8Array | undefined {
+  for (const accountKey of accountKeys) {
+    const opened = unwrapKey(accountKey, { accountId }, kek)
+    const key = opened && unwrapKey(wrapped, { accountId, cameraId, day }, opened)
+    if (key !== undefined) return key
+  }
+  return undefined
+}
+
 /** Finds keys in the files beside the footage, with the KEK alone. */
 export const keysInFiles = (kek: Uint8Array): KeyFinder => ({
-  async find({ accountId, cameraId, keyId }, path) {
-    const folder = dirname(dirname(path))
-    const account = dirname(dirname(dirname(folder)))
-    const wrapped = (await readKeyFile(join(folder, KEY_FILE))).find((key) => key.keyId === keyId)
-    if (wrapped === undefined) return undefined
-    for (const accountKey of await readKeyFile(join(account, KEY_FILE))) {
-      const opened = unwrapKey(accountKey, { accountId }, kek)
-      const key = opened && unwrapKey(wrapped, { accountId, cameraId, day: basename(folder) }, opened)
-      if (key !== undefined) return key
-    }
-    return undefined
+  async find(header, path) {
+    const beside = await readWrappedDayKey(header.keyId, path)
+    return beside && openWrappedDayKey(header, beside, kek)
   },
 })

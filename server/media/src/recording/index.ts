@@ -12,8 +12,11 @@ export {
   MissingDayKey,
   newKey,
   newKeyId,
+  openWrappedDayKey,
+  readWrappedDayKey,
   toDay,
   unwrapKey,
+  type WrappedDayKey,
   type WrappedKey,
   wrapKey,
 } from './footage-keys.ts'

@@ -1,0 +1,53 @@
+/** How a media worker asks the parent process for keys: {@link KeyService} over the channel between the two. */
+import type { DayKey, WrappedDayKey } from '../recording/index.ts'
+import type { KeyedCamera, KeyService } from './key-service.ts'
+
+export type KeyQuestion = { readonly camera: KeyedCamera } & (
+  | { readonly what: 'dayKeys'; readonly days: readonly string[] }
+  | { readonly what: 'dayKey'; readonly keyId: string; readonly beside: WrappedDayKey | undefined }
+  | { readonly what: 'password'; readonly sealed: Uint8Array }
+)
+
+export type KeyAnswer =
+  | { readonly what: 'dayKeys'; readonly keys: ReadonlyMap<string, DayKey> }
+  | { readonly what: 'dayKey'; readonly key: Uint8Array | undefined }
+  | { readonly what: 'password'; readonly password: string }
+  | { readonly what: 'refused'; readonly reason: string }
+
+/** Answers a worker. `isAssigned` says whether it serves the camera; it gets nothing of any other. */
+export async function answerKeyQuestion(
+  service: KeyService,
+  question: KeyQuestion,
+  isAssigned: (cameraId: number) => boolean,
+): Promise<KeyAnswer> {
+  const { camera } = question
+  if (!isAssigned(camera.cameraId))
+    return { what: 'refused', reason: `camera ${camera.cameraId} is not assigned to this worker` }
+  try {
+    switch (question.what) {
+      case 'dayKeys':
+        return { what: 'dayKeys', keys: await service.prepareDayKeys(camera, question.days) }
+      case 'dayKey':
+        return { what: 'dayKey', key: await service.findDayKey(camera, question.keyId, question.beside) }
+      case 'password':
+        return { what: 'password', password: await service.openPassword(camera, question.sealed) }
+    }
+  } catch (cause) {
+    return { what: 'refused', reason: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+/** @param ask resolves with undefined if the parent process doesn't answer in time. */
+export function remoteKeyService(ask: (question: KeyQuestion) => Promise<KeyAnswer | undefined>): KeyService {
+  const answerOf = async <What extends KeyAnswer['what']>(question: KeyQuestion & { readonly what: What }) => {
+    const answer = await ask(question)
+    if (answer?.what === question.what) return answer as Extract<KeyAnswer, { what: What }>
+    const reason = answer?.what === 'refused' ? answer.reason : 'no answer in time'
+    throw new Error(`could not get keys of camera ${question.camera.cameraId}: ${reason}`)
+  }
+  return {
+    prepareDayKeys: async (camera, days) => (await answerOf({ what: 'dayKeys', camera, days })).keys,
+    findDayKey: async (camera, keyId, beside) => (await answerOf({ what: 'dayKey', camera, keyId, beside })).key,
+    openPassword: async (camera, sealed) => (await answerOf({ what: 'password', camera, sealed })).password,
+  }
+}

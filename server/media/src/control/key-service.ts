@@ -1,0 +1,83 @@
+import type { Db } from '@sightline/platform/db'
+import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
+import {
+  type DayKey,
+  newKey,
+  newKeyId,
+  openWrappedDayKey,
+  unwrapKey,
+  type WrappedDayKey,
+  type WrappedKey,
+  wrapKey,
+} from '../recording/index.ts'
+import { findAccountKey, findDayKey, storeAccountKey, storeDayKeys } from './footage-key-store.ts'
+
+export interface KeyedCamera {
+  readonly accountId: number
+  readonly cameraId: number
+}
+
+/**
+ * Opens the keys of footage and the passwords of cameras for the media workers, which have neither the installation's key
+ * nor the key-encryption key.
+ */
+export interface KeyService {
+  /**
+   * The camera's keys of these days (UTC, `2026-03-01`); days without one get one.
+   *
+   * @throws Error if they were wrapped with the key of another installation.
+   */
+  prepareDayKeys(camera: KeyedCamera, days: readonly string[]): Promise<ReadonlyMap<string, DayKey>>
+  /** A day key, 32 bytes, from its copy beside the footage or the one in the database; undefined if there is none. */
+  findDayKey(camera: KeyedCamera, keyId: string, beside: WrappedDayKey | undefined): Promise<Uint8Array | undefined>
+  /** @param sealed as in the camera's row of the database. */
+  openPassword(camera: KeyedCamera, sealed: Uint8Array): Promise<string>
+}
+
+export interface KeyServiceDeps {
+  /** Under the role `media`. */
+  readonly db: Db
+  /** Key-encryption key of footage, 32 bytes. */
+  readonly kek: Uint8Array
+  readonly encryption: EnvelopeEncryption
+}
+
+export function keyService({ db, kek, encryption }: KeyServiceDeps): KeyService {
+  return {
+    async prepareDayKeys(camera, days) {
+      const { accountId, cameraId } = camera
+      const accountKey = await storeAccountKey(db, accountId, wrapKey(newKey(), newKeyId(), { accountId }, kek))
+      const account = unwrapped(accountKey, { accountId }, kek)
+      const made = new Map(
+        days.map((day) => [day, wrapKey(newKey(), newKeyId(), { accountId, cameraId, day }, account)] as const),
+      )
+      const stored = await storeDayKeys(db, camera, made)
+      return new Map(
+        [...stored].map(([day, wrapped]) => {
+          const key = unwrapped(wrapped, { accountId, cameraId, day }, account)
+          return [day, { keyId: wrapped.keyId, key, wrapped, accountKey }]
+        }),
+      )
+    },
+    async findDayKey(camera, keyId, beside) {
+      const inFiles = beside?.wrapped.keyId === keyId ? openWrappedDayKey(camera, beside, kek) : undefined
+      if (inFiles !== undefined) return inFiles
+      const { accountId } = camera
+      const [accountKey, found] = await Promise.all([findAccountKey(db, accountId), findDayKey(db, camera, keyId)])
+      if (accountKey === undefined || found === undefined) return undefined
+      return openWrappedDayKey(camera, { day: found.day, wrapped: found.key, accountKeys: [accountKey] }, kek)
+    },
+    async openPassword({ accountId, cameraId }, sealed) {
+      const place = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
+      return encryption.open(place, Buffer.from(sealed))
+    },
+  }
+}
+
+/** A key of ours that can't be unwrapped means another installation key: nothing may be recorded with it. */
+function unwrapped(key: WrappedKey, owner: Parameters<typeof unwrapKey>[1], wrapping: Uint8Array): Uint8Array {
+  const plain = unwrapKey(key, owner, wrapping)
+  if (plain === undefined)
+    throw new Error(`footage key ${key.keyId} was wrapped with another key: is secrets.json the one of this database?`)
+  return plain
+}
