@@ -38,6 +38,7 @@ const OF_ACCOUNTS = [
   'camera_status',
   'recording_runs',
   'recording_days',
+  'footage_locks',
   'events',
   'stream_tickets',
   'idempotency_keys',

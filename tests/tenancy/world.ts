@@ -388,10 +388,13 @@ async function addCamera({ owner, ids, canaries }: Arranger, at: TreeIds, zoneId
   await owner.insertInto('camera_status').values({ account_id: at.accountId, camera_id: id, online: true }).execute()
   const times = { started_at: instant(Date.now() - HOUR_MS), ended_at: instant(Date.now() - HOUR_MS / 2) }
   const run = { stream: 'main', run_id: randomUUID().replaceAll('-', ''), bytes: 1000, is_open: false } as const
-  await owner
-    .insertInto('recording_runs')
-    .values({ account_id: at.accountId, camera_id: id, ...run, ...times })
-    .execute()
+  const footage = { account_id: at.accountId, camera_id: id, ...run, ...times }
+  await owner.insertInto('recording_runs').values(footage).execute()
   await sql`select sum_recording_days(${at.accountId}, ${id}, 'main', '-infinity', 'infinity')`.execute(owner)
+  const lock = { footage_lock_id: id, camera_id: id, locked_by: at.accountId, locked_at: times.ended_at, ...times }
+  await owner
+    .insertInto('footage_locks')
+    .values({ account_id: at.accountId, ...lock })
+    .execute()
   return id
 }

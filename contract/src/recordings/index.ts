@@ -18,6 +18,13 @@ export const endReason = z.enum([
   /** Only events are recorded, and nothing happened. */
   'noEvent',
   'deleted',
+  /** Older than the subscription keeps footage. */
+  'deletedByRetention',
+  /** More than the subscription has room for. */
+  'deletedByQuota',
+  /** The server's disk was full. */
+  'deletedForSpace',
+  'deletedByUser',
   'unknown',
 ])
 export type EndReason = z.infer<typeof endReason>

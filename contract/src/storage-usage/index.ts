@@ -66,6 +66,8 @@ export const accountUsage = z.object({
   users: z.int(),
   maxUsers: z.int(),
   storageBytes: z.int(),
+  /** Beyond it, the oldest footage that isn't locked is deleted. */
+  maxStorageBytes: z.nullable(z.int()),
   oldestRecording: z.nullable(dateTime),
 })
 export type AccountUsage = z.infer<typeof accountUsage>

@@ -34,6 +34,8 @@ const packageFields = {
   retention: z.nullable(z.int()),
   maxAmountOfCameras: z.nullable(z.int()),
   maxAmountOfDevices: z.nullable(z.int()),
+  /** Bytes of footage; beyond it, the oldest that isn't locked is deleted. */
+  maxStorageBytes: z.nullable(z.int()),
   /** Can be chosen. */
   available: z.boolean(),
   /** Can be renewed by accounts that have it. */
@@ -220,6 +222,8 @@ export const newPackage = z.object({
   retention: z.nullable(z.int().check(z.gte(0), z.lte(730 * 24))),
   maxAmountOfCameras: z.nullable(count),
   maxAmountOfDevices: z.optional(z.nullable(count)),
+  /** Bytes of footage, at most 1 PB; null: as much as the server has room for. */
+  maxStorageBytes: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(10 ** 15)))),
   available: z.optional(z.boolean()),
   valid: z.optional(z.boolean()),
   priceReference: z.optional(z.nullable(shortText)),

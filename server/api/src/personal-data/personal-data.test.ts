@@ -283,6 +283,7 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_log: 'of cameras, in the log of each',
   camera_maintenance: 'of cameras',
   recording_days: 'of cameras',
+  footage_locks: 'of cameras, with who locked it',
   footage_account_keys: 'of footage',
   footage_day_keys: 'of footage',
   removed_cameras: 'of cameras',

@@ -2,7 +2,7 @@ import { instant } from '@sightline/platform/db'
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../slice-testing.ts'
 import { recordings } from './index.ts'
-import { joinSlices, type StoredRunSlice, toTimeline } from './rules.ts'
+import { cutAtLocks, joinSlices, type StoredRunSlice, toTimeline } from './rules.ts'
 
 const slice = (start: number, end: number, more: Partial<StoredRunSlice> = {}): StoredRunSlice => ({
   start,
@@ -16,6 +16,25 @@ const slice = (start: number, end: number, more: Partial<StoredRunSlice> = {}): 
 })
 const question = { from: 0, till: 100_000, resolutionMs: 0, now: 200_000, before: undefined }
 const at = (ms: number) => new Date(ms).toISOString().replace('Z', '+00:00')
+
+test('a stretch is cut where locks begin and end', () => {
+  const locks = [
+    { start: -10, end: 10 },
+    { start: 20, end: 30 },
+    { start: 25, end: 40 },
+    { start: 90, end: 200 },
+  ]
+  const pieces = cutAtLocks({ start: 0, end: 100 }, locks)
+  expect(pieces.map(({ start, end, locked }) => [start, end, locked])).toEqual([
+    [0, 10, true],
+    [10, 20, false],
+    [20, 30, true],
+    [30, 40, true],
+    [40, 90, false],
+    [90, 100, true],
+  ])
+  expect(cutAtLocks({ start: 5, end: 5 }, locks)).toEqual([{ start: 5, end: 5, locked: false }])
+})
 
 describe('a timeline', () => {
   test('adjoining slices form one segment', () => {

@@ -29,6 +29,30 @@ export const knownReason = (text: string | null): EndReason => {
   return known.success ? known.data : 'unknown'
 }
 
+/** Times in milliseconds since 1970. */
+export interface Lock {
+  readonly start: number
+  readonly end: number
+}
+
+/** Cuts a stretch where locks begin and end; `locks` oldest first. What has no duration is never locked. */
+export function cutAtLocks<Stretch extends Lock>(
+  stretch: Stretch,
+  locks: readonly Lock[],
+): readonly (Stretch & { readonly locked: boolean })[] {
+  const pieces: (Stretch & { readonly locked: boolean })[] = []
+  let from = stretch.start
+  for (const lock of locks) {
+    const [start, end] = [Math.max(lock.start, from), Math.min(lock.end, stretch.end)]
+    if (start >= end) continue
+    if (start > from) pieces.push({ ...stretch, start: from, end: start, locked: false })
+    pieces.push({ ...stretch, start, end, locked: true })
+    from = end
+  }
+  if (from < stretch.end || pieces.length === 0) pieces.push({ ...stretch, start: from, locked: false })
+  return pieces
+}
+
 const alike = (a: StoredRunSlice, b: StoredRunSlice) =>
   a.type === b.type && a.storage === b.storage && a.locked === b.locked
 

@@ -1,6 +1,6 @@
 import { instant, matchAny, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import type { StoredRunSlice } from './rules.ts'
+import { cutAtLocks, type Lock, type StoredRunSlice } from './rules.ts'
 import type { StoredSums, Tail } from './sums.ts'
 
 /** A row is one hour and one part long at most, so only rows that began shortly before a span can reach into it. */
@@ -28,7 +28,7 @@ const NOTHING: SpanOfCamera = { slices: [], before: undefined }
 export async function loadSpans(tx: Tx, of: CameraSpan): Promise<(cameraId: number) => SpanOfCamera> {
   const rows = await tx
     .selectFrom('recording_runs')
-    .select(['camera_id', 'started_at', 'ended_at', 'is_open', 'kind', 'store', 'locked', 'end_reason'])
+    .select(['camera_id', 'started_at', 'ended_at', 'is_open', 'kind', 'store', 'end_reason'])
     .where('account_id', '=', of.accountId)
     .where('camera_id', '=', matchAny(of.cameraIds))
     .where('stream', '=', 'main')
@@ -39,25 +39,47 @@ export async function loadSpans(tx: Tx, of: CameraSpan): Promise<(cameraId: numb
     .orderBy('started_at')
     .execute()
   const before = await loadPreviousSlices(tx, of)
+  const locksOf = await loadLocks(tx, of)
   const slices = Map.groupBy(rows, (row) => row.camera_id)
   const spans = new Map(
     of.cameraIds.map((cameraId) => [
       cameraId,
       {
         before: before.get(cameraId),
-        slices: (slices.get(cameraId) ?? []).map((row) => ({
-          start: row.started_at,
-          end: row.ended_at,
-          isOpen: row.is_open,
-          type: row.kind,
-          storage: row.store === 'edge' ? ('edge' as const) : ('cloud' as const),
-          locked: row.locked,
-          endReason: row.end_reason,
-        })),
+        slices: (slices.get(cameraId) ?? []).flatMap((row) => {
+          const slice = {
+            start: row.started_at,
+            end: row.ended_at,
+            isOpen: row.is_open,
+            type: row.kind,
+            storage: row.store === 'edge' ? ('edge' as const) : ('cloud' as const),
+            endReason: row.end_reason,
+          }
+          const pieces = cutAtLocks(slice, locksOf(cameraId))
+          return pieces.map((piece) => (piece.end === slice.end ? piece : { ...piece, isOpen: false, endReason: null }))
+        }),
       },
     ]),
   )
   return (cameraId) => spans.get(cameraId) ?? NOTHING
+}
+
+/** The locks of the cameras that touch the span, oldest first. */
+async function loadLocks(
+  tx: Tx,
+  of: Omit<CameraSpan, 'till'> & Partial<Pick<CameraSpan, 'till'>>,
+): Promise<(cameraId: number) => readonly Lock[]> {
+  const rows = await tx
+    .selectFrom('footage_locks')
+    .select(['camera_id', 'started_at', 'ended_at'])
+    .where('account_id', '=', of.accountId)
+    .where('camera_id', '=', matchAny(of.cameraIds))
+    .where('ended_at', '>', instant(of.from))
+    .$if(of.till !== undefined, (query) => query.where('started_at', '<', instant(of.till ?? 0)))
+    .orderBy('started_at')
+    .execute()
+  const cameras = Map.groupBy(rows, (row) => row.camera_id)
+  return (cameraId) => (cameras.get(cameraId) ?? []).map((row) => ({ start: row.started_at, end: row.ended_at }))
 }
 
 async function loadPreviousSlices(tx: Tx, { accountId, cameraIds, from }: CameraSpan) {
@@ -123,7 +145,6 @@ interface TailRow {
   ended_at: number
   is_open: boolean
   kind: 'continuous' | 'event'
-  locked: boolean
   end_reason: string | null
 }
 
@@ -139,24 +160,26 @@ export async function loadTails(
     select c.camera_id, r.*
       from unnest(${[...cameraIds]}::bigint[]) as c (camera_id)
       cross join lateral (
-        (select x.started_at, x.ended_at, x.is_open, x.kind, x.locked, x.end_reason from recording_runs x
+        (select x.started_at, x.ended_at, x.is_open, x.kind, x.end_reason from recording_runs x
           where x.account_id = ${accountId} and x.camera_id = c.camera_id and x.stream = 'main' and not x.is_open
           order by x.started_at desc limit ${LAST_ROWS})
         union all
-        select x.started_at, x.ended_at, x.is_open, x.kind, x.locked, x.end_reason from recording_runs x
+        select x.started_at, x.ended_at, x.is_open, x.kind, x.end_reason from recording_runs x
          where x.account_id = ${accountId} and x.camera_id = c.camera_id and x.stream = 'main' and x.is_open) r
      order by c.camera_id, r.started_at, r.ended_at`.execute(tx)
   const cameras = Map.groupBy(rows, (row) => row.camera_id)
-  return (cameraId) => toTail(cameras.get(cameraId) ?? [])
+  const oldest = Math.min(...rows.filter((row) => row.is_open).map((row) => row.started_at))
+  const locksOf = Number.isFinite(oldest) ? await loadLocks(tx, { accountId, cameraIds, from: oldest }) : () => []
+  return (cameraId) => toTail(cameras.get(cameraId) ?? [], locksOf(cameraId))
 }
 
-function toTail(rows: readonly TailRow[]): Tail {
+function toTail(rows: readonly TailRow[], locks: readonly Lock[]): Tail {
   let last: Tail['last']
   for (const { is_open, ended_at, end_reason } of rows) {
     if (!is_open && ended_at >= (last?.end ?? ended_at)) last = { end: ended_at, endReason: end_reason }
   }
   const open = rows
     .filter((row) => row.is_open)
-    .map((row) => ({ start: row.started_at, end: row.ended_at, kind: row.kind, locked: row.locked }))
+    .flatMap((row) => cutAtLocks({ start: row.started_at, end: row.ended_at, kind: row.kind }, locks))
   return { last, open }
 }

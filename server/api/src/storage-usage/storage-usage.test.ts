@@ -151,6 +151,7 @@ describe('GET accounts/{id}/usage', () => {
       users: 1,
       maxUsers: 100,
       storageBytes: 700,
+      maxStorageBytes: null,
       oldestRecording: '2026-01-01T00:00:00.000+00:00',
     })
     const staff = await api.addStaff({ resellerId })
@@ -158,6 +159,12 @@ describe('GET accounts/{id}/usage', () => {
     await api.call(staff.token, `PATCH ${path}/subscriptions/current`, { subscriptionId: packageId })
     await api.call(staff.token, `PATCH ${path}`, { maxSubUsers: 5 })
     expect((await api.call(token, 'GET accounts/self/usage')).body).toMatchObject({ cameraSlots: 10, maxUsers: 5 })
+    const changed = { max_storage_bytes: 5000, retention_hours: 99 }
+    await api.owner.plain.updateTable('subscription_packages').set(changed).execute()
+    expect((await api.call(token, 'GET accounts/self/usage')).body).toMatchObject({ maxStorageBytes: 5000 })
+    // The account's cameras follow its package.
+    const cameras = api.owner.plain.selectFrom('cameras').where('camera_id', '=', cameraId).select('retention_hours')
+    expect(await cameras.execute()).toEqual([{ retention_hours: 99 }])
   })
 })
 

@@ -117,6 +117,7 @@ interface UsageRow {
   users: number
   max_users: number
   storage_bytes: number
+  max_storage_bytes: number | null
   oldest_recording: number | null
 }
 
@@ -130,7 +131,7 @@ export async function loadUsage(tx: Tx, accountId: number): Promise<AccountUsage
            coalesce(a.max_devices, p.max_devices) as device_slots,
            (select count(*) from users u where u.account_id = a.account_id and u.user_id <> u.account_id) as users,
            coalesce(a.max_sub_users, r.max_sub_users) as max_users,
-           f.bytes as storage_bytes, f.oldest as oldest_recording
+           f.bytes as storage_bytes, p.max_storage_bytes, f.oldest as oldest_recording
       from accounts a
       join resellers r on r.reseller_id = a.reseller_id
       left join subscriptions s on s.account_id = a.account_id
@@ -150,6 +151,7 @@ export async function loadUsage(tx: Tx, accountId: number): Promise<AccountUsage
     users: row.users,
     maxUsers: row.max_users,
     storageBytes: row.storage_bytes,
+    maxStorageBytes: row.max_storage_bytes,
     oldestRecording: row.oldest_recording === null ? null : toDateTime(row.oldest_recording),
   }
 }

@@ -155,6 +155,7 @@ const packages = ({ db }: Deps) => [
         subscriptionPackageId,
         ...body,
         maxAmountOfDevices: body.maxAmountOfDevices ?? null,
+        maxStorageBytes: body.maxStorageBytes ?? null,
         available: body.available ?? true,
         valid: body.valid ?? true,
         priceReference: body.priceReference ?? null,

@@ -27,10 +27,10 @@ export const toChangeError = (change: Extract<SubscriptionChange, { kind: 'refus
 
 type Alike = Pick<
   SubscriptionPackage,
-  'name' | 'sku' | 'quality' | 'retention' | 'maxAmountOfCameras' | 'maxAmountOfDevices'
+  'name' | 'sku' | 'quality' | 'retention' | 'maxAmountOfCameras' | 'maxAmountOfDevices' | 'maxStorageBytes'
 >
 
-const traits = ['sku', 'quality', 'retention', 'maxAmountOfCameras', 'maxAmountOfDevices'] as const
+const traits = ['sku', 'quality', 'retention', 'maxAmountOfCameras', 'maxAmountOfDevices', 'maxStorageBytes'] as const
 
 /** The equivalent package of another reseller with the same SKU, preferably with the same name. */
 function sameAmong<P extends Alike & { readonly valid: boolean }>(wanted: Alike, offered: readonly P[]): P | undefined {

@@ -14,6 +14,7 @@ const fieldsOf = (row: PackageRow) => ({
   retention: row.retention_hours,
   maxAmountOfCameras: row.max_cameras,
   maxAmountOfDevices: row.max_devices,
+  maxStorageBytes: row.max_storage_bytes,
   available: row.available,
   valid: row.valid,
 })
@@ -65,6 +66,7 @@ export async function savePackage(tx: Tx, resellerId: number, given: Subscriptio
     retention_hours: given.retention,
     max_cameras: given.maxAmountOfCameras,
     max_devices: given.maxAmountOfDevices,
+    max_storage_bytes: given.maxStorageBytes,
     available: given.available,
     valid: given.valid,
     price_reference: given.priceReference ?? null,
@@ -240,6 +242,7 @@ export function toSubscription(state: SubscriptionState, of: SubscriptionPackage
     retention: of.retention,
     maxAmountOfCameras: of.maxAmountOfCameras,
     maxAmountOfDevices: of.maxAmountOfDevices,
+    maxStorageBytes: of.maxStorageBytes,
     available: of.available,
     valid: of.valid,
   }

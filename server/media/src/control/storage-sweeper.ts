@@ -4,7 +4,8 @@ import { eraseGoneAccounts } from './erased-accounts.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
-import { dropOldTickets, loadRetention } from './store.ts'
+import { loadStorageRules, type StorageRules } from './storage-rules-store.ts'
+import { dropOldTickets } from './store.ts'
 
 const SWEEP_EVERY_MS = 10_000
 /** Then the disk is swept by what was last known. */
@@ -27,10 +28,14 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
   const { db, log, now, group, runs, keys, letGo, membership } = deps
   const stopping = new AbortController()
   let maxAges = new Map<number, number>()
+  /** Undefined until the database was asked once: nothing is deleted before it is known what must stay. */
+  let rules: Omit<StorageRules, 'maxAges'> | undefined
   const keeper = storeKeeper({
     store: deps.store,
     limitBytes: deps.storeLimitBytes,
     maxAgeMs: ({ cameraId }) => maxAges.get(cameraId),
+    quotaBytes: (accountId) => rules?.quotas.get(accountId),
+    locks: ({ cameraId }) => rules?.locks.get(cameraId) ?? [],
     isOwn: ({ cameraId }) => membership.isSteady && membership.owns(cameraId),
     group,
     runs,
@@ -39,8 +44,10 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
   })
   const askDatabase = async () => {
     await dropOldTickets(db, now() - 3_600_000)
+    const loaded = await loadStorageRules(db, now())
+    rules = loaded
     // Cameras of which nothing is known any more keep their age until nothing of them is left.
-    maxAges = new Map([...maxAges, ...(await loadRetention(db, now()))])
+    maxAges = new Map([...maxAges, ...loaded.maxAges])
     if (membership.isFirst) await eraseGoneAccounts({ ...deps, group }, letGo)
   }
   const warn = (err: unknown) => log.warn({ err }, 'could not delete expired footage')
@@ -55,7 +62,7 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
       sleep(DATABASE_PATIENCE_MS, undefined, { signal: stopping.signal }).catch(() => undefined),
     ])
     // A disk must not fill because the database is away, or because of what cannot be erased.
-    await keeper.sweep().catch(warn)
+    if (rules !== undefined) await keeper.sweep().catch(warn)
   }
   let sweeping: Promise<void> | undefined
   const timer = setInterval(() => {

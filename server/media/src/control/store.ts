@@ -81,31 +81,6 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
   }))
 }
 
-/**
- * For how long footage of each camera is kept, in milliseconds; removed ones are among them until all of it has aged
- * out.
- */
-export async function loadRetention(db: Db, now: number): Promise<Map<number, number>> {
-  const present = await db.plain.selectFrom('cameras').select(['camera_id', 'retention_hours']).execute()
-  const removed = await db.plain
-    .selectFrom('removed_cameras')
-    .select(['account_id', 'camera_id', 'retention_hours', 'removed_at'])
-    .execute()
-  const isGone = (row: (typeof removed)[number]): boolean =>
-    row.removed_at + row.retention_hours * HOUR_MS + AGED_OUT_MS < now
-  const gone = removed.filter(isGone)
-  if (gone.length > 0) {
-    const ids = gone.map((row) => row.camera_id)
-    await db.plain.deleteFrom('removed_cameras').where('camera_id', '=', matchAny(ids)).execute()
-  }
-  // Those of the last time too: the server may have been off for long.
-  return new Map([...removed, ...present].map((row) => [row.camera_id, row.retention_hours * HOUR_MS]))
-}
-
-const HOUR_MS = 3_600_000
-/** Long after the last of it was deleted; a sweep that was late, or a clock that was set, has caught up by then. */
-const AGED_OUT_MS = 7 * 24 * HOUR_MS
-
 /** What a camera said about itself when it was added. */
 export interface IdentifiedCamera {
   readonly rtspPort: number

@@ -1,7 +1,6 @@
 import { instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CAMERA } from './recording-stage.ts'
 import type { RunEnd, RunSlice, StreamKey } from './run-log.ts'
@@ -11,6 +10,18 @@ import { databaseRunLog } from './store.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await testDatabase()
+  const owner = database.db('owner').plain
+  await owner.insertInto('distributors').values({ distributor_id: 1, name: 'D' }).execute()
+  await owner.insertInto('resellers').values({ reseller_id: 255, distributor_id: 1, name: 'R' }).execute()
+  const { accountId: account_id } = CAMERA
+  await owner.insertInto('accounts').values({ account_id, reseller_id: 255, name: 'A' }).execute()
+  await owner.insertInto('zones').values({ account_id, zone_id: 1, name: 'Z' }).execute()
+  const camera = { account_id, zone_id: 1, name: 'C', eth_mac_address: '', address: '', rtsp_port: 554, main_path: '' }
+  const ids = [CAMERA.cameraId, NEIGHBOUR.cameraId]
+  await owner
+    .insertInto('cameras')
+    .values(ids.map((camera_id) => ({ ...camera, camera_id })))
+    .execute()
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
@@ -44,18 +55,24 @@ interface Run {
   readonly ended_at: number
   readonly run_id: string
   readonly kind: 'continuous' | 'event'
-  readonly locked: boolean
   readonly end_reason: string | null
+}
+
+interface Lock {
+  readonly started_at: number
+  readonly ended_at: number
 }
 
 /** The same from the runs, by plain arithmetic: it shares no code with the database's function. */
 async function countedSums(): Promise<Sums> {
   const db = database.db('media').plain
   const all = await db.selectFrom('recording_runs').selectAll().where('is_open', '=', false).execute()
+  const locks = await db.selectFrom('footage_locks').selectAll().execute()
   const sums: Sums = {}
   for (const [name, rows = []] of Object.entries(Object.groupBy(all, (row) => `${row.camera_id} ${row.stream}`))) {
     const [camera = '', stream = ''] = name.split(' ')
-    count(rows, (layer, from, till) => {
+    const ofCamera = locks.filter((lock) => lock.camera_id === Number(camera))
+    count(rows, ofCamera, (layer, from, till) => {
       const key = keyAt(Number(camera), stream, layer, Math.floor(from / HOUR) * HOUR)
       sums[key] = (sums[key] ?? 0) + till - from
     })
@@ -63,7 +80,11 @@ async function countedSums(): Promise<Sums> {
   return sums
 }
 
-function count(rows: readonly Run[], addInHour: (layer: string, from: number, till: number) => void): void {
+function count(
+  rows: readonly Run[],
+  locks: readonly Lock[],
+  addInHour: (layer: string, from: number, till: number) => void,
+): void {
   const add = (layer: string, start: number, end: number) => {
     for (let from = start; from < end; ) {
       const till = Math.min(end, (Math.floor(from / HOUR) + 1) * HOUR)
@@ -83,10 +104,19 @@ function count(rows: readonly Run[], addInHour: (layer: string, from: number, ti
     if (row.kind === 'event') add('event', from, end)
     if (last === undefined || end >= last.end) last = { end, why: row.end_reason }
   }
+  const pieces = sorted
+    .flatMap((row) =>
+      locks.map((lock) => ({
+        start: Math.max(row.started_at, lock.started_at),
+        end: Math.min(row.ended_at, lock.ended_at),
+      })),
+    )
+    .filter(({ start, end }) => start < end)
+    .sort((one, other) => one.start - other.start)
   let lockedUntil = Number.NEGATIVE_INFINITY
-  for (const row of sorted.filter(({ locked }) => locked)) {
-    add('locked', Math.max(row.started_at, lockedUntil), row.ended_at)
-    lockedUntil = Math.max(lockedUntil, row.ended_at)
+  for (const { start, end } of pieces) {
+    add('locked', Math.max(start, lockedUntil), end)
+    lockedUntil = Math.max(lockedUntil, end)
   }
 }
 
@@ -120,7 +150,7 @@ test('a gap of days is counted in each of its hours, with its cause', async () =
   // What follows the last ended run isn't known yet: the open run that follows it may be removed.
   expect(of('recorded', 48)).toBe(5 * MINUTE)
   expect(of('gap network', 48)).toBeUndefined()
-  log.deleted(CAMERA, [{ start: EVENING, end: EVENING + DAY, bytes: 10 }])
+  log.deleted(CAMERA, [{ reason: 'quota', start: EVENING, end: EVENING + DAY, bytes: 10 }])
   await log.knownUntil(CAMERA)
   expect(Object.keys(await sumsAreThoseOfTheRuns())).toEqual([
     keyAt(CAMERA.cameraId, 'main', 'recorded', EVENING + 48 * HOUR),
@@ -172,9 +202,9 @@ test('after any writing, late rows, deletion, recovery and locks the sums are th
     (stream) => log.notRecorded(stream, someTime(), 'disk'),
     (stream) => {
       const start = someTime()
-      log.deleted(stream, [{ start, end: start + random(6 * HOUR), bytes: 5 }])
+      log.deleted(stream, [{ reason: 'user', start, end: start + random(6 * HOUR), bytes: 5 }])
     },
-    (stream) => log.deleted(stream, [{ start: EVENING - DAY, end: EVENING + random(DAY), bytes: 5 }]),
+    (stream) => log.deleted(stream, [{ reason: 'quota', start: EVENING - DAY, end: EVENING + random(DAY), bytes: 5 }]),
     (stream) => {
       const slices = [...someRun(stream), ...someRun(stream)]
       return log.replace(
@@ -185,15 +215,18 @@ test('after any writing, late rows, deletion, recovery and locks the sums are th
     },
     async (stream) => {
       const [from, till] = [someTime(), someTime()].toSorted((a, b) => a - b)
-      await owner
-        .updateTable('recording_runs')
-        .set({ locked: random(2) === 0 })
-        .where('camera_id', '=', stream.cameraId)
-        .where('started_at', '>', instant(from ?? 0))
-        .where('started_at', '<', instant(till ?? 0))
-        .execute()
-      await sql`select sum_recording_days(${stream.accountId}, ${stream.cameraId}, s, ${instant(from ?? 0)}, ${instant(till ?? 0)})
-        from unnest(array['main', 'sub']) s`.execute(owner)
+      const times = { started_at: instant(from ?? 0), ended_at: instant((till ?? 0) + MINUTE) }
+      const { accountId: account_id, cameraId: camera_id } = stream
+      if (random(3) === 0) await owner.deleteFrom('footage_locks').where('camera_id', '=', camera_id).execute()
+      const lock = {
+        account_id,
+        camera_id,
+        footage_lock_id: random(1e9),
+        locked_by: 7,
+        locked_at: instant(0),
+        ...times,
+      }
+      await owner.insertInto('footage_locks').values(lock).execute()
     },
   ]
   for (let round = 0; round < 60; round += 1) {

@@ -32,10 +32,17 @@ export {
   type RecoveryReport,
   recoverStream,
 } from './recovery.ts'
-export { listStreams, type RetentionOptions, type RetentionReport, type StoreKeeper, storeKeeper } from './retention.ts'
+export {
+  type RetentionOptions,
+  type RetentionReport,
+  type StoreKeeper,
+  storeKeeper,
+  type TimeRange,
+} from './retention.ts'
 export {
   causeOfEnd,
   type DeletedRange,
+  type DeletionReason,
   type FinishedSlice,
   isRunEnd,
   type RunEnd,
@@ -51,5 +58,6 @@ export { type Hour, type SegmentName, segmentPath, streamFolder, toHour } from '
 export { DamagedPart, type KeyFinder, NotASegment, SegmentReader, UnknownKey } from './segment-reader.ts'
 export { checkSegment, type SegmentHealth } from './segment-scan.ts'
 export { databaseRunLog } from './store.ts'
+export { listStreams } from './stream-usage.ts'
 export { SyncGroup, type SyncGroupOptions } from './sync-group.ts'
 export type { LeaseState, WriterLease } from './writer-lease.ts'

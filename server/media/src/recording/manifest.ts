@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FILE_MODE, makeFolder, syncFolderLater } from './durable-folder.ts'
-import type { StreamKey } from './run-log.ts'
+import type { DeletionReason, StreamKey } from './run-log.ts'
 import { hoursBack, listHours } from './segment-files.ts'
 import type { Id128, SegmentEnd } from './segment-layout.ts'
 import { type Hour, hourFolder, MANIFEST, streamFolder } from './segment-name.ts'
@@ -32,7 +32,7 @@ export interface SegmentEntry {
 /** A segment that was deleted; its own line stays. */
 export interface Tombstone {
   readonly segmentId: Id128
-  readonly reason: 'retention' | 'user' | 'erasure' | 'rewritten'
+  readonly reason: DeletionReason
   /** Who: `system`, or the number of a user. */
   readonly by: string
   /** Milliseconds since 1970. */

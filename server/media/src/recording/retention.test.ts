@@ -86,7 +86,7 @@ describe('footage beyond the limit', () => {
     const line = entries.find((entry) => !isTombstone(entry) && entry.segmentId === id)
     expect(line).toMatchObject({ bytes: bytes.length })
     expect(entries.filter(isTombstone).find((entry) => entry.segmentId === id)).toMatchObject({
-      reason: 'retention',
+      reason: 'space',
       by: 'system',
       sha256: line?.sha256,
     })
@@ -97,7 +97,7 @@ describe('footage beyond the limit', () => {
     const { store, starts } = await twoCameras()
     const before = await starts()
     const locked = { start: TEN_THIRTY + 6000, end: TEN_THIRTY + 7000 }
-    await keeper(store, { limitBytes: 0, locks: async ({ cameraId }) => (cameraId === 2001 ? [locked] : []) }).sweep()
+    await keeper(store, { limitBytes: 0, locks: ({ cameraId }) => (cameraId === 2001 ? [locked] : []) }).sweep()
     const ofFirst = (list: readonly number[]) => list.filter((start) => start < TEN_THIRTY + 60_000)
     const touching = ofFirst(before).filter(
       (start, index, all) => start < locked.end && (all[index + 1] ?? 0) > locked.start,
@@ -122,6 +122,55 @@ describe('footage beyond the limit', () => {
     more.show(...playTracks([footage('high.h264')], { seconds: 20, wallClock: TEN_THIRTY + 110_000 }))
     await more.stop()
     expect((await sweep()).deletedSegments).toBeGreaterThan(2)
+  })
+})
+
+describe("footage beyond the account's quota", () => {
+  const OTHERS: StreamKey = { accountId: 1001, cameraId: 2003, stream: 'main' }
+
+  async function twoAccounts() {
+    const set = await twoCameras()
+    const other = await stage({ store: set.store, stream: OTHERS, segmentMs: 5000 })
+    other.show(...playTracks([footage('high.h264')], { seconds: 30, wallClock: TEN_THIRTY - 600_000 }))
+    await other.stop()
+    return set
+  }
+  const sizeOf = async (store: string, accountId: number) =>
+    (await Promise.all((await filesBelow(join(store, String(accountId)))).map((path) => stat(path)))).reduce(
+      (sum, { size }) => sum + size,
+      0,
+    )
+
+  test('is deleted oldest first, of that account alone, and the log and tombstones name the reason', async () => {
+    const { store } = await twoAccounts()
+    const [all, others] = [await sizeOf(store, CAMERA.accountId), await sizeOf(store, OTHERS.accountId)]
+    const quota = Math.round(all * 0.7)
+    const { sweep, runs } = keeper(store, {
+      now: () => TEN_THIRTY + 3_600_000,
+      quotaBytes: (accountId) => (accountId === CAMERA.accountId ? quota : undefined),
+    })
+    await sweep()
+    expect(await sizeOf(store, CAMERA.accountId)).toBeLessThanOrEqual(quota)
+    expect(await sizeOf(store, OTHERS.accountId)).toBe(others)
+    expect(runs.deletions).toMatchObject([{ start: TEN_THIRTY, reason: 'quota' }])
+    const entries = (await readManifest(streamFolder(store, CAMERA), toHour(TEN_THIRTY + 3_600_000))).map(
+      ({ entry }) => entry,
+    )
+    expect(entries.every((entry) => isTombstone(entry) && entry.reason === 'quota')).toBe(true)
+  })
+
+  test('stays while it is one of the newest fifteen minutes, or locked', async () => {
+    const { store, starts } = await twoCameras()
+    const before = await starts()
+    const quotaBytes = () => 1
+    await keeper(store, { quotaBytes, now: () => TEN_THIRTY + 15 * 60_000 }).sweep()
+    expect(await starts()).toEqual(before)
+    const locks = () => [{ start: 0, end: Number.MAX_SAFE_INTEGER }]
+    await keeper(store, { quotaBytes, locks, now: () => TEN_THIRTY + 86_400_000 }).sweep()
+    expect(await starts()).toEqual(before)
+    await keeper(store, { quotaBytes, now: () => TEN_THIRTY + 15 * 60_000 + 12_000 }).sweep()
+    expect((await starts())[0]).toBeGreaterThan(TEN_THIRTY)
+    expect((await starts()).length).toBeGreaterThan(before.length - 4)
   })
 })
 

@@ -1,12 +1,17 @@
-import { readdir, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, statfs } from 'node:fs/promises'
 import { DiskReserve } from './disk-reserve.ts'
 import { eraseKeysOfEmptyDays, type KeyErasure } from './erased-keys.ts'
-import { isSegmentEntry, Manifest, readManifest, type SegmentEntry, type Tombstone } from './manifest.ts'
-import type { DeletedRange, RunLog, StreamKey, StreamName } from './run-log.ts'
-import { listEntries, listHours, listSegments } from './segment-files.ts'
-import { HOUR_MS, type Hour, hourFolder, type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'
+import { Manifest, type Tombstone } from './manifest.ts'
+import type { DeletedRange, DeletionReason, RunLog, StreamKey } from './run-log.ts'
+import { HOUR_MS, type Hour, segmentPath, streamFolder, toHour } from './segment-name.ts'
+import { listStreams, StreamUsage, type Victim } from './stream-usage.ts'
 import type { SyncGroup } from './sync-group.ts'
+
+/** A span of time, milliseconds since 1970. */
+export interface TimeRange {
+  readonly start: number
+  readonly end: number
+}
 
 export interface RetentionOptions {
   readonly store: string
@@ -19,8 +24,10 @@ export interface RetentionOptions {
   readonly keepFreeBytes?: number
   /** How old footage of a stream may grow; undefined for any age. */
   readonly maxAgeMs?: (stream: StreamKey) => number | undefined
-  /** Ranges that must stay, however old and however full the disk. */
-  readonly locks?: (stream: StreamKey) => Promise<readonly { start: number; end: number }[]>
+  /** How much footage an account may have; undefined for no limit. */
+  readonly quotaBytes?: (accountId: number) => number | undefined
+  /** Ranges that must stay, however old, and however full the account or the disk. */
+  readonly locks?: (stream: StreamKey) => readonly TimeRange[]
   /** Whether this keeper may delete from a stream; all of them count for the limit. */
   readonly isOwn?: (stream: StreamKey) => boolean
   readonly group: SyncGroup
@@ -50,115 +57,8 @@ export interface StoreKeeper {
 const FREE_SHARE = 0.07
 const MAX_FREE_BYTES = 4 * 1024 ** 3
 const CLOCK_JUMP_MS = HOUR_MS
-/** Hours in which footage may still be added; older ones change by our own deletions only. */
-const FRESH_HOURS = 2
-/** Segments at the end of a stream that make no room: the one being written, and the one before it, which may be closing. */
-const KEPT_AT_END = 2
-
-interface Victim {
-  readonly name: SegmentName
-  readonly bytes: number
-  /** Milliseconds since 1970. */
-  readonly end: number
-  /** Of its line in the manifest; empty if it has none. */
-  readonly sha256: string
-  /** Whether it is one of the newest of its stream. */
-  readonly isAtEnd: boolean
-}
-
-/** Assumed for a segment that no manifest knows. */
-const USUAL_SEGMENT_MS = 60_000
-
-/** The size of one stream, hour by hour. */
-class StreamUsage {
-  readonly key: StreamKey
-  readonly folder: string
-  readonly #hours = new Map<Hour, number>()
-
-  constructor(store: string, key: StreamKey) {
-    this.key = key
-    this.folder = streamFolder(store, key)
-  }
-
-  get bytes(): number {
-    return [...this.#hours.values()].reduce((sum, bytes) => sum + bytes, 0)
-  }
-
-  /** Reads the hours that may have changed again; all of them the first time. */
-  async refresh(): Promise<void> {
-    const newest = Math.max(...this.#hours.keys(), 0)
-    for await (const hour of listHours(this.folder, newest - FRESH_HOURS)) {
-      const files = await sizesIn(hourFolder(this.folder, hour))
-      this.#hours.set(
-        hour,
-        files.reduce((sum, bytes) => sum + bytes, 0),
-      )
-    }
-  }
-
-  /** Its segments, oldest first. */
-  async *victims(): AsyncGenerator<Victim> {
-    let ahead: SegmentName[] = []
-    const lines = new Map<string, SegmentEntry>()
-    for (const hour of [...this.#hours.keys()].sort((a, b) => a - b)) {
-      if (this.#hours.get(hour) === 0) continue
-      for (const line of await linesOf(this.folder, hour)) lines.set(line.segmentId, line)
-      ahead = [...ahead, ...(await listSegments(this.folder, hour))]
-      while (ahead.length > KEPT_AT_END) yield* this.#victim(ahead, lines)
-    }
-    while (ahead.length > 0) yield* this.#victim(ahead, lines)
-  }
-
-  /** The first of the segments ahead, unless it is gone. */
-  async *#victim(ahead: SegmentName[], lines: ReadonlyMap<string, SegmentEntry>): AsyncGenerator<Victim> {
-    const isAtEnd = ahead.length <= KEPT_AT_END
-    const name = ahead.shift()
-    if (name === undefined) return
-    const bytes = await sizeOf(segmentPath(this.folder, name))
-    const line = lines.get(name.segmentId)
-    const end = line?.end ?? Math.min(name.start + USUAL_SEGMENT_MS, ahead[0]?.start ?? Number.POSITIVE_INFINITY)
-    if (bytes !== undefined) yield { name, bytes, end, sha256: line?.sha256 ?? '', isAtEnd }
-  }
-
-  removed({ name, bytes }: Victim): void {
-    const hour = toHour(name.start)
-    this.#hours.set(hour, Math.max((this.#hours.get(hour) ?? 0) - bytes, 0))
-  }
-}
-
-async function linesOf(folder: string, hour: Hour): Promise<readonly SegmentEntry[]> {
-  return (await readManifest(folder, hour)).map(({ entry }) => entry).filter(isSegmentEntry)
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Error(`could not read ${path}`, { cause })
-  }
-}
-
-async function sizesIn(folder: string): Promise<readonly number[]> {
-  const names = (await listEntries(folder)).filter((name) => name.endsWith('.seg'))
-  const sizes = await Promise.all(names.map((name) => sizeOf(join(folder, name))))
-  return sizes.filter((size) => size !== undefined)
-}
-
-const isStream = (name: string): name is StreamName => name === 'main' || name === 'sub'
-const isId = (name: string): boolean => /^\d{1,16}$/.test(name)
-
-/** Every stream that has a folder. */
-export async function listStreams(store: string): Promise<readonly StreamKey[]> {
-  const found: StreamKey[] = []
-  for (const account of (await listEntries(store)).filter(isId)) {
-    for (const camera of (await listEntries(join(store, account))).filter(isId)) {
-      const streams = (await readdir(join(store, account, camera))).filter(isStream)
-      found.push(...streams.map((stream) => ({ accountId: Number(account), cameraId: Number(camera), stream })))
-    }
-  }
-  return found
-}
+/** A quota leaves this newest footage of an account, however small it is. */
+const KEPT_BY_QUOTA_MS = 15 * 60_000
 
 export function storeKeeper(options: RetentionOptions): StoreKeeper {
   const usage = new Map<string, StreamUsage>()
@@ -178,12 +78,12 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       if (excess <= 0) await reserve.refill()
       const chosen = await choose(streams, { options, excess, age: state })
       const own = [...chosen].filter(([stream]) => options.isOwn?.(stream.key) ?? true)
-      for (const [stream, victims] of own) {
-        await remove(stream, victims, { ...options, reserve })
-        if (victims.length > 0) erased.delete(stream)
+      for (const [stream, doomed] of own) {
+        await remove(stream, doomed, { ...options, reserve })
+        if (doomed.length > 0) erased.delete(stream)
       }
       for (const [stream] of own) await eraseKeys(stream, erased, options)
-      const deleted = own.flatMap(([, victims]) => victims)
+      const deleted = own.flatMap(([, doomed]) => doomed)
       const deletedBytes = deleted.reduce((sum, { bytes }) => sum + bytes, 0)
       return { deletedSegments: deleted.length, deletedBytes, bytes: total - deletedBytes, clock: state }
     },
@@ -225,18 +125,16 @@ async function allowedBytes({ store, limitBytes, keepFreeBytes }: RetentionOptio
 class VictimQueue {
   readonly stream: StreamUsage
   readonly #source: AsyncGenerator<Victim>
-  readonly #locks: () => Promise<readonly { start: number; end: number }[]>
-  #locked: readonly { start: number; end: number }[] | undefined
+  readonly #locked: readonly TimeRange[]
   #head: Victim | undefined
 
   constructor(stream: StreamUsage, options: RetentionOptions) {
     this.stream = stream
     this.#source = stream.victims()
-    this.#locks = async () => (await options.locks?.(stream.key)) ?? []
+    this.#locked = options.locks?.(stream.key) ?? []
   }
 
   async peek(): Promise<Victim | undefined> {
-    this.#locked ??= await this.#locks()
     while (this.#head === undefined) {
       const { value, done } = await this.#source.next()
       if (done === true) return undefined
@@ -261,32 +159,64 @@ interface Choice {
   readonly age: RetentionReport['clock']
 }
 
-type Chosen = ReadonlyMap<StreamUsage, readonly Victim[]>
+interface Doomed extends Victim {
+  readonly reason: DeletionReason
+}
 
-/** Which segments go: all that are too old, then the oldest of any stream until there is room enough. */
+type Chosen = ReadonlyMap<StreamUsage, readonly Doomed[]>
+
+/**
+ * Which segments go: all that are too old, then the oldest of each account that has more than its quota, then the oldest
+ * of any stream until there is room enough.
+ */
 async function choose(streams: readonly StreamUsage[], { options, excess, age }: Choice): Promise<Chosen> {
-  const chosen = new Map<StreamUsage, Victim[]>(streams.map((stream) => [stream, []]))
+  const chosen = new Map<StreamUsage, Doomed[]>(streams.map((stream) => [stream, []]))
   const queues = streams.map((stream) => new VictimQueue(stream, options))
-  let toFree = excess
-  const take = (queue: VictimQueue, victim: Victim) => {
-    chosen.get(queue.stream)?.push(victim)
-    toFree -= victim.bytes
+  const take = (queue: VictimQueue, victim: Victim, reason: DeletionReason): number => {
+    chosen.get(queue.stream)?.push({ ...victim, reason })
     queue.drop()
+    return victim.bytes
   }
+  let freed = 0
   for (const queue of age === 'trusted' ? queues : []) {
     const maxAge = options.maxAgeMs?.(queue.stream.key)
     if (maxAge === undefined) continue
     const before = options.now() - maxAge
-    for (let next = await queue.peek(); next && next.end <= before; next = await queue.peek()) take(queue, next)
+    for (let next = await queue.peek(); next && next.end <= before; next = await queue.peek())
+      freed += take(queue, next, 'retention')
   }
-  while (toFree > 0) {
-    const heads = await Promise.all(queues.map(async (queue) => ({ queue, next: spare(await queue.peek()) })))
-    const oldest = heads.reduce((a, b) => ((b.next?.name.start ?? NEVER) < (a.next?.name.start ?? NEVER) ? b : a))
-    if (oldest.next === undefined) break
-    take(oldest.queue, oldest.next)
+  const ofAccounts = Map.groupBy(queues, ({ stream }) => stream.key.accountId)
+  for (const [accountId, own] of ofAccounts) {
+    const quota = options.quotaBytes?.(accountId)
+    if (quota === undefined) continue
+    const held = own.reduce((sum, { stream }) => sum + stream.bytes - bytesOf(chosen.get(stream) ?? []), 0)
+    const before = options.now() - KEPT_BY_QUOTA_MS
+    freed += await takeOldest(own, held - quota, (queue, victim) =>
+      victim.end <= before ? take(queue, victim, 'quota') : undefined,
+    )
   }
+  await takeOldest(queues, excess - freed, (queue, victim) => take(queue, victim, 'space'))
   return chosen
 }
+
+/** Takes the oldest of several streams until so many bytes are free, or `take` refuses. Returns the bytes. */
+async function takeOldest(
+  queues: readonly VictimQueue[],
+  bytes: number,
+  take: (queue: VictimQueue, victim: Victim) => number | undefined,
+): Promise<number> {
+  let freed = 0
+  while (freed < bytes) {
+    const heads = await Promise.all(queues.map(async (queue) => ({ queue, next: spare(await queue.peek()) })))
+    const oldest = heads.reduce((a, b) => ((b.next?.name.start ?? NEVER) < (a.next?.name.start ?? NEVER) ? b : a))
+    const taken = oldest.next && take(oldest.queue, oldest.next)
+    if (taken === undefined) break
+    freed += taken
+  }
+  return freed
+}
+
+const bytesOf = (victims: readonly Victim[]): number => victims.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** A stream's last segments go only by age: one that is being written is never that old. */
 const spare = (victim: Victim | undefined): Victim | undefined => (victim?.isAtEnd === true ? undefined : victim)
@@ -296,25 +226,25 @@ const NEVER = Number.POSITIVE_INFINITY
 /** The tombstones are on the disk before a file is deleted, so that no deletion is without its line. */
 async function remove(
   stream: StreamUsage,
-  victims: readonly Victim[],
+  doomed: readonly Doomed[],
   options: RetentionOptions & { readonly reserve: DiskReserve },
 ): Promise<void> {
-  if (victims.length === 0) return
+  if (doomed.length === 0) return
   const { store, group, runs, now, reserve } = options
   let failure: unknown
   await using manifest = await Manifest.open({ store, stream: stream.key, group, failed: (cause) => (failure = cause) })
-  for (const { name, sha256 } of victims) {
-    const tombstone = { segmentId: name.segmentId, reason: 'retention', by: 'system', at: now(), sha256 } as const
+  for (const { name, sha256, reason } of doomed) {
+    const tombstone = { segmentId: name.segmentId, reason, by: 'system', at: now(), sha256 } as const
     await write(tombstone, { manifest, hour: toHour(now()), reserve })
   }
   await group.flush()
   if (failure !== undefined)
     throw new Error(`could not write tombstones of ${stream.folder} to disk`, { cause: failure })
-  for (const victim of victims) {
+  for (const victim of doomed) {
     await rm(segmentPath(stream.folder, victim.name), { force: true })
     stream.removed(victim)
   }
-  runs.deleted(stream.key, rangesOf(victims))
+  runs.deleted(stream.key, rangesOf(doomed))
 }
 
 /** If the disk has no space even for this line, the reserve frees some. */
@@ -332,14 +262,14 @@ async function write(
 }
 
 /** Segments that follow each other make one range. */
-function rangesOf(victims: readonly Victim[]): readonly DeletedRange[] {
+function rangesOf(doomed: readonly Doomed[]): readonly DeletedRange[] {
   const ranges: DeletedRange[] = []
-  for (const { name, end, bytes } of victims) {
+  for (const { name, end, bytes, reason } of doomed) {
     const last = ranges.at(-1)
-    if (last !== undefined && Math.abs(name.start - last.end) <= ADJOINING_MS) {
-      ranges[ranges.length - 1] = { start: last.start, end, bytes: last.bytes + bytes }
+    if (last?.reason === reason && Math.abs(name.start - last.end) <= ADJOINING_MS) {
+      ranges[ranges.length - 1] = { ...last, end, bytes: last.bytes + bytes }
     } else {
-      ranges.push({ start: name.start, end, bytes })
+      ranges.push({ reason, start: name.start, end, bytes })
     }
   }
   return ranges

@@ -59,7 +59,11 @@ export interface RunSlice extends StreamKey {
   readonly parts: number
 }
 
+/** Why footage was deleted: too old, more than the account or the disk has room for, or because somebody wanted it. */
+export type DeletionReason = 'retention' | 'quota' | 'space' | 'user' | 'erasure'
+
 export interface DeletedRange {
+  readonly reason: DeletionReason
   readonly start: number
   readonly end: number
   readonly bytes: number

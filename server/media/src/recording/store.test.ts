@@ -85,11 +85,15 @@ test('deleted footage is removed from the rows: whole rows, and the beginning of
   log.runStarted(slice(0, MINUTE))
   log.runGrew(slice(0, 10 * MINUTE))
   await log.knownUntil(CAMERA)
-  log.deleted(CAMERA, [{ start: TEN_THIRTY - 10 * MINUTE, end: TEN_THIRTY + 4 * MINUTE, bytes: 840 }])
+  log.deleted(CAMERA, [
+    { reason: 'retention', start: TEN_THIRTY - 10 * MINUTE, end: TEN_THIRTY + 4 * MINUTE, bytes: 840 },
+  ])
   await log.knownUntil(CAMERA)
   expect((await rows()).map(([start, end]) => [start, end])).toEqual([[4 * MINUTE, 10 * MINUTE]])
   log.runGrew(slice(0, 11 * MINUTE))
-  log.deleted(CAMERA, [{ start: TEN_THIRTY + 4 * MINUTE, end: TEN_THIRTY + 5 * MINUTE, bytes: 60 }])
+  log.deleted(CAMERA, [
+    { reason: 'retention', start: TEN_THIRTY + 4 * MINUTE, end: TEN_THIRTY + 5 * MINUTE, bytes: 60 },
+  ])
   log.runEnded(slice(0, 12 * MINUTE), 'stopped')
   await log.knownUntil(CAMERA)
   expect((await rows()).map(([start, end, , open, why]) => [start, end, open, why])).toEqual([
@@ -97,10 +101,57 @@ test('deleted footage is removed from the rows: whole rows, and the beginning of
   ])
 })
 
+test('a range that a user deletes splits a row, also one that still grows, and the gap has its cause', async () => {
+  await using log = openLog()
+  const delete_ = async (from: number, till: number) => {
+    log.deleted(CAMERA, [{ reason: 'user', start: TEN_THIRTY + from, end: TEN_THIRTY + till, bytes: 60 }])
+    await log.knownUntil(CAMERA)
+  }
+  log.runEnded(slice(-10 * MINUTE, -5 * MINUTE), 'cameraOffline')
+  log.runStarted(slice(0, MINUTE))
+  log.runGrew(slice(0, 10 * MINUTE))
+  await log.knownUntil(CAMERA)
+  await delete_(3 * MINUTE, 4 * MINUTE)
+  log.runGrew(slice(0, 11 * MINUTE))
+  await log.knownUntil(CAMERA)
+  expect(await rows()).toEqual([
+    [-10 * MINUTE, -5 * MINUTE, 300, false, 'cameraOffline'],
+    [0, 3 * MINUTE, 180, false, null],
+    [3 * MINUTE, 3 * MINUTE, 0, false, 'deletedByUser'],
+    [4 * MINUTE, 11 * MINUTE, 420, true, null],
+  ])
+  // The end of a run: what was missing after it was missing for its own reason.
+  await delete_(-6 * MINUTE, -4 * MINUTE)
+  expect((await rows()).slice(0, 3).map(([start, end, , , why]) => [start, end, why])).toEqual([
+    [-10 * MINUTE, -6 * MINUTE, null],
+    [-6 * MINUTE, -6 * MINUTE, 'deletedByUser'],
+    [0, 3 * MINUTE, null],
+  ])
+})
+
+test('deletions that follow each other have one cause row, and none is before the first footage', async () => {
+  await using log = openLog()
+  log.runEnded(slice(0, 10 * MINUTE), undefined)
+  await log.knownUntil(CAMERA)
+  for (const minute of [2, 3, 4]) {
+    const start = TEN_THIRTY + minute * MINUTE
+    log.deleted(CAMERA, [{ reason: 'quota', start, end: start + MINUTE, bytes: 60 }])
+    await log.knownUntil(CAMERA)
+  }
+  expect((await rows()).map(([start, end, , , why]) => [start, end, why])).toEqual([
+    [0, 2 * MINUTE, null],
+    [2 * MINUTE, 2 * MINUTE, 'deletedByQuota'],
+    [5 * MINUTE, 10 * MINUTE, null],
+  ])
+  log.deleted(CAMERA, [{ reason: 'retention', start: TEN_THIRTY, end: TEN_THIRTY + 2 * MINUTE, bytes: 120 }])
+  await log.knownUntil(CAMERA)
+  expect((await rows()).map(([start]) => start)).toEqual([5 * MINUTE])
+})
+
 test('a slice that is deleted as a whole before it was written has no row', async () => {
   await using log = openLog()
   log.runEnded(slice(0, MINUTE), 'stopped')
-  log.deleted(CAMERA, [{ start: TEN_THIRTY - MINUTE, end: TEN_THIRTY + 2 * MINUTE, bytes: 60 }])
+  log.deleted(CAMERA, [{ reason: 'retention', start: TEN_THIRTY - MINUTE, end: TEN_THIRTY + 2 * MINUTE, bytes: 60 }])
   await log.knownUntil(CAMERA)
   expect(await rows()).toEqual([])
 })
@@ -115,17 +166,11 @@ test('the log is reliable until the beginning of open rows, or else until its la
   expect(await log.knownUntil({ ...CAMERA, stream: 'sub' })).toBeUndefined()
 })
 
-test('the files replace the log from their beginning on, and locked footage stays locked', async () => {
+test('the files replace the log from their beginning on', async () => {
   await using log = openLog()
   log.runEnded(slice(0, MINUTE), 'network')
   log.runStarted(slice(2 * MINUTE, 3 * MINUTE))
   await log.knownUntil(CAMERA)
-  await database
-    .db('owner')
-    .plain.updateTable('recording_runs')
-    .set({ locked: true })
-    .where('is_open', '=', true)
-    .execute()
   const found: FinishedSlice[] = [
     { ...slice(2 * MINUTE, 2.5 * MINUTE), why: 'disk' },
     { ...slice(5 * MINUTE, 6 * MINUTE), why: 'restart' },
@@ -136,13 +181,6 @@ test('the files replace the log from their beginning on, and locked footage stay
     [2 * MINUTE, false, 'disk'],
     [5 * MINUTE, false, 'restart'],
   ])
-  const locked = await database
-    .db('media')
-    .plain.selectFrom('recording_runs')
-    .select('locked')
-    .orderBy('started_at')
-    .execute()
-  expect(locked.map((row) => row.locked)).toEqual([false, true, false])
 })
 
 test("rows that can't be written to the database wait and are written later", async () => {
@@ -191,7 +229,7 @@ test('deletions that wait become one range for each stream', async () => {
   const { log, state } = awayLog({ store: '/nowhere' })
   for (let minute = 0; minute < 4; minute++) {
     const start = TEN_THIRTY + minute * MINUTE
-    log.deleted(CAMERA, [{ start, end: start + MINUTE, bytes: 60 }])
+    log.deleted(CAMERA, [{ reason: 'retention', start, end: start + MINUTE, bytes: 60 }])
     await log.knownUntil(CAMERA)
   }
   state.isAway = false

@@ -2,6 +2,7 @@ import { type Db, instant, type Tx } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { readCatalogue } from './catalogue.ts'
 import { SpansToSum, sumDays } from './day-sums-store.ts'
+import { applyDeletion, NO_RUN, type RunDeletion } from './run-deletions-store.ts'
 import type { DeletedRange, FinishedSlice, RunEnd, RunLog, RunSlice, StreamKey } from './run-log.ts'
 import { HOUR_MS, streamFolder, toHour } from './segment-name.ts'
 
@@ -13,17 +14,9 @@ const BATCH = 500
 /** A row is one hour and one part long at most. */
 const LONGEST_ROW_MS = 2 * 3_600_000
 
-/** Replaces a run's id if there is no run: the row has no duration and says why no footage follows it. */
-const NO_RUN = '0'.repeat(32)
-
 interface Row extends RunSlice {
   readonly isOpen: boolean
   readonly why: RunEnd | undefined
-}
-
-interface Deletion {
-  readonly stream: StreamKey
-  readonly ranges: readonly DeletedRange[]
 }
 
 const keyOf = ({ accountId, cameraId, stream, runId, start }: RunSlice): string =>
@@ -55,7 +48,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   readonly #log: Logger
   readonly #options: RunLogOptions
   #rows = new Map<string, Row>()
-  #deletions: readonly Deletion[] = []
+  #deletions: readonly RunDeletion[] = []
   /** Streams with dropped rows, by their folder, and the start of the first one. */
   readonly #dropped = new Map<string, { readonly stream: StreamKey; readonly from: number }>()
   /** Growing slices whose beginning was deleted: the reported length is shorter than their own. */
@@ -93,9 +86,13 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
       if (!isSameStream(stream, slice)) continue
       for (const range of ranges) {
         const { start, bytes } = this.#shortened.get(key) ?? { start: slice.start, bytes: 0 }
-        if (range.start <= start && start < range.end) {
-          this.#shortened.set(key, { start: range.end, bytes: bytes + range.bytes })
-        }
+        if (range.end <= start || slice.end <= range.start) continue
+        // What remains before the range has a row of its own.
+        const before = Math.max(range.start - start, 0) / Math.max(slice.end - start, 1)
+        this.#shortened.set(key, {
+          start: range.end,
+          bytes: bytes + range.bytes + Math.round(before * Math.max(slice.bytes - bytes, 0)),
+        })
       }
     }
     this.#deletions = merged(this.#deletions, { stream, ranges })
@@ -127,13 +124,12 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
   async replace(stream: StreamKey, from: number, slices: readonly FinishedSlice[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const spans = new SpansToSum()
-      const locked = await takeOut(tx, stream, from)
-      const isLocked = (slice: RunSlice) => locked.some((range) => range.start < slice.end && slice.start < range.end)
+      await takeOut(tx, stream, from)
       for (let at = 0; at < slices.length; at += BATCH) {
         const batch = slices.slice(at, at + BATCH)
         await insert(
           tx,
-          batch.map((slice) => ({ ...valuesOf({ ...slice, isOpen: false }), locked: isLocked(slice) })),
+          batch.map((slice) => valuesOf({ ...slice, isOpen: false })),
         )
       }
       // Files of the time before may be new to the log.
@@ -261,7 +257,7 @@ const valuesOf = (row: Row) => ({
   end_reason: row.why ?? null,
 })
 
-async function insert(tx: Tx, values: readonly (ReturnType<typeof valuesOf> & { locked?: boolean })[]): Promise<void> {
+async function insert(tx: Tx, values: readonly ReturnType<typeof valuesOf>[]): Promise<void> {
   if (values.length === 0) return
   await tx
     .insertInto('recording_runs')
@@ -278,25 +274,23 @@ async function insert(tx: Tx, values: readonly (ReturnType<typeof valuesOf> & { 
 }
 
 /** Retention deletes a stream minute by minute: ranges that follow each other become one. */
-function merged(deletions: readonly Deletion[], { stream, ranges }: Deletion): readonly Deletion[] {
+function merged(deletions: readonly RunDeletion[], { stream, ranges }: RunDeletion): readonly RunDeletion[] {
   const before = deletions.find((deletion) => isSameStream(deletion.stream, stream))
   const all = [...(before?.ranges ?? [])]
   for (const range of ranges) {
     const last = all.at(-1)
-    if (last === undefined || Math.abs(range.start - last.end) > ADJOINING_MS) all.push(range)
-    else all[all.length - 1] = { start: last.start, end: range.end, bytes: last.bytes + range.bytes }
+    const follows = last?.reason === range.reason && Math.abs(range.start - last.end) <= ADJOINING_MS
+    if (last === undefined || !follows) all.push(range)
+    else all[all.length - 1] = { ...last, end: range.end, bytes: last.bytes + range.bytes }
   }
   return [...deletions.filter((deletion) => deletion !== before), { stream, ranges: all }]
 }
 
 const ADJOINING_MS = 1000
 
-/**
- * Removes the log of footage from `from` on; returns which of it was locked and must stay so. The files can't say why
- * there is no footage, so those rows stay.
- */
-async function takeOut(tx: Tx, { accountId, cameraId, stream }: StreamKey, from: number) {
-  const rows = await tx
+/** Removes the log of footage from `from` on. The files can't say why there is no footage, so those rows stay. */
+async function takeOut(tx: Tx, { accountId, cameraId, stream }: StreamKey, from: number): Promise<void> {
+  await tx
     .deleteFrom('recording_runs')
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
@@ -304,39 +298,5 @@ async function takeOut(tx: Tx, { accountId, cameraId, stream }: StreamKey, from:
     .where('store', '=', 'disk')
     .where('run_id', '!=', NO_RUN)
     .where('started_at', '>=', instant(from))
-    .returning(['started_at', 'ended_at', 'locked'])
     .execute()
-  return rows.filter((row) => row.locked).map((row) => ({ start: row.started_at, end: row.ended_at }))
-}
-
-/**
- * Slices inside a deleted range are removed; one whose beginning was deleted begins later, with its bytes in
- * proportion.
- */
-async function applyDeletion(tx: Tx, { stream: { accountId, cameraId, stream }, ranges }: Deletion): Promise<void> {
-  for (const range of ranges) {
-    await tx
-      .deleteFrom('recording_runs')
-      .where('account_id', '=', accountId)
-      .where('camera_id', '=', cameraId)
-      .where('stream', '=', stream)
-      .where('store', '=', 'disk')
-      .where('started_at', '>=', instant(range.start))
-      .where('ended_at', '<=', instant(range.end))
-      .execute()
-    await tx
-      .updateTable('recording_runs')
-      .set((eb) => ({
-        started_at: instant(range.end),
-        bytes: eb.fn<number>('greatest', [eb('bytes', '-', range.bytes), eb.lit(0)]),
-      }))
-      .where('account_id', '=', accountId)
-      .where('camera_id', '=', cameraId)
-      .where('stream', '=', stream)
-      .where('store', '=', 'disk')
-      .where('started_at', '>=', instant(range.start))
-      .where('started_at', '<', instant(range.end))
-      .where('ended_at', '>', instant(range.end))
-      .execute()
-  }
 }

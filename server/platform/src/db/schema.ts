@@ -37,6 +37,7 @@ import type {
   CameraStatusTable,
   FootageAccountKeysTable,
   FootageDayKeysTable,
+  FootageLocksTable,
   MediaWorkersTable,
   RecordingDaysTable,
   RecordingRunsTable,
@@ -132,6 +133,7 @@ export interface Database {
   media_workers: MediaWorkersTable
   recording_runs: RecordingRunsTable
   recording_days: RecordingDaysTable
+  footage_locks: FootageLocksTable
   events: EventsTable
   footage_account_keys: FootageAccountKeysTable
   footage_day_keys: FootageDayKeysTable

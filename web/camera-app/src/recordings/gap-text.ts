@@ -16,6 +16,10 @@ const reasons: Readonly<Record<EndReason, Text>> = {
   database: 'the database did not respond',
   noEvent: 'no events',
   deleted: 'deleted',
+  deletedByRetention: 'deleted because of its age',
+  deletedByQuota: 'deleted because the account’s storage was full',
+  deletedForSpace: 'deleted because the server’s disk was full',
+  deletedByUser: 'deleted by a user',
   unknown: 'reason unknown',
 }
 

@@ -11,6 +11,7 @@ const pack: SubscriptionPackage = {
   retention: 720,
   maxAmountOfCameras: 20,
   maxAmountOfDevices: null,
+  maxStorageBytes: null,
   available: true,
   valid: false,
   priceReference: null,

@@ -120,6 +120,7 @@ export function packageBody(values: PackageValues, before: SubscriptionPackage |
     retention: days === null ? null : days * HOURS_PER_DAY,
     maxAmountOfCameras: numberOrNull(values.maxCameras),
     maxAmountOfDevices: numberOrNull(values.maxDevices),
+    maxStorageBytes: before?.maxStorageBytes ?? null,
     priceReference: orNull(values.priceReference),
     sortOrder: Number(values.sortOrder),
     available,

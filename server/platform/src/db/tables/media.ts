@@ -99,7 +99,6 @@ export interface RecordingRunsTable {
   kind: Generated<'continuous' | 'event'>
   store: Generated<string>
   bytes: Generated<number>
-  locked: Generated<boolean>
   end_reason: Nullable<string>
 }
 
@@ -113,6 +112,17 @@ export interface RecordingDaysTable {
   reason: string
   ms: number
   hours: readonly number[]
+}
+
+/** Footage of a camera that must stay. */
+export interface FootageLocksTable {
+  account_id: number
+  footage_lock_id: number
+  camera_id: number
+  started_at: Instant
+  ended_at: Instant
+  locked_by: number
+  locked_at: Instant
 }
 
 /** Wrapped keys of encrypted footage; the media plane alone reads them. */

@@ -79,6 +79,7 @@ export interface SubscriptionPackagesTable {
   retention_hours: Nullable<number>
   max_cameras: Nullable<number>
   max_devices: Nullable<number>
+  max_storage_bytes: Nullable<number>
   available: Generated<boolean>
   valid: Generated<boolean>
   price_reference: Nullable<string>
