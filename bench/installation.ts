@@ -74,6 +74,10 @@ export interface CameraToAdd {
   readonly password: string
 }
 
+/** A MAC address for each camera of an installation. */
+export const cameraMac = (index: number): string =>
+  `02:53:4c:01:${[index >> 8, index & 255].map((byte) => byte.toString(16).padStart(2, '0')).join(':')}`
+
 /** Adds a camera on loopback and returns its id. */
 export async function addCamera({ db, ids, encryption: seals }: Installation, camera: CameraToAdd): Promise<number> {
   const { accountId, zoneId, name, mac, rtspPort, username, password } = camera
