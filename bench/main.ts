@@ -13,6 +13,7 @@ import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
 import { commit, describeMachine, load } from './machine.ts'
 import { people } from './people/people.ts'
+import { manyCameras } from './recorder/many-cameras.ts'
 import { recorder } from './recorder/recorder.ts'
 import { rights } from './rights/rights.ts'
 import { signInBench } from './sign-in/sign-in.ts'
@@ -32,6 +33,7 @@ async function writeResults(name: string, results: string): Promise<void> {
 
 const benches: readonly Bench[] = [
   recorder,
+  manyCameras,
   api,
   rights,
   people,

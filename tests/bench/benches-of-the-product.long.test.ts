@@ -4,13 +4,24 @@ import { type Bench, toTable } from '../../bench/figure.ts'
 import { firstLoad } from '../../bench/first-load/first-load.ts'
 import { live } from '../../bench/live/live.ts'
 import { people } from '../../bench/people/people.ts'
+import { manyCameras } from '../../bench/recorder/many-cameras.ts'
 import { recorder } from '../../bench/recorder/recorder.ts'
 import { signInBench } from '../../bench/sign-in/sign-in.ts'
 import { startUpBench } from '../../bench/start-up/start-up.ts'
 import { timeline } from '../../bench/timeline/timeline.ts'
 
 /** Each starts whole products and takes half a minute or more; the lighter ones are in short-benches.test.ts. */
-const benches: readonly Bench[] = [recorder, people, timeline, events, live, signInBench, firstLoad, startUpBench]
+const benches: readonly Bench[] = [
+  recorder,
+  manyCameras,
+  people,
+  timeline,
+  events,
+  live,
+  signInBench,
+  firstLoad,
+  startUpBench,
+]
 
 test.each(benches)('$name: the short bench completes and has figures', async (bench) => {
   const { figures } = await bench.run('short')

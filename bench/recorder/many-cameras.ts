@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { launchSimulator } from '@sightline/camera-simulator/launch'
+import { freePort, startProduct } from '../../tests/running-product.ts'
+import type { Bench, BenchResult, Pace } from '../figure.ts'
+import { addAccount, addCamera, cameraMac, inInstallation } from '../installation.ts'
+import { loadClip } from './load-clip.ts'
+
+interface Plan {
+  readonly cameras: number
+  readonly warmUpMs: number
+  readonly lengthMs: number
+}
+
+/** Long enough that every segment of a minute rotates. */
+const PLANS: Readonly<Record<Pace, Plan>> = {
+  full: { cameras: 400, warmUpMs: 60_000, lengthMs: 90_000 },
+  short: { cameras: 4, warmUpMs: 5000, lengthMs: 5000 },
+}
+const TARGET_P99_MS = 20
+const TARGET_WORST_MS = 100
+const MS_PER_SECOND = 1000
+
+interface LoopDelay {
+  readonly p99Ms: number
+  readonly worstMs: number
+}
+
+/** How late timers are in one worker with many cameras, beside a process that does nothing. */
+export const manyCameras: Bench = {
+  name: 'many-cameras',
+  title: 'Many cameras in one worker',
+  async run(pace) {
+    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
+    try {
+      return await measure(folder, PLANS[pace])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+const credentials = { username: 'bench', password: 'bench-only' }
+
+async function measure(folder: string, { cameras, warmUpMs, lengthMs }: Plan): Promise<BenchResult> {
+  const clip = loadClip()
+  await using simulator = await launchSimulator({
+    cameras: Array.from({ length: cameras }, (_, index) => ({
+      name: `Camera ${index}`,
+      mac: cameraMac(index),
+      ...credentials,
+      clips: { main: clip, sub: clip },
+    })),
+  })
+  const dataFolder = join(folder, 'data')
+  await inInstallation(dataFolder, async (installation) => {
+    const account = await addAccount(installation)
+    for (const [index, { rtspPort }] of simulator.cameras.entries())
+      await addCamera(installation, { ...account, ...credentials, name: 'c', mac: cameraMac(index), rtspPort })
+  })
+  const metricsPort = await freePort()
+  await using _product = await startProduct({
+    dataFolder,
+    environment: {
+      SIGHTLINE_DEMO: 'off',
+      SIGHTLINE_DEMO_PASSWORD: '',
+      SIGHTLINE_CAMERA_NETWORKS: '127.0.0.0/8',
+      SIGHTLINE_METRICS_PORT: String(metricsPort),
+    },
+  })
+  await sleep(warmUpMs)
+  const idle = fork(new URL('idle-loop.mjs', import.meta.url))
+  try {
+    // Each reading starts the next measurement.
+    await Promise.all([readWorker(metricsPort), readIdle(idle)])
+    await sleep(lengthMs)
+    const [worker, bare] = await Promise.all([readWorker(metricsPort), readIdle(idle)])
+    return resultOf({ cameras, lengthMs }, worker, bare)
+  } finally {
+    idle.kill()
+  }
+}
+
+interface WorkerReading extends LoopDelay {
+  readonly recorded: number
+}
+
+async function readWorker(metricsPort: number): Promise<WorkerReading> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const value = (name: string, label: string): number =>
+    Number(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1])
+  const delay = (quantile: string) =>
+    value('sightline_media_event_loop_delay_seconds', `quantile="${quantile}"`) * MS_PER_SECOND
+  return {
+    p99Ms: delay('0.99'),
+    worstMs: delay('1'),
+    recorded: value('sightline_media_cameras', 'state="recorded"'),
+  }
+}
+
+async function readIdle(idle: ChildProcess): Promise<LoopDelay> {
+  const answer = once(idle, 'message')
+  idle.send('read')
+  const [delay] = await answer
+  return delay as LoopDelay
+}
+
+function resultOf(
+  { cameras, lengthMs }: { readonly cameras: number; readonly lengthMs: number },
+  worker: WorkerReading,
+  bare: LoopDelay,
+): BenchResult {
+  const beside = (value: number) => ({ name: 'an idle process', value })
+  return {
+    figures: [
+      {
+        what: `Timer delay, 99th percentile, ${cameras} cameras`,
+        unit: 'ms',
+        ours: worker.p99Ms,
+        beside: beside(bare.p99Ms),
+        target: { is: 'at most', value: bare.p99Ms + TARGET_P99_MS },
+      },
+      {
+        what: 'Longest timer delay',
+        unit: 'ms',
+        ours: worker.worstMs,
+        beside: beside(bare.worstMs),
+        target: { is: 'at most', value: bare.worstMs + TARGET_WORST_MS },
+      },
+      { what: 'Cameras recorded', unit: '', ours: worker.recorded, target: { is: 'at least', value: cameras } },
+    ],
+    remarks: [
+      `1080p, 25 pictures per second, 2 Mbit/s each, encrypted, over ${lengthMs / MS_PER_SECOND} s in which every segment rotates. The simulated cameras run on the same machine.`,
+    ],
+  }
+}
