@@ -125,7 +125,8 @@ export class SimulatedCamera {
 
   /** Adds a fault to the active ones. */
   async fault(fault: Fault): Promise<void> {
-    if (fault.kind !== 'reset') this.#faults.add(fault)
+    if (fault.kind !== 'reset' && fault.kind !== 'reset-stream') this.#faults.add(fault)
+    if (fault.kind === 'reset-stream') this.#rtsp.resetConnections(`/${fault.stream}`)
     if (fault.kind === 'reset' || fault.kind === 'wrong-password') this.#rtsp.resetConnections()
     if (fault.kind === 'refuse') await this.stop()
     if (fault.kind === 'change-resolution') this.#streams.main.change(this.#start.clips.sub)

@@ -162,3 +162,27 @@ test('change-resolution: the running stream switches to another SPS, and back to
   await camera.heal()
   await viewer.until(() => setsOf().at(-1) === before, 'the first SPS again')
 })
+
+test('viewer-limit: one more viewer gets 453; once healed, it is served', async () => {
+  const camera = await startCamera()
+  await watch(camera)
+  await camera.fault({ kind: 'viewer-limit', most: 1 })
+  await expect(RtspTestClient.watching(camera.address.rtspPort, '/sub', testCamera)).rejects.toThrow()
+  await camera.heal()
+  await watch(camera, '/sub')
+})
+
+test('reset-stream: the connections of one stream are reset', async () => {
+  const camera = await startCamera()
+  const [main, sub] = [await watch(camera), await watch(camera, '/sub')]
+  await camera.fault({ kind: 'reset-stream', stream: 'sub' })
+  await sub.until(() => sub.closedBy === 'reset', 'the end')
+  await moreOf(main, 5)
+})
+
+test('sub-stream-missing: the sub stream is not found, and the main stream goes on', async () => {
+  const camera = await startCamera()
+  await camera.fault({ kind: 'sub-stream-missing' })
+  await expect(RtspTestClient.watching(camera.address.rtspPort, '/sub', testCamera)).rejects.toThrow()
+  await watch(camera)
+})

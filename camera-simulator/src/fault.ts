@@ -6,6 +6,8 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stall') }),
   /** All RTSP connections are reset now (TCP RST). Happens once. */
   z.strictObject({ kind: z.literal('reset') }),
+  /** The RTSP connections of one stream are reset now. Happens once. */
+  z.strictObject({ kind: z.literal('reset-stream'), stream: z.enum(['main', 'sub']) }),
   /** RTSP and ONVIF ports are closed: new connections are refused, existing ones reset. */
   z.strictObject({ kind: z.literal('refuse') }),
   /** Random bytes in the middle of the interleaved stream instead of packets. */
@@ -22,6 +24,10 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sequence-step'), by: z.int() }),
   /** Every n-th RTP packet is lost; its sequence number is missing. */
   z.strictObject({ kind: z.literal('drop-packets'), every: z.int().min(2) }),
+  /** So many viewers are served at the same time; SETUP of others is answered by 453. */
+  z.strictObject({ kind: z.literal('viewer-limit'), most: z.int().min(0) }),
+  /** RTSP answers 404 for the sub stream. ONVIF still lists it. */
+  z.strictObject({ kind: z.literal('sub-stream-missing') }),
   /**
    * The main stream continues with the clip of the sub stream: other parameter sets, size and frame rate, mid-stream.
    */

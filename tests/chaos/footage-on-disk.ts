@@ -11,6 +11,7 @@ import { pictureHash } from './viewer.ts'
 export interface SegmentOnDisk {
   readonly path: string
   readonly cameraId: number
+  readonly stream: 'main' | 'sub'
   readonly runId: string
   readonly start: number
   readonly end: number
@@ -48,16 +49,22 @@ export async function strayFiles(store: string): Promise<readonly string[]> {
   return others.filter((_, index) => sizes[index] !== 0)
 }
 
-/** Segments that begin at `until` or earlier; a newer one may still be empty. */
+/** Segments of main streams that begin at `until` or earlier; a newer one may still be empty. */
 export async function segmentsOnDisk(store: string, until: number): Promise<readonly SegmentOnDisk[]> {
+  return (await segmentsOfAllStreams(store, until)).filter(({ stream }) => stream === 'main')
+}
+
+/** The same with those of sub-streams. */
+export async function segmentsOfAllStreams(store: string, until: number): Promise<readonly SegmentOnDisk[]> {
   const paths = (await filesInStore(store)).filter((path) => path.endsWith('.seg'))
   return Promise.all(paths.filter((path) => Number.parseInt(basename(path), 10) <= until).map(readSegment))
 }
 
 async function readSegment(path: string): Promise<SegmentOnDisk> {
   await using reader = await SegmentReader.openWithoutKey(path)
-  const { cameraId, runId, start } = reader.head.header
-  return { path, cameraId, runId, start, end: reader.endWallClock, bytes: (await stat(path)).size, why: reader.end }
+  const { cameraId, stream, runId, start } = reader.head.header
+  const { endWallClock: end, end: why } = reader
+  return { path, cameraId, stream, runId, start, end, bytes: (await stat(path)).size, why }
 }
 
 /** The {@link pictureHash} of every picture in a segment. */

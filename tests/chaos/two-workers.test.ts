@@ -9,7 +9,7 @@ import { newDataFolder } from '../data-folders.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { fetchToken } from '../signed-in.ts'
 import { type ApiCaller, listCameras, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
-import { segmentsOnDisk } from './footage-on-disk.ts'
+import { type SegmentOnDisk, segmentsOfAllStreams } from './footage-on-disk.ts'
 import { findPids } from './processes.ts'
 import { openProductDatabase } from './product-database.ts'
 import { watchLive } from './viewer.ts'
@@ -126,9 +126,11 @@ test('no stream folder ever had two writers: chains are whole, and footage does 
   for (const key of await listStreams(store)) {
     expect((await verifyManifest(streamFolder(store, key), key)).broken).toEqual([])
   }
-  const segments = await segmentsOnDisk(store, Date.now() - 2 * SECOND)
-  for (const cameraId of cameraIds) {
-    const own = segments.filter((segment) => segment.cameraId === cameraId).toSorted((a, b) => a.start - b.start)
+  const segments = await segmentsOfAllStreams(store, Date.now() - 2 * SECOND)
+  for (const key of await listStreams(store)) {
+    const isOwn = ({ cameraId, stream }: SegmentOnDisk) => cameraId === key.cameraId && stream === key.stream
+    const own = segments.filter(isOwn).toSorted((a, b) => a.start - b.start)
+    expect(own.length).toBeGreaterThan(0)
     for (const [index, { start }] of own.entries()) {
       // Arrival times of two pictures, a frame apart, are rounded.
       if (index > 0) expect(start).toBeGreaterThanOrEqual((own[index - 1]?.end ?? 0) - 40)

@@ -32,7 +32,9 @@ const clips = {
   sub: { path: clip('sub.h264'), framesPerSecond: 10 },
 }
 
-export async function watchedCamera(owner: { readonly email?: string } = {}): Promise<WatchedCamera> {
+export async function watchedCamera(
+  owner: { readonly email?: string; readonly subPath?: string } = {},
+): Promise<WatchedCamera> {
   const database = await testDatabase()
   const api = await testApi({ open: async () => database })
   const store = await mkdtemp(join(tmpdir(), 'sightline-watched-'))
@@ -43,7 +45,12 @@ export async function watchedCamera(owner: { readonly email?: string } = {}): Pr
   const cameraId = await api.addCamera(accountId, zoneId, 'Front door')
   const seals = envelopeEncryption(Buffer.alloc(32, 7))
   const column = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
-  const connection = { address: '127.0.0.1', rtsp_port: camera.address.rtspPort, username: login.username }
+  const connection = {
+    address: '127.0.0.1',
+    rtsp_port: camera.address.rtspPort,
+    sub_path: owner.subPath ?? null,
+    username: login.username,
+  }
   const saveCredentials = async () => {
     await api.owner.plain
       .updateTable('cameras')

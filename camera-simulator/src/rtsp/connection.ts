@@ -14,6 +14,8 @@ export interface RtspCamera {
   readonly guard: DigestGuard
   readonly faults: ActiveFaults
   readonly streams: ReadonlyMap<string, LiveStream>
+  /** Viewers that have a session. */
+  readonly viewers: () => number
   /** A session without a request or a receiver report for so long is ended, and its connection with it. */
   readonly sessionTimeoutSeconds: number
 }
@@ -55,6 +57,15 @@ export class SimulatorConnection {
     socket.on('error', () => socket.destroy())
     socket.on('close', () => this.#end())
     this.#touch()
+  }
+
+  /** Of the stream that it plays. */
+  get path(): string | undefined {
+    return this.#session?.path
+  }
+
+  get hasSession(): boolean {
+    return this.#session !== undefined
   }
 
   /** TCP RST. */
@@ -135,9 +146,14 @@ export class SimulatorConnection {
     return { status: 401, headers: challenges }
   }
 
+  #streamAt(path: string): LiveStream | undefined {
+    const { faults, streams } = this.#camera
+    return path === '/sub' && faults.has('sub-stream-missing') ? undefined : streams.get(path)
+  }
+
   #describe({ uri }: ParsedRequest): RtspReply {
     const { path } = parsePath(uri)
-    const stream = this.#camera.streams.get(path)
+    const stream = this.#streamAt(path)
     if (stream === undefined) return { status: 404 }
     const base = `${uri.replace(/\?.*$/, '').replace(/\/+$/, '')}/`
     const headers = [['Content-Base', base] as const, ['Content-Type', 'application/sdp'] as const]
@@ -146,9 +162,11 @@ export class SimulatorConnection {
 
   #setUp({ uri, headers }: ParsedRequest): RtspReply {
     const { path, track } = parsePath(uri)
-    const stream = this.#camera.streams.get(path)
+    const stream = this.#streamAt(path)
     if (stream === undefined) return { status: 404 }
     if (track === undefined) return { status: 459 }
+    const limit = this.#camera.faults.get('viewer-limit')
+    if (limit !== undefined && !this.hasSession && this.#camera.viewers() >= limit.most) return { status: 453 }
     if (track === 'audio' && stream.audio === undefined) return { status: 404 }
     const channel = interleavedChannel(headers.get('transport') ?? '', track)
     if (channel === undefined) return { status: 461 }

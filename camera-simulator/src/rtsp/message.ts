@@ -54,6 +54,7 @@ const REASONS = {
   400: 'Bad Request',
   401: 'Unauthorized',
   404: 'Not Found',
+  453: 'Not Enough Bandwidth',
   454: 'Session Not Found',
   455: 'Method Not Valid in This State',
   459: 'Aggregate Operation Not Allowed',

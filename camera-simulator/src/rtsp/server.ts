@@ -8,8 +8,9 @@ export class RtspServer {
   readonly #connections = new Set<SimulatorConnection>()
   #server: Server | undefined
 
-  constructor(camera: RtspCamera) {
-    this.#camera = camera
+  constructor(camera: Omit<RtspCamera, 'viewers'>) {
+    const viewers = () => [...this.#connections].filter(({ hasSession }) => hasSession).length
+    this.#camera = { ...camera, viewers }
   }
 
   /** Reply: the port. */
@@ -27,8 +28,9 @@ export class RtspServer {
     return this.#connections.size
   }
 
-  resetConnections(): void {
-    for (const connection of this.#connections) connection.reset()
+  /** All of them, or those of one stream. */
+  resetConnections(path?: string): void {
+    for (const connection of this.#connections) if (path === undefined || connection.path === path) connection.reset()
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,8 @@ export const cameraLogEvents = [
   'recordingStarted',
   'recordingStopped',
   'recordingFailed',
+  'subStreamConnected',
+  'subStreamLost',
   /** Footage continues after a gap; written at its end. */
   'gap',
   /** How many entries of an hour were dropped. */

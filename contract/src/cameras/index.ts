@@ -59,6 +59,17 @@ export const additionSubStatus = z.enum([
 ])
 export type AdditionSubStatus = z.infer<typeof additionSubStatus>
 
+/** The smaller second stream of a camera. It is connected and recorded independently of the main stream. */
+export const subStreamStatus = z.object({
+  online: z.boolean(),
+  recordingOnCloud: z.boolean(),
+  /** `cameraBusy`: the camera has no connection left for it; it is tried again in an hour. */
+  lastConnectionResult: connectionResult,
+})
+
+/** Something about a camera that its owner should change. `streamsSwapped`: the sub-stream is larger than the main stream. */
+export const cameraWarning = z.enum(['streamsSwapped'])
+
 export const cameraStatus = z.object({
   cameraId: id,
   online: z.boolean(),
@@ -75,6 +86,9 @@ export const cameraStatus = z.object({
   additionStatus,
   additionSubStatus,
   lastSeen: z.nullable(dateTime),
+  /** Null for a camera without a sub-stream. */
+  subStream: z.nullable(subStreamStatus),
+  warnings: z.array(cameraWarning),
 })
 export type CameraStatus = z.infer<typeof cameraStatus>
 

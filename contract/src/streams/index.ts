@@ -16,9 +16,25 @@ const ofCamera = { 'params.cameraId': 'camera' } as const
 /** The addresses that this server offers now. Clients append `&ticket=` or `&access_token=`: docs/guide/video.md. */
 export const streamUrls = z.object({ mseWss: z.string() })
 
+/** A camera's streams: `sub` is the smaller one beside the main stream, for small pictures. */
+export const streamNames = ['main', 'sub'] as const
+export const streamName = z.enum(streamNames)
+export type StreamName = z.infer<typeof streamName>
+
+export const cameraStream = z.object({
+  /** 0: the main stream; 1: the sub-stream. */
+  streamId: z.object({ value: z.int() }),
+  stream: streamName,
+  /** As last seen; null before its first picture. */
+  width: z.nullable(z.int()),
+  height: z.nullable(z.int()),
+  codec: z.nullable(z.string()),
+  urls: streamUrls,
+})
+
 export const getStreams = route({
   name: 'getStreams',
-  summary: 'List the stream addresses of a camera',
+  summary: 'List the stream addresses of a camera: the main stream, and the sub-stream if it has one',
   method: 'GET',
   path: 'cameras/{cameraId}/streams',
   access: 'object',
@@ -26,7 +42,7 @@ export const getStreams = route({
   support: 'video',
   ids: ofCamera,
   params: cameraParams,
-  reply: z.array(z.object({ streamId: z.object({ value: z.int() }), urls: streamUrls })),
+  reply: z.array(cameraStream),
   list: { key: 'streamId.value', sort: ['streamId.value'], defaultLimit: 'all' },
   errors: ['notFound'],
 })
@@ -49,7 +65,13 @@ export const postStreamTicket = route({
   changesNothing: true,
   ids: ofCamera,
   params: cameraParams,
-  body: z.object({ use: ticketUse, from: z.optional(dateTimeText), till: z.optional(dateTimeText) }),
+  body: z.object({
+    use: ticketUse,
+    /** Without it, the ticket opens the stream of the address that it is used with. */
+    stream: z.optional(streamName),
+    from: z.optional(dateTimeText),
+    till: z.optional(dateTimeText),
+  }),
   status: 201,
   reply: z.object({ ticket: z.string(), expiresAt: dateTime }),
   notReplayed: 'the reply contains a secret that isn’t stored, and an unused extra ticket does no harm',
@@ -65,5 +87,5 @@ export const streamRules = {
 /** The additional requirements for sound, live and recorded. */
 export const soundRule: Rule = { ...streamRules.live, right: 'microphone' }
 
-/** The address of a camera's live and recorded video: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…]`. */
+/** The address of a camera's live and recorded video: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…][&stream=sub]`. */
 export const MSE_PATH = '/stream/mse/open'

@@ -1,4 +1,4 @@
-import type { Camera, CameraPatch } from '@sightline/contract/cameras'
+import type { Camera, CameraPatch, CameraStatus } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import type { SnapshotFormat } from '@sightline/contract/media-plane'
 
@@ -88,4 +88,17 @@ export function getSnapshotDenyReason(asked: {
   if (asked[parameter] === undefined) return undefined
   const detail = `${parameter} is not supported yet: omit it to get the latest snapshot in the camera's own size`
   return { error: 'mediaNotSupported', detail }
+}
+
+interface StreamSizes {
+  readonly width: number | null
+  readonly height: number | null
+  readonly sub_width: number | null
+  readonly sub_height: number | null
+}
+
+/** What the owner of a camera should change in its settings, as far as its pictures show it. */
+export function cameraWarnings({ width, height, sub_width, sub_height }: StreamSizes): CameraStatus['warnings'] {
+  const area = (width ?? 0) * (height ?? 0)
+  return area > 0 && (sub_width ?? 0) * (sub_height ?? 0) > area ? ['streamsSwapped'] : []
 }

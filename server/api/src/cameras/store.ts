@@ -5,7 +5,7 @@ import { toDateTime } from '@sightline/contract/wire'
 import { instant, isCheckViolation, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
-import type { CameraFilter } from './rules.ts'
+import { type CameraFilter, cameraWarnings } from './rules.ts'
 
 type CameraScope = Pick<MemberCaller, 'accountId' | 'access'>
 
@@ -112,6 +112,7 @@ export async function listStatuses(
     )
     .select(['cameras.camera_id', 'cameras.password_sealed', 'online', 'recording', 'audio_codec', 'last_seen'])
     .select(['last_connection_result', 'next_attempt_at', 'cameras.addition_status', 'cameras.addition_sub_status'])
+    .select(['width', 'height', 'sub_online', 'sub_recording', 'sub_connection_result', 'sub_width', 'sub_height'])
   const rows = await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()
   return rows.map((row): CameraStatus => {
     const passwordKnown = row.password_sealed !== null
@@ -132,8 +133,23 @@ export async function listStatuses(
       additionStatus: row.addition_status,
       additionSubStatus: additionSubStatus.parse(row.addition_sub_status),
       lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),
+      subStream: toSubStream(row),
+      warnings: cameraWarnings(row),
     }
   })
+}
+
+function toSubStream(row: {
+  readonly sub_online: boolean | null
+  readonly sub_recording: boolean | null
+  readonly sub_connection_result: string | null
+}): CameraStatus['subStream'] {
+  if (row.sub_online === null) return null
+  return {
+    online: row.sub_online,
+    recordingOnCloud: row.sub_recording ?? false,
+    lastConnectionResult: connectionResult.parse(row.sub_connection_result ?? 'neverConnected'),
+  }
 }
 
 /** The camera, locked until the transaction ends. */

@@ -8,7 +8,7 @@ import { fail, ok } from '@sightline/platform/result'
 import { type MemberCaller, tokenSha256 } from '@sightline/platform/sessions'
 import { findCameraInScope } from '../cameras/index.ts'
 import { getTicketDenyReason, tooManyTickets } from './rules.ts'
-import { insertTicket } from './store.ts'
+import { insertTicket, loadStreams } from './store.ts'
 
 /** Random bits of a ticket: 256 (docs/design requires at least 128). */
 const TICKET_BYTES = 32
@@ -31,7 +31,11 @@ const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
     const mseWss = `${mediaOrigin(host)}${MSE_PATH}?camera_id=${params.cameraId}`
-    return ok([{ streamId: { value: 0 }, urls: { mseWss } }])
+    const { main, sub } = await db.inTenant(caller, (tx) => loadStreams(tx, camera.value))
+    const listed = [{ streamId: { value: 0 }, stream: 'main' as const, ...main, urls: { mseWss } }]
+    if (sub === undefined) return ok(listed)
+    const urls = { mseWss: `${mseWss}&stream=sub` }
+    return ok([...listed, { streamId: { value: 1 }, stream: 'sub' as const, ...sub, urls }])
   })
 
 /** Support sessions don't use up the owner's limit. */
@@ -49,10 +53,12 @@ const postTicket = ({ db, now, limit }: Pick<StreamDeps, 'db' | 'now'> & { limit
     if (refusal !== undefined) return fail(refusal)
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const expiresAt = now() + TICKET_LIFE_MS
-    const { use, from, till } = body
+    const { use, stream, from, till } = body
     const kept = await change.tx(caller, async (tx) => {
       const sha256 = tokenSha256(ticket)
-      return ok(await insertTicket(tx, caller, { sha256, cameraId: params.cameraId, use, from, till, expiresAt }))
+      return ok(
+        await insertTicket(tx, caller, { sha256, cameraId: params.cameraId, use, stream, from, till, expiresAt }),
+      )
     })
     if (!kept.ok) return kept
     return ok({ ticket, expiresAt: toDateTime(expiresAt) })

@@ -1,4 +1,4 @@
-import type { TicketUse } from '@sightline/contract/streams'
+import type { StreamName, TicketUse } from '@sightline/contract/streams'
 import { instant, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 
@@ -9,6 +9,7 @@ export async function insertTicket(
     sha256: Buffer
     cameraId: number
     use: TicketUse
+    stream: StreamName | undefined
     from: number | undefined
     till: number | undefined
     expiresAt: number
@@ -23,9 +24,35 @@ export async function insertTicket(
       camera_id: ticket.cameraId,
       token_sha256: caller.tokenSha256,
       use: ticket.use,
+      stream: ticket.stream ?? null,
       from_at: ticket.from === undefined ? null : instant(ticket.from),
       till_at: ticket.till === undefined ? null : instant(ticket.till),
       expires_at: instant(ticket.expiresAt),
     })
     .execute()
+}
+
+interface StreamPicture {
+  readonly width: number | null
+  readonly height: number | null
+  readonly codec: string | null
+}
+
+/** The streams of a camera as last seen; `sub` is undefined if it has none. */
+export async function loadStreams(
+  tx: Tx,
+  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
+): Promise<{ readonly main: StreamPicture; readonly sub: StreamPicture | undefined }> {
+  const row = await tx
+    .selectFrom('cameras as c')
+    .leftJoin('camera_status as s', (join) =>
+      join.onRef('s.account_id', '=', 'c.account_id').onRef('s.camera_id', '=', 'c.camera_id'),
+    )
+    .select(['c.sub_path', 's.width', 's.height', 's.codec', 's.sub_width', 's.sub_height', 's.sub_codec'])
+    .where('c.account_id', '=', accountId)
+    .where('c.camera_id', '=', cameraId)
+    .executeTakeFirst()
+  const { width = null, height = null, codec = null, sub_path = null } = row ?? {}
+  const sub = { width: row?.sub_width ?? null, height: row?.sub_height ?? null, codec: row?.sub_codec ?? null }
+  return { main: { width, height, codec }, sub: sub_path === null ? undefined : sub }
 }

@@ -13,9 +13,33 @@ test('a stream address already contains a question mark, because clients append 
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
   const { body } = await api.call(token, `GET cameras/${cameraId}/streams`)
   const host = new URL(api.origin).host
-  expect(body).toEqual([
-    { streamId: { value: 0 }, urls: { mseWss: `ws://${host}/stream/mse/open?camera_id=${cameraId}` } },
-  ])
+  const unseen = { width: null, height: null, codec: null }
+  const mseWss = `ws://${host}/stream/mse/open?camera_id=${cameraId}`
+  expect(body).toEqual([{ streamId: { value: 0 }, stream: 'main', ...unseen, urls: { mseWss } }])
+})
+
+test('a sub-stream is listed beside the main stream, each with its size as last seen', async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  await api.owner.plain.updateTable('cameras').set({ sub_path: '/sub' }).where('camera_id', '=', cameraId).execute()
+  const seen = { width: 1920, height: 1080, codec: 'h265', sub_width: 640, sub_height: 360, sub_codec: 'h264' }
+  const status = { account_id: accountId, camera_id: cameraId, online: true, ...seen }
+  await api.owner.plain.insertInto('camera_status').values(status).execute()
+  const { body } = await api.call(token, `GET cameras/${cameraId}/streams`)
+  const address = expect.stringMatching(new RegExp(`camera_id=${cameraId}&stream=sub$`))
+  expect(body[0]).toMatchObject({ streamId: { value: 0 }, stream: 'main', width: 1920, height: 1080, codec: 'h265' })
+  expect(body[1]).toEqual({
+    streamId: { value: 1 },
+    stream: 'sub',
+    width: 640,
+    height: 360,
+    codec: 'h264',
+    urls: { mseWss: address },
+  })
+  const ticket = `POST cameras/${cameraId}/streamTickets`
+  expect((await api.call(token, ticket, { use: 'live', stream: 'sub' })).status).toBe(201)
+  const tickets = api.owner.plain.selectFrom('stream_tickets').select('stream').where('camera_id', '=', cameraId)
+  expect(await tickets.execute()).toEqual([{ stream: 'sub' }])
 })
 
 test('a ticket is stored only as a hash, tied to camera, user and token, and lasts five minutes', async () => {
@@ -46,6 +70,7 @@ test('playback tickets need the right playback; a demo user may watch', async ()
 test.each([
   [{}, 'use'],
   [{ use: 'everything' }, 'use'],
+  [{ use: 'live', stream: 'third' }, 'stream'],
   [{ use: 'mp4', from: 'yesterday' }, 'from'],
   [{ use: 'mp4', from: '2026-01-01T10:00:00Z', till: '2026-01-01T09:00:00Z' }, 'till'],
 ])('%j is refused with code 3', async (body, field) => {

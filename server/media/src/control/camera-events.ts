@@ -91,7 +91,7 @@ const codecNames: Readonly<Record<TrackConfig['codec'], string>> = {
 }
 
 /** `H.264, 1920 × 1080, AAC audio` */
-const described = (tracks: readonly TrackConfig[]): string =>
+export const described = (tracks: readonly TrackConfig[]): string =>
   tracks
     .map((track) =>
       track.kind === 'video'

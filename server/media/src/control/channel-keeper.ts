@@ -1,5 +1,5 @@
 import type { Hub, MemoryBudget } from '../hub/index.ts'
-import type { DiskRoom, EventTriggers, RunLog, SyncGroup } from '../recording/index.ts'
+import type { DiskRoom, EventTriggers, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
 import { type CameraConnect, checkedConnect } from '../source/index.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
@@ -30,8 +30,8 @@ export interface ChannelKeeperDeps extends MediaWorkerDeps {
 
 export interface ChannelKeeper extends AsyncDisposable {
   readonly cameraIds: () => readonly number[]
-  /** Undefined for a camera without a channel here. */
-  hubOf(cameraId: number): Hub | undefined
+  /** Undefined for a camera without a channel here, and for a stream that the camera doesn't have. */
+  hubOf(cameraId: number, stream: StreamName): Hub | undefined
   /** What is recorded if the camera records only events; undefined without a channel here. */
   triggersOf(cameraId: number): EventTriggers | undefined
   /** Whether the camera has no channel because of its mode. */
@@ -131,7 +131,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   }
   return {
     cameraIds: () => [...channels.keys()],
-    hubOf: (cameraId: number) => channels.get(cameraId)?.channel.hub,
+    hubOf: (cameraId, stream) => channels.get(cameraId)?.channel.hub(stream),
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () =>
@@ -205,6 +205,7 @@ const versionOf = (camera: CameraToServe): string =>
     camera.address,
     camera.rtspPort,
     camera.mainPath,
+    camera.subPath,
     camera.username,
     camera.passwordSealed?.toString('hex'),
     camera.allowBasic,

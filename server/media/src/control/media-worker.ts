@@ -100,7 +100,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   return {
     accept: upgrades.accept,
     async snapshot({ cameraId, format }) {
-      const hub = channels.hubOf(cameraId)
+      const hub = channels.hubOf(cameraId, 'main')
       return hub === undefined
         ? { kind: 'cameraOffline' }
         : takeSnapshot(hub, { format, now: now(), decoder: deps.decoder })
@@ -208,8 +208,8 @@ type Channels = Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
 
 async function serveViewer(viewer: Viewer, { reads, ...parts }: ServingDeps, channels: Channels): Promise<void> {
   const { socket, session } = viewer
-  const { accountId, cameraId } = session
-  const hub = channels.hubOf(cameraId)
+  const { accountId, cameraId, stream } = session
+  const hub = channels.hubOf(cameraId, stream)
   const isPrivate = channels.isPrivate(cameraId)
   if (hub === undefined && !(isPrivate && session.use === 'playback')) {
     socket.send(JSON.stringify({ type: 'end', code: isPrivate ? 18 : 4 }))
@@ -223,9 +223,9 @@ async function serveViewer(viewer: Viewer, { reads, ...parts }: ServingDeps, cha
   if (session.use === 'live' && hub !== undefined) {
     await serveLive({ socket, hub, sound, signal })
   } else {
-    const stream = { accountId, cameraId, stream: 'main' as const }
+    const recorded = { accountId, cameraId, stream }
     const time = session.from ?? parts.now()
-    await servePlayback({ socket, store: parts.store, stream, keys: parts.keys, time, sound, signal, reads })
+    await servePlayback({ socket, store: parts.store, stream: recorded, keys: parts.keys, time, sound, signal, reads })
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Db, instant, matchAny } from '@sightline/platform/db'
+import { sql } from 'kysely'
 import { UNSEEN_AFTER_MS } from './membership.ts'
 
 /** Tells that a worker lives, and returns all that do. */
@@ -24,6 +25,14 @@ export async function removeWorker(db: Db, workerId: string): Promise<void> {
   await db.plain.deleteFrom('media_workers').where('worker_id', '=', workerId).execute()
 }
 
+/** Null stays null, for a camera without a sub-stream. */
+const nothingOnline = {
+  online: false,
+  recording: false,
+  sub_online: sql<boolean | null>`sub_online and false`,
+  sub_recording: sql<boolean | null>`sub_recording and false`,
+}
+
 /** A worker begins to serve cameras: what another one wrote about them is no longer true. */
 export async function claimStatuses(
   db: Db,
@@ -36,7 +45,7 @@ export async function claimStatuses(
   if (cameraIds.length === 0) return
   await db.plain
     .updateTable('camera_status')
-    .set({ online: false, recording: false, worker_id: workerId, changed_at: instant(now) })
+    .set({ ...nothingOnline, worker_id: workerId, changed_at: instant(now) })
     .where('camera_id', '=', matchAny(cameraIds))
     .where('worker_id', 'is distinct from', workerId)
     .execute()
@@ -46,7 +55,7 @@ export async function claimStatuses(
 export async function markOffline(db: Db, workerId: string): Promise<void> {
   await db.plain
     .updateTable('camera_status')
-    .set({ online: false, recording: false })
+    .set(nothingOnline)
     .where(({ eb, or }) => or([eb('worker_id', '=', workerId), eb('worker_id', 'is', null)]))
     .execute()
 }

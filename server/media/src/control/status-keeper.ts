@@ -44,14 +44,41 @@ export function toRecordingState({ kind }: RecordingHealth): RecordingState {
 
 const situations = { on: 'recorded', off: 'off', failed: 'unrecorded' } as const
 
+/** What is known of a camera's sub-stream, beside the status of the camera. */
+export interface SubStreamState {
+  readonly isOnline: boolean
+  readonly isRecorded: boolean
+  /** Why it isn't connected; undefined while it is, or before the first try. */
+  readonly fault: CameraFaultKind | undefined
+  /** As last seen. */
+  readonly tracks: readonly TrackConfig[]
+}
+
 export interface StatusKeeper {
   connection(state: CameraState): void
+  readonly subStream: (state: SubStreamState) => void
   recording(state: RecordingState): void
   readonly situation: CameraSituation
   stop(): Promise<void>
 }
 
-const videoOf = (tracks: readonly TrackConfig[]) => tracks.find((track) => track.kind === 'video')
+/** Of the pictures as last seen. */
+function toPicture(tracks: readonly TrackConfig[]): Pick<StatusChange, 'width' | 'height' | 'codec'> {
+  const video = tracks.find((track) => track.kind === 'video')
+  return { width: video?.width ?? null, height: video?.height ?? null, codec: video?.codec ?? null }
+}
+
+const NO_SUB_STREAM_YET: SubStreamState = { isOnline: false, isRecorded: false, fault: undefined, tracks: [] }
+
+function toSubStream({ isOnline, isRecorded, fault, tracks }: SubStreamState): StatusChange['subStream'] {
+  const connected = isOnline ? 'ok' : 'neverConnected'
+  return {
+    online: isOnline,
+    recording: isOnline && isRecorded,
+    connectionResult: fault === undefined ? connected : resultOf[fault],
+    ...toPicture(tracks),
+  }
+}
 
 /** Keeps the row of table camera_status true: at each change, and about every ten seconds while the camera is seen. */
 export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps): StatusKeeper {
@@ -63,12 +90,12 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
   let recording: RecordingState = 'failed'
   let result: ConnectionResult = 'neverConnected'
   let nextAttemptAt: number | null = null
+  let subStream = camera.subPath === null ? null : toSubStream(NO_SUB_STREAM_YET)
   let saving: Promise<void> = Promise.resolve()
   let queued = false
 
   const write = async () => {
     queued = false
-    const [video, audio] = [videoOf(tracks), tracks.find((track) => track.kind === 'audio')]
     await saveStatus({
       accountId: camera.accountId,
       cameraId: camera.cameraId,
@@ -77,10 +104,9 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
       lastConnectionResult: result,
       nextAttemptAt,
       lastSeen: isOnline() ? now() : null,
-      width: video?.width ?? null,
-      height: video?.height ?? null,
-      codec: video?.codec ?? null,
-      audioCodec: audio?.codec ?? null,
+      ...toPicture(tracks),
+      audioCodec: tracks.find((track) => track.kind === 'audio')?.codec ?? null,
+      subStream,
     }).catch((err: unknown) => log.warn({ err, cameraId: camera.cameraId }, 'could not save the status of a camera'))
   }
   const save = () => {
@@ -88,8 +114,7 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
     queued = true
     saving = saving.then(write)
   }
-  const seen = setInterval(() => isOnline() && save(), SEEN_EVERY_MS)
-  seen.unref()
+  const seen = setInterval(() => isOnline() && save(), SEEN_EVERY_MS).unref()
 
   return {
     connection(state) {
@@ -109,6 +134,10 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
         presence = isAdded ? 'away' : 'unknown'
         result = resultOf[kind]
       }
+      save()
+    },
+    subStream(state) {
+      subStream = toSubStream(state)
       save()
     },
     recording(state) {

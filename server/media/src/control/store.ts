@@ -2,6 +2,7 @@ import type { AdditionStatus, AdditionSubStatus } from '@sightline/contract/came
 import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { ScopedCamera } from '@sightline/contract/rights'
 import { type ScheduleSpan, scheduleSpans } from '@sightline/contract/schedules'
+import type { StreamName } from '@sightline/contract/streams'
 import type { Zone } from '@sightline/contract/zones'
 import { type Db, instant, matchAny, type Tx } from '@sightline/platform/db'
 import { addCameraEvent } from '@sightline/platform/events'
@@ -165,6 +166,15 @@ export interface StatusChange {
   readonly height: number | null
   readonly codec: string | null
   readonly audioCodec: string | null
+  /** Null for a camera without a sub-stream. */
+  readonly subStream: {
+    readonly online: boolean
+    readonly recording: boolean
+    readonly connectionResult: ConnectionResult
+    readonly width: number | null
+    readonly height: number | null
+    readonly codec: string | null
+  } | null
 }
 
 /** Writes the state of a camera, unless another worker has claimed it since. */
@@ -182,6 +192,12 @@ export async function saveStatus(
     height: change.height,
     codec: change.codec,
     audio_codec: change.audioCodec,
+    sub_online: change.subStream?.online ?? null,
+    sub_recording: change.subStream?.recording ?? null,
+    sub_connection_result: change.subStream?.connectionResult ?? null,
+    sub_width: change.subStream?.width ?? null,
+    sub_height: change.subStream?.height ?? null,
+    sub_codec: change.subStream?.codec ?? null,
     changed_at: instant(now),
     worker_id: workerId,
   }
@@ -225,6 +241,8 @@ export interface Ticket {
   readonly cameraId: number
   readonly tokenSha256: Buffer
   readonly use: 'live' | 'playback' | 'mp4' | 'snapshot'
+  /** Null if the ticket names none. */
+  readonly stream: StreamName | null
   /** For playback: where to start, in milliseconds since 1970. */
   readonly from: number | null
 }
@@ -237,7 +255,7 @@ export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promis
     .where('ticket_sha256', '=', sha256)
     .where('used_at', 'is', null)
     .where('expires_at', '>', instant(now))
-    .returning(['account_id', 'camera_id', 'token_sha256', 'use', 'from_at'])
+    .returning(['account_id', 'camera_id', 'token_sha256', 'use', 'stream', 'from_at'])
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {
@@ -245,6 +263,7 @@ export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promis
     cameraId: row.camera_id,
     tokenSha256: row.token_sha256,
     use: row.use,
+    stream: row.stream,
     from: row.from_at,
   }
 }

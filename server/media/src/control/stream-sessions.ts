@@ -1,5 +1,5 @@
 import { canAccessCamera, getDenyReason, type ScopedCamera } from '@sightline/contract/rights'
-import { streamRules } from '@sightline/contract/streams'
+import { type StreamName, streamRules } from '@sightline/contract/streams'
 import type { AgreementVersion } from '@sightline/platform/legal-texts'
 import {
   isAllowedAddress,
@@ -24,6 +24,7 @@ export interface StreamSession {
   readonly accountId: number
   readonly cameraId: number
   readonly use: StreamUse
+  readonly stream: StreamName
   /** Playback: the start, in milliseconds since 1970; undefined by default. */
   readonly from: number | undefined
   /** Aborts with an {@link EndCode} as its reason once the permission is gone. */
@@ -64,6 +65,8 @@ export interface OpenStreamInput {
    * created for.
    */
   readonly from: number | undefined
+  /** The ticket's by default, otherwise the main stream. */
+  readonly stream?: StreamName | undefined
   readonly credential: { readonly ticket: string } | { readonly accessToken: string }
   /** Of the viewer, as the edge saw it. */
   readonly address: string
@@ -205,21 +208,24 @@ const permits = (caller: MemberCaller, use: StreamUse, camera: ScopedCamera | un
 interface Permission {
   readonly sha256: Buffer
   readonly use: StreamUse
+  readonly stream: StreamName
   readonly from: number | undefined
 }
 
-/** The token behind a credential and what it opens; a ticket counts once, and only for its camera and use. */
+/** The token behind a credential and what it opens; a ticket counts once, and only for its camera, stream and use. */
 async function permissionOf(
-  { credential, cameraId, from }: OpenStreamInput,
+  { credential, cameraId, stream, from }: OpenStreamInput,
   queries: SessionQueries,
   now: () => number,
 ): Promise<Permission | undefined> {
   if ('accessToken' in credential) {
-    return { sha256: tokenSha256(credential.accessToken), use: from === undefined ? 'live' : 'playback', from }
+    const use = from === undefined ? 'live' : 'playback'
+    return { sha256: tokenSha256(credential.accessToken), use, stream: stream ?? 'main', from }
   }
   const ticket = await queries.consumeTicket(tokenSha256(credential.ticket), now())
   if (ticket === undefined || ticket.cameraId !== cameraId) return undefined
-  const sha256 = ticket.tokenSha256
-  if (ticket.use === 'playback') return { sha256, use: 'playback', from: from ?? ticket.from ?? undefined }
-  return ticket.use === 'live' && from === undefined ? { sha256, use: 'live', from } : undefined
+  if (ticket.stream !== null && stream !== undefined && ticket.stream !== stream) return undefined
+  const opened = { sha256: ticket.tokenSha256, stream: stream ?? ticket.stream ?? 'main' }
+  if (ticket.use === 'playback') return { ...opened, use: 'playback', from: from ?? ticket.from ?? undefined }
+  return ticket.use === 'live' && from === undefined ? { ...opened, use: 'live', from } : undefined
 }

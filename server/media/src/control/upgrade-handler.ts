@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { MSE_PATH } from '@sightline/contract/streams'
+import { MSE_PATH, streamName } from '@sightline/contract/streams'
 import { dateTimeText, idText } from '@sightline/contract/wire'
 import { addressGroup, createSemaphore } from '@sightline/platform/limits'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -93,12 +93,12 @@ export function streamUpgradeHandler({
   }
 }
 
-/** The address can't be parsed: an invalid time. */
+/** The address can't be parsed: an invalid time or stream. */
 const UNREADABLE = 3
 const NO_SUCH_CAMERA = 4
 
 /**
- * `…/open?camera_id=…&ticket=…[&time=…]`; existing clients append `&access_token=…` instead (api.md §12).
+ * `…/open?camera_id=…&ticket=…[&time=…][&stream=sub]`; existing clients append `&access_token=…` instead (api.md §12).
  * @returns a code of the error catalogue for an address that asks for nothing.
  */
 function parseWanted({ url, address }: StreamRequest): OpenStreamInput | typeof UNREADABLE | typeof NO_SUCH_CAMERA {
@@ -107,10 +107,12 @@ function parseWanted({ url, address }: StreamRequest): OpenStreamInput | typeof 
   if (pathname !== MSE_PATH || !cameraId.success) return NO_SUCH_CAMERA
   const time = searchParams.has('time') ? dateTimeText.safeParse(searchParams.get('time')) : undefined
   if (time?.success === false) return UNREADABLE
+  const stream = searchParams.has('stream') ? streamName.safeParse(searchParams.get('stream')) : undefined
+  if (stream?.success === false) return UNREADABLE
   const ticket = searchParams.get('ticket')
   const accessToken = searchParams.get('access_token')
   const credential = ticket === null ? { accessToken: accessToken ?? '' } : { ticket }
-  return { cameraId: cameraId.data, credential, from: time?.data, address }
+  return { cameraId: cameraId.data, credential, from: time?.data, stream: stream?.data, address }
 }
 
 /** Sent over the socket, because a browser can't read the status of a refused handshake. */

@@ -43,10 +43,9 @@ export class EventTriggers {
   /** Where recording has to start for what was not recorded since `since`; undefined if nothing of it is wanted by `now`. */
   findStart(since: number, now: number): number | undefined {
     let start: number | undefined
-    for (const [key, { from, until = Number.POSITIVE_INFINITY }] of this.#spans) {
-      if (until < since) this.#spans.delete(key)
-      else if (from <= now) start = Math.min(start ?? from, from)
-    }
+    // Several streams of a camera ask, each for its own time.
+    for (const { from, until = Number.POSITIVE_INFINITY } of this.#spans.values())
+      if (until >= since && from <= now) start = Math.min(start ?? from, from)
     return start === undefined ? undefined : Math.max(start, since)
   }
 

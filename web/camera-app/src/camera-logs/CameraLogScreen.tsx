@@ -32,6 +32,8 @@ const eventWords: Readonly<Record<CameraLogEvent, Text>> = {
   recordingStarted: 'Recording started',
   recordingStopped: 'Recording stopped',
   recordingFailed: 'Recording failed',
+  subStreamConnected: 'Sub-stream connected',
+  subStreamLost: 'Sub-stream lost',
   gap: 'Gap in recording',
   repeated: 'Repeated events',
 }

@@ -14,6 +14,13 @@ export interface CameraStatusTable {
   height: Nullable<number>
   codec: Nullable<string>
   audio_codec: Nullable<string>
+  /** These are null for a camera without a sub-stream. */
+  sub_online: Nullable<boolean>
+  sub_recording: Nullable<boolean>
+  sub_connection_result: Nullable<string>
+  sub_width: Nullable<number>
+  sub_height: Nullable<number>
+  sub_codec: Nullable<string>
   /** When the camera was first found missing. */
   offline_since: NullableInstant
   changed_at: DefaultedInstant
@@ -147,6 +154,7 @@ export interface StreamTicketsTable {
   camera_id: number
   token_sha256: Buffer
   use: 'live' | 'playback' | 'mp4' | 'snapshot'
+  stream: Nullable<StreamKind>
   from_at: NullableInstant
   till_at: NullableInstant
   expires_at: Instant
