@@ -6,8 +6,9 @@ import {
   type CameraFault,
   type CameraFaultKind,
   type CameraState,
+  chooseStreams,
   fault,
-  type OnvifProfile,
+  type OnvifCamera,
 } from '../source/index.ts'
 import type { AdditionOutcome, CameraToServe, IdentifiedCamera } from './store.ts'
 
@@ -80,7 +81,7 @@ export async function identifyCamera(deps: IdentifyDeps): Promise<Result<Identif
     const began = monotonic()
     const address = { host: camera.address, port, path: ONVIF_PATH }
     const asked = await askOnvif({ address, credentials, connect, signal })
-    if (asked.ok) return chooseStreams(asked.value)
+    if (asked.ok) return toIdentified(asked.value)
     const { kind } = asked.failure
     if (kind === 'credentialsIncorrect' || kind === 'addressRefused') return asked
     const isOff = kind === 'unreachable' && monotonic() - began >= CLOSED_PORT_MS
@@ -91,31 +92,19 @@ export async function identifyCamera(deps: IdentifyDeps): Promise<Result<Identif
   return fail(last)
 }
 
-/** The largest picture is the main stream; the smallest H.264 beside it is the one for small tiles. */
-function chooseStreams(camera: {
-  readonly manufacturer: string
-  readonly model: string
-  readonly firmwareVersion: string
-  readonly serialNumber: string
-  readonly profiles: readonly OnvifProfile[]
-}): Result<IdentifiedCamera, CameraFault> {
-  const playable = camera.profiles.filter(({ encoding }) => encoding === '' || /^H\.?26[45]$/i.test(encoding))
-  const bySize = playable.toSorted((a, b) => areaOf(b) - areaOf(a))
-  const [main] = bySize
-  if (main === undefined) {
+function toIdentified(camera: OnvifCamera): Result<IdentifiedCamera, CameraFault> {
+  const chosen = chooseStreams(camera.profiles)
+  if (chosen === undefined) {
     const encodings = [...new Set(camera.profiles.map(({ encoding }) => encoding))].join(', ')
     return fail(fault('unsupportedCodec', `expected a profile with H.264 or H.265, got ${encodings || 'none'}`))
   }
-  const sub = bySize.findLast((profile) => profile !== main && /^H\.?264$/i.test(profile.encoding))
   return ok({
-    rtspPort: main.stream.port,
-    mainPath: main.stream.path,
-    subPath: sub !== undefined && sub.stream.port === main.stream.port ? sub.stream.path : null,
+    rtspPort: chosen.main.stream.port,
+    mainPath: chosen.main.stream.path,
+    subPath: chosen.sub?.stream.path ?? null,
     brand: camera.manufacturer,
     model: camera.model,
     firmwareVersion: camera.firmwareVersion,
     serial: camera.serialNumber,
   })
 }
-
-const areaOf = ({ width, height }: OnvifProfile): number => width * height

@@ -4,6 +4,7 @@ export { type CameraFault, type CameraFaultKind, fault } from './camera-fault.ts
 export { type CameraSessionOptions, type CameraState, keepCameraConnected, retryDelay } from './camera-session.ts'
 export { askOnvif, type OnvifCamera, type OnvifOptions, type OnvifProfile } from './onvif/onvif-camera.ts'
 export type { HttpAddress } from './onvif/onvif-http.ts'
+export { chooseStreams } from './onvif/stream-profiles.ts'
 export { type PlayRtspOptions, playRtsp, type RtspTimeouts } from './rtsp/play-rtsp.ts'
 export { parseRtspAddress, type RtspAddress, rtspUrl } from './rtsp/rtsp-address.ts'
 export type { CameraCredentials } from './rtsp/rtsp-authentication.ts'
