@@ -6,7 +6,8 @@ import { ActiveFaults, type Fault } from './fault.ts'
 import { createCaption } from './live/caption.ts'
 import { LiveStream } from './live/live-stream.ts'
 import type { OnvifDevice } from './onvif/device.ts'
-import { OnvifServer } from './onvif/server.ts'
+import { EventService } from './onvif/event-service.ts'
+import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
 import { RtspServer } from './rtsp/server.ts'
 import type { CameraSettings } from './settings.ts'
 
@@ -44,6 +45,7 @@ export class SimulatedCamera {
   readonly #streams: Readonly<Record<StreamName, LiveStream>>
   readonly #rtsp: RtspServer
   readonly #onvif: OnvifServer
+  readonly #events: EventService
   #rtspPort: number
   #onvifPort: number
 
@@ -75,9 +77,16 @@ export class SimulatedCamera {
       streams: new Map(Object.entries(this.#streams).map(([name, stream]) => [`/${name}`, stream])),
       sessionTimeoutSeconds: settings.sessionTimeoutSeconds,
     })
+    this.#events = new EventService({
+      now: () => this.#now(),
+      has: (quirk) => this.#faults.get('onvif-quirks')?.quirks.includes(quirk) === true,
+    })
     this.#onvif = new OnvifServer({
       guard,
       account: { username, password },
+      authentication: settings.onvifAuthentication,
+      tls: settings.onvifTls,
+      events: this.#events,
       faults: this.#faults,
       snapshot: clips.snapshot,
       describe: (host) => this.#describe(host),
@@ -116,6 +125,16 @@ export class SimulatedCamera {
   /** RTSP connections to it. */
   get openConnections(): number {
     return this.#rtsp.openConnections
+  }
+
+  /** Motion before the camera and what it reports of it. */
+  get events(): EventService {
+    return this.#events
+  }
+
+  /** Requests to ONVIF, by operation, with whether they had credentials. */
+  get onvifRequests(): readonly OnvifRequest[] {
+    return this.#onvif.requests
   }
 
   /** The source of ONVIF scopes and addresses, for discovery too. */
@@ -159,6 +178,12 @@ export class SimulatedCamera {
     return steadyNow() + this.#clockError()
   }
 
+  #base(authority: string): string {
+    const scheme = this.#start.settings.onvifTls === undefined ? 'http' : 'https'
+    const isInner = this.#faults.get('onvif-quirks')?.quirks.includes('inner-addresses') === true
+    return `${scheme}://${isInner ? '192.168.77.7' : authority}:${isInner ? 80 : this.#onvifPort}`
+  }
+
   #describe(localAddress: string): OnvifDevice {
     const { settings, clips } = this.#start
     const host = localAddress.replace(/^::ffff:/, '')
@@ -175,7 +200,7 @@ export class SimulatedCamera {
       model,
       firmwareVersion,
       serialNumber: mac.replaceAll(':', '').toUpperCase(),
-      base: `http://${authority}:${this.#onvifPort}`,
+      base: this.#base(authority),
       host,
       profiles,
       hasSnapshot: clips.snapshot !== undefined,

@@ -1,5 +1,39 @@
 import { z } from 'zod'
 
+/** What some cameras do wrong in ONVIF. */
+export const onvifQuirk = z.enum([
+  /** Replies begin with a byte-order mark. */
+  'byte-order-mark',
+  /** Replies begin with blanks and an empty line. */
+  'leading-blank',
+  /** Texts contain bytes that are no UTF-8. */
+  'bad-utf8',
+  /** Elements have other prefixes than usual. */
+  'other-prefixes',
+  /** Dates are `0000-00-00`. */
+  'zero-date',
+  'missing-topic',
+  /** Topics end in `//.`. */
+  'topic-slashes',
+  /** Addresses of services and subscriptions name another host, as of a camera behind a router. */
+  'inner-addresses',
+  /** GetServices is unknown. */
+  'no-get-services',
+  /** The profile `sub` has no stream address. */
+  'sub-stream-address-fails',
+  /** Media2 only: the older media service has no profiles. */
+  'media2-only',
+  /** GetProfiles of Media2 has no profiles. */
+  'media2-empty',
+  /** PullMessages isn't answered. */
+  'events-silent',
+  'no-events',
+  'no-synchronization',
+  /** Durations are not understood as times of termination. */
+  'absolute-termination',
+])
+export type OnvifQuirk = z.infer<typeof onvifQuirk>
+
 /** Faults of a camera, to test how its viewers handle them. Several may be active; `heal` ends all. */
 export const fault = z.discriminatedUnion('kind', [
   /** RTSP stops sending, even replies; the connections stay open. */
@@ -22,6 +56,8 @@ export const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('timestamp-jump'), bySeconds: z.number() }),
   /** RTP sequence numbers continue elsewhere, once for each connection; SSRC and timestamps stay. */
   z.strictObject({ kind: z.literal('sequence-step'), by: z.int() }),
+  /** ONVIF as some cameras do it; replaces the ones before. */
+  z.strictObject({ kind: z.literal('onvif-quirks'), quirks: z.array(onvifQuirk) }),
   /** Every n-th RTP packet is lost; its sequence number is missing. */
   z.strictObject({ kind: z.literal('drop-packets'), every: z.int().min(2) }),
   /** So many viewers are served at the same time; SETUP of others is answered by 453. */

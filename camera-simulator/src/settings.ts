@@ -43,6 +43,10 @@ const camera = z.strictObject({
   manufacturer: z.string().default('Sightline'),
   model: z.string().default('Simulated Camera'),
   firmwareVersion: z.string().default('1.0.0'),
+  /** How ONVIF takes credentials. */
+  onvifAuthentication: z.enum(['either', 'token', 'digest', 'basic']).default('either'),
+  /** PEM; with it ONVIF is served over TLS only. */
+  onvifTls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
 })
 
 /** The default start of the counter: pictures since then fit in 32 bits until 2031 at 25 a second. */

@@ -34,12 +34,17 @@ const mediaCapabilities = (base: string): string =>
   `<tt:Media><tt:XAddr>${base}${paths.media}</tt:XAddr><tt:StreamingCapabilities><tt:RTPMulticast>false</tt:RTPMulticast>` +
   '<tt:RTP_TCP>true</tt:RTP_TCP><tt:RTP_RTSP_TCP>true</tt:RTP_RTSP_TCP></tt:StreamingCapabilities></tt:Media>'
 
+const eventCapabilities = (base: string): string =>
+  `<tt:Events><tt:XAddr>${base}${paths.events}</tt:XAddr><tt:WSSubscriptionPolicySupport>false</tt:WSSubscriptionPolicySupport>` +
+  '<tt:WSPullPointSupport>true</tt:WSPullPointSupport></tt:Events>'
+
 /** `Category` All, Device or Media; others get an empty reply, because the camera has nothing in them. */
 export function getCapabilities(device: OnvifDevice, body: XmlNode): string {
   const category = getText(child(body, 'Category')) ?? 'All'
   const parts = [
     category === 'All' || category === 'Device' ? deviceCapabilities(device.base) : '',
     category === 'All' || category === 'Media' ? mediaCapabilities(device.base) : '',
+    category === 'All' || category === 'Events' ? eventCapabilities(device.base) : '',
   ]
   return `<tds:GetCapabilitiesResponse><tds:Capabilities>${parts.join('')}</tds:Capabilities></tds:GetCapabilitiesResponse>`
 }
@@ -51,7 +56,9 @@ const service = (namespace: string, address: string): string =>
 export function getServices(device: OnvifDevice): string {
   return (
     `<tds:GetServicesResponse>${service('http://www.onvif.org/ver10/device/wsdl', device.base + paths.device)}` +
-    `${service('http://www.onvif.org/ver10/media/wsdl', device.base + paths.media)}</tds:GetServicesResponse>`
+    `${service('http://www.onvif.org/ver10/media/wsdl', device.base + paths.media)}` +
+    `${service('http://www.onvif.org/ver20/media/wsdl', device.base + paths.media2)}` +
+    `${service('http://www.onvif.org/ver10/events/wsdl', device.base + paths.events)}</tds:GetServicesResponse>`
   )
 }
 

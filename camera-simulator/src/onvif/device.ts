@@ -34,6 +34,9 @@ export interface OnvifDevice {
 export const paths = {
   device: '/onvif/device_service',
   media: '/onvif/media_service',
+  media2: '/onvif/media2_service',
+  events: '/onvif/event_service',
+  subscription: '/onvif/subscription',
   snapshot: '/onvif/snapshot.jpg',
 } as const
 

@@ -1,12 +1,12 @@
 import { type OnvifDevice, paths, type SimulatedProfile } from './device.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
-const VIDEO_SOURCE = 'source'
+export const VIDEO_SOURCE = 'source'
 
 // Profile names of ONVIF's H264Profile by profile_idc (ITU-T H.264 annex A).
-const H264_PROFILES: Readonly<Record<string, string>> = { '42': 'Baseline', '4d': 'Main', '64': 'High' }
+export const H264_PROFILES: Readonly<Record<string, string>> = { '42': 'Baseline', '4d': 'Main', '64': 'High' }
 
-const unknownProfile: SoapFault = {
+export const unknownProfile: SoapFault = {
   code: 'Sender',
   subcodes: ['ter:InvalidArgVal', 'ter:NoProfile'],
   reason: 'The requested profile token does not exist',
@@ -59,13 +59,13 @@ function profileElement(name: string, profile: SimulatedProfile): string {
 export const getProfiles = (device: OnvifDevice): string =>
   `<trt:GetProfilesResponse>${device.profiles.map((profile) => profileElement('Profiles', profile)).join('')}</trt:GetProfilesResponse>`
 
-function profileOf(device: OnvifDevice, body: XmlNode): SimulatedProfile | undefined {
+export function findProfile(device: OnvifDevice, body: XmlNode): SimulatedProfile | undefined {
   const token = getText(child(body, 'ProfileToken'))
   return device.profiles.find((profile) => profile.token === token)
 }
 
 export function getProfile(device: OnvifDevice, body: XmlNode): string | SoapFault {
-  const profile = profileOf(device, body)
+  const profile = findProfile(device, body)
   if (profile === undefined) return unknownProfile
   return `<trt:GetProfileResponse>${profileElement('Profile', profile)}</trt:GetProfileResponse>`
 }
@@ -75,13 +75,13 @@ const mediaUri = (uri: string): string =>
   '<tt:InvalidAfterReboot>false</tt:InvalidAfterReboot><tt:Timeout>PT0S</tt:Timeout></trt:MediaUri>'
 
 export function getStreamUri(device: OnvifDevice, body: XmlNode): string | SoapFault {
-  const profile = profileOf(device, body)
+  const profile = findProfile(device, body)
   if (profile === undefined) return unknownProfile
   return `<trt:GetStreamUriResponse>${mediaUri(profile.streamUri)}</trt:GetStreamUriResponse>`
 }
 
 export function getSnapshotUri(device: OnvifDevice, body: XmlNode): string | SoapFault {
-  if (profileOf(device, body) === undefined) return unknownProfile
+  if (findProfile(device, body) === undefined) return unknownProfile
   if (!device.hasSnapshot) return noSnapshot
   return `<trt:GetSnapshotUriResponse>${mediaUri(device.base + paths.snapshot)}</trt:GetSnapshotUriResponse>`
 }

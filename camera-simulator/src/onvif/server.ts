@@ -1,14 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { EpochMs } from '../clock.ts'
 import type { DigestGuard } from '../digest/digest.ts'
-import type { ActiveFaults } from '../fault.ts'
+import type { ActiveFaults, OnvifQuirk } from '../fault.ts'
 import { closeServer, listen } from '../listening.ts'
 import { type OnvifDevice, paths } from './device.ts'
 import * as deviceService from './device-service.ts'
+import type { EventService } from './event-service.ts'
 import * as mediaService from './media-service.ts'
+import { getProfiles2, getStreamUri2 } from './media2-service.ts'
 import {
+  child,
   envelope,
   faultEnvelope,
+  getText,
   notAuthorized,
   parseSoap,
   type SoapFault,
@@ -18,6 +23,13 @@ import {
 import { hasToken, isTokenRight } from './username-token.ts'
 
 const MAX_REQUEST_BYTES = 65_536
+const SERVICES: ReadonlySet<string> = new Set([
+  paths.device,
+  paths.media,
+  paths.media2,
+  paths.events,
+  paths.subscription,
+])
 
 type Operation = (device: OnvifDevice, body: XmlNode) => string | SoapFault
 
@@ -33,10 +45,24 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GetSnapshotUri', mediaService.getSnapshotUri],
   ['GetVideoSources', mediaService.getVideoSources],
 ])
+/** Those of Media2 that differ; the paths tell them apart. */
+const OPERATIONS2: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['GetProfiles', getProfiles2],
+  ['GetStreamUri', getStreamUri2],
+])
+
+const unknownOperation = (operation: string): SoapFault => ({
+  code: 'Receiver',
+  subcodes: ['ter:ActionNotSupported'],
+  reason: `${operation} is not implemented`,
+})
 
 export interface SimulatedOnvifCamera {
   readonly guard: DigestGuard
   readonly account: { readonly username: string; readonly password: string }
+  readonly authentication: 'either' | 'token' | 'digest' | 'basic'
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  readonly events: EventService
   readonly faults: ActiveFaults
   readonly snapshot: Buffer | undefined
   /** The camera as a client at this address sees it. */
@@ -44,6 +70,16 @@ export interface SimulatedOnvifCamera {
   /** The camera's clock. */
   readonly now: () => EpochMs
 }
+
+/** A request as it came. */
+export interface OnvifRequest {
+  readonly operation: string
+  readonly hasToken: boolean
+  /** The scheme of the header Authorization. */
+  readonly scheme: string | undefined
+}
+
+const MAX_KEPT_REQUESTS = 1000
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
@@ -70,6 +106,7 @@ const faulty = (fault: SoapFault): Answer => soap(fault.code === 'Sender' ? 400 
 /** Device and media service of ONVIF Profile S, and the snapshot, on one HTTP port. */
 export class OnvifServer {
   readonly #camera: SimulatedOnvifCamera
+  readonly #requests: OnvifRequest[] = []
   #server: Server | undefined
 
   constructor(camera: SimulatedOnvifCamera) {
@@ -78,11 +115,17 @@ export class OnvifServer {
 
   /** Reply: the port. */
   async open(host: string, port: number): Promise<number> {
-    this.#server = createServer((request, response) => {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
       // A client that disconnects while it is being answered is not an error.
       this.#serve(request, response).catch(() => response.destroy())
-    })
+    }
+    const { tls } = this.#camera
+    this.#server = tls === undefined ? createServer(serve) : createSecureServer(tls, serve)
     return await listen(this.#server, host, port)
+  }
+
+  get requests(): readonly OnvifRequest[] {
+    return this.#requests
   }
 
   async close(): Promise<void> {
@@ -94,20 +137,20 @@ export class OnvifServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answer = await this.#answer(request)
-    if (answer.status === 401) response.setHeader('WWW-Authenticate', this.#camera.guard.challenges(false))
+    if (answer.status === 401) response.setHeader('WWW-Authenticate', this.#challenges())
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type)
-    response.writeHead(answer.status).end(answer.body)
+    response.writeHead(answer.status).end(this.#disfigure(answer.body))
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
     const path = (request.url ?? '').replace(/\?.*$/, '')
     if (request.method === 'GET' && path === paths.snapshot) return this.#takeSnapshot(request)
-    if (path !== paths.device && path !== paths.media) return { status: 404 }
+    if (!SERVICES.has(path)) return { status: 404 }
     if (request.method !== 'POST') return { status: 405 }
     const parsed = parseSoap((await readBody(request)) ?? '')
     if (parsed === undefined)
       return faulty({ code: 'Sender', subcodes: ['ter:WellFormed'], reason: 'Not a SOAP 1.2 envelope' })
-    return this.#perform(request, parsed)
+    return await this.#perform(request, path, parsed)
   }
 
   #takeSnapshot(request: IncomingMessage): Answer {
@@ -116,22 +159,82 @@ export class OnvifServer {
     return this.#isDigestRight(request) ? { status: 200, type: 'image/jpeg', body: snapshot } : { status: 401 }
   }
 
-  #perform(request: IncomingMessage, { operation, body, header }: SoapRequest): Answer {
+  async #perform(request: IncomingMessage, path: string, parsed: SoapRequest): Promise<Answer> {
+    const { operation, header } = parsed
+    const scheme = request.headers.authorization?.split(' ', 1)[0]
+    this.#requests.push({ operation, hasToken: hasToken(header), scheme })
+    if (this.#requests.length > MAX_KEPT_REQUESTS) this.#requests.shift()
     const device = this.#camera.describe(request.socket.localAddress ?? '127.0.0.1')
     if (operation === 'GetSystemDateAndTime') return soap(200, envelope(deviceService.getSystemDateAndTime(device)))
-    if (!this.#isTokenRight(header) && !this.#isDigestRight(request)) {
+    if (!this.#isAuthenticated(request, header)) {
       // A wrong token is a fault; nothing at all, or a wrong HTTP digest, is an invitation (ONVIF Core §5.9).
-      return hasToken(header) ? faulty(notAuthorized) : soap(401, faultEnvelope(notAuthorized))
+      const isFault = hasToken(header) && ['either', 'token'].includes(this.#camera.authentication)
+      return isFault ? faulty(notAuthorized) : soap(401, faultEnvelope(notAuthorized))
     }
-    const perform = OPERATIONS.get(operation)
-    if (perform === undefined)
-      return faulty({
-        code: 'Receiver',
-        subcodes: ['ter:ActionNotSupported'],
-        reason: `${operation} is not implemented`,
-      })
-    const result = perform(device, body)
+    const result = await this.#result(request, path, device, parsed)
     return typeof result === 'string' ? soap(200, envelope(result)) : faulty(result)
+  }
+
+  #result(request: IncomingMessage, path: string, device: OnvifDevice, { operation, body, header }: SoapRequest) {
+    if (path === paths.events || path === paths.subscription)
+      return this.#event(request, device, { operation, body, header })
+    if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
+    const isSecond = path === paths.media2
+    if (operation === 'GetProfiles' && this.#has(isSecond ? 'media2-empty' : 'media2-only'))
+      return `<trt:GetProfilesResponse/>`
+    const isSub = getText(child(body, 'ProfileToken')) === 'sub'
+    if (operation === 'GetStreamUri' && isSub && this.#has('sub-stream-address-fails'))
+      return unknownOperation(operation)
+    const perform = (isSecond ? OPERATIONS2 : OPERATIONS).get(operation)
+    return perform === undefined ? unknownOperation(operation) : perform(device, body)
+  }
+
+  #event(request: IncomingMessage, device: OnvifDevice, { operation, body, header }: SoapRequest) {
+    const { events } = this.#camera
+    if (this.#has('no-events')) return unknownOperation(operation)
+    if (operation === 'CreatePullPointSubscription') return events.create(device.base, body)
+    if (operation === 'PullMessages') return events.pull(header, body, () => request.socket.destroyed)
+    if (operation === 'SetSynchronizationPoint' && !this.#has('no-synchronization')) return events.synchronize(header)
+    if (operation === 'Renew') return events.renew(header, body)
+    return operation === 'Unsubscribe' ? events.unsubscribe(header) : unknownOperation(operation)
+  }
+
+  #has(quirk: OnvifQuirk): boolean {
+    return this.#camera.faults.get('onvif-quirks')?.quirks.includes(quirk) === true
+  }
+
+  #challenges(): string[] {
+    const { authentication, guard } = this.#camera
+    if (authentication === 'token') return []
+    return authentication === 'basic' ? ['Basic realm="camera"'] : guard.challenges(false)
+  }
+
+  #isAuthenticated(request: IncomingMessage, header: XmlNode | undefined): boolean {
+    const { authentication } = this.#camera
+    if (authentication === 'basic') return this.#isBasicRight(request)
+    const takes = (way: 'token' | 'digest') => authentication === 'either' || authentication === way
+    return (takes('token') && this.#isTokenRight(header)) || (takes('digest') && this.#isDigestRight(request))
+  }
+
+  #isBasicRight({ headers }: IncomingMessage): boolean {
+    const { account, faults } = this.#camera
+    const right = Buffer.from(`${account.username}:${account.password}`).toString('base64')
+    return !faults.has('wrong-password') && headers.authorization === `Basic ${right}`
+  }
+
+  /** The reply as a camera with quirks would write it. */
+  #disfigure(body: string | Buffer | undefined): string | Buffer | undefined {
+    if (typeof body !== 'string') return body
+    let text = body
+    if (this.#has('zero-date')) text = text.replace(/<tt:(Year|Month|Day)>\d+</g, '<tt:$1>0<')
+    if (this.#has('other-prefixes'))
+      text = text.replaceAll(/(<\/?|xmlns:)(s|tds|trt|tr2|tt|tev|wsnt|wsa)(:|=)/g, '$1x-$2$3')
+    if (this.#has('leading-blank')) text = ` \r\n${text}`
+    if (this.#has('byte-order-mark')) text = `\uFEFF${text}`
+    if (!this.#has('bad-utf8')) return text
+    return Buffer.concat(
+      text.split('Simulated').flatMap((part, at) => [Buffer.from(at === 0 ? '' : '\xC3', 'latin1'), Buffer.from(part)]),
+    )
   }
 
   #isTokenRight(header: XmlNode | undefined): boolean {

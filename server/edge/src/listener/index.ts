@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiError, toErrorBody } from '@sightline/contract/errors'
+import type { KeyPair } from '@sightline/platform/certificate'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { KeyPair } from '../tls/certificate.ts'
 
 export interface HttpListener {
   readonly address: string

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectTls, type SecureVersion } from 'node:tls'
+import { selfSignedPair } from '@sightline/platform/certificate'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { selfSignedPair } from '../tls/certificate.ts'
 import { type HttpListener, listen } from './index.ts'
 
 const patience = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 }

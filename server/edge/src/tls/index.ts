@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { createSecureContext } from 'node:tls'
+import type { KeyPair } from '@sightline/platform/certificate'
 import type { Clock } from '@sightline/platform/clock'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { KeyPair } from './certificate.ts'
 import { selfSigned } from './self-signed.ts'
 
 /** The protection of the connection to the browser. */

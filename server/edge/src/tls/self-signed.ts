@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { type KeyPair, selfSignedPair } from '@sightline/platform/certificate'
 import { type Clock, MS_PER_DAY, MS_PER_HOUR } from '@sightline/platform/clock'
-import { type KeyPair, selfSignedPair } from './certificate.ts'
 
 /** Browsers refuse server certificates that are good for longer. */
 const VALID_DAYS = 397

@@ -29,6 +29,7 @@ const meaningOf: Readonly<
 > = {
   credentialsIncorrect: { subStatus: 'credentialsIncorrect', late: false },
   addressRefused: { subStatus: 'addressNotAllowed', late: false },
+  certificateChanged: { subStatus: 'unsupportedDevice', late: false },
   noVideo: { subStatus: 'unsupportedDevice', late: false },
   unsupportedCodec: { subStatus: 'unsupportedDevice', late: false },
   authenticationUnsupported: { subStatus: 'unsupportedDevice', late: false },

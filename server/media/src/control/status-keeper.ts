@@ -25,6 +25,7 @@ const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
   busy: 'cameraBusy',
   badReply: 'protocolError',
   desync: 'protocolError',
+  certificateChanged: 'protocolError',
 }
 
 export interface StatusKeeperDeps {

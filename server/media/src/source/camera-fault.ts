@@ -34,6 +34,8 @@ export type CameraFaultKind =
   /** The byte stream lost its framing. */
   | 'desync'
   | 'closed'
+  /** The camera shows another certificate than when it was added. */
+  | 'certificateChanged'
   | 'noVideo'
   | 'unsupportedCodec'
 

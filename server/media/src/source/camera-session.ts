@@ -53,6 +53,7 @@ const MAX_RETRY_MS: Readonly<Record<Exclude<CameraFaultKind, 'credentialsIncorre
   transportUnsupported: 8000,
   busy: 8000,
   addressRefused: 8000,
+  certificateChanged: 8000,
 }
 
 const MINUTE_MS = 60_000

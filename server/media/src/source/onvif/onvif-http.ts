@@ -1,8 +1,10 @@
 import { type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
-import { authorization, type CameraCredentials, strongestChallenge } from '../rtsp/rtsp-authentication.ts'
+import { type CertificatePin, secureCamera } from '../camera-tls.ts'
+import { decodeXml } from './xml.ts'
 
 export interface HttpAddress {
   /** IPv6 without brackets. */
@@ -10,87 +12,87 @@ export interface HttpAddress {
   readonly port: number
   /** Begins with a slash; the query belongs to it. */
   readonly path: string
+  /** Over TLS. */
+  readonly isSecure?: boolean
 }
 
-export interface SoapPost {
+export interface HttpPost {
   readonly address: HttpAddress
   readonly body: string
-  readonly credentials: CameraCredentials | undefined
+  /** The content type of SOAP 1.2 names the action (RFC 3902). */
+  readonly action: string
+  readonly authorization: string | undefined
   readonly connect: CameraConnect
+  readonly pin: CertificatePin
+  readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-/** A camera with many profiles sends a few hundred KiB. */
-const MAX_REPLY_BYTES = 2 * 1024 * 1024
-const REPLY_TIMEOUT_MS = 5000
-
-interface HttpReply {
+export interface HttpReply {
   readonly status: number
+  /** Of a camera that asks for HTTP authentication. */
   readonly challenges: readonly string[]
+  readonly location: string | undefined
   readonly text: string
+  /** SHA-256 of the certificate, over TLS. */
+  readonly certificate: Buffer | undefined
 }
+
+/** A recorder with 64 channels sends a few hundred KiB. */
+const MAX_REPLY_BYTES = 2 * 1024 * 1024
 
 /**
- * Posts a SOAP message over a checked connection and returns the text of the reply, even for a fault (status 400, 500).
- * A camera that requires HTTP digest in addition to the token in the message gets it. Redirects are not followed.
+ * Posts a message over a checked connection of its own; replies of any status come back. `timeoutMs` covers connecting and the
+ * whole reply, so that a camera that sends a byte now and then keeps nothing waiting.
  */
-export async function postSoap(post: SoapPost): Promise<Result<string, CameraFault>> {
-  const first = await exchange(post, undefined)
-  if (!first.ok || first.value.status !== 401) return textOf(first)
-  const challenge = strongestChallenge(first.value.challenges)
-  if (challenge === undefined || challenge.scheme === 'basic' || post.credentials === undefined)
-    return fail(wrongCredentials)
-  const answer = authorization(challenge, post.credentials, { method: 'POST', uri: post.address.path, count: 1 })
-  const second = await exchange(post, answer)
-  return second.ok && second.value.status === 401 ? fail(wrongCredentials) : textOf(second)
-}
-
-export const wrongCredentials = fault('credentialsIncorrect', 'the camera rejected the user name and password')
-
-function textOf(reply: Result<HttpReply, CameraFault>): Result<string, CameraFault> {
-  if (!reply.ok) return reply
-  const { status, text } = reply.value
-  // ONVIF sends faults with 400 or 500.
-  if (status === 200 || status === 400 || status === 500) return ok(text)
-  return fail(status === 403 ? wrongCredentials : fault('badReply', `expected a SOAP reply, got status ${status}`))
-}
-
-async function exchange(
-  post: SoapPost,
-  authorizationHeader: string | undefined,
-): Promise<Result<HttpReply, CameraFault>> {
-  const { address, body, connect } = post
-  const signal = AbortSignal.any([post.signal, AbortSignal.timeout(REPLY_TIMEOUT_MS)])
-  const connected = await connect({ host: address.host, port: address.port, signal })
+export async function postToCamera(post: HttpPost): Promise<Result<HttpReply, CameraFault>> {
+  const { address, timeoutMs } = post
+  const signal = AbortSignal.any([post.signal, AbortSignal.timeout(timeoutMs)])
+  const connected = await post.connect({ host: address.host, port: address.port, signal })
   if (!connected.ok) return connected
-  const socket = connected.value
   try {
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    const sent = request({
-      method: 'POST',
-      host: address.host,
-      port: address.port,
-      path: address.path,
-      signal,
-      createConnection: () => socket,
-      headers: {
-        'Content-Type': 'application/soap+xml; charset=utf-8',
-        'Content-Length': Buffer.byteLength(body),
-        Connection: 'close',
-        ...(authorizationHeader === undefined ? {} : { Authorization: authorizationHeader }),
-      },
-    })
-    sent.once('response', resolve)
-    sent.once('error', reject)
-    sent.end(body)
-    return await readReply(await promise)
+    if (address.isSecure !== true) return await exchange(post, connected.value, signal)
+    const secured = await secureCamera(connected.value, { host: address.host, pin: post.pin, signal })
+    if (!secured.ok) return secured
+    const reply = await exchange(post, secured.value.socket, signal)
+    return reply.ok ? ok({ ...reply.value, certificate: secured.value.certificate }) : reply
   } catch (error) {
-    if (signal.aborted) return fail(fault('timeout', `no reply within ${REPLY_TIMEOUT_MS} ms`))
+    if (signal.aborted) return fail(fault('timeout', `no reply within ${timeoutMs} ms`))
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     return fail(fault('badReply', `expected an HTTP reply, got ${quoted(reason)}`))
   } finally {
-    socket.destroy()
+    connected.value.destroy()
   }
+}
+
+async function exchange(
+  { address, body, action, authorization }: HttpPost,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<Result<HttpReply, CameraFault>> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const sent = request({
+    method: 'POST',
+    host: address.host,
+    port: address.port,
+    path: address.path,
+    signal,
+    createConnection: () => socket,
+    // Cameras send header lines that no browser would accept.
+    insecureHTTPParser: true,
+    headers: {
+      'Content-Type': `application/soap+xml; charset=utf-8; action="${action}"`,
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+      'User-Agent': 'Sightline',
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
+    },
+  })
+  sent.once('response', resolve)
+  // The listener stays: an error without one would end the process.
+  sent.on('error', reject)
+  sent.end(body)
+  return await readReply(await promise)
 }
 
 async function readReply(response: IncomingMessage): Promise<Result<HttpReply, CameraFault>> {
@@ -102,6 +104,11 @@ async function readReply(response: IncomingMessage): Promise<Result<HttpReply, C
     if (bytes > MAX_REPLY_BYTES) return fail(fault('badReply', `the reply is larger than ${MAX_REPLY_BYTES} bytes`))
     chunks.push(chunk)
   }
-  const challenges = response.headersDistinct['www-authenticate'] ?? []
-  return ok({ status: response.statusCode ?? 0, challenges, text: Buffer.concat(chunks).toString('utf8') })
+  return ok({
+    status: response.statusCode ?? 0,
+    challenges: response.headersDistinct['www-authenticate'] ?? [],
+    location: response.headers.location,
+    text: decodeXml(Buffer.concat(chunks)),
+    certificate: undefined,
+  })
 }

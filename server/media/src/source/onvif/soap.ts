@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { CameraCredentials } from '../rtsp/rtsp-authentication.ts'
 import { children, descend, escapeXml, parseXml, readText, type XmlNode } from './xml.ts'
 
@@ -33,6 +33,15 @@ export function envelope(header: string, body: string): string {
   )
 }
 
+const ADDRESSING = 'http://www.w3.org/2005/08/addressing'
+
+/** Headers that say where a message goes and what it asks for (WS-Addressing 1.0 §3); `to` as the camera named it. */
+export const addressingHeaders = (to: string, action: string): string =>
+  `<a:Action s:mustUnderstand="1" xmlns:a="${ADDRESSING}">${escapeXml(action)}</a:Action>` +
+  `<a:MessageID xmlns:a="${ADDRESSING}">urn:uuid:${randomUUID()}</a:MessageID>` +
+  `<a:ReplyTo xmlns:a="${ADDRESSING}"><a:Address>${ADDRESSING}/anonymous</a:Address></a:ReplyTo>` +
+  `<a:To s:mustUnderstand="1" xmlns:a="${ADDRESSING}">${escapeXml(to)}</a:To>`
+
 export type SoapReply =
   | { readonly kind: 'reply'; readonly body: XmlNode }
   | { readonly kind: 'fault'; readonly isNotAuthorized: boolean; readonly reason: string }
@@ -42,15 +51,17 @@ export function parseReply(xml: string, operation: string): SoapReply | undefine
   const body = descend(parseXml(xml), 'Envelope', 'Body')
   const soapFault = descend(body, 'Fault')
   if (soapFault !== undefined) {
-    return {
-      kind: 'fault',
-      isNotAuthorized: faultCodes(soapFault).some((code) => /(^|:)(NotAuthorized|FailedAuthentication)$/.test(code)),
-      reason: readText(soapFault, 'Reason', 'Text') ?? readText(soapFault, 'faultstring') ?? '',
-    }
+    const reason = readText(soapFault, 'Reason', 'Text') ?? readText(soapFault, 'faultstring') ?? ''
+    return { kind: 'fault', isNotAuthorized: isRejection(faultCodes(soapFault), reason), reason }
   }
   const [reply] = children(body, `${operation}Response`, 1)
   return reply === undefined ? undefined : { kind: 'reply', body: reply }
 }
+
+/** Some cameras name the cause only in the sentence. */
+const isRejection = (codes: readonly string[], reason: string): boolean =>
+  codes.some((code) => /(^|:)(NotAuthorized|FailedAuthentication|InvalidSecurity(Token)?)$/.test(code)) ||
+  /^\W*(sender )?not authorized\W*$/i.test(reason)
 
 /** Subcodes are nested in each other (SOAP 1.2 §5.4.1). */
 function faultCodes(soapFault: XmlNode): readonly string[] {

@@ -3,7 +3,7 @@ import { XMLParser } from 'fast-xml-parser'
 /** A parsed element: text, or children by local name. Attributes begin with `@`; what occurs several times is a list. */
 export type XmlNode = string | { readonly [name: string]: XmlNode } | readonly XmlNode[]
 
-const parser = new XMLParser({
+const options = {
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   removeNSPrefix: true,
@@ -11,13 +11,32 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
-})
+  maxNestedTags: 64,
+}
+const parser = new XMLParser(options)
+
+/** The same with prefixes and declarations of namespaces, for elements that are sent back as they came. */
+const prefixedParser = new XMLParser({ ...options, removeNSPrefix: false })
+
+/** Text of a reply: UTF-8, where damaged characters are replaced, or UTF-16 with a byte-order mark. */
+export function decodeXml(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  // The decoder takes a byte-order mark away.
+  const decode = (encoding: string): string => new TextDecoder(encoding).decode(bytes)
+  if (first === 0xff && second === 0xfe) return decode('utf-16le')
+  return decode(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8')
+}
 
 /** undefined if it isn't well-formed, or has a document type: SOAP forbids it, and entities can expand there. */
-export function parseXml(text: string): XmlNode | undefined {
+export const parseXml = (text: string): XmlNode | undefined => parseBy(parser, text)
+
+/** The same with the names as they are written: `wsa:Address`, `@xmlns:wsa`. */
+export const parsePrefixedXml = (text: string): XmlNode | undefined => parseBy(prefixedParser, text)
+
+function parseBy(by: XMLParser, text: string): XmlNode | undefined {
   if (/<!DOCTYPE/i.test(text)) return undefined
   try {
-    return parser.parse(text)
+    return by.parse(text.replace(/^[\s\uFEFF]+/, ''))
   } catch {
     // Also if elements are nested so deeply that the parser gives up.
     return undefined

@@ -1,0 +1,35 @@
+import type { OnvifDevice, SimulatedProfile } from './device.ts'
+import { findProfile, H264_PROFILES, unknownProfile, VIDEO_SOURCE } from './media-service.ts'
+import { escapeXml, type SoapFault, type XmlNode } from './soap.ts'
+
+const NAMESPACE = 'xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"'
+
+function profileElement({ token, clip, audio }: SimulatedProfile): string {
+  const sound =
+    audio === undefined
+      ? ''
+      : `<tr2:AudioEncoder token="audio-${token}"><tt:Name>audio</tt:Name><tt:UseCount>1</tt:UseCount><tt:Encoding>MP4A-LATM</tt:Encoding>` +
+        `<tt:Bitrate>32</tt:Bitrate><tt:SampleRate>${Math.round(audio.sampleRate / 1000)}</tt:SampleRate></tr2:AudioEncoder>`
+  return (
+    `<tr2:Profiles token="${token}" fixed="true"><tr2:Name>${token}</tr2:Name><tr2:Configurations>` +
+    `<tr2:VideoSource token="source-${token}"><tt:Name>${VIDEO_SOURCE}</tt:Name><tt:UseCount>2</tt:UseCount>` +
+    `<tt:SourceToken>${VIDEO_SOURCE}</tt:SourceToken><tt:Bounds x="0" y="0" width="${clip.width}" height="${clip.height}"/></tr2:VideoSource>` +
+    `<tr2:VideoEncoder token="encoder-${token}" GovLength="${clip.pictures.length}" Profile="${H264_PROFILES[clip.profileLevel.slice(0, 2)] ?? 'Main'}">` +
+    `<tt:Name>${token}</tt:Name><tt:UseCount>1</tt:UseCount><tt:Encoding>H264</tt:Encoding>` +
+    `<tt:Resolution><tt:Width>${clip.width}</tt:Width><tt:Height>${clip.height}</tt:Height></tt:Resolution>` +
+    `<tt:RateControl ConstantBitRate="false"><tt:FrameRateLimit>${clip.framesPerSecond}</tt:FrameRateLimit>` +
+    `<tt:BitrateLimit>${clip.kilobitsPerSecond}</tt:BitrateLimit></tt:RateControl><tt:Quality>5</tt:Quality></tr2:VideoEncoder>` +
+    `${sound}</tr2:Configurations></tr2:Profiles>`
+  )
+}
+
+/** Media2 §5.2.3. */
+export const getProfiles2 = (device: OnvifDevice): string =>
+  `<tr2:GetProfilesResponse ${NAMESPACE}>${device.profiles.map(profileElement).join('')}</tr2:GetProfilesResponse>`
+
+/** Media2 §5.2.14. */
+export function getStreamUri2(device: OnvifDevice, body: XmlNode): string | SoapFault {
+  const profile = findProfile(device, body)
+  if (profile === undefined) return unknownProfile
+  return `<tr2:GetStreamUriResponse ${NAMESPACE}><tr2:Uri>${escapeXml(profile.streamUri)}</tr2:Uri></tr2:GetStreamUriResponse>`
+}

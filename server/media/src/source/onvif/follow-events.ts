@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CameraFault } from '../camera-fault.ts'
+import { retryDelay } from '../camera-session.ts'
+import { type MotionChange, MotionSpans } from './motion-spans.ts'
+import { OnvifClient, type OnvifFault, type OnvifOptions, type OnvifService } from './onvif-client.ts'
+import { findServices } from './onvif-services.ts'
+import { followPullPoint, type PullTiming } from './pull-point.ts'
+
+/** How it stands with a camera's events. `unsupported`: the camera answers, and has none. */
+export type EventsState =
+  | { readonly kind: 'following' }
+  | { readonly kind: 'lost'; readonly cause: CameraFault; readonly retryInMs: number }
+  | { readonly kind: 'unsupported'; readonly cause: CameraFault }
+
+export interface FollowEventsOptions extends OnvifOptions {
+  readonly onState: (state: EventsState) => void
+  readonly onMotion: (change: MotionChange) => void
+  /** Each time it was read: how far the camera's clock is ahead of ours, in milliseconds. */
+  readonly onClock: (aheadMs: number) => void
+  readonly timing?: Partial<PullTiming & EventsTiming>
+}
+
+export interface EventsTiming {
+  readonly retryMs: number
+  /** Firmware may bring events. */
+  readonly unsupportedRetryMs: number
+}
+
+const USUAL: EventsTiming = { retryMs: 60_000, unsupportedRetryMs: 3_600_000 }
+const ADVANCE_EVERY_MS = 500
+/** What gives a subscription back when it is no longer wanted may take this long. */
+const UNSUBSCRIBE_MS = 2000
+/** Cameras without the names of their services have them here. */
+const EVENTS_PATH = '/onvif/event_service'
+
+/**
+ * Keeps one subscription to a camera's events until the signal aborts. A lost one is made again at once if it ever worked, then
+ * after 60 s; a wrong password is retried as seldom as for a stream. Never rejects.
+ */
+export async function followEvents(options: FollowEventsOptions): Promise<void> {
+  const { onMotion } = options
+  const spans = new MotionSpans()
+  const report = (changes: readonly MotionChange[]): void => changes.forEach(onMotion)
+  const advance = setInterval(() => report(spans.advance(Date.now())), ADVANCE_EVERY_MS)
+  try {
+    await retryUntilAborted(options, async () => {
+      const ended = await followOnce(options, spans, report)
+      spans.lost(Date.now())
+      return ended
+    })
+  } finally {
+    clearInterval(advance)
+    report(spans.stop(Date.now()))
+  }
+}
+
+async function retryUntilAborted(options: FollowEventsOptions, follow: () => Promise<Ended>): Promise<void> {
+  const { signal, onState } = options
+  const timing = { ...USUAL, ...options.timing }
+  const retries = { rejections: 0 }
+  while (!signal.aborted) {
+    const { cause, hasFollowed } = await follow()
+    if (signal.aborted) return
+    if (hasFollowed) {
+      retries.rejections = 0
+      // A camera that forgot the subscription gets another one; one that fell silent may be gone.
+      if (cause.isRefusal !== true) onState({ kind: 'lost', cause, retryInMs: 0 })
+      continue
+    }
+    const retryInMs = delayOf(cause, retries, timing)
+    onState(cause.isRefusal === true ? { kind: 'unsupported', cause } : { kind: 'lost', cause, retryInMs })
+    await sleep(retryInMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function delayOf(cause: OnvifFault, retries: { rejections: number }, timing: EventsTiming): number {
+  if (cause.kind === 'credentialsIncorrect') return retryDelay(++retries.rejections, cause.kind, Math.random())
+  return cause.isRefusal === true ? timing.unsupportedRetryMs : timing.retryMs
+}
+
+interface Ended {
+  readonly cause: OnvifFault
+  readonly hasFollowed: boolean
+}
+
+async function followOnce(
+  options: FollowEventsOptions,
+  spans: MotionSpans,
+  report: (changes: readonly MotionChange[]) => void,
+): Promise<Ended> {
+  const { signal, onState, onClock, timing } = options
+  const client = new OnvifClient(options)
+  let hasFollowed = false
+  const clock = await client.readClock()
+  if (!clock.ok) return { cause: clock.failure, hasFollowed }
+  onClock(client.clockAheadMs)
+  const services = await findServices(client)
+  if (!services.ok) return { cause: services.failure, hasFollowed }
+  const cause = await followPullPoint({
+    client,
+    lastClient: () => new OnvifClient({ ...options, signal: AbortSignal.timeout(UNSUBSCRIBE_MS) }),
+    service: services.value.events ?? guessed(client),
+    onFollowing: () => {
+      hasFollowed = true
+      onState({ kind: 'following' })
+    },
+    onNotices: (notices) => {
+      for (const notice of notices) report(spans.take(notice, client.clockAheadMs, Date.now()))
+    },
+    signal,
+    ...(timing === undefined ? {} : { timing }),
+  })
+  return { cause, hasFollowed }
+}
+
+/** Not named is not the same as not there. */
+function guessed({ address }: OnvifClient): OnvifService {
+  const { host, port, isSecure } = address
+  const authority = host.includes(':') ? `[${host}]` : host
+  return {
+    address: { ...address, path: EVENTS_PATH },
+    named: `${isSecure === true ? 'https' : 'http'}://${authority}:${port}${EVENTS_PATH}`,
+  }
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import { element, list, optionalElement, text } from './shapes.ts'
+
+/** What a camera reports of motion. */
+export interface MotionNotice {
+  /** The rule or video source that reports it; an end belongs to the begin with the same key. */
+  readonly key: string
+  readonly isActive: boolean
+  /** Whether it is a state that already was, as sent for a new subscription. */
+  readonly isInitial: boolean
+  /** By the camera's clock, in milliseconds since 1970; undefined if it is unreadable. */
+  readonly cameraTime: number | undefined
+}
+
+/** A camera may send so many with one reply; more are left for the next one. */
+const MAX_NOTICES = 100
+const MAX_ITEMS = 16
+
+/** Topics without prefixes. The first two are of ONVIF (Imaging and Analytics service), the others of vendors. */
+const MOTION_TOPICS = [
+  /^RuleEngine\/CellMotionDetector\/Motion$/,
+  /^VideoSource\/MotionAlarm$/,
+  /^RuleEngine\/MotionRegionDetector\/Motion$/,
+  /^RuleEngine\/(MotionDetector|VideoMotionDetector)\/Motion$/,
+  /^VideoAnalytics\/(MotionDetection|MotionDetector|Motion)$/,
+  /^VideoSource\/(MotionDetection|Motion)$/,
+  /^CameraApplicationPlatform\/VMD\/Camera\w+$/,
+]
+/** Names of the value in such a message. */
+const MOTION_ITEMS = ['ismotion', 'state', 'active', 'motion', 'motionactive', 'logicalstate', 'value']
+
+const items = list(z.object({ '@Name': text, '@Value': text }), MAX_ITEMS)
+const itemList = optionalElement(z.object({ SimpleItem: items }))
+export const pullShape = z.object({
+  NotificationMessage: list(
+    z.object({
+      Topic: text,
+      Message: element(
+        z.object({
+          Message: element(
+            z.object({ '@UtcTime': text, '@PropertyOperation': text, Source: itemList, Key: itemList, Data: itemList }),
+          ),
+        }),
+      ),
+    }),
+    MAX_NOTICES,
+  ),
+})
+type Message = z.infer<typeof pullShape>['NotificationMessage'][number]
+
+/** What of a reply to PullMessages (ONVIF Core §9.9) is about motion. */
+export const motionNotices = ({ NotificationMessage }: z.infer<typeof pullShape>): readonly MotionNotice[] =>
+  NotificationMessage.flatMap((message) => toNotice(message) ?? [])
+
+function toNotice({ Topic, Message: { Message: message } }: Message): MotionNotice | undefined {
+  const data = message.Data?.SimpleItem ?? []
+  const found = MOTION_ITEMS.map((name) => data.find((item) => item['@Name']?.toLowerCase() === name)).find(Boolean)
+  const topic = bareTopic(Topic ?? '')
+  // Some cameras leave the topic out; this name is used for nothing else.
+  const isMotion =
+    topic === '' ? found?.['@Name']?.toLowerCase() === 'ismotion' : MOTION_TOPICS.some((pattern) => pattern.test(topic))
+  const isActive = isMotion ? readBoolean(found?.['@Value']) : undefined
+  if (isActive === undefined) return undefined
+  const sources = [...(message.Source?.SimpleItem ?? []), ...(message.Key?.SimpleItem ?? [])]
+  const key = [topic, ...sources.map((item) => `${item['@Name']}=${item['@Value']}`)].join(' ').slice(0, 512)
+  const isInitial = message['@PropertyOperation'] === 'Initialized'
+  return { key, isActive, isInitial, cameraTime: readUtcTime(message['@UtcTime'] ?? '') }
+}
+
+/** `tns1:VideoSource/tnsx:MotionAlarm//.` → `VideoSource/MotionAlarm` */
+const bareTopic = (topic: string): string =>
+  topic
+    .slice(0, 256)
+    .replace(/[/.\s]+$/, '')
+    .split('/')
+    .map((step) => step.replace(/^[^:]*:/, '').trim())
+    .join('/')
+
+function readBoolean(value: string | undefined): boolean | undefined {
+  const lower = value?.toLowerCase()
+  if (lower === 'true' || lower === '1' || lower === 'on' || lower === 'active') return true
+  return lower === 'false' || lower === '0' || lower === 'off' || lower === 'inactive' ? false : undefined
+}
+
+/** xs:dateTime; without a zone it is UTC, as the attribute says. */
+function readUtcTime(value: string): number | undefined {
+  const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`)
+  return time >= 0 ? time : undefined
+}

@@ -1,0 +1,246 @@
+import { fail, ok, type Result } from '@sightline/platform/result'
+import * as z from 'zod/mini'
+import type { CameraConnect } from '../camera-address.ts'
+import { type CameraFault, fault, quoted } from '../camera-fault.ts'
+import {
+  type AuthChallenge,
+  authorization,
+  type CameraCredentials,
+  strongestChallenge,
+} from '../rtsp/rtsp-authentication.ts'
+import { CallSlots } from './call-slots.ts'
+import { clockShape, toCameraTime } from './onvif-clock.ts'
+import { type HttpAddress, type HttpReply, postToCamera } from './onvif-http.ts'
+import { element } from './shapes.ts'
+import { addressingHeaders, envelope, parseReply, usernameToken } from './soap.ts'
+import type { XmlNode } from './xml.ts'
+
+export interface OnvifOptions {
+  /** The address of the camera's device service; the path is `/onvif/device_service` for nearly all. */
+  readonly address: HttpAddress
+  readonly credentials: CameraCredentials | undefined
+  /** The owner's consent to send the password in plain text. Over TLS none is needed. */
+  readonly allowBasic?: boolean
+  /** SHA-256 of the certificate that the camera has to show over TLS; undefined: the first one is taken and kept. */
+  readonly certificate?: Buffer | undefined
+  readonly connect: CameraConnect
+  readonly signal: AbortSignal
+}
+
+/** A service of the camera: where it is reached, and how the camera names it. */
+export interface OnvifService {
+  readonly address: HttpAddress
+  readonly named: string
+}
+
+export interface OnvifCall<T> {
+  readonly service: OnvifService
+  readonly namespace: string
+  readonly operation: string
+  /** XML within the element of the operation. */
+  readonly content?: string
+  /** For services that need WS-Addressing. */
+  readonly action?: string
+  /** More headers, as XML. */
+  readonly header?: string
+  readonly shape: z.ZodMiniType<T>
+  readonly timeoutMs?: number
+  /** In addition to the client's. */
+  readonly signal?: AbortSignal
+}
+
+/** A call that did not work. `isRefusal`: the camera answered, and said no. */
+export type OnvifFault = CameraFault & { readonly isRefusal?: boolean }
+
+export type OnvifResult<T> = Result<T, OnvifFault>
+
+/** A reply that is parsed, and the text that it was parsed from. */
+export interface OnvifReply<T> {
+  readonly value: T
+  readonly text: string
+}
+
+export const DEVICE = 'http://www.onvif.org/ver10/device/wsdl'
+const REPLY_TIMEOUT_MS = 5000
+/** Many cameras serve few connections at the same time. */
+const CALLS_AT_A_TIME = 2
+/** A clock that moved by less explains no rejected token. */
+const CLOCK_MOVED_MS = 1000
+
+const wrongCredentials: OnvifFault = fault('credentialsIncorrect', 'the camera rejected the user name and password')
+const basicOnly = fault(
+  'authenticationUnsupported',
+  'the camera supports only basic authentication, which sends the password in plain text',
+)
+
+/** How this camera takes credentials: in the message, in the HTTP header, in both. */
+type Way = 'token' | 'digest' | 'both' | 'basic' | 'none'
+
+type Sent =
+  | { readonly kind: 'reply'; readonly body: XmlNode; readonly text: string }
+  | { readonly kind: 'rejected'; readonly challenge: AuthChallenge | undefined }
+  | { readonly kind: 'failed'; readonly fault: OnvifFault }
+
+/**
+ * Calls the services of one camera, at most two at a time, and learns how it wants to be called: its clock, its way of
+ * authentication, its certificate. Every connection goes through the checked dialer to the host of the device service, whatever
+ * host a reply names.
+ */
+export class OnvifClient {
+  readonly #options: OnvifOptions
+  readonly #slots = new CallSlots(CALLS_AT_A_TIME)
+  #way: Way
+  #digest: { readonly challenge: AuthChallenge; count: number } | undefined
+  #certificate: Buffer | undefined
+  #clockAheadMs: number | undefined
+
+  constructor(options: OnvifOptions) {
+    this.#options = options
+    this.#way = options.credentials === undefined ? 'none' : 'token'
+    this.#certificate = options.certificate
+  }
+
+  get address(): HttpAddress {
+    return this.#options.address
+  }
+
+  /** How far the camera's clock is ahead of ours, in milliseconds; 0 if it doesn't say. Precise to half a second. */
+  get clockAheadMs(): number {
+    return this.#clockAheadMs ?? 0
+  }
+
+  /** SHA-256 of the certificate that the camera shows over TLS. */
+  get certificate(): Buffer | undefined {
+    return this.#certificate
+  }
+
+  /** Asks the camera for its time, which needs no credentials (ONVIF Core §5.12.1). */
+  async readClock(): Promise<OnvifResult<undefined>> {
+    const failure = await this.#slots.run(() => this.#readClock())
+    return failure === undefined ? ok(undefined) : fail(failure)
+  }
+
+  async #readClock(): Promise<OnvifFault | undefined> {
+    const service = { address: this.address, named: '' }
+    const asked = Date.now()
+    const call = { service, namespace: DEVICE, operation: 'GetSystemDateAndTime', shape: clockShape }
+    const sent = await this.#send(call, 'none')
+    if (sent.kind === 'failed') return sent.fault
+    // Some cameras guard even this; then their clock has to be right.
+    const parsed = sent.kind === 'reply' ? z.safeParse(clockShape, sent.body) : undefined
+    const time = parsed?.success === true ? toCameraTime(parsed.data) : undefined
+    this.#clockAheadMs = time === undefined ? this.clockAheadMs : Math.round(time - (asked + Date.now()) / 2)
+    return undefined
+  }
+
+  /** One call; the reply has the shape asked for. */
+  async call<T>(call: OnvifCall<T>): Promise<OnvifResult<OnvifReply<T>>> {
+    if (this.#clockAheadMs === undefined) {
+      const clock = await this.readClock()
+      if (!clock.ok) return clock
+    }
+    const sent = await this.#slots.run(() => this.#authenticated(call))
+    if (sent.kind === 'failed') return fail(sent.fault)
+    if (sent.kind === 'rejected') return fail(wrongCredentials)
+    const parsed = z.safeParse(element(call.shape), sent.body)
+    if (!parsed.success) return fail(fault('badReply', `unexpected reply to ${call.operation}`))
+    return ok({ value: parsed.data, text: sent.text })
+  }
+
+  /**
+   * In the way that worked last, otherwise in the others that the camera may take. The password is tried three times at most, and
+   * a second time in the message only if the clock was another one: cameras lock out who repeats a wrong one.
+   */
+  async #authenticated(call: OnvifCall<unknown>): Promise<Sent> {
+    const way = this.#way
+    const first = await this.#send(call, way)
+    if (first.kind !== 'rejected' || this.#options.credentials === undefined) return first
+    if (way === 'digest' || way === 'both') return await this.#answer(call, first.challenge)
+    let challenge = first.challenge
+    if (challenge === undefined) {
+      if (await this.#hasClockMoved()) {
+        const again = await this.#send(call, way)
+        if (again.kind !== 'rejected') return again
+      }
+      // Without credentials a camera names the authentication that it wants.
+      const bare = await this.#send(call, 'none')
+      if (bare.kind !== 'rejected') return bare
+      challenge = bare.challenge
+    }
+    return await this.#answer(call, challenge)
+  }
+
+  /** By HTTP authentication, with the token in the message too if the camera wants both. */
+  async #answer(call: OnvifCall<unknown>, challenge: AuthChallenge | undefined): Promise<Sent> {
+    if (challenge === undefined) return { kind: 'rejected', challenge }
+    if (challenge.scheme === 'basic') {
+      const isSafe = call.service.address.isSecure === true || this.#options.allowBasic === true
+      return isSafe ? await this.#learn(call, 'basic') : { kind: 'failed', fault: basicOnly }
+    }
+    this.#digest = { challenge, count: 0 }
+    const alone = await this.#learn(call, 'digest')
+    if (alone.kind !== 'rejected') return alone
+    // Rejected by a fault and not by HTTP: the header was right.
+    return alone.challenge === undefined ? await this.#learn(call, 'both') : alone
+  }
+
+  async #learn(call: OnvifCall<unknown>, way: Way): Promise<Sent> {
+    const sent = await this.#send(call, way)
+    if (sent.kind === 'reply') this.#way = way
+    return sent
+  }
+
+  async #hasClockMoved(): Promise<boolean> {
+    const before = this.clockAheadMs
+    await this.#readClock()
+    return Math.abs(this.clockAheadMs - before) > CLOCK_MOVED_MS
+  }
+
+  async #send(call: OnvifCall<unknown>, way: Way): Promise<Sent> {
+    const posted = await this.#post(call, way)
+    if (!posted.ok) return { kind: 'failed', fault: posted.failure }
+    const { status, challenges, text, certificate } = posted.value
+    this.#certificate ??= certificate
+    if (status === 401) return { kind: 'rejected', challenge: strongestChallenge(challenges) }
+    if (status === 403) return { kind: 'rejected', challenge: undefined }
+    // ONVIF sends faults with 400 or 500.
+    if (status !== 200 && status !== 400 && status !== 500)
+      return { kind: 'failed', fault: fault('badReply', `expected a SOAP reply, got status ${status}`) }
+    const reply = parseReply(text, call.operation)
+    if (reply === undefined)
+      return { kind: 'failed', fault: fault('badReply', `unexpected reply to ${call.operation}`) }
+    if (reply.kind === 'reply') return { kind: 'reply', body: reply.body, text }
+    if (reply.isNotAuthorized) return { kind: 'rejected', challenge: undefined }
+    const detail = `the camera rejected ${call.operation}: ${quoted(reply.reason)}`
+    return { kind: 'failed', fault: { ...fault('badReply', detail), isRefusal: true } }
+  }
+
+  async #post(call: OnvifCall<unknown>, way: Way): Promise<Result<HttpReply, CameraFault>> {
+    const { connect, credentials, signal } = this.#options
+    const { address, named } = call.service
+    const action = call.action ?? `${call.namespace}/${call.operation}`
+    const addressing = call.action === undefined ? '' : addressingHeaders(named, call.action)
+    const hasToken = credentials !== undefined && (way === 'token' || way === 'both')
+    const token = hasToken ? usernameToken(credentials, new Date(Date.now() + this.clockAheadMs)) : ''
+    const element = `<o:${call.operation} xmlns:o="${call.namespace}">${call.content ?? ''}</o:${call.operation}>`
+    return await postToCamera({
+      address,
+      body: envelope(`${addressing}${call.header ?? ''}${token}`, element),
+      action,
+      authorization: this.#authorization(address, way),
+      connect,
+      pin: { sha256: this.#certificate },
+      timeoutMs: call.timeoutMs ?? REPLY_TIMEOUT_MS,
+      signal: call.signal === undefined ? signal : AbortSignal.any([signal, call.signal]),
+    })
+  }
+
+  #authorization({ path }: HttpAddress, way: Way): string | undefined {
+    const { credentials } = this.#options
+    if (credentials === undefined || way === 'token' || way === 'none') return undefined
+    if (way === 'basic') return authorization({ scheme: 'basic' }, credentials, { method: 'POST', uri: path, count: 1 })
+    if (this.#digest === undefined) return undefined
+    this.#digest.count++
+    return authorization(this.#digest.challenge, credentials, { method: 'POST', uri: path, count: this.#digest.count })
+  }
+}
