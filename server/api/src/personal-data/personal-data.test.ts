@@ -283,6 +283,8 @@ const TOLD: Readonly<Record<string, string>> = {
   camera_log: 'of cameras, in the log of each',
   camera_maintenance: 'of cameras',
   recording_days: 'of cameras',
+  footage_deletion_requests: 'of cameras, with who asked for it',
+  footage_deletions: 'of footage that is gone, with who deleted it',
   footage_locks: 'of cameras, with who locked it',
   footage_account_keys: 'of footage',
   footage_day_keys: 'of footage',

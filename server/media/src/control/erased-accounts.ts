@@ -1,6 +1,7 @@
 import type { Db } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { eraseAccount, listAccounts, type SyncGroup } from '../recording/index.ts'
+import { recordErasure } from './deletion-ledger-store.ts'
 import { accountsToErase, deleteAccountRows, markFootageErased } from './erasure-store.ts'
 
 interface ErasingDeps {
@@ -32,6 +33,7 @@ export async function eraseGoneAccounts(
   for (const { accountId, removedAt, isMarked } of found) {
     try {
       await erase(store, accountId, group)
+      await recordErasure(db, accountId, now())
       await deleteAccountRows(db, accountId)
       if (isMarked || now() < removedAt + LATE_ROWS_MS) continue
       await markFootageErased(db, accountId, now())

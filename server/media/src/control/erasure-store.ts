@@ -25,7 +25,6 @@ export async function accountsToErase(db: Db, onDisk: readonly number[]): Promis
 /** Everything that workers wrote down about cameras of an account. */
 export async function deleteAccountRows({ plain }: Db, accountId: number): Promise<void> {
   const tables = [
-    'recording_runs',
     'recording_days',
     'camera_leases',
     'stream_tickets',

@@ -47,7 +47,7 @@ async function removedCamera(): Promise<string> {
 const sweeping = (store: string, now: () => number) =>
   storageSweeper({
     db: database.db('media'),
-    keys: { erase: async () => undefined },
+    keys: { erase: async () => undefined, find: async () => undefined },
     log: silentLogger,
     now,
     store,

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunLog, type SyncGroup, storeKeeper } from '../recording/index.ts'
+import { DeletionLedger } from './deletion-ledger.ts'
+import { serveDeletionRequests } from './deletion-requests.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
@@ -12,7 +14,7 @@ const SWEEP_EVERY_MS = 10_000
 const DATABASE_PATIENCE_MS = 5000
 
 export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
-  readonly keys: Pick<FootageKeyring, 'erase'>
+  readonly keys: Pick<FootageKeyring, 'erase' | 'find'>
   readonly group: SyncGroup
   readonly runs: RunLog
   /** Which streams are this worker's: only their owner deletes from them. */
@@ -30,13 +32,17 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
   let maxAges = new Map<number, number>()
   /** Undefined until the database was asked once: nothing is deleted before it is known what must stay. */
   let rules: Omit<StorageRules, 'maxAges'> | undefined
+  const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.owns(cameraId)
+  const ledger = new DeletionLedger({ db, store: deps.store, runs, now, isOwn })
   const keeper = storeKeeper({
     store: deps.store,
     limitBytes: deps.storeLimitBytes,
     maxAgeMs: ({ cameraId }) => maxAges.get(cameraId),
     quotaBytes: (accountId) => rules?.quotas.get(accountId),
     locks: ({ cameraId }) => rules?.locks.get(cameraId) ?? [],
-    isOwn: ({ cameraId }) => membership.isSteady && membership.owns(cameraId),
+    isOwn,
+    deleted: (stream) => ledger.deleted(stream),
+    keys,
     group,
     runs,
     eraseKey: keys.erase,
@@ -62,7 +68,14 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
       sleep(DATABASE_PATIENCE_MS, undefined, { signal: stopping.signal }).catch(() => undefined),
     ])
     // A disk must not fill because the database is away, or because of what cannot be erased.
-    if (rules !== undefined) await keeper.sweep().catch(warn)
+    if (rules === undefined) return
+    await keeper.sweep().catch(warn)
+    // While the database is away, both wait for it.
+    if (asking !== undefined) return
+    const locks = rules.locks
+    const locksOf = (cameraId: number) => locks.get(cameraId) ?? []
+    await serveDeletionRequests({ db, log, now, keeper, ledger, locksOf, isOwn }).catch(warn)
+    await ledger.update().catch((err: unknown) => log.warn({ err }, 'could not write down what footage was deleted'))
   }
   let sweeping: Promise<void> | undefined
   const timer = setInterval(() => {

@@ -27,19 +27,26 @@ async function hasFootage(stream: string, day: string): Promise<boolean> {
 }
 
 /**
- * Erases the keys of days whose footage was all deleted, from the oldest day of a stream on until one that has footage. The
+ * Erases the keys of days whose footage was all deleted: of all days, or from the oldest on until one that has footage. The
  * file goes last: while it is there, what a crash or a database that is away left undone is done again. Keys of today and
  * of the day before stay, because footage may still be added.
  *
  * @returns false if such a day is without footage, so that its key is still to be erased.
  */
-export async function eraseKeysOfEmptyDays(stream: StreamKey, erasure: KeyErasure): Promise<boolean> {
+export async function eraseKeysOfEmptyDays(
+  stream: StreamKey,
+  erasure: KeyErasure,
+  reach: 'oldest' | 'all' = 'oldest',
+): Promise<boolean> {
   const folder = streamFolder(erasure.store, stream)
   const other = streamFolder(erasure.store, { ...stream, stream: stream.stream === 'main' ? 'sub' : 'main' })
   const before = toDay(erasure.now() - DAY_MS)
   for (const day of await listDays(folder)) {
     if (!(await hasKey(folder, day))) continue
-    if (await hasFootage(folder, day)) return true
+    if (await hasFootage(folder, day)) {
+      if (reach === 'oldest') return true
+      continue
+    }
     if (day >= before) return false
     // Both streams of a camera are encrypted with the same key.
     if (!(await hasKey(other, day))) await erasure.eraseKey(stream, day)

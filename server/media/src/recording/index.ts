@@ -1,5 +1,12 @@
 /** Footage on disk: written part by part, found again, proven, deleted. The format is `docs/design/recording-format.md`. */
 export { readCatalogue } from './catalogue.ts'
+export {
+  type DeletionRecord,
+  finishDeletions,
+  type LedgerEnd,
+  RECORD_EVERY_MS,
+  unrecordedDeletions,
+} from './deletion-record.ts'
 export { type DiskRoom, diskRoom } from './disk-room.ts'
 export { eraseAccount, listAccounts } from './erasure.ts'
 export { EventGate } from './event-gate.ts'
@@ -21,6 +28,7 @@ export {
   wrapKey,
 } from './footage-keys.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
+export { type DenyReason, findDenyReason } from './range-deletion.ts'
 export type { RecordOptions } from './record-options.ts'
 export { type RecordingEnd, record } from './recorder.ts'
 export { newRecordingCounters, type RecordingCounters } from './recording-counters.ts'
@@ -37,7 +45,6 @@ export {
   type RetentionReport,
   type StoreKeeper,
   storeKeeper,
-  type TimeRange,
 } from './retention.ts'
 export {
   causeOfEnd,
@@ -60,4 +67,5 @@ export { checkSegment, type SegmentHealth } from './segment-scan.ts'
 export { databaseRunLog } from './store.ts'
 export { listStreams } from './stream-usage.ts'
 export { SyncGroup, type SyncGroupOptions } from './sync-group.ts'
+export type { TimeRange } from './time-range.ts'
 export type { LeaseState, WriterLease } from './writer-lease.ts'

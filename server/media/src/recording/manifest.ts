@@ -39,8 +39,13 @@ export interface Tombstone {
   readonly at: number
   /** Of the segment's own line, if it had one. */
   readonly sha256: string
-  /** The segment that replaced it, if only a part of it was deleted. */
-  readonly successor?: Id128
+  /** What was deleted of it: its whole time, or the range that its successors don't have; milliseconds since 1970. */
+  readonly start?: number
+  readonly end?: number
+  /** By how much less there is. */
+  readonly bytes?: number
+  /** The segments that contain the rest, if only a part of it was deleted. */
+  readonly successors?: readonly Id128[]
 }
 
 export type ManifestEntry = SegmentEntry | Tombstone
@@ -133,6 +138,22 @@ export async function verifyManifest(
   return { head, broken }
 }
 
+/** Tombstones of a stream that follow a line of its chain, in the chain's order. */
+export async function readNewTombstones(
+  stream: string,
+  { hash, from }: { readonly hash: string | undefined; readonly from: Hour },
+): Promise<readonly (Tombstone & { readonly hash: string })[]> {
+  const found: (Tombstone & { readonly hash: string })[] = []
+  for await (const hour of hoursBack(stream)) {
+    if (hour < from) break
+    for (const line of (await readManifest(stream, hour)).toReversed()) {
+      if (line.hash === hash) return found.toReversed()
+      if (isTombstone(line.entry)) found.push({ ...line.entry, hash: line.hash })
+    }
+  }
+  return found.toReversed()
+}
+
 /** The head of a stream's chain: its newest file and that file's last valid line. */
 async function findHead(stream: string, key: StreamKey): Promise<{ hour: Hour | undefined; hash: string }> {
   for await (const hour of hoursBack(stream)) {
@@ -169,6 +190,8 @@ class Chain implements Syncable {
   #head: string
   #file: FileHandle | undefined
   #fileHour: Hour | undefined
+  /** Of earlier hours, to be synced and closed with the next round. */
+  readonly #finished: FileHandle[] = []
   #queue: Promise<void> = Promise.resolve()
 
   constructor(stream: string, at: { hour: Hour | undefined; hash: string }, group: SyncGroup) {
@@ -189,6 +212,10 @@ class Chain implements Syncable {
   }
 
   async sync(): Promise<void> {
+    for (let file = this.#finished.shift(); file !== undefined; file = this.#finished.shift()) {
+      await using finished = file
+      await finished.datasync()
+    }
     await this.#file?.datasync()
   }
 
@@ -200,6 +227,7 @@ class Chain implements Syncable {
   async close(): Promise<void> {
     await this.#queue
     await this.#group.flush()
+    for (const finished of this.#finished.splice(0)) await finished.close()
     await this.#file?.close()
     this.#file = undefined
   }
@@ -220,10 +248,11 @@ class Chain implements Syncable {
 
   async #open(hour: Hour): Promise<FileHandle> {
     if (this.#file !== undefined && this.#fileHour === hour) return this.#file
-    const before = this.#file
-    if (before !== undefined) await this.#group.run(() => before.datasync())
-    await before?.close()
-    this.#file = undefined
+    if (this.#file !== undefined) {
+      this.#finished.push(this.#file)
+      this.#file = undefined
+      this.#group.wrote(this)
+    }
     const names = { group: this.#group, failed: (cause: unknown) => this.syncFailed(cause) }
     const folder = hourFolder(this.#stream, hour)
     await makeFolder(folder, names)

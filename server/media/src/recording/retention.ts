@@ -1,17 +1,14 @@
-import { rm, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { DiskReserve } from './disk-reserve.ts'
 import { eraseKeysOfEmptyDays, type KeyErasure } from './erased-keys.ts'
-import { Manifest, type Tombstone } from './manifest.ts'
-import type { DeletedRange, DeletionReason, RunLog, StreamKey } from './run-log.ts'
-import { HOUR_MS, type Hour, segmentPath, streamFolder, toHour } from './segment-name.ts'
+import { deleteRange } from './range-deletion.ts'
+import { type DoomedSegment, removeSegments } from './removal.ts'
+import type { DeletionReason, RunLog, StreamKey } from './run-log.ts'
+import { HOUR_MS, streamFolder } from './segment-name.ts'
+import type { KeyFinder } from './segment-reader.ts'
 import { listStreams, StreamUsage, type Victim } from './stream-usage.ts'
 import type { SyncGroup } from './sync-group.ts'
-
-/** A span of time, milliseconds since 1970. */
-export interface TimeRange {
-  readonly start: number
-  readonly end: number
-}
+import type { TimeRange } from './time-range.ts'
 
 export interface RetentionOptions {
   readonly store: string
@@ -34,6 +31,10 @@ export interface RetentionOptions {
   readonly runs: RunLog
   /** Erases the copy of a camera's key that isn't beside the footage; undefined if nothing is encrypted. */
   readonly eraseKey?: KeyErasure['eraseKey']
+  /** Opens encrypted segments of which only a part is deleted. */
+  readonly keys?: KeyFinder
+  /** Called after footage of a stream was deleted. */
+  readonly deleted?: (stream: StreamKey) => void
   readonly now: () => number
   /** Milliseconds that never jump; to know when `now` does. */
   readonly monotonic?: () => number
@@ -52,6 +53,11 @@ export interface RetentionReport {
 export interface StoreKeeper {
   /** Deletes whole segments, oldest first, never one that is being written. Rejects if the disk fails. */
   sweep(): Promise<RetentionReport>
+  /**
+   * Deletes a range that a user wants deleted and `findDenyReason` allows. Not at the same time as {@link sweep}.
+   * @param by number of the user.
+   */
+  deleteRange(stream: StreamKey, range: TimeRange, by: string): Promise<void>
 }
 
 const FREE_SHARE = 0.07
@@ -66,6 +72,16 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
   const reserve = new DiskReserve(options.store)
   /** Streams without keys of days that have no footage; none at first, because a crash may have left some. */
   const erased = new WeakSet<StreamUsage>()
+  /** Folders of streams in which any day may have lost its footage; of the others the oldest do. */
+  const unchecked = new Set<string>()
+  let sweeps = 0
+  const removeOldest = async (stream: StreamUsage, doomed: readonly Doomed[]) => {
+    if (doomed.length === 0) return
+    await removeSegments(doomed, { ...options, stream: stream.key, reserve, by: 'system' })
+    for (const victim of doomed) stream.removed(victim)
+    options.deleted?.(stream.key)
+    erased.delete(stream)
+  }
   return {
     async sweep() {
       await look(usage, options.store)
@@ -78,22 +94,43 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       if (excess <= 0) await reserve.refill()
       const chosen = await choose(streams, { options, excess, age: state })
       const own = [...chosen].filter(([stream]) => options.isOwn?.(stream.key) ?? true)
-      for (const [stream, doomed] of own) {
-        await remove(stream, doomed, { ...options, reserve })
-        if (doomed.length > 0) erased.delete(stream)
-      }
-      for (const [stream] of own) await eraseKeys(stream, erased, options)
+      for (const [stream, doomed] of own) await removeOldest(stream, doomed)
+      const [checked] = own[sweeps++ % Math.max(own.length, 1)] ?? []
+      if (checked !== undefined) unchecked.add(checked.folder)
+      for (const [stream] of own) await eraseKeys(stream, { erased, unchecked }, options)
       const deleted = own.flatMap(([, doomed]) => doomed)
       const deletedBytes = deleted.reduce((sum, { bytes }) => sum + bytes, 0)
       return { deletedSegments: deleted.length, deletedBytes, bytes: total - deletedBytes, clock: state }
     },
+
+    async deleteRange(stream, range, by) {
+      const folder = streamFolder(options.store, stream)
+      const locks = options.locks?.(stream) ?? []
+      await deleteRange(range, { ...options, stream, reserve, by, locks, keys: options.keys })
+      // Its sizes are measured again.
+      usage.delete(folder)
+      unchecked.add(folder)
+      options.deleted?.(stream)
+    },
   }
 }
 
-async function eraseKeys(stream: StreamUsage, erased: WeakSet<StreamUsage>, options: RetentionOptions): Promise<void> {
+interface KeyChecks {
+  readonly erased: WeakSet<StreamUsage>
+  readonly unchecked: Set<string>
+}
+
+async function eraseKeys(
+  stream: StreamUsage,
+  { erased, unchecked }: KeyChecks,
+  options: RetentionOptions,
+): Promise<void> {
   const { eraseKey } = options
-  if (eraseKey === undefined || erased.has(stream)) return
-  if (await eraseKeysOfEmptyDays(stream.key, { ...options, eraseKey })) erased.add(stream)
+  const reach = unchecked.has(stream.folder) ? 'all' : 'oldest'
+  if (eraseKey === undefined || (reach === 'oldest' && erased.has(stream))) return
+  if (!(await eraseKeysOfEmptyDays(stream.key, { ...options, eraseKey }, reach))) return
+  erased.add(stream)
+  unchecked.delete(stream.folder)
 }
 
 /** Streams that were added, and those that were removed completely, of an erased account. */
@@ -159,9 +196,7 @@ interface Choice {
   readonly age: RetentionReport['clock']
 }
 
-interface Doomed extends Victim {
-  readonly reason: DeletionReason
-}
+interface Doomed extends Victim, DoomedSegment {}
 
 type Chosen = ReadonlyMap<StreamUsage, readonly Doomed[]>
 
@@ -173,7 +208,7 @@ async function choose(streams: readonly StreamUsage[], { options, excess, age }:
   const chosen = new Map<StreamUsage, Doomed[]>(streams.map((stream) => [stream, []]))
   const queues = streams.map((stream) => new VictimQueue(stream, options))
   const take = (queue: VictimQueue, victim: Victim, reason: DeletionReason): number => {
-    chosen.get(queue.stream)?.push({ ...victim, reason })
+    chosen.get(queue.stream)?.push({ ...victim, start: victim.name.start, reason })
     queue.drop()
     return victim.bytes
   }
@@ -222,57 +257,3 @@ const bytesOf = (victims: readonly Victim[]): number => victims.reduce((sum, { b
 const spare = (victim: Victim | undefined): Victim | undefined => (victim?.isAtEnd === true ? undefined : victim)
 
 const NEVER = Number.POSITIVE_INFINITY
-
-/** The tombstones are on the disk before a file is deleted, so that no deletion is without its line. */
-async function remove(
-  stream: StreamUsage,
-  doomed: readonly Doomed[],
-  options: RetentionOptions & { readonly reserve: DiskReserve },
-): Promise<void> {
-  if (doomed.length === 0) return
-  const { store, group, runs, now, reserve } = options
-  let failure: unknown
-  await using manifest = await Manifest.open({ store, stream: stream.key, group, failed: (cause) => (failure = cause) })
-  for (const { name, sha256, reason } of doomed) {
-    const tombstone = { segmentId: name.segmentId, reason, by: 'system', at: now(), sha256 } as const
-    await write(tombstone, { manifest, hour: toHour(now()), reserve })
-  }
-  await group.flush()
-  if (failure !== undefined)
-    throw new Error(`could not write tombstones of ${stream.folder} to disk`, { cause: failure })
-  for (const victim of doomed) {
-    await rm(segmentPath(stream.folder, victim.name), { force: true })
-    stream.removed(victim)
-  }
-  runs.deleted(stream.key, rangesOf(doomed))
-}
-
-/** If the disk has no space even for this line, the reserve frees some. */
-async function write(
-  tombstone: Tombstone,
-  { manifest, hour, reserve }: { manifest: Manifest; hour: Hour; reserve: DiskReserve },
-): Promise<void> {
-  for (;;) {
-    try {
-      return await manifest.append(tombstone, hour)
-    } catch (cause) {
-      if (!(await reserve.release())) throw cause
-    }
-  }
-}
-
-/** Segments that follow each other make one range. */
-function rangesOf(doomed: readonly Doomed[]): readonly DeletedRange[] {
-  const ranges: DeletedRange[] = []
-  for (const { name, end, bytes, reason } of doomed) {
-    const last = ranges.at(-1)
-    if (last?.reason === reason && Math.abs(name.start - last.end) <= ADJOINING_MS) {
-      ranges[ranges.length - 1] = { ...last, end, bytes: last.bytes + bytes }
-    } else {
-      ranges.push({ reason, start: name.start, end, bytes })
-    }
-  }
-  return ranges
-}
-
-const ADJOINING_MS = 1000

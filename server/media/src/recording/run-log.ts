@@ -21,6 +21,7 @@ const RUN_ENDS = [
   'takeover',
   'database',
   'noEvent',
+  'deleted',
 ] as const
 
 /** Why the footage stops. `parameters` closes only a segment: the run continues. */

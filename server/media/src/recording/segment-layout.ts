@@ -124,6 +124,7 @@ const ENDS: readonly SegmentEnd[] = [
   'takeover',
   'database',
   'noEvent',
+  'deleted',
 ]
 
 const isStreamName = (text: string): text is StreamName => text === 'main' || text === 'sub'

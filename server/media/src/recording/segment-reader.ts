@@ -201,6 +201,19 @@ export class SegmentReader implements AsyncDisposable {
     return plain
   }
 
+  /** The same with the camera's own clock, milliseconds since 1970, if it gave one. */
+  async readPartWithClock(
+    part: IndexedPart,
+  ): Promise<{ readonly payload: Uint8Array; readonly cameraClock: number | undefined }> {
+    const envelope = decodePart(await readBytes(this.#file, part.offset, PART_BYTES))
+    return { payload: await this.readPart(part), cameraClock: envelope?.cameraClock }
+  }
+
+  /** ftyp and moov. */
+  async readInit(): Promise<Uint8Array> {
+    return await readBytes(this.#file, 0, this.head.bytes - HEADER_BYTES)
+  }
+
   async #readPlain(part: IndexedPart): Promise<Uint8Array> {
     const { bytes, payload, envelope } = await this.#readBox(part)
     if (envelope.crc !== this.#seal.of(bytes, [payload])) throw this.#damage(part)

@@ -37,6 +37,8 @@ import type {
   CameraStatusTable,
   FootageAccountKeysTable,
   FootageDayKeysTable,
+  FootageDeletionRequestsTable,
+  FootageDeletionsTable,
   FootageLocksTable,
   MediaWorkersTable,
   RecordingDaysTable,
@@ -134,6 +136,8 @@ export interface Database {
   recording_runs: RecordingRunsTable
   recording_days: RecordingDaysTable
   footage_locks: FootageLocksTable
+  footage_deletions: FootageDeletionsTable
+  footage_deletion_requests: FootageDeletionRequestsTable
   events: EventsTable
   footage_account_keys: FootageAccountKeysTable
   footage_day_keys: FootageDayKeysTable

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { DefaultedInstant, Instant, NullableInstant } from '../instant.ts'
 import type { Nullable, ReadOnly } from './column-kinds.ts'
 
@@ -130,6 +130,36 @@ export interface FootageLocksTable {
   ended_at: Instant
   locked_by: number
   locked_at: Instant
+}
+
+/** The ledger of deleted footage; rows are only ever added. */
+export interface FootageDeletionsTable {
+  account_id: number
+  footage_deletion_id: GeneratedAlways<number>
+  camera_id: number
+  stream: StreamKind
+  started_at: Instant
+  ended_at: Instant
+  bytes: number
+  segments: number
+  sha256: Nullable<string>
+  chain_hash: Nullable<string>
+  reason: 'retention' | 'quota' | 'space' | 'user' | 'erasure'
+  deleted_by: Nullable<number>
+  deleted_at: Instant
+}
+
+export interface FootageDeletionRequestsTable {
+  account_id: number
+  footage_deletion_request_id: number
+  camera_id: number
+  started_at: Instant
+  ended_at: Instant
+  requested_by: number
+  requested_at: Instant
+  status: Generated<'waiting' | 'done' | 'refused'>
+  deny_reason: Nullable<'locked' | 'tooNew'>
+  finished_at: NullableInstant
 }
 
 /** Wrapped keys of encrypted footage; the media plane alone reads them. */

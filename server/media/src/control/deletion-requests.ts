@@ -1,0 +1,44 @@
+import type { Db } from '@sightline/platform/db'
+import type { Logger } from '@sightline/platform/log'
+import { findDenyReason, type StoreKeeper, type StreamKey, type TimeRange } from '../recording/index.ts'
+import type { DeletionLedger } from './deletion-ledger.ts'
+import { type DeletionRequest, finishRequest, loadWaitingRequests } from './deletion-ledger-store.ts'
+
+export interface DeletionRequestDeps {
+  readonly db: Db
+  readonly log: Logger
+  readonly now: () => number
+  readonly keeper: Pick<StoreKeeper, 'deleteRange'>
+  readonly ledger: Pick<DeletionLedger, 'record'>
+  readonly locksOf: (cameraId: number) => readonly TimeRange[]
+  readonly isOwn: (camera: { readonly cameraId: number }) => boolean
+}
+
+const STREAMS = ['main', 'sub'] as const
+
+/**
+ * Deletes the ranges that users want deleted, of this worker's cameras. A request is done when the footage is gone and the
+ * ledger has it; one that fails, or is interrupted, is tried again the next time.
+ */
+export async function serveDeletionRequests(deps: DeletionRequestDeps): Promise<void> {
+  const { db, now, log, isOwn, locksOf } = deps
+  for (const request of (await loadWaitingRequests(db)).filter(isOwn)) {
+    try {
+      const denyReason = findDenyReason(request, { locks: locksOf(request.cameraId), now })
+      if (denyReason === undefined) await deleteAll(request, deps)
+      await finishRequest(db, request, { denyReason, now: now() })
+    } catch (err) {
+      // The others must not wait for it.
+      log.error({ err, cameraId: request.cameraId }, 'could not delete footage that a user wants deleted; trying again')
+    }
+  }
+}
+
+async function deleteAll(request: DeletionRequest, { keeper, ledger }: DeletionRequestDeps): Promise<void> {
+  const { accountId, cameraId } = request
+  for (const stream of STREAMS) {
+    const key: StreamKey = { accountId, cameraId, stream }
+    await keeper.deleteRange(key, request, String(request.by))
+    await ledger.record(key)
+  }
+}
