@@ -70,13 +70,16 @@ export class SimulatedCamera {
       algorithms: settings.digestAlgorithms,
       qop: settings.digestQop,
     })
-    this.#rtsp = new RtspServer({
-      name: settings.name,
-      guard,
-      faults: this.#faults,
-      streams: new Map(Object.entries(this.#streams).map(([name, stream]) => [`/${name}`, stream])),
-      sessionTimeoutSeconds: settings.sessionTimeoutSeconds,
-    })
+    this.#rtsp = new RtspServer(
+      {
+        name: settings.name,
+        guard,
+        faults: this.#faults,
+        streams: new Map(Object.entries(this.#streams).map(([name, stream]) => [`/${name}`, stream])),
+        sessionTimeoutSeconds: settings.sessionTimeoutSeconds,
+      },
+      { tls: settings.rtspTls, overHttp: settings.rtspOverHttp },
+    )
     this.#events = new EventService({
       now: () => this.#now(),
       has: (quirk) => this.#faults.get('onvif-quirks')?.quirks.includes(quirk) === true,
@@ -114,7 +117,7 @@ export class SimulatedCamera {
 
   /** Address of a stream, without credentials. */
   rtspAddress(stream: StreamName): string {
-    return `rtsp://${this.#start.host}:${this.#rtspPort}/${stream}`
+    return `${this.#rtspScheme}://${this.#start.host}:${this.#rtspPort}/${stream}`
   }
 
   /** What the frame counter of a stream shows at an instant. */
@@ -170,6 +173,10 @@ export class SimulatedCamera {
     this.#onvifPort = await this.#onvif.open(host, this.#onvifPort)
   }
 
+  get #rtspScheme(): string {
+    return this.#start.settings.rtspTls === undefined ? 'rtsp' : 'rtsps'
+  }
+
   #clockError(): number {
     return this.#faults.get('clock-jump')?.byMs ?? 0
   }
@@ -191,7 +198,7 @@ export class SimulatedCamera {
     const { name, mac, manufacturer, model, firmwareVersion } = settings
     const profiles = (['main', 'sub'] as const).map((token) => {
       const { clip, audio } = this.#streams[token]
-      return { token, clip, audio, streamUri: `rtsp://${authority}:${this.#rtspPort}/${token}` }
+      return { token, clip, audio, streamUri: `${this.#rtspScheme}://${authority}:${this.#rtspPort}/${token}` }
     })
     return {
       name,

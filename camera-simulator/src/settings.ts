@@ -25,6 +25,10 @@ const camera = z.strictObject({
     .toLowerCase(),
   /** 0 uses a free one. */
   rtspPort: port.default(0),
+  /** A certificate and its key (PEM): RTSP is served over TLS only. */
+  rtspTls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
+  /** The RTSP port speaks HTTP: RTSP is served inside of it only. */
+  rtspOverHttp: z.boolean().default(false),
   onvifPort: port.default(0),
   username: z.string().min(1),
   password: z.string(),

@@ -1,6 +1,4 @@
 /** Our RTSP client against our simulator with faults, and against the third-party gst-rtsp-server. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type SimulatedCamera,
@@ -20,6 +18,7 @@ import {
   playRtsp,
   type StreamCounters,
 } from '../../server/media/src/source/index.ts'
+import { hasGst, startGstCamera } from './gst-camera.ts'
 
 const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
 
@@ -244,35 +243,18 @@ describe('the simulated camera', () => {
   })
 })
 
-const python = '/usr/bin/python3'
-const hasGst =
-  spawnSync(python, [
-    '-c',
-    'import gi; gi.require_version("GstRtspServer", "1.0"); from gi.repository import GstRtspServer',
-  ]).status === 0
-
 describe.runIf(hasGst)('gst-rtsp-server', () => {
   const account = { username: 'admin', password: 'correct horse' }
-  const script = new URL('../fixtures/gst-camera.py', import.meta.url).pathname
-  const servers: ChildProcess[] = []
+  const servers = new AsyncDisposableStack()
   let open = ''
   let locked = ''
 
-  async function startGst(...args: string[]): Promise<string> {
-    const server = spawn(python, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-    servers.push(server)
-    for await (const line of createInterface({ input: server.stdout })) return `rtsp://127.0.0.1:${line.trim()}`
-    throw new Error('gst-camera.py printed no port')
-  }
-
   beforeAll(async () => {
-    open = await startGst()
-    locked = await startGst(account.username, account.password)
+    open = servers.use(await startGstCamera()).url
+    locked = servers.use(await startGstCamera(account)).url
   })
 
-  afterAll(() => {
-    for (const server of servers) server.kill()
-  })
+  afterAll(() => servers.disposeAsync())
 
   test.each([
     ['/h264pcma', ['avc1', 'alaw'], 128],

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import type { DigestGuard } from '../digest/digest.ts'
 import type { ActiveFaults } from '../fault.ts'
 import type { LiveStream } from '../live/live-stream.ts'
@@ -30,7 +32,7 @@ interface Session {
 
 /** Path of the stream and, if present, the track: `/main`, `/main/track1`. Query and trailing slash are ignored. */
 function parsePath(uri: string): { readonly path: string; readonly track: TrackKind | undefined } {
-  const bare = uri.replace(/^rtsp:\/\/[^/]*/i, '').replace(/\?.*$/, '')
+  const bare = uri.replace(/^rtsps?:\/\/[^/]*/i, '').replace(/\?.*$/, '')
   const trimmed = bare.replace(/\/+$/, '')
   for (const kind of ['video', 'audio'] as const) {
     if (trimmed.endsWith(`/${trackNames[kind]}`))
@@ -48,12 +50,13 @@ export class SimulatorConnection {
   #session: Session | undefined
   #idle: NodeJS.Timeout | undefined
 
-  constructor(socket: Socket, camera: RtspCamera) {
+  /** `requests`: where the viewer's requests come from, if not from the socket itself. */
+  constructor(socket: Socket, camera: RtspCamera, requests: Readable = socket) {
     this.#socket = socket
     this.#camera = camera
     this.#delivery = new Delivery(socket, camera.faults)
     socket.setNoDelay(true)
-    socket.on('data', (bytes) => this.#receive(bytes))
+    requests.on('data', (bytes) => this.#receive(bytes))
     socket.on('error', () => socket.destroy())
     socket.on('close', () => this.#end())
     this.#touch()
@@ -70,7 +73,8 @@ export class SimulatorConnection {
 
   /** TCP RST. */
   reset(): void {
-    this.#socket.resetAndDestroy()
+    if (this.#socket instanceof TLSSocket) this.#socket.destroy()
+    else this.#socket.resetAndDestroy()
   }
 
   #end(): void {

@@ -6,7 +6,13 @@ import { zoneOrCameraName } from '../zones/index.ts'
 import { cameraAddressProblem, normalizeCameraAddress, streamPathProblem } from './rules.ts'
 
 export { type AdditionStatus, type AdditionSubStatus, additionStatus, additionSubStatus } from '../cameras/index.ts'
-export { cameraAddressProblem, DEFAULT_RTSP_PORT, normalizeCameraAddress, streamPathProblem } from './rules.ts'
+export {
+  cameraAddressProblem,
+  DEFAULT_RTSP_PORT,
+  DEFAULT_RTSPS_PORT,
+  normalizeCameraAddress,
+  streamPathProblem,
+} from './rules.ts'
 
 /** Rejects the address with the rule's sentence. */
 const problemCheck = (problem: (text: string) => string | undefined) =>
@@ -19,9 +25,9 @@ export const newCamera = z.object({
   zoneId: id,
   /** An IP address or host name. */
   address: z.string().check(z.overwrite(normalizeCameraAddress), problemCheck(cameraAddressProblem)),
-  /** With `streamPath`, the RTSP port (554 by default); otherwise the port of ONVIF (the usual ones by default). */
+  /** With `streamPath`, the RTSP port (554 by default, over TLS 322); otherwise the port of ONVIF (the usual ones by default). */
   port: z.optional(z.int().check(z.gte(1), z.lte(65_535))),
-  /** True is rejected with code 17: cameras are connected without TLS. */
+  /** With `streamPath`: the stream over TLS (RTSPS). Without it, true is rejected with code 17: ONVIF is used without TLS. */
   https: z.optional(z.boolean()),
   username: z.optional(boundedText(1, 64)),
   password: z.optional(z.string().check(z.maxLength(128))),
@@ -31,6 +37,8 @@ export const newCamera = z.object({
   model: z.optional(boundedText(1, 64)),
   /** The path of the main stream. Without it, the camera is asked by ONVIF. */
   streamPath: z.optional(checkedText(streamPathProblem).check(z.maxLength(MAX_PATH_LENGTH))),
+  /** The path of a smaller stream beside the main one, for small pictures. Only with `streamPath`. */
+  subStreamPath: z.optional(checkedText(streamPathProblem).check(z.maxLength(MAX_PATH_LENGTH))),
   /** Rejected with code 17: cameras are added by their address. */
   ethMacAddress: z.optional(searchText(32)),
 })

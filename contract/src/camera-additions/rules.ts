@@ -1,5 +1,7 @@
 /** A camera answers on this port if the caller names a path of a stream and no port (RFC 7826). */
 export const DEFAULT_RTSP_PORT = 554
+/** The same over TLS. */
+export const DEFAULT_RTSPS_PORT = 322
 
 const HOST_LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const HOST_NAME = new RegExp(`^${HOST_LABEL}(?:\\.${HOST_LABEL})*\\.?$`, 'i')

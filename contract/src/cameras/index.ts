@@ -38,6 +38,7 @@ export const connectionResult = z.enum([
   'connectionLost',
   'cameraBusy',
   'protocolError',
+  'certificateChanged',
 ])
 export type ConnectionResult = z.infer<typeof connectionResult>
 

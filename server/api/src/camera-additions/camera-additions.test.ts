@@ -57,6 +57,25 @@ describe('POST cameras', () => {
     expect(await rowOf(named.body.cameraId)).toMatchObject({ rtsp_port: 8554 })
   })
 
+  test('with https, the stream is fetched over TLS; a second path is the sub-stream; the audit log has both', async () => {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const secure = { ...door(zoneId), streamPath: '/main', subStreamPath: '/sub', https: true }
+    const added = await api.call(token, 'POST cameras', secure)
+    expect(await rowOf(added.body.cameraId)).toMatchObject({
+      rtsp_port: 322,
+      main_path: '/main',
+      sub_path: '/sub',
+      stream_secure: true,
+      certificate_sha256: null,
+    })
+    const log = await api.owner.plain
+      .selectFrom('audit_log')
+      .select('after')
+      .where('account_id', '=', accountId)
+      .execute()
+    expect(log).toContainEqual({ after: expect.objectContaining({ subStreamPath: '/sub', https: true }) })
+  })
+
   test('keeps the password encrypted, and neither the reply nor the audit log has it', async () => {
     const { accountId, token, zoneId } = await api.addAccount()
     const added = await api.call(token, 'POST cameras', door(zoneId))
@@ -125,6 +144,8 @@ describe('POST cameras', () => {
     ['a port beyond 65535', { port: 70_000 }, 'port'],
     ['a path without a slash', { streamPath: 'main' }, 'streamPath'],
     ['a path with a line break', { streamPath: '/main\r\nX: y' }, 'streamPath'],
+    ['a sub-stream without a main stream', { subStreamPath: '/sub' }, 'subStreamPath'],
+    ['a sub-stream that is the main stream', { streamPath: '/main', subStreamPath: '/main' }, 'subStreamPath'],
     ['no name', { name: '' }, 'name'],
   ])('%s is rejected at its field with code 3', async (_what, wrong, field) => {
     const { token, zoneId } = await api.addAccount()

@@ -2,10 +2,20 @@ import type { AdditionStatus, NewCamera } from '@sightline/contract/camera-addit
 import type { ApiError } from '@sightline/contract/errors'
 
 /** Why this server can't add a camera that way; undefined if it can. */
-export function unsupportedAddition({ https, ethMacAddress }: NewCamera): ApiError | undefined {
+export function unsupportedAddition({
+  https,
+  streamPath,
+  subStreamPath,
+  ethMacAddress,
+}: NewCamera): ApiError | undefined {
   if (ethMacAddress !== undefined)
     return { error: 'mediaNotSupported', detail: 'ethMacAddress: cameras are added by their address' }
-  if (https === true) return { error: 'mediaNotSupported', detail: 'https: cameras are connected without TLS' }
+  if (https === true && streamPath === undefined)
+    return { error: 'mediaNotSupported', detail: 'https: needs streamPath, because ONVIF is used without TLS' }
+  if (subStreamPath !== undefined && (streamPath === undefined || subStreamPath === streamPath)) {
+    const message = streamPath === undefined ? 'needs streamPath' : 'must be another path than streamPath'
+    return { error: 'validation', detail: `subStreamPath ${message}`, fields: [{ field: 'subStreamPath', message }] }
+  }
   return undefined
 }
 
@@ -14,15 +24,20 @@ export const connectionKey = ({ address, port, streamPath }: NewCamera): string 
   JSON.stringify([address, port ?? null, streamPath ?? null])
 
 /** What the audit log keeps of a new camera. Never the password. */
-export const toAuditSettings = ({ name, zoneId, address, port, username, streamPath, allowBasic }: NewCamera) => ({
-  name,
-  zoneId,
-  address,
-  ...(port === undefined ? {} : { port }),
-  ...(username === undefined ? {} : { username }),
-  ...(streamPath === undefined ? {} : { streamPath }),
-  ...(allowBasic === true ? { allowBasic } : {}),
-})
+export const toAuditSettings = (camera: NewCamera) => {
+  const { name, zoneId, address, port, username, streamPath, subStreamPath, https, allowBasic } = camera
+  return {
+    name,
+    zoneId,
+    address,
+    ...(port === undefined ? {} : { port }),
+    ...(username === undefined ? {} : { username }),
+    ...(streamPath === undefined ? {} : { streamPath }),
+    ...(subStreamPath === undefined ? {} : { subStreamPath }),
+    ...(https === true ? { https } : {}),
+    ...(allowBasic === true ? { allowBasic } : {}),
+  }
+}
 
 /** Whether someone who knows that status has something new to learn; without one, only the end is news. */
 export const isNews = (status: AdditionStatus, known: AdditionStatus | undefined): boolean =>

@@ -3,6 +3,7 @@ import {
   type AdditionSubStatus,
   additionSubStatus,
   DEFAULT_RTSP_PORT,
+  DEFAULT_RTSPS_PORT,
   type NewCamera,
 } from '@sightline/contract/camera-additions'
 import { instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
@@ -51,8 +52,11 @@ export async function saveAddition(tx: Tx, addition: Addition): Promise<void> {
     model: given.model === '' ? null : (given.model ?? null),
     address: given.address,
     // Port 0: the worker asks the camera where its streams are.
-    rtsp_port: given.streamPath === undefined ? 0 : (given.port ?? DEFAULT_RTSP_PORT),
+    rtsp_port: given.streamPath === undefined ? 0 : (given.port ?? defaultPort(given)),
     main_path: given.streamPath ?? '',
+    sub_path: given.subStreamPath ?? null,
+    stream_secure: given.https === true,
+    certificate_sha256: null,
     username: given.username === undefined || given.username === '' ? null : given.username,
     password_sealed: sealPassword(addition),
     allow_basic: given.allowBasic === true,
@@ -68,6 +72,8 @@ export async function saveAddition(tx: Tx, addition: Addition): Promise<void> {
     .onConflict((conflict) => conflict.columns(['account_id', 'camera_id']).doUpdateSet(values))
     .execute()
 }
+
+const defaultPort = ({ https }: NewCamera): number => (https === true ? DEFAULT_RTSPS_PORT : DEFAULT_RTSP_PORT)
 
 /** As the package of the account says; the column's default where it says nothing. */
 const packageRetention = (accountId: number) =>

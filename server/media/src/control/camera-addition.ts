@@ -103,6 +103,7 @@ function toIdentified(camera: OnvifCamera): Result<IdentifiedCamera, CameraFault
     rtspPort: chosen.main.stream.port,
     mainPath: chosen.main.stream.path,
     subPath: chosen.sub?.stream.path ?? null,
+    isSecure: chosen.main.stream.isSecure === true,
     brand: camera.manufacturer,
     model: camera.model,
     firmwareVersion: camera.firmwareVersion,

@@ -21,7 +21,7 @@ import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
 import { type RecordingPlan, RecordingSwitch } from './recording-switch.ts'
 import { type StatusKeeper, statusKeeper, toRecordingState } from './status-keeper.ts'
 import type { AdditionOutcome, CameraToServe, StatusChange } from './store.ts'
-import { keepConnected, playStream } from './stream-connection.ts'
+import { type KnownCertificate, keepConnected, playStream } from './stream-connection.ts'
 import { keepRecording, type RecordedStream } from './stream-recording.ts'
 import { openSubStream, type SubStream } from './sub-stream.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
@@ -76,9 +76,10 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const { cameraId } = camera
   const hubs = { main: createHub(deps.memory), sub: camera.subPath === null ? undefined : createHub(deps.memory) }
   const habits: CameraHabits = {}
+  const certificate: KnownCertificate = { sha256: camera.certificateSha256 ?? undefined }
   const stopping = new AbortController()
   const status = statusKeeper(deps)
-  const watchAddition = additionWatch(deps)
+  const watchAddition = additionWatch(deps, certificate)
   const events = cameraEvents(deps.note, deps.now)
   const recording = new RecordingSwitch(camera, deps.now)
   const triggers = new EventTriggers()
@@ -90,7 +91,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
       deps.runs.notRecorded(streamOf(camera), slice?.end ?? deps.now(), 'disk')
     },
   })
-  const beside = { recording, triggers, habits, onState: status.subStream }
+  const beside = { recording, triggers, habits, certificate, onState: status.subStream }
   const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
   const running = run({
     ...deps,
@@ -104,6 +105,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     recording,
     triggers,
     habits,
+    certificate,
   }).catch((err: unknown) => {
     log.error({ err, cameraId }, 'a camera channel ended because of a bug')
     health.problem = `camera ${cameraId} is unavailable because of a bug: restart the server`
@@ -170,6 +172,7 @@ interface Running extends ChannelDeps {
   readonly triggers: EventTriggers
   /** What was learned of the camera. */
   readonly habits: CameraHabits
+  readonly certificate: KnownCertificate
 }
 
 /** As long as the channel is wanted: get the lease, then show and record the camera until the lease is lost. */
@@ -233,14 +236,17 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })
 
 /** Reports how the addition of a camera went, once; one that was added before has nothing to report. */
-function additionWatch({ camera, saveOutcome, log, now }: ChannelDeps): (state: CameraState) => void {
+function additionWatch(
+  { camera, saveOutcome, log, now }: ChannelDeps,
+  certificate: KnownCertificate,
+): (state: CameraState) => void {
   let isOver = camera.additionStatus === 'added'
   return (state) => {
     if (isOver) return
     const outcome = outcomeOfState(state, now() - camera.additionStartedAt)
     if (outcome === undefined) return
     isOver = true
-    saveOutcome(outcome).catch((err: unknown) => {
+    saveOutcome({ ...outcome, certificate: certificate.sha256 }).catch((err: unknown) => {
       isOver = false
       log.warn({ err, cameraId: camera.cameraId }, 'could not save how adding a camera went')
     })

@@ -206,6 +206,7 @@ const versionOf = (camera: CameraToServe): string =>
     camera.rtspPort,
     camera.mainPath,
     camera.subPath,
+    camera.isSecure,
     camera.username,
     camera.passwordSealed?.toString('hex'),
     camera.allowBasic,

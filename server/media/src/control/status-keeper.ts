@@ -25,7 +25,7 @@ const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
   busy: 'cameraBusy',
   badReply: 'protocolError',
   desync: 'protocolError',
-  certificateChanged: 'protocolError',
+  certificateChanged: 'certificateChanged',
 }
 
 export interface StatusKeeperDeps {

@@ -19,6 +19,10 @@ export interface CameraToServe {
   readonly rtspPort: number
   readonly mainPath: string
   readonly subPath: string | null
+  /** Streams over TLS. */
+  readonly isSecure: boolean
+  /** The certificate that the camera showed when it was added (SHA-256). */
+  readonly certificateSha256: Buffer | null
   readonly username: string | null
   readonly passwordSealed: Buffer | null
   /** The owner's consent to send the password in plain text. */
@@ -50,6 +54,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     )
     .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
     .select(['c.account_id', 'c.camera_id', 'c.name', 'c.address', 'c.rtsp_port', 'c.main_path', 'c.sub_path'])
+    .select(['c.stream_secure', 'c.certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
     .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode'])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
@@ -68,6 +73,8 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     rtspPort: row.rtsp_port,
     mainPath: row.main_path,
     subPath: row.sub_path,
+    isSecure: row.stream_secure,
+    certificateSha256: row.certificate_sha256,
     username: row.username,
     passwordSealed: row.password_sealed,
     allowBasic: row.allow_basic,
@@ -87,6 +94,7 @@ export interface IdentifiedCamera {
   readonly rtspPort: number
   readonly mainPath: string
   readonly subPath: string | null
+  readonly isSecure: boolean
   readonly brand: string
   readonly model: string
   readonly firmwareVersion: string
@@ -112,6 +120,7 @@ export async function saveIdentified(db: Db, camera: AddedCamera, found: Identif
       rtsp_port: found.rtspPort,
       main_path: found.mainPath,
       sub_path: found.subPath,
+      stream_secure: found.isSecure,
       brand: fn.coalesce(ref('brand'), val(orNull(found.brand))),
       model: fn.coalesce(ref('model'), val(orNull(found.model))),
       firmware_version: orNull(found.firmwareVersion),
@@ -125,17 +134,19 @@ const orNull = (text: string): string | null => (text === '' ? null : text)
 export interface AdditionOutcome {
   readonly status: 'added' | 'failure'
   readonly subStatus: AdditionSubStatus
+  /** SHA-256 of the certificate that the camera showed; from now on it has to show this one. */
+  readonly certificate?: Buffer | undefined
 }
 
 /** A camera that was added is an event. */
 export async function saveOutcome(
   db: Db,
   camera: AddedCamera,
-  { status, subStatus, at }: AdditionOutcome & { readonly at: number },
+  { status, subStatus, certificate, at }: AdditionOutcome & { readonly at: number },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const saved = await underWay(tx, camera)
-      .set({ addition_status: status, addition_sub_status: subStatus })
+      .set({ addition_status: status, addition_sub_status: subStatus, certificate_sha256: certificate ?? null })
       .returning(['account_id as accountId', 'camera_id as cameraId', 'name'])
       .executeTakeFirst()
     if (saved === undefined || status !== 'added') return

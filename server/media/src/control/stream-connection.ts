@@ -10,6 +10,11 @@ import {
 import type { ChannelDeps } from './camera-channel.ts'
 import type { LivenessWatch } from './liveness-watch.ts'
 
+/** The camera's certificate (SHA-256), from the first connection that it accepted on; it is the same for all streams. */
+export interface KnownCertificate {
+  sha256: Buffer | undefined
+}
+
 export interface ConnectedStream extends Pick<ChannelDeps, 'camera' | 'password' | 'connect' | 'tally'> {
   /** Of the stream on the camera. */
   readonly path: string
@@ -17,6 +22,7 @@ export interface ConnectedStream extends Pick<ChannelDeps, 'camera' | 'password'
   readonly liveness: LivenessWatch
   /** What was learned of the camera. */
   readonly habits: CameraHabits
+  readonly certificate: KnownCertificate
 }
 
 /** One connection: publishes until the camera ends it or it makes no progress, and resolves with the reason. */
@@ -24,7 +30,7 @@ export type PlayStream = (publish: PlayRtspOptions['publish'], signal: AbortSign
 
 /** Plays a stream until the camera ends it or makes no progress. */
 export async function playStream(
-  { camera, path, password, connect, tally, liveness, habits }: ConnectedStream,
+  { camera, path, password, connect, tally, liveness, habits, certificate }: ConnectedStream,
   publish: PlayRtspOptions['publish'],
   signal: AbortSignal,
 ): Promise<CameraFault> {
@@ -40,7 +46,11 @@ export async function playStream(
     },
   })
   const ended = await playRtsp({
-    address: { host: camera.address, port: camera.rtspPort, path },
+    address: { host: camera.address, port: camera.rtspPort, path, isSecure: camera.isSecure },
+    pin: certificate,
+    onCertificate: (sha256) => {
+      certificate.sha256 ??= sha256
+    },
     ...(camera.username === null ? {} : { credentials: { username: camera.username, password: password ?? '' } }),
     allowBasic: camera.allowBasic,
     habits,

@@ -7,7 +7,7 @@ import { type CameraEvent, described } from './camera-events.ts'
 import { watchLiveness } from './liveness-watch.ts'
 import type { RecordingSwitch } from './recording-switch.ts'
 import { type SubStreamState, toRecordingState } from './status-keeper.ts'
-import { keepConnected, type PlayStream, playStream } from './stream-connection.ts'
+import { type KnownCertificate, keepConnected, type PlayStream, playStream } from './stream-connection.ts'
 import { keepRecording, type RecordedStream } from './stream-recording.ts'
 import { SubStreamGate } from './sub-stream-gate.ts'
 
@@ -18,6 +18,7 @@ interface SubStreamDeps extends ChannelDeps {
   readonly recording: RecordingSwitch
   readonly triggers: EventTriggers
   readonly habits: CameraHabits
+  readonly certificate: KnownCertificate
   readonly onState: (state: SubStreamState) => void
 }
 

@@ -36,6 +36,7 @@ const OFFLINE = new Set([
   'silent',
   'credentialsIncorrect',
   'authenticationUnsupported',
+  'certificateChanged',
   'streamNotFound',
   'redirected',
   'transportUnsupported',

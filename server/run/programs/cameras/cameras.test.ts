@@ -63,6 +63,17 @@ describe('adding a camera', () => {
     expect(JSON.stringify(log)).not.toContain('secret')
   })
 
+  test('takes a sub-stream, and TLS', async () => {
+    const streams = ['--path', '/main', '--sub-path', '/sub', '--tls']
+    await run('add', '--name', 'Gate', '--address', '192.168.1.66', ...streams)
+    const row = await rowOf('Gate')
+    expect(row).toMatchObject({ rtsp_port: 322, main_path: '/main', sub_path: '/sub', stream_secure: true })
+    await owner.plain.deleteFrom('cameras').where('camera_id', '=', row.camera_id).execute()
+    expect(await run('add', '--name', 'Gate', '--address', '192.168.1.66', '--sub-path', '/sub')).toContain(
+      'subStreamPath',
+    )
+  })
+
   test('says how it went', async () => {
     const add = () => run('add', '--name', 'Yard', '--address', '192.168.1.65', '--path', '/main')
     await add()

@@ -55,13 +55,15 @@ async function add(
   if (!accountId.ok) return accountId
   const zoneId = await chooseZone(db, accountId.value, camera.zone)
   if (!zoneId.ok) return zoneId
-  const { name, address, port, username, streamPath } = camera
+  const { name, address, port, username, streamPath, subStreamPath, https } = camera
   const parsed = newCamera.safeParse({
     name,
     address,
     zoneId: zoneId.value,
     ...(port === undefined ? {} : { port }),
     ...(streamPath === undefined ? {} : { streamPath }),
+    ...(subStreamPath === undefined ? {} : { subStreamPath }),
+    ...(https === undefined ? {} : { https }),
     ...(username === undefined ? {} : { username, password: await deps.askPassword(`Password of ${username}: `) }),
   })
   if (!parsed.success)

@@ -15,6 +15,9 @@ export interface CameraOptions {
   readonly port: number | undefined
   readonly username: string | undefined
   readonly streamPath: string | undefined
+  readonly subStreamPath: string | undefined
+  /** Whether its streams are fetched over TLS. */
+  readonly https: boolean | undefined
 }
 
 export const USAGE = `npm run camera -- <command>
@@ -22,7 +25,9 @@ export const USAGE = `npm run camera -- <command>
   add --name <name> --address <host> …   add a camera and wait until its video arrives
       --user <name>       user name on the camera; its password is asked for, or read from standard input
       --path <path>       path of its stream, for cameras without ONVIF, such as /stream1
-      --port <number>     ONVIF port (80 and other usual ones by default), or RTSP port with --path (554 by default)
+      --sub-path <path>   path of its smaller stream, if it has one; only with --path
+      --tls               fetch the streams over TLS (RTSPS); only with --path
+      --port <number>     ONVIF port (80 and other usual ones by default), or RTSP port with --path (554 by default, 322 with --tls)
       --zone <name>       zone that it belongs to; the first zone of the account by default
       --account <id>      account that it belongs to; not needed while there is only one
   list [--account <id>]   list cameras with their address and state
@@ -33,6 +38,8 @@ const OPTIONS = {
   address: { type: 'string' },
   user: { type: 'string' },
   path: { type: 'string' },
+  'sub-path': { type: 'string' },
+  tls: { type: 'boolean' },
   port: { type: 'string' },
   zone: { type: 'string' },
   account: { type: 'string' },
@@ -47,14 +54,16 @@ export function readCommand(words: readonly string[]): Result<CameraCommand, str
   if (kind !== 'add' && kind !== 'list') return fail(`Unknown command ${kind}.`)
   const parsed = parse(rest)
   if (!parsed.ok) return parsed
-  const { account, name, address, zone, port, user, path } = parsed.value
+  const { account, name, address, zone, port, user } = parsed.value
   if (account !== undefined && !NUMBER.test(account)) return fail('--account must be a number.')
   const accountId = account === undefined ? undefined : Number(account)
   if (kind === 'list') return ok({ kind, accountId })
   if (name === undefined || address === undefined) return fail('add needs --name and --address.')
   if (port !== undefined && !NUMBER.test(port)) return fail('--port must be a number.')
-  const given = { port: port === undefined ? undefined : Number(port), zone, username: user, streamPath: path }
-  return ok({ kind, accountId, camera: { name, address, ...given } })
+  const { path: streamPath, 'sub-path': subStreamPath, tls: https } = parsed.value
+  const given = { port: port === undefined ? undefined : Number(port), zone, username: user }
+  const streams = { streamPath, subStreamPath, https }
+  return ok({ kind, accountId, camera: { name, address, ...given, ...streams } })
 }
 
 function parse(words: readonly string[]) {

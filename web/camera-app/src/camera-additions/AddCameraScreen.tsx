@@ -37,12 +37,69 @@ interface Begun {
   readonly attempt: number
 }
 
+interface ConnectionChoiceProps {
+  label: string
+  hint: string
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+}
+
+function ConnectionChoice({ label, hint, isChosen, onChoose }: ConnectionChoiceProps) {
+  const id = useId()
+  return (
+    <label htmlFor={id} className="mt-3 flex gap-3">
+      <TickBox id={id} checked={isChosen} onChange={onChoose} />
+      <span>
+        {label}
+        <span className="block text-xs text-muted">{hint}</span>
+      </span>
+    </label>
+  )
+}
+
+function StreamFields({ form }: { form: AdditionForm }) {
+  const t = useText()
+  return (
+    <div className="mt-3 grid gap-4 sm:grid-cols-2">
+      <TextField
+        {...form.field('port')}
+        label={t('Port')}
+        optional={t('optional')}
+        hint={t('The ONVIF port, or the RTSP port with a stream path.')}
+        inputMode="numeric"
+        autoComplete="off"
+        dir="ltr"
+      />
+      <TextField
+        {...form.field('streamPath')}
+        label={t('Stream path')}
+        optional={t('optional')}
+        hint={t('For cameras without ONVIF, for example /stream1.')}
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+        dir="ltr"
+      />
+      <TextField
+        {...form.field('subStreamPath')}
+        label={t('Sub-stream path')}
+        optional={t('optional')}
+        hint={t('A smaller stream for small pictures, for example /stream2.')}
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+        dir="ltr"
+      />
+    </div>
+  )
+}
+
 function ConnectionFields({ form }: { form: AdditionForm }) {
   const t = useText()
   // Clearing a field doesn't close the options around it.
   const [isOpen, setOpen] = useState(false)
-  const basicId = useId()
-  const isFilled = form.values.port !== '' || form.values.streamPath !== '' || form.values.allowBasic !== ''
+  const { port, streamPath, subStreamPath, https, allowBasic } = form.values
+  const isFilled = [port, streamPath, subStreamPath, https, allowBasic].some((value) => value !== '')
   const onPaste = (event: ClipboardEvent) => {
     const parts = parseStreamAddress(event.clipboardData.getData('text'))
     if (parts === undefined) return
@@ -81,40 +138,19 @@ function ConnectionFields({ form }: { form: AdditionForm }) {
           {t('More options')}
           <Icon name="chevronDown" size={16} className="group-open:rotate-180" />
         </summary>
-        <div className="mt-3 grid gap-4 sm:grid-cols-2">
-          <TextField
-            {...form.field('port')}
-            label={t('Port')}
-            optional={t('optional')}
-            hint={t('The ONVIF port, or the RTSP port with a stream path.')}
-            inputMode="numeric"
-            autoComplete="off"
-            dir="ltr"
-          />
-          <TextField
-            {...form.field('streamPath')}
-            label={t('Stream path')}
-            optional={t('optional')}
-            hint={t('For cameras without ONVIF, for example /stream1.')}
-            autoComplete="off"
-            spellCheck={false}
-            autoCapitalize="none"
-            dir="ltr"
-          />
-        </div>
-        <label htmlFor={basicId} className="mt-3 flex gap-3">
-          <TickBox
-            id={basicId}
-            checked={form.values.allowBasic === 'yes'}
-            onChange={(isAllowed) => form.choose('allowBasic', isAllowed ? 'yes' : '')}
-          />
-          <span>
-            {t('Allow the camera password to be sent in plain text')}
-            <span className="block text-xs text-muted">
-              {t('Only for cameras that offer nothing better. Others on the network could read the password.')}
-            </span>
-          </span>
-        </label>
+        <StreamFields form={form} />
+        <ConnectionChoice
+          label={t('Encrypt the connection (RTSPS)')}
+          hint={t('Only with a stream path. The camera must support RTSP over TLS.')}
+          isChosen={form.values.https === 'yes'}
+          onChoose={(isSecure) => form.choose('https', isSecure ? 'yes' : '')}
+        />
+        <ConnectionChoice
+          label={t('Allow the camera password to be sent in plain text')}
+          hint={t('Only for cameras that offer nothing better. Others on the network could read the password.')}
+          isChosen={form.values.allowBasic === 'yes'}
+          onChoose={(isAllowed) => form.choose('allowBasic', isAllowed ? 'yes' : '')}
+        />
       </details>
     </>
   )

@@ -29,6 +29,12 @@ test('the password is sent in plain text only if that was ticked', () => {
   expect(additionBody(filled)).not.toHaveProperty('allowBasic')
 })
 
+test('a sub-stream needs the path of a stream; encryption is never left out silently', () => {
+  const body = additionBody({ ...filled, https: 'yes', subStreamPath: '/small' })
+  expect(body).toMatchObject({ https: true })
+  expect(body).not.toHaveProperty('subStreamPath')
+})
+
 describe('a pasted rtsp address', () => {
   test('fills the fields of its parts', () => {
     expect(parseStreamAddress('rtsp://admin:p%40ss@192.168.1.64:8554/Streaming/101?profile=1')).toEqual({
@@ -47,6 +53,16 @@ describe('a pasted rtsp address', () => {
       streamPath: '/live',
     })
     expect(parseStreamAddress('rtsp://[fd00::7]:80/live')).toMatchObject({ address: 'fd00::7', port: '80' })
+  })
+
+  test('with rtsps is encrypted', () => {
+    const parts = parseStreamAddress('rtsps://192.168.1.64/live')
+    expect(parts).toMatchObject({ address: '192.168.1.64', port: '', streamPath: '/live', https: 'yes' })
+    expect(additionBody({ ...filled, ...parts, subStreamPath: ' /small' })).toMatchObject({
+      https: true,
+      streamPath: '/live',
+      subStreamPath: '/small',
+    })
   })
 
   test('other texts are left as they are', () => {

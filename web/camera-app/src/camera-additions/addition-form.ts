@@ -13,6 +13,9 @@ export interface AdditionValues {
   readonly password: string
   readonly port: string
   readonly streamPath: string
+  readonly subStreamPath: string
+  /** `yes` for a stream over TLS; needs a stream path. */
+  readonly https: string
   /** `yes` if the password may be sent in plain text. */
   readonly allowBasic: string
 }
@@ -26,6 +29,8 @@ export const additionFields = [
   'password',
   'port',
   'streamPath',
+  'subStreamPath',
+  'https',
   'allowBasic',
 ] as const
 
@@ -38,6 +43,8 @@ export const emptyAddition = (zoneId: string): AdditionValues => ({
   password: '',
   port: '',
   streamPath: '',
+  subStreamPath: '',
+  https: '',
   allowBasic: '',
 })
 
@@ -50,11 +57,14 @@ function portProblem(text: string): string | undefined {
   return isPort ? undefined : 'Enter a port from 1 to 65535'
 }
 
+const pathProblem = (path: string) => (path.trim() === '' ? undefined : streamPathProblem(path.trim()))
+
 const rules = {
   name: (name: string) => zoneOrCameraNameProblem('Camera', name),
   address: (address: string) => cameraAddressProblem(address.trim()),
   port: portProblem,
-  streamPath: (path: string) => (path.trim() === '' ? undefined : streamPathProblem(path.trim())),
+  streamPath: pathProblem,
+  subStreamPath: pathProblem,
 }
 
 export function useAdditionForm(start: AdditionValues): AdditionForm {
@@ -65,15 +75,17 @@ export function useAdditionForm(start: AdditionValues): AdditionForm {
 /** The parts of an address with a scheme, as makers print it: `rtsp://user:password@192.168.1.64:8554/stream1`. */
 export function parseStreamAddress(text: string): Partial<AdditionValues> | undefined {
   const typed = text.trim()
-  if (!/^rtsp:\/\//i.test(typed)) return undefined
+  const [, secure] = /^rtsp(s?):\/\//i.exec(typed) ?? []
+  if (secure === undefined) return undefined
   // Browsers parse the parts of http addresses only.
-  const address = typed.replace(/^rtsp/i, 'http')
+  const address = typed.replace(/^rtsps?/i, 'http')
   if (!URL.canParse(address)) return undefined
   const { hostname, port, pathname, search, username, password } = new URL(address)
   return {
     address: hostname.replaceAll(/[[\]]/g, ''),
     port: port === '' && /:80(?:\/|$)/.test(typed) ? '80' : port,
     streamPath: pathname === '/' && search === '' ? '/' : `${pathname}${search}`,
+    ...(secure === '' ? {} : { https: 'yes' }),
     ...(username === '' ? {} : { username: decodeURIComponent(username) }),
     ...(password === '' ? {} : { password: decodeURIComponent(password) }),
   }
@@ -81,14 +93,17 @@ export function parseStreamAddress(text: string): Partial<AdditionValues> | unde
 
 /** The request for a valid form. */
 export function additionBody(values: AdditionValues): NewCamera {
-  const { port, streamPath, username, allowBasic } = values
+  const { port, streamPath, subStreamPath, https, username, allowBasic } = values
+  const hasPath = streamPath.trim() !== ''
   return {
     name: values.name.trim(),
     zoneId: Number(values.zoneId),
     address: values.address.trim(),
     ...(username.trim() === '' ? {} : { username: username.trim(), password: values.password }),
     ...(port.trim() === '' ? {} : { port: Number(port) }),
-    ...(streamPath.trim() === '' ? {} : { streamPath: streamPath.trim() }),
+    ...(hasPath ? { streamPath: streamPath.trim() } : {}),
+    ...(hasPath && subStreamPath.trim() !== '' ? { subStreamPath: subStreamPath.trim() } : {}),
+    ...(https === 'yes' ? { https: true } : {}),
     ...(allowBasic === 'yes' ? { allowBasic: true } : {}),
   }
 }

@@ -17,5 +17,7 @@ export const connectionReasons: Readonly<Record<Exclude<ConnectionResult, 'ok' |
   noPicture: 'Too much video is lost on the way. Check the network between the camera and the server.',
   connectionLost: 'The connection to the camera was lost.',
   cameraBusy: 'The camera serves too many viewers. Close other connections to it.',
+  certificateChanged:
+    'The camera has another certificate than when it was added. If you changed it, remove the camera and add it again.',
   protocolError: 'The camera sent an unexpected response. Restart it or update its firmware.',
 }

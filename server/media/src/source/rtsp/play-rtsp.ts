@@ -1,6 +1,7 @@
 import type { StreamMessage } from '../../frame/index.ts'
 import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault } from '../camera-fault.ts'
+import type { CertificatePin } from '../camera-tls.ts'
 import { PlayedStream, type SilenceLimits } from './played-stream.ts'
 import { parseRtspAddress, type RtspAddress } from './rtsp-address.ts'
 import type { CameraCredentials } from './rtsp-authentication.ts'
@@ -32,6 +33,10 @@ export interface PlayRtspOptions {
   readonly publish: (message: Exclude<StreamMessage, { kind: 'ended' }>) => void
   readonly counters: StreamCounters
   readonly timeouts?: Partial<RtspTimeouts>
+  /** Over TLS: the certificate that the camera has to show. By default any. */
+  readonly pin?: CertificatePin
+  /** Gets the SHA-256 of the certificate of a camera that accepted the credentials, before anything is published. */
+  readonly onCertificate?: (sha256: Buffer) => void
   /** Kept by the caller from one connection to the next. */
   readonly habits?: CameraHabits
 }
@@ -45,33 +50,59 @@ const MAX_REDIRECTS = 2
  */
 export async function playRtsp(options: PlayRtspOptions): Promise<CameraFault> {
   let { address, credentials } = options
+  const habits = options.habits ?? {}
   for (let redirects = 0; ; redirects++) {
-    const { ended, location } = await playOnce({ ...options, address, credentials })
+    const { ended, location } = await playEitherWay({ ...options, address, credentials, habits })
     const next = location === undefined ? undefined : parseRtspAddress(location)
     if (ended.kind !== 'redirected' || next?.ok !== true || redirects === MAX_REDIRECTS) return ended
-    // Another host gets no password: it isn't the one that the owner named.
-    if (next.value.host !== address.host) credentials = undefined
+    // Another host gets no password: it isn't the one that the owner named. Nor does one without the TLS that was asked for.
+    const isSame = next.value.host === address.host && (address.isSecure !== true || next.value.isSecure === true)
+    if (!isSame) credentials = undefined
     address = next.value
   }
+}
+
+type PlayOptions = Omit<PlayRtspOptions, 'credentials' | 'habits'> & {
+  readonly credentials: CameraCredentials | undefined
+  readonly habits: CameraHabits
+}
+
+/** By RTSP, or inside of HTTP if that is what the camera's port speaks. */
+async function playEitherWay(options: PlayOptions): Promise<Played> {
+  const { habits } = options
+  let played = await playOnce(options)
+  if (played.speaksHttp === true && habits.usesHttp !== true && !options.signal.aborted) {
+    habits.usesHttp = true
+    played = await playOnce(options)
+  }
+  // What was learned is right if the camera played.
+  if (played.hasPlayed !== true) delete habits.usesHttp
+  return played
 }
 
 interface Played {
   readonly ended: CameraFault
   /** Where the camera sends its viewers. */
   readonly location?: string | undefined
+  /** The port answers in HTTP. */
+  readonly speaksHttp?: boolean
+  readonly hasPlayed?: boolean
 }
 
-async function playOnce(
-  options: Omit<PlayRtspOptions, 'credentials'> & { readonly credentials: CameraCredentials | undefined },
-): Promise<Played> {
+const ANY_CERTIFICATE: CertificatePin = { sha256: undefined }
+
+async function playOnce(options: PlayOptions): Promise<Played> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
-  const habits = options.habits ?? {}
+  const { habits } = options
   const stream = new PlayedStream(options.counters, options.publish)
   const opened = await RtspConnection.open({
     address: options.address,
     connect: options.connect,
     credentials: options.credentials,
-    allowBasic: options.allowBasic ?? false,
+    // TLS hides the password on its way.
+    allowBasic: options.allowBasic === true || options.address.isSecure === true,
+    pin: options.pin ?? ANY_CERTIFICATE,
+    usesHttp: habits.usesHttp ?? false,
     replyTimeoutMs: timeouts.replyMs,
     signal: options.signal,
     onPacket: (channel, bytes, arrival) => stream.onPacket(channel, bytes, arrival),
@@ -84,9 +115,13 @@ async function playOnce(
   using ports = new DisposableStack()
   try {
     const session = await openSession({ connection, address: options.address, stream, habits, ports })
-    if (!session.ok) return { ended: session.failure, location: connection.location }
+    if (!session.ok) {
+      return { ended: session.failure, location: connection.location, speaksHttp: connection.speaksHttp }
+    }
+    if (connection.certificate !== undefined) options.onCertificate?.(connection.certificate)
     options.signal.removeEventListener('abort', stop)
-    return { ended: await stayWith(session.value, stream, { timeouts, habits, signal: options.signal }) }
+    const ended = await stayWith(session.value, stream, { timeouts, habits, signal: options.signal })
+    return { ended, hasPlayed: true }
   } finally {
     options.signal.removeEventListener('abort', stop)
     if (!options.signal.aborted) stop()

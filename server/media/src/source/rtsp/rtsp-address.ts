@@ -8,32 +8,41 @@ export interface RtspAddress {
   readonly port: number
   /** Begins with a slash; the query belongs to it. */
   readonly path: string
+  /** Over TLS (`rtsps`). */
+  readonly isSecure?: boolean
 }
 
 const DEFAULT_PORT = 554
+const DEFAULT_SECURE_PORT = 322
 const MAX_URL = 2048
 /** The characters allowed in a request line: no space, no control character, only ASCII. */
 const URL_TEXT = /^[\x21-\x7e]*$/
 
-/** Reads `rtsp://host[:port]/path`. A user or password inside is refused: credentials travel apart, so that they never reach a log. */
+/** Reads `rtsp://host[:port]/path`, or `rtsps`. A user or password inside is refused: credentials travel apart, so that they never reach a log. */
 export function parseRtspAddress(text: string): Result<RtspAddress, CameraFault> {
   const refused = fail(
     fault('addressRefused', 'expected a URL such as rtsp://192.168.1.20/stream, without user name and password'),
   )
   if (text.length > MAX_URL || !URL_TEXT.test(text) || !URL.canParse(text)) return refused
   const url = new URL(text)
-  if (url.protocol !== 'rtsp:' || url.username !== '' || url.password !== '' || url.hostname === '') return refused
+  const isSecure = url.protocol === 'rtsps:'
+  if ((url.protocol !== 'rtsp:' && !isSecure) || url.username !== '' || url.password !== '' || url.hostname === '')
+    return refused
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   return ok({
     host,
-    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+    port: url.port === '' ? defaultPort(isSecure) : Number(url.port),
     path: `${url.pathname || '/'}${url.search}`,
+    ...(isSecure ? { isSecure } : {}),
   })
 }
 
-export function rtspUrl({ host, port, path }: RtspAddress): string {
+const defaultPort = (isSecure: boolean): number => (isSecure ? DEFAULT_SECURE_PORT : DEFAULT_PORT)
+
+export function rtspUrl({ host, port, path, isSecure = false }: RtspAddress): string {
   const authority = host.includes(':') ? `[${host}]` : host
-  return port === DEFAULT_PORT ? `rtsp://${authority}${path}` : `rtsp://${authority}:${port}${path}`
+  const scheme = isSecure ? 'rtsps' : 'rtsp'
+  return port === defaultPort(isSecure) ? `${scheme}://${authority}${path}` : `${scheme}://${authority}:${port}${path}`
 }
 
 /**

@@ -1,20 +1,14 @@
-import type { Socket } from 'node:net'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault, quoted } from '../camera-fault.ts'
 import { type RtspAddress, rtspUrl } from './rtsp-address.ts'
-import { type AuthChallenge, authorization, type CameraCredentials, strongestChallenge } from './rtsp-authentication.ts'
+import { type AuthChallenge, authorization, strongestChallenge } from './rtsp-authentication.ts'
 import { parseStatus, RtspFraming, type RtspMessage } from './rtsp-framing.ts'
+import type { RtspTransport, TransportOptions } from './rtsp-socket.ts'
+import { openTransport } from './rtsp-transport.ts'
 import type { Arrival } from './run-timeline.ts'
 
-export interface RtspConnectionOptions {
-  readonly address: RtspAddress
-  readonly connect: CameraConnect
-  readonly credentials: CameraCredentials | undefined
-  /** Basic authentication reveals the password to everyone on the network path. */
-  readonly allowBasic: boolean
-  readonly replyTimeoutMs: number
-  readonly signal: AbortSignal
+/** Basic authentication (`allowBasic`) reveals the password to everyone on the network path. */
+export interface RtspConnectionOptions extends Omit<TransportOptions, 'receive' | 'ended'> {
   /** The bytes are good only during the call. A fault ends the connection. */
   readonly onPacket: (channel: number, bytes: Uint8Array, arrival: Arrival) => CameraFault | undefined
 }
@@ -32,7 +26,6 @@ const USER_AGENT = 'Sightline'
 const MAX_ATTEMPTS = 3
 /** The unsent bytes after which a camera counts as not reading. */
 const MAX_UNSENT_BYTES = 65_536
-const LEAVE_TIMEOUT_MS = 1000
 
 /** One RTSP connection: requests are answered by number, packets between them are handed on as they come. */
 export class RtspConnection {
@@ -41,12 +34,13 @@ export class RtspConnection {
   readonly #waiting = new Map<number, (reply: Reply) => void>()
   readonly #ended = Promise.withResolvers<CameraFault>()
   #endedBy: CameraFault | undefined
-  #socket: Socket | undefined
+  #transport: RtspTransport | undefined
   #sequence = 0
   #challenge: AuthChallenge | undefined
   #answersToChallenge = 0
   #arrival: Arrival = { wallClock: 0, monotonic: 0 }
   #location: string | undefined
+  #speaksHttp = false
 
   private constructor(options: RtspConnectionOptions) {
     this.#options = options
@@ -72,34 +66,35 @@ export class RtspConnection {
 
   /** The camera's IP address. */
   get peer(): string {
-    return this.#socket?.remoteAddress ?? ''
+    return this.#transport?.peer ?? ''
+  }
+
+  /** SHA-256 of the camera's certificate; undefined without TLS. */
+  get certificate(): Buffer | undefined {
+    return this.#transport?.certificate
+  }
+
+  /** Whether it ended because the port answers in HTTP. */
+  get speaksHttp(): boolean {
+    return this.#speaksHttp
   }
 
   static async open(options: RtspConnectionOptions): Promise<Result<RtspConnection, CameraFault>> {
     const connection = new RtspConnection(options)
-    const { host, port } = options.address
-    const receive = (bytes: Uint8Array): void => connection.#receive(bytes)
-    const connected = await options.connect({ host, port, signal: options.signal, receive })
-    if (!connected.ok) return connected
-    connection.#attach(connected.value)
-    return ok(connection)
-  }
-
-  #attach(socket: Socket): void {
-    this.#socket = socket
-    socket.on('error', (error) => {
-      const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason'
-      this.end(fault('closed', `the connection was lost (${code})`))
+    const opened = await openTransport({
+      ...options,
+      receive: (bytes) => connection.#receive(bytes),
+      ended: (reason) => connection.end(reason),
     })
-    socket.on('end', () => this.end(fault('closed', 'the camera closed the connection')))
-    socket.on('close', () => this.end(fault('closed', 'the connection was closed')))
-    if (socket.destroyed) this.end(fault('closed', 'the connection was closed'))
+    if (!opened.ok) return opened
+    connection.#transport = opened.value
+    return ok(connection)
   }
 
   /** Ends the connection; the first reason counts. */
   end(reason: CameraFault): void {
     this.#settle(reason)
-    this.#socket?.destroy()
+    this.#transport?.destroy()
   }
 
   #settle(reason: CameraFault): void {
@@ -134,18 +129,15 @@ export class RtspConnection {
   /** Sends one interleaved packet (RFC 2326 §10.12). */
   sendPacket(channel: number, bytes: Uint8Array): void {
     if (this.#endedBy !== undefined) return
-    this.#socket?.write(Buffer.concat([Uint8Array.of(0x24, channel, bytes.length >> 8, bytes.length & 0xff), bytes]))
+    this.#transport?.write(Buffer.concat([Uint8Array.of(0x24, channel, bytes.length >> 8, bytes.length & 0xff), bytes]))
   }
 
   /** Sends a last request and ends the connection as soon as it is sent, without waiting for the reply. */
   leave(request: RtspRequest, reason: CameraFault): void {
-    const socket = this.#socket
-    if (this.#endedBy !== undefined || socket === undefined) return
+    if (this.#endedBy !== undefined) return
     this.#send(request)
     this.#settle(reason)
-    socket.destroySoon()
-    const tooLong = setTimeout(() => socket.destroy(), LEAVE_TIMEOUT_MS)
-    socket.once('close', () => clearTimeout(tooLong))
+    this.#transport?.finish()
   }
 
   /** The challenge to answer next, unless the previous one was answered and only the password can be wrong. */
@@ -193,8 +185,8 @@ export class RtspConnection {
       lines.push(`Authorization: ${authorization(this.#challenge, credentials, { method, uri, count })}`)
     }
     for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
-    this.#socket?.write(`${lines.join('\r\n')}\r\n\r\n`)
-    if ((this.#socket?.writableLength ?? 0) > MAX_UNSENT_BYTES)
+    this.#transport?.write(`${lines.join('\r\n')}\r\n\r\n`)
+    if ((this.#transport?.unsentBytes ?? 0) > MAX_UNSENT_BYTES)
       this.end(fault('closed', 'the camera no longer accepts requests'))
     return sequence
   }
@@ -208,12 +200,18 @@ export class RtspConnection {
 
   /** The camera's own requests (they exist, and are rare) are ignored, because nothing here depends on them. */
   #onMessage(message: RtspMessage): void {
+    if (message.startLine.startsWith('HTTP/')) this.#endAsHttp(message.startLine)
     const status = parseStatus(message)
     if (status === undefined || status < 200) return
     const sequence = Number(message.headers.get('cseq')?.[0])
     const settle = this.#waiting.get(sequence)
     this.#waiting.delete(sequence)
     settle?.(ok(message))
+  }
+
+  #endAsHttp(startLine: string): void {
+    this.#speaksHttp = true
+    this.end(fault('badReply', `expected an RTSP reply, got ${quoted(startLine)}`))
   }
 }
 

@@ -19,6 +19,8 @@ export type KeepAliveMethod = 'GET_PARAMETER' | 'OPTIONS'
 export interface CameraHabits {
   /** The camera sends its media over UDP only. */
   usesUdp?: boolean
+  /** The camera's port speaks HTTP only: RTSP goes inside of it. */
+  usesHttp?: boolean
   /** The other method was rejected. */
   keepAlive?: KeepAliveMethod
 }

@@ -191,6 +191,9 @@ export interface CamerasTable {
   rtsp_port: number
   main_path: string
   sub_path: Nullable<string>
+  stream_secure: Generated<boolean>
+  /** SHA-256. */
+  certificate_sha256: Nullable<Buffer>
   username: Nullable<string>
   password_sealed: Nullable<Buffer>
   retention_hours: Generated<number>
