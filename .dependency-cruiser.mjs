@@ -18,7 +18,8 @@ const mediaMayUse = {
   recording: ['frame', 'codec', 'hub', 'mux'],
   playback: ['frame', 'codec', 'mux', 'recording'],
   decoder: ['frame'],
-  control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback', 'decoder'],
+  motion: [],
+  control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback', 'decoder', 'motion'],
 }
 const steps = Object.keys(mediaMayUse)
 

@@ -7,7 +7,12 @@ import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform
 import { silentLogger } from '@sightline/platform/log'
 import { type SimulatedCamera, startCameras } from '../../camera-simulator/src/index.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
-import { keyService, type MediaWorker, openMediaWorker } from '../../server/media/src/control/index.ts'
+import {
+  keyService,
+  type MediaWorker,
+  type MotionOptions,
+  openMediaWorker,
+} from '../../server/media/src/control/index.ts'
 
 /** One account's simulated camera, the API and a media worker, all in this process with one database. */
 export interface WatchedCamera extends AsyncDisposable {
@@ -32,23 +37,33 @@ const clips = {
   sub: { path: clip('sub.h264'), framesPerSecond: 10 },
 }
 
-export async function watchedCamera(
-  owner: { readonly email?: string; readonly subPath?: string } = {},
-): Promise<WatchedCamera> {
+export interface WatchedCameraOptions {
+  /** The owner's. */
+  readonly email?: string
+  /** What the camera shows. */
+  readonly clips?: typeof clips
+  /** Of its second stream; without it, only the main stream is used. */
+  readonly subPath?: string
+  readonly motion?: MotionOptions
+}
+
+export async function watchedCamera(options: WatchedCameraOptions = {}): Promise<WatchedCamera> {
   const database = await testDatabase()
   const api = await testApi({ open: async () => database })
   const store = await mkdtemp(join(tmpdir(), 'sightline-watched-'))
-  const simulator = await startCameras({ cameras: [{ name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips }] })
+  const simulator = await startCameras({
+    cameras: [{ name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: options.clips ?? clips }],
+  })
   const [camera] = simulator.cameras
   if (camera === undefined) throw new Error('the simulator has no camera')
-  const { accountId, zoneId, token } = await api.addAccount(owner)
+  const { accountId, zoneId, token } = await api.addAccount(options.email === undefined ? {} : { email: options.email })
   const cameraId = await api.addCamera(accountId, zoneId, 'Front door')
   const seals = envelopeEncryption(Buffer.alloc(32, 7))
   const column = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
   const connection = {
     address: '127.0.0.1',
     rtsp_port: camera.address.rtspPort,
-    sub_path: owner.subPath ?? null,
+    sub_path: options.subPath ?? null,
     username: login.username,
   }
   const saveCredentials = async () => {
@@ -82,6 +97,7 @@ export async function watchedCamera(
         legalFolder: store,
         cameraNetworks: ['127.0.0.0/8'],
         decoder: undefined,
+        motion: options.motion,
         streamLimits: { perPerson: undefined, perAccount: undefined },
         socketPath: undefined,
         log: silentLogger,

@@ -39,6 +39,8 @@ export interface Config {
   readonly encryptsFootage: boolean
   /** For media that waits for a slow disk or slow viewers. */
   readonly mediaMemoryBytes: number
+  /** How many cameras each worker watches for motion. */
+  readonly motionCameras: number
   /** How many processes record and show cameras. */
   readonly mediaWorkers: number
   readonly tokens: TokenSettings
@@ -144,6 +146,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     mediaWorkers: values.SIGHTLINE_MEDIA_WORKERS,
     encryptsFootage: values.SIGHTLINE_FOOTAGE_ENCRYPTION === 'on',
     mediaMemoryBytes: values.SIGHTLINE_MEDIA_MEMORY * MIB,
+    motionCameras: values.SIGHTLINE_MOTION_CAMERAS,
     tokens: {
       authFlow: values.SIGHTLINE_AUTH_FLOW,
       tokenParametersInQuery: values.SIGHTLINE_TOKEN_PARAMETERS === 'query',

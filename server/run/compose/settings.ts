@@ -273,6 +273,13 @@ export const SETTINGS = {
       .refine((mebibytes) => mebibytes >= 64)
       .default(512),
   }),
+  SIGHTLINE_MOTION_CAMERAS: setting({
+    summary:
+      'How many cameras each media worker watches for motion itself, with the ffmpeg of this machine. Cameras that report motion themselves are not counted. See docs/guide/motion.md for what it costs.',
+    values: '0 to 1000; 0 means none',
+    unset: '`0`',
+    schema: countUpTo(1000).default(0),
+  }),
   SIGHTLINE_AUTH_FLOW: setting({
     summary:
       'How the built-in apps get their token: with an authorization code, or in the redirect address as in the specification.',

@@ -30,6 +30,7 @@ export function workerSettings(given: {
     memoryBytes: config.mediaMemoryBytes,
     cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
     ffmpeg: findFfmpeg(process.env.PATH ?? ''),
+    motionCameras: config.motionCameras,
     streamLimits: config.streams,
     log: config.log,
   }

@@ -4,12 +4,13 @@ import {
   type FromWorker,
   type KeyAnswer,
   type MediaWorker,
+  type MotionOptions,
   openMediaWorker,
   remoteKeyService,
   type ToWorker,
   type WorkerSettings,
 } from '@sightline/media/control'
-import { ffmpegDecoder } from '@sightline/media/decoder'
+import { ffmpegDecoder, startGreyDecoder } from '@sightline/media/decoder'
 import { type DatabaseConnection, idSource, openDatabase } from '@sightline/platform/db'
 import { createLogger, type Logger } from '@sightline/platform/log'
 import { type ParentChannel, runAsChild } from '../compose/child-channel.ts'
@@ -50,6 +51,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     legalFolder: settings.legalFolder,
     cameraNetworks: settings.cameraNetworks,
     decoder: settings.ffmpeg === undefined ? undefined : ffmpegDecoder(settings.ffmpeg),
+    motion: motionOf(settings, log),
     streamLimits: settings.streamLimits,
     socketPath: settings.socketPath,
     log,
@@ -117,6 +119,17 @@ function keepTelling(worker: MediaWorker, channel: Channel): Disposable {
   const telling = setInterval(tell, TELL_EVERY_MS)
   return { [Symbol.dispose]: () => clearInterval(telling) }
 }
+
+function motionOf({ ffmpeg, motionCameras, peers, workerId }: Settings, log: Logger): MotionOptions | undefined {
+  if (motionCameras === 0) return undefined
+  if (ffmpeg !== undefined)
+    return { cameras: motionCameras, startDecoder: (options) => startGreyDecoder({ ...options, ffmpeg }) }
+  // Said once, not by each worker.
+  if (workerId === peers[0]) log.warn('SIGHTLINE_MOTION_CAMERAS has no effect: ffmpeg is not installed on this machine')
+  return undefined
+}
+
+type Settings = Pick<WorkerSettings<unknown>, 'ffmpeg' | 'motionCameras' | 'peers' | 'workerId'>
 
 const TELL_EVERY_MS = 500
 

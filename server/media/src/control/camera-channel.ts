@@ -64,6 +64,7 @@ export interface CameraChannel extends AsyncDisposable {
   plan(plan: RecordingPlan): void
   /** What is recorded if only events are. */
   readonly triggers: EventTriggers
+  readonly recording: RecordingSwitch
   /** Like disposing of it; `why` is the reason that the footage ends. */
   close(why: RunEnd): Promise<void>
 }
@@ -114,6 +115,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     camera,
     hub: (stream) => hubs[stream],
     triggers,
+    recording,
     get problem() {
       return health.problem
     },

@@ -1,9 +1,10 @@
 import type { Hub, MemoryBudget } from '../hub/index.ts'
-import type { DiskRoom, EventTriggers, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
+import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
 import { type CameraConnect, checkedConnect } from '../source/index.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
+import { type CameraDetection, DetectionKeeper } from './detection-keeper.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { joinedRuns } from './joined-runs.ts'
 import { lateLeases } from './late-leases.ts'
@@ -44,7 +45,13 @@ export interface ChannelKeeper extends AsyncDisposable {
   refreshLater(): void
 }
 
-type Channels = Map<number, { readonly channel: CameraChannel; readonly version: string }>
+interface OpenChannel {
+  readonly channel: CameraChannel
+  readonly detection: CameraDetection
+  readonly version: string
+}
+
+type Channels = Map<number, OpenChannel>
 
 interface ListedCameras {
   readonly wanted: ReadonlyMap<number, CameraToServe>
@@ -62,6 +69,10 @@ function listCameras(cameras: readonly CameraToServe[]): ListedCameras {
   }
 }
 
+async function closeChannel({ channel, detection }: OpenChannel, why: RunEnd): Promise<void> {
+  await Promise.all([detection[Symbol.asyncDispose](), channel.close(why)])
+}
+
 /** Closes the channels of cameras that are gone, private, or to be opened with other settings; all at the same time. */
 async function closeOthers(
   channels: Channels,
@@ -73,8 +84,8 @@ async function closeOthers(
     return camera === undefined || versionOf(camera) !== version
   })
   for (const [cameraId] of others) channels.delete(cameraId)
-  const close = async ([cameraId, { channel }]: (typeof others)[number]) => {
-    await channel.close(hidden.has(cameraId) ? 'mode' : 'stopped')
+  const close = async ([cameraId, open]: (typeof others)[number]) => {
+    await closeChannel(open, hidden.has(cameraId) ? 'mode' : 'stopped')
     await release(cameraId)
   }
   await Promise.all(others.map(close))
@@ -87,6 +98,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   const connect = checkedConnect({ allowed: deps.cameraNetworks })
   const shared = { ...keysOf(deps), connect, store, memory, group, room, runs, tally, log, now }
   const channels: Channels = new Map()
+  const detectionKeeper = new DetectionKeeper(deps)
   const statuses = statusQueue({ write: (change, at) => saveStatus(db, { ...change, workerId, now: at }), now, log })
   let isClosing = false
   let listed = listCameras([])
@@ -108,7 +120,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       },
       note: (event) => deps.cameraLog.note({ accountId, cameraId, ...event }),
     })
-    channels.set(cameraId, { channel, version: versionOf(camera) })
+    channels.set(cameraId, { channel, detection: detectionKeeper.open(channel), version: versionOf(camera) })
   }
   const identifier = openIdentifier(deps, connect, () => refreshLater())
   const refreshNow = async () => {
@@ -142,8 +154,9 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     async [Symbol.asyncDispose]() {
       isClosing = true
       // Recorders end first: a database that hangs must not keep footage from being closed.
-      await Promise.all([...channels.values()].map(({ channel }) => channel[Symbol.asyncDispose]()))
+      await Promise.all([...channels.values()].map((open) => closeChannel(open, 'stopped')))
       channels.clear()
+      await detectionKeeper[Symbol.asyncDispose]()
       await identifier[Symbol.asyncDispose]()
       await refreshing.settled()
       await statuses[Symbol.asyncDispose]()

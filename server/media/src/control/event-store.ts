@@ -1,9 +1,10 @@
 import type { CameraLogEvent } from '@sightline/contract/camera-logs'
-import { EVENT_DAYS, type EventType } from '@sightline/contract/events'
+import { EVENT_DAYS, type EventType, eventGroups, eventTypes } from '@sightline/contract/events'
 import { MS_PER_DAY } from '@sightline/platform/clock'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { addCameraEvent } from '@sightline/platform/events'
 import type { CameraLogRecord } from './camera-log.ts'
+import type { DetectionRecord, LostDetections } from './detections.ts'
 
 /** A state that lasts until its opposite is noted: from `starts` an event goes on, and at its end another one is written. */
 interface State {
@@ -23,20 +24,61 @@ const starts: Partial<Record<CameraLogEvent, State>> = {
 }
 const ends: Partial<Record<CameraLogEvent, State>> = { connected: OFFLINE, recordingStarted: STOPPED }
 
+interface CameraKey {
+  readonly accountId: number
+  readonly cameraId: number
+}
+
+interface CameraMoment extends CameraKey {
+  readonly at: number
+}
+
 /** Events that entries of the camera log stand for. The same entries again write nothing. */
 export async function insertEvents(tx: Tx, entries: readonly CameraLogRecord[]): Promise<void> {
   for (const entry of entries) {
     const [start, end] = [starts[entry.event], ends[entry.event]]
     if (start !== undefined && !(await goesOn(tx, entry, start.event))) {
-      await insert(tx, entry, { type: start.event, endsAt: null })
+      await insert(tx, entry, { type: start.event, endsAt: null, data: { reason: entry.event } })
     }
     if (end !== undefined && (await endEvent(tx, entry, end.event))) {
-      await insert(tx, entry, { type: end.end, endsAt: entry.at })
+      await insert(tx, entry, { type: end.end, endsAt: entry.at, data: { reason: entry.event } })
     }
   }
 }
 
-async function goesOn(tx: Tx, { accountId, cameraId }: CameraLogRecord, type: EventType): Promise<boolean> {
+/** What was detected at cameras, as events that go on until they end. The same records again write nothing. */
+export async function insertDetections(tx: Tx, records: readonly (DetectionRecord | LostDetections)[]): Promise<void> {
+  for (const record of records) {
+    if (record.change === 'lost') {
+      await endLostDetections(tx, record)
+      continue
+    }
+    const { type, change, detectedBy } = record
+    if (change === 'ends') await endEvent(tx, record, type)
+    else if (!(await goesOn(tx, record, type))) await insert(tx, record, { type, endsAt: null, data: { detectedBy } })
+  }
+}
+
+/** Ends what a worker that was killed left open: when the camera was last seen. */
+async function endLostDetections(tx: Tx, { accountId, cameraId }: CameraKey): Promise<void> {
+  const seen = tx
+    .selectFrom('camera_status')
+    .select('last_seen')
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+  await tx
+    .updateTable('events')
+    .set((eb) => ({ ended_at: eb.fn<number>('greatest', ['at', seen]) }))
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .where('type', 'in', DETECTIONS)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+const DETECTIONS = eventTypes.filter((type) => eventGroups[type] === 'detection')
+
+async function goesOn(tx: Tx, { accountId, cameraId }: CameraKey, type: EventType): Promise<boolean> {
   const row = await tx
     .selectFrom('events')
     .select('event_id')
@@ -50,7 +92,7 @@ async function goesOn(tx: Tx, { accountId, cameraId }: CameraLogRecord, type: Ev
 }
 
 /** Whether one went on. A start of the server is no event: the camera was not noted as missing. */
-async function endEvent(tx: Tx, { accountId, cameraId, at }: CameraLogRecord, type: EventType): Promise<boolean> {
+async function endEvent(tx: Tx, { accountId, cameraId, at }: CameraMoment, type: EventType): Promise<boolean> {
   const ended = await tx
     .updateTable('events')
     .set((eb) => ({ ended_at: eb.fn<number>('greatest', ['at', instant(at)]) }))
@@ -65,8 +107,8 @@ async function endEvent(tx: Tx, { accountId, cameraId, at }: CameraLogRecord, ty
 
 async function insert(
   tx: Tx,
-  { accountId, cameraId, at, event }: CameraLogRecord,
-  { type, endsAt }: { type: EventType; endsAt: number | null },
+  { accountId, cameraId, at }: CameraMoment,
+  { type, endsAt, data }: { type: EventType; endsAt: number | null; data: Readonly<Record<string, string>> },
 ): Promise<void> {
   const camera = await tx
     .selectFrom('cameras')
@@ -80,7 +122,7 @@ async function insert(
     type,
     at,
     endsAt,
-    data: { reason: event },
+    data,
     once: `${cameraId} ${type}`,
   })
 }

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CameraLogRecord } from './camera-log.ts'
-import { keepEventMonths } from './event-store.ts'
+import { insertDetections, keepEventMonths } from './event-store.ts'
 import { insertLogEntries, saveOutcome } from './store.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
@@ -152,4 +152,24 @@ test('months of events are made ahead and removed when they are too old', async 
   // The same again changes nothing.
   await keepEventMonths(media, NOON + 400 * MS_PER_DAY)
   expect(await monthsOf()).toEqual(['events_202602', 'events_202603'])
+})
+
+test('what is detected is an event from its beginning to its end; what a killed worker left open ends when the camera was last seen', async () => {
+  const motion = (change: 'begins' | 'ends', seconds: number) =>
+    ({ accountId, cameraId, type: 'motion', at: NOON + seconds * 1000, change, detectedBy: 'server' }) as const
+  const detect = (...records: Parameters<typeof insertDetections>[1]) =>
+    database.db('media').transaction((tx) => insertDetections(tx, records))
+  await detect(motion('begins', 10), motion('begins', 10), motion('ends', 15), motion('begins', 20))
+  expect(await events()).toEqual([
+    ['motion', 10, 15],
+    ['motion', 20, undefined],
+  ])
+  const seen = { account_id: accountId, camera_id: cameraId, online: true, last_seen: instant(NOON + 30_000) }
+  await database.db('owner').plain.insertInto('camera_status').values(seen).execute()
+  await detect({ accountId, cameraId, change: 'lost' }, motion('begins', 60))
+  expect(await events()).toEqual([
+    ['motion', 10, 15],
+    ['motion', 20, 30],
+    ['motion', 60, undefined],
+  ])
 })

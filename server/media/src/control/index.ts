@@ -1,5 +1,6 @@
 /** What puts the steps of the video plane together, one process's worth of it. */
 export { findOwner } from './assignment.ts'
+export type { MotionOptions } from './detection-keeper.ts'
 export { footageKeyring } from './footage-keyring.ts'
 export { answerKeyQuestion, type KeyAnswer, remoteKeyService } from './key-messages.ts'
 export { type KeyService, keyService } from './key-service.ts'

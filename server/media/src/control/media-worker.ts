@@ -13,6 +13,7 @@ import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
 import { databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
+import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
 import type { KeyService } from './key-service.ts'
@@ -49,6 +50,8 @@ export interface MediaWorkerDeps {
   readonly legalFolder: string
   readonly cameraNetworks: readonly string[]
   readonly decoder: Decoder | undefined
+  /** Undefined if the server doesn't look for motion itself. */
+  readonly motion?: MotionOptions | undefined
   readonly streamLimits: StreamLimits
   /** Unix socket for handshakes that can't be handed over; if undefined, none are accepted. */
   readonly socketPath: string | undefined

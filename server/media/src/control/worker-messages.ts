@@ -21,6 +21,8 @@ export interface WorkerSettings<Connection> {
   readonly cameraNetworks: readonly string[]
   /** Path of a decoder, if the operator has one. */
   readonly ffmpeg: string | undefined
+  /** So many cameras the decoder watches for motion; 0: none. */
+  readonly motionCameras: number
   readonly streamLimits: StreamLimits
   /** The address for sockets that can't be handed over (TLS). */
   readonly socketPath: string

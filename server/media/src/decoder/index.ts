@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
+import { startDecoder } from './sandbox.ts'
+
+export { type GreyDecoder, type GreyDecoderOptions, startGreyDecoder } from './grey-decoder.ts'
 
 type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
 
@@ -76,12 +78,8 @@ function decode(
 ): Promise<Uint8Array> {
   const input = ['-f', track.codec === 'h264' ? 'h264' : 'hevc', '-i', 'pipe:0']
   const output = [...filter, '-frames:v', '1', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
-  const child = spawn(ffmpeg, ['-hide_banner', '-loglevel', 'error', '-threads', '1', ...input, ...output], {
-    env: {},
-    stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-  })
+  const limits = { timeoutMs: TIMEOUT_MS, processorSeconds: TIMEOUT_MS / 1000 }
+  const child = startDecoder(ffmpeg, [...input, ...output], limits)
   const chunks: Buffer[] = []
   let size = 0
   let complaint = ''

@@ -1,0 +1,74 @@
+import { silentLogger } from '@sightline/platform/log'
+import { expect, test } from 'vitest'
+import { EventTriggers } from '../recording/index.ts'
+import { DetectionLog } from './detection-log.ts'
+import { type DetectionRecord, Detections } from './detections.ts'
+
+const camera = { accountId: 1, cameraId: 2 }
+
+function detections() {
+  const noted: (readonly [string, number, string])[] = []
+  const triggers = new EventTriggers()
+  const note = ({ change, at, detectedBy }: DetectionRecord) => noted.push([change, at, detectedBy])
+  return { noted, triggers, found: new Detections({ camera, triggers, note }) }
+}
+
+test('what goes on is one event, and recorded from before it until after it', () => {
+  const { noted, triggers, found } = detections()
+  found.begin('motion', 100_000, 'server')
+  found.begin('motion', 101_000, 'server')
+  expect(triggers.isWanted(500_000)).toBe(true)
+  found.end('motion', 110_000, 'server')
+  found.end('motion', 111_000, 'server')
+  expect(noted).toEqual([
+    ['begins', 100_000, 'server'],
+    ['ends', 110_000, 'server'],
+  ])
+  expect([94_000, 96_000, 119_000, 121_000].map((time) => triggers.isWanted(time))).toEqual([false, true, true, false])
+})
+
+test('once a camera reports motion itself, the server stops looking for it', () => {
+  const { noted, found } = detections()
+  found.begin('motion', 1000, 'server')
+  expect(found.cameraReportsMotion.aborted).toBe(false)
+  found.begin('motion', 2000, 'camera')
+  expect(found.cameraReportsMotion.aborted).toBe(true)
+  found.end('motion', 3000, 'server')
+  found.end('motion', 4000, 'camera')
+  expect(noted).toEqual([
+    ['begins', 1000, 'server'],
+    ['ends', 2000, 'server'],
+    ['begins', 2000, 'camera'],
+    ['ends', 4000, 'camera'],
+  ])
+})
+
+const record = (at: number, change: 'begins' | 'ends' = 'begins') =>
+  ({ ...camera, type: 'motion', at, change, detectedBy: 'server' }) as const
+
+test('events wait for a database that is away, and keep their order', async () => {
+  const written: number[] = []
+  let isAway = true
+  const log = new DetectionLog({
+    write: async (records) => {
+      if (isAway) throw new Error('no database')
+      for (const one of records) if (one.change !== 'lost') written.push(one.at)
+    },
+    log: silentLogger,
+  })
+  log.note(record(1))
+  log.note(record(2, 'ends'))
+  isAway = false
+  log.note(record(3))
+  await log[Symbol.asyncDispose]()
+  expect(written).toEqual([1, 2, 3])
+})
+
+test('a camera that reports without end gets 360 events per hour', async () => {
+  const written: unknown[] = []
+  const write = async (records: readonly unknown[]) => void written.push(...records)
+  const log = new DetectionLog({ write, log: silentLogger })
+  for (let at = 0; at < 1000; at++) log.note(record(at * 1000))
+  await log[Symbol.asyncDispose]()
+  expect(written).toHaveLength(360)
+})

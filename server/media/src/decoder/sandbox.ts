@@ -1,0 +1,44 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+
+/** The system's decoder while it runs. */
+export type DecoderProcess = ChildProcessByStdio<Writable, Readable, Readable>
+
+export interface DecoderLimits {
+  /** Ended after this time; undefined if it may go on. */
+  readonly timeoutMs?: number
+  /** Processor time after which the system ends it. */
+  readonly processorSeconds: number
+}
+
+/** Enough for a picture of 8K; a decoder that wants more is attacked or broken. */
+const MEMORY_KIB = 2 * 1024 * 1024
+const MAX_FILES = 64
+/** The user without rights on every Unix system. */
+const NOBODY = 65_534
+
+/**
+ * Starts the system's ffmpeg for input from a camera, which may be hostile (docs/design/security.md, 6.10): its own process
+ * with an empty environment, no protocol but its pipes, limits of memory, processor time and files, and without the rights
+ * of root.
+ */
+export function startDecoder(ffmpeg: string, args: readonly string[], limits: DecoderLimits): DecoderProcess {
+  const all = ['-hide_banner', '-loglevel', 'error', '-threads', '1', '-protocol_whitelist', 'pipe', ...args]
+  const isUnix = process.platform !== 'win32'
+  const [command, ...rest] = isUnix ? ['/bin/sh', '-c', limitScript(limits), ffmpeg, ...all] : [ffmpeg, ...all]
+  return spawn(command, rest, {
+    cwd: isUnix ? '/' : undefined,
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
+    ...(limits.timeoutMs !== undefined && { timeout: limits.timeoutMs }),
+    killSignal: 'SIGKILL',
+  })
+}
+
+/** The shell is replaced by the decoder; a limit that the system doesn't know is left out. */
+const limitScript = ({ processorSeconds }: DecoderLimits): string =>
+  [`-v ${MEMORY_KIB}`, `-t ${processorSeconds}`, `-n ${MAX_FILES}`, '-c 0', '-f 0']
+    .map((limit) => `ulimit ${limit} 2>/dev/null;`)
+    .concat('exec "$0" "$@"')
+    .join(' ')

@@ -1,0 +1,147 @@
+import { BlockHistory } from './block-history.ts'
+import { BLOCK, countDifferences, largestArea, pixelBlocks } from './blocks.ts'
+
+/** A small grey picture, 160 × 90 bytes. */
+export interface MotionPicture {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly pixels: Uint8Array
+}
+
+/** Motion from its first to its last picture, milliseconds since 1970. */
+export type MotionTransition =
+  | { readonly kind: 'begins'; readonly at: number }
+  | { readonly kind: 'ends'; readonly at: number }
+
+/** Brightness levels that noise and coding don't reach in a picture that was reduced so much. */
+const PIXEL_LEVELS = 14
+/** Pictures so far apart show whether something moves or stands. */
+const RECENT_MS = 900
+const MIN_MOVING_PIXELS = 2
+/** A block counts if so many of its pixels differ. */
+const MIN_PIXELS = (BLOCK * BLOCK * 2) / 5
+/** Connected blocks of something that moves: 0.5 % of the picture. */
+const MIN_BLOCKS = 3
+/** Once something moves, less keeps it going. */
+const MIN_BLOCKS_MOVING = 2
+/** If more of the picture changes at once, the light was switched, or the camera was turned or changed to night vision. */
+const MAX_SHARE = 0.6
+/** So many pictures in a row are needed: one alone may be damaged. */
+const PICTURES_TO_BEGIN = 2
+/** Motion ends after so long without any. */
+const QUIET_MS = 6000
+/** What stands still becomes background within this time; what moves, more slowly. */
+const SETTLE_MS = 15_000
+const SETTLE_MOVING_MS = 60_000
+/** Time between two pictures beyond which they aren't compared. */
+const MAX_PAUSE_MS = 30_000
+
+/**
+ * Finds motion in one camera's pictures: what differs from the background, which follows the picture slowly. Blocks that
+ * change all the time, such as a burnt-in clock, are found and left out. Pure: its only clock is that of the pictures.
+ */
+export class MotionDetector {
+  #background: Float32Array | undefined
+  #lastAt = 0
+  readonly #history = new BlockHistory()
+  /** The last two pictures that are {@link RECENT_MS} or more apart. */
+  #recent: readonly MotionPicture[] = []
+  /** When the first of the pictures in a row was taken that show something. */
+  #firstAt = 0
+  #inARow = 0
+  #movedAt: number | undefined
+
+  /** Whether something moves now or may do so: then every picture counts. */
+  get isAlert(): boolean {
+    return this.#movedAt !== undefined || this.#inARow > 0
+  }
+
+  /** Which blocks are left out now, 32 × 18. */
+  get mask(): Uint8Array {
+    return this.#history.mask
+  }
+
+  add({ at, pixels }: MotionPicture): MotionTransition | undefined {
+    const background = this.#background
+    const elapsed = at - this.#lastAt
+    if (background === undefined || elapsed > MAX_PAUSE_MS || elapsed < 0) return this.#restart(at, pixels)
+    this.#lastAt = at
+    this.#history.add(at, pixels)
+    const changed = changedBlocks(pixels, background)
+    if (changed.reduce((sum, value) => sum + value, 0) > MAX_SHARE * changed.length) return this.#restart(at, pixels)
+    const moving = this.#withoutStanding(changed, { at, pixels })
+    this.#settle(pixels, { moving, elapsed })
+    const isMoving = this.#movedAt !== undefined
+    const size = this.#history.isReady ? largestArea(moving) : 0
+    return this.#judge(at, size >= (isMoving ? MIN_BLOCKS_MOVING : MIN_BLOCKS))
+  }
+
+  /** The camera is lost, or sends another stream. */
+  end(): MotionTransition | undefined {
+    const at = this.#movedAt
+    this.#movedAt = undefined
+    this.#inARow = 0
+    this.#background = undefined
+    this.#recent = []
+    return at === undefined ? undefined : { kind: 'ends', at }
+  }
+
+  #judge(at: number, isSeen: boolean): MotionTransition | undefined {
+    if (this.#movedAt !== undefined) {
+      if (isSeen) this.#movedAt = at
+      else if (at - this.#movedAt >= QUIET_MS) {
+        const ends = { kind: 'ends', at: this.#movedAt } as const
+        this.#movedAt = undefined
+        return ends
+      }
+      return undefined
+    }
+    if (!isSeen) {
+      this.#inARow = 0
+      return undefined
+    }
+    if (this.#inARow === 0) this.#firstAt = at
+    this.#inARow++
+    if (this.#inARow < PICTURES_TO_BEGIN) return undefined
+    this.#inARow = 0
+    this.#movedAt = at
+    return { kind: 'begins', at: this.#firstAt }
+  }
+
+  /** The whole picture is another one: it is the background from now on. Motion goes on if there was any. */
+  #restart(at: number, pixels: Uint8Array): undefined {
+    this.#background = Float32Array.from(pixels)
+    this.#lastAt = at
+    this.#inARow = 0
+  }
+
+  /** What differs from the background but was so a second ago stands there; what always changes is no motion either. */
+  #withoutStanding(changed: Uint8Array, picture: MotionPicture): Uint8Array {
+    const [older = picture, newer = older] = this.#recent
+    const before = picture.at - newer.at >= RECENT_MS ? newer : older
+    if (this.#recent.length === 0 || picture.at - newer.at >= RECENT_MS) this.#recent = [newer, picture]
+    const counts = countDifferences(picture.pixels, before.pixels, { levels: PIXEL_LEVELS })
+    const isMoving = (block: number) => (counts[block] ?? 0) >= MIN_MOVING_PIXELS && this.#history.mask[block] !== 1
+    return changed.map((value, block) => (value === 1 && isMoving(block) ? 1 : 0))
+  }
+
+  #settle(pixels: Uint8Array, { moving, elapsed }: { moving: Uint8Array; elapsed: number }): void {
+    const background = this.#background
+    if (background === undefined) return
+    const calmRate = 1 - Math.exp(-elapsed / SETTLE_MS)
+    const movingRate = 1 - Math.exp(-elapsed / SETTLE_MOVING_MS)
+    for (let at = 0; at < pixels.length; at++) {
+      const before = background[at] ?? 0
+      const rate = moving[pixelBlocks[at] ?? 0] === 1 ? movingRate : calmRate
+      background[at] = before + rate * ((pixels[at] ?? 0) - before)
+    }
+  }
+}
+
+/** 1 for each block that differs from the background, after a change of the light of the whole picture is taken out. */
+function changedBlocks(pixels: Uint8Array, background: Float32Array): Uint8Array {
+  let sum = 0
+  for (let at = 0; at < pixels.length; at++) sum += (pixels[at] ?? 0) - (background[at] ?? 0)
+  const counts = countDifferences(pixels, background, { levels: PIXEL_LEVELS, light: sum / pixels.length })
+  return counts.map((count) => (count >= MIN_PIXELS ? 1 : 0))
+}
