@@ -140,7 +140,7 @@ const map = [
     'start-needs-no-react',
     'What an application begins with runs while React is still on its way (decision 0028).',
     {
-      path: '^web/shell/src/(?:start[^/]*|create-application|account-queries|connection|offered-languages|load-cookie-notice|scheme|translate)\\.ts$',
+      path: '^web/shell/src/(?:start[^/]*|create-application|account-queries|connection|offered-languages|painted-notice|scheme|translate)\\.ts$',
     },
     { path: 'node_modules/(?:react|react-dom)/', dynamic: false },
   ),

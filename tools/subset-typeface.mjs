@@ -71,6 +71,8 @@ rmSync(FILES, { recursive: true, force: true })
 mkdirSync(FILES, { recursive: true })
 /** @type {string[]} */
 const rules = []
+/** @type {string[]} */
+const fallbacks = []
 for (const [subset, ranges] of Object.entries(SUBSETS)) {
   const whole = readFileSync(join(PACKAGE, `files/inter-${subset}-wght-normal.woff2`))
   const cut = await subsetFont(whole, text(ranges), {
@@ -88,17 +90,23 @@ for (const [subset, ranges] of Object.entries(SUBSETS)) {
 for (const { name, local, width } of FALLBACKS) {
   const adjust = INTER.width / width
   const sources = local.map((font) => `local("${font}")`).join(',')
-  rules.push(
+  fallbacks.push(
     `@font-face{font-family:"${name}";src:${sources};size-adjust:${percent(adjust)};ascent-override:${percent(INTER.ascent / adjust)};descent-override:${percent(INTER.descent / adjust)};line-gap-override:0%}`,
   )
 }
+const written = (/** @type {readonly string[]} */ some) => some.map((rule) => `  '${rule}'`).join(' +\n')
 writeFileSync(join(FILES, 'inter-license.txt'), readFileSync(join(PACKAGE, 'LICENSE')))
 writeFileSync(
   STYLES,
   `// Written by tools/subset-typeface.mjs.
 
-/** Loads Inter from the front of every host; until it is there, typefaces of the system with the same widths and heights. */
+/** Typefaces of the system with the widths and heights of Inter. They load nothing. */
+export const fallbackTypefaceCss =
+${written(fallbacks)}
+
+/** Loads Inter from the front of every host; until it is there, typefaces of the system. */
 export const typefaceCss =
-${rules.map((rule) => `  '${rule}'`).join(' +\n')}
+${written(rules)} +
+  fallbackTypefaceCss
 `,
 )

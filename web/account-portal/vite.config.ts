@@ -35,7 +35,7 @@ export default defineConfig({
             // Code that identifies the user and requests their data before anything can be rendered, with its imports.
             {
               name: 'begin',
-              test: /\/web\/(?:client\/src\/(?!authorization)|shell\/src\/(?:account-queries|create-application|load-cookie-notice|offered-languages|start-application))/,
+              test: /\/web\/(?:client\/src\/(?!authorization)|shell\/src\/(?:account-queries|create-application|painted-notice|offered-languages|start-application))/,
               priority: 1,
             },
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },

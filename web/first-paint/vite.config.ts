@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { screenTexts } from './vite/screen-texts.ts'
 
 /** Includes all dependencies, React too, so that the server needs no web package to render it. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), screenTexts(fileURLToPath(new URL('..', import.meta.url)))],
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { noExternal: true, target: 'node' },
   build: {

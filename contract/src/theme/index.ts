@@ -6,6 +6,7 @@ import { typefaceCss } from './typeface.ts'
 
 export { contrast, type Hex } from './colour.ts'
 export { contrastPromises, createPalette, type Palette, type Scheme, type Tone, tones } from './palette.ts'
+export { fallbackTypefaceCss } from './typeface.ts'
 
 /** `#rrggbb` in either case; converted to lower case. */
 export const brandColour = z.pipe(

@@ -155,7 +155,7 @@ async function answer(
     case 'cameraApp':
     case 'dealerDashboard':
       if (path === '/app' || path === '/dealer') return redirectTo(res, `${path}/`)
-      return door[destination].serve(req, res, { path, instead: startOf(destination, request, door) })
+      return answerApplication(destination, request, door)
     case 'apiDocs':
       return path === '/docs/api' ? redirectTo(res, `${path}/`) : door.apiDocs.serve(req, res, { path })
     case 'runtimeConfig':
@@ -214,6 +214,17 @@ const startOf =
     return script === undefined ? undefined : signInStart(script, { app, path, req }, brand, site)
   }
 
+/** A wide application. */
+function answerApplication(
+  app: 'cameraApp' | 'dealerDashboard',
+  request: PageRequest,
+  door: RouterDeps,
+): Promise<void> {
+  const { req, res, path } = request
+  const painted = isOpenPage(app, path) ? undefined : (built: Built) => paintedPage(app, request, { built, door })
+  return door[app].serve(req, res, { path, instead: startOf(app, request, door), painted })
+}
+
 /** The only app with third-party scripts, and frames on other sites, if the operator permits them. */
 function answerPortal(request: PageRequest, door: RouterDeps): Promise<void> {
   const { req, res, path, brand } = request
@@ -227,13 +238,17 @@ function answerPortal(request: PageRequest, door: RouterDeps): Promise<void> {
   if (embeddedBy.length > 0) res.removeHeader('x-frame-options')
   const instead = startOf('accountPortal', request, door)
   const isPainted = widening === undefined && !isOpenPage('accountPortal', path)
-  const painted = isPainted ? (built: Built) => paintedPage(request, built, door) : undefined
+  const painted = isPainted ? (built: Built) => paintedPage('accountPortal', request, { built, door }) : undefined
   return accountPortal.serve(req, res, { path, nonce: widening?.nonce, instead, painted })
 }
 
 /** The first paint of a page. */
-async function paintedPage({ req, res, brand }: PageRequest, built: Built, { firstPaint }: RouterDeps) {
-  const made = await firstPaint(req, brand, built)
+async function paintedPage(
+  app: keyof typeof firstPartyClients,
+  { req, res, path, brand }: PageRequest,
+  { built, door }: { readonly built: Built; readonly door: RouterDeps },
+) {
+  const made = await door.firstPaint({ app, path, req }, brand, built)
   setHeaders(res, made?.headers ?? [])
   return made?.page
 }

@@ -1,12 +1,9 @@
-import { nextTask } from '@sightline/client'
 import { createView, whenSessionEnds } from '@sightline/shell'
-import { RouterProvider } from '@tanstack/react-router'
 import { isEmbedded } from './embedding.ts'
-import { firstScreenReady } from './first-screen.ts'
 import { createPortalRouter } from './router.tsx'
 
 /** The pages of the account portal with their components. */
-export const view = createView(async (portal, { hasFirstPaint }) => {
+export const view = createView((portal) => {
   const router = createPortalRouter(portal)
   whenSessionEnds(portal, () => {
     const { pathname, href } = router.state.location
@@ -19,18 +16,5 @@ export const view = createView(async (portal, { hasFirstPaint }) => {
       loadThirdPartyScripts(portal, router),
     )
   }
-  if (hasFirstPaint) {
-    await nextTask()
-    // Follows the back button meanwhile. After the first render, the router does this.
-    const stop = router.history.subscribe(() => void router.load())
-    const drawn = router.subscribe('onRendered', () => {
-      stop()
-      drawn()
-    })
-    // Redirects to the sign-in, unless that failed to start.
-    const isLeaving = () =>
-      portal.session.token() === undefined && router.state.matches.every(({ status }) => status !== 'error')
-    await firstScreenReady(router.load(), isLeaving)
-  }
-  return <RouterProvider router={router} />
+  return router
 })

@@ -1,5 +1,4 @@
 import { createView, whenSessionEnds } from '@sightline/shell'
-import { RouterProvider } from '@tanstack/react-router'
 import { createAppRouter } from './router.tsx'
 import { watchSession } from './session-watch.ts'
 
@@ -8,5 +7,5 @@ export const view = createView((app) => {
   const router = createAppRouter(app)
   whenSessionEnds(app, () => void app.session.signIn(`/app${router.state.location.href}`))
   watchSession(app.session)
-  return <RouterProvider router={router} />
+  return router
 })

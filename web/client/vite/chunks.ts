@@ -5,6 +5,15 @@ import type { Rolldown } from 'vite'
  * and so are the texts of a language, because each file costs a request and small files compress worse.
  */
 export const chunkGroups: readonly Rolldown.CodeSplittingGroup[] = [
+  // Code that identifies the user and requests their data before anything can be rendered, with its imports.
+  {
+    name: 'begin',
+    test: /\/web\/(?:client\/src\/(?!authorization)|shell\/src\/(?:account-queries|create-application|painted-notice|offered-languages|start-application)|[\w-]+\/src\/first-screen)/,
+    priority: 1,
+  },
+  // Only the preview of a brand calculates colors.
+  { name: 'palette', test: /\/contract\/src\/theme\/(?:palette|colour)/, priority: 2 },
+  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
   // Libraries change less often than our code, so a browser can keep them across our releases. Charts and dates load with the
   // screen that shows one, the code for long lists with the first long list, and the code that warns about unsaved changes with
   // the dialog, after the first screen.

@@ -1,10 +1,9 @@
 import { createView, whenSessionEnds } from '@sightline/shell'
-import { RouterProvider } from '@tanstack/react-router'
 import { createDealerRouter } from './router.tsx'
 
 /** The pages of the Dealer Dashboard with their components. */
 export const view = createView((app) => {
   const router = createDealerRouter(app)
   whenSessionEnds(app, () => void app.session.signIn(`/dealer${router.state.location.href}`))
-  return <RouterProvider router={router} />
+  return router
 })

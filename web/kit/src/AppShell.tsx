@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { AppSwitcher, type ShellApp } from './AppSwitcher.tsx'
 import { IconButton } from './Button.tsx'
 import { useDialogWindow } from './dialog-window.ts'
-import { frameClass, Header } from './Header.tsx'
+import { contentPadding, frameClass, Header } from './Header.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
 import { Logo, type ShellBrand } from './Logo.tsx'
@@ -151,12 +151,7 @@ export function AppShell(props: AppShellProps) {
               <Nav items={nav} label={text('Menu')} />
             </div>
           ))}
-        <main
-          ref={content}
-          id="content"
-          tabIndex={-1}
-          className={`min-w-0 grow outline-none ${wide ? 'py-3 sm:py-4' : 'py-6 sm:py-8'}`}
-        >
+        <main ref={content} id="content" tabIndex={-1} className={`min-w-0 grow outline-none ${contentPadding(wide)}`}>
           {children}
         </main>
       </div>

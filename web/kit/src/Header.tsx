@@ -7,6 +7,9 @@ export const MIDDLE = 'mx-auto w-full max-w-[67rem] px-4 sm:px-6'
 /** The edges that header, notices and content share: those of the whole window, or of its middle. */
 export const frameClass = (isWide: boolean): string => (isWide ? 'w-full px-3 sm:px-4' : MIDDLE)
 
+/** The space above and below the content. */
+export const contentPadding = (isWide: boolean): string => (isWide ? 'py-3 sm:py-4' : 'py-6 sm:py-8')
+
 interface HeaderProps {
   /** The width of its content. */
   frame?: string

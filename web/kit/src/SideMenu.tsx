@@ -3,21 +3,22 @@ import type { NavItem } from './AppShell.tsx'
 import { Icon } from './Icon.tsx'
 import { useKitText } from './kit-text.tsx'
 
-const REMEMBERED = 'sideMenu'
 /** Window width in CSS pixels from which the menu starts with labels; below it starts with icons. */
 const ROOMY_PX = 1280
 
-const startsFolded = (): boolean => {
-  const remembered = localStorage.getItem(REMEMBERED)
-  return remembered === null ? window.innerWidth < ROOMY_PX : remembered === 'folded'
+interface SideMenuProps {
+  items: readonly NavItem[]
+  /** Whether it starts as icons; by default, the width of the window decides. */
+  startsFolded?: boolean | undefined
+  onFold?: (folded: boolean) => void
 }
 
-/** The side menu of a wide window. It collapses to icons, and this browser remembers that. */
-export function SideMenu({ items }: { items: readonly NavItem[] }) {
+/** The side menu of a wide window. It collapses to icons. */
+export function SideMenu({ items, startsFolded, onFold }: SideMenuProps) {
   const text = useKitText()
-  const [folded, setFolded] = useState(startsFolded)
+  const [folded, setFolded] = useState(() => startsFolded ?? window.innerWidth < ROOMY_PX)
   const fold = () => {
-    localStorage.setItem(REMEMBERED, folded ? 'open' : 'folded')
+    onFold?.(!folded)
     setFolded(!folded)
   }
   const line =

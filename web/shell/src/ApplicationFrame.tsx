@@ -9,20 +9,17 @@ import { ConnectionLost } from './ConnectionLost.tsx'
 import type { CookieNoticeProps } from './CookieNotice.tsx'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { useLanguageOfUser } from './language-of-user.ts'
-import { importCookieNotice } from './load-cookie-notice.ts'
+import { importCookieNotice, paintedNotice } from './painted-notice.ts'
 import { useSupportSession } from './support/support-session.ts'
 import { useTranslation } from './translation.tsx'
 import { useLaunch } from './use-launch.ts'
 
 const CookieNotice = lazy(() => importCookieNotice().then((module) => ({ default: module.CookieNotice })))
 
-/**
- * The notice appears after the first screen unless a first paint already showed it, and never if the user has closed
- * it.
- */
+/** The notice appears after the first screen, unless a first paint already shows it or the user has closed it. */
 function LazyCookieNotice(props: CookieNoticeProps) {
-  const [wasClosed] = useState(() => cookieBannerClosed(document))
-  if (wasClosed) return null
+  const [isElsewhere] = useState(() => cookieBannerClosed(document) || paintedNotice() !== null)
+  if (isElsewhere) return null
   return (
     <Suspense>
       <CookieNotice {...props} />

@@ -1,6 +1,7 @@
 import { BackLink, ScreenTitle } from '@sightline/kit'
 import type { ReactNode } from 'react'
 import { usePageTitle } from './page-title.ts'
+import { ScreenWidth } from './ScreenWidth.tsx'
 
 interface ScreenProps {
   title: string
@@ -15,20 +16,16 @@ interface ScreenProps {
   children: ReactNode
 }
 
-const widths = { table: '', form: 'max-w-3xl' }
-
 /** A screen of lists and settings. Its title is also in the browser tab and has the same position at every width. */
 export function Screen({ title, description, actions, back, width, children }: ScreenProps) {
   usePageTitle(title)
   return (
-    <div className="mx-auto max-w-7xl py-2 sm:py-4">
-      <div className={widths[width]}>
-        {back === undefined ? null : <BackLink href={back.href}>{back.label}</BackLink>}
-        <ScreenTitle title={title} actions={actions}>
-          {description}
-        </ScreenTitle>
-        {children}
-      </div>
-    </div>
+    <ScreenWidth width={width}>
+      {back === undefined ? null : <BackLink href={back.href}>{back.label}</BackLink>}
+      <ScreenTitle title={title} actions={actions}>
+        {description}
+      </ScreenTitle>
+      {children}
+    </ScreenWidth>
   )
 }

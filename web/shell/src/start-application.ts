@@ -9,6 +9,7 @@ import {
 } from '@sightline/client'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { type Application, type ApplicationName, createApplication, openSession } from './create-application.ts'
+import { paintedNotice } from './painted-notice.ts'
 import { showChosenScheme } from './scheme.ts'
 import { createTranslation } from './translate.ts'
 
@@ -17,6 +18,8 @@ export interface MountPoint {
   readonly element: HTMLElement
   /** The server put a first paint there (web/first-paint). */
   readonly hasFirstPaint: boolean
+  /** Resolves when the data of the first screen has loaded. */
+  readonly prepared?: Promise<unknown> | undefined
 }
 
 /** Why an application couldn't start, in words for the user except for `error`. */
@@ -39,8 +42,11 @@ export interface ApplicationSettings {
   readonly languages: readonly LanguageChoice[]
   /** Its screens with their code, which load while the user is identified. */
   readonly load: () => Promise<{ readonly view: View }>
-  /** Requests the data of the first screen while the screen loads. */
-  readonly prepare?: (application: Application, place: MountPoint) => void
+  /**
+   * Requests the data of the first screen while the screen loads. A first paint stays until the promise resolves. Called
+   * only for a signed-in user with a first paint.
+   */
+  readonly prepare?: (application: Application) => Promise<unknown>
 }
 
 /** The application, or the reason why the sign-in failed. */
@@ -75,9 +81,19 @@ function failPlainly(element: HTMLElement, { title, again, error, home }: StartF
   const heading = document.createElement('h1')
   heading.textContent = title
   const link = Object.assign(document.createElement('a'), { href: home, textContent: again })
+  paintedNotice()?.remove()
   element.replaceChildren(heading, error, document.createElement('br'), link)
   heading.tabIndex = -1
   heading.focus()
+}
+
+function prepareFirstScreen(
+  { prepare }: ApplicationSettings,
+  application: Application,
+  { hasFirstPaint }: MountPoint,
+): Promise<unknown> | undefined {
+  if (!hasFirstPaint || application.session.token() === undefined) return undefined
+  return prepare?.(application)
 }
 
 /** Starts an application in the element `#root` of its page, or shows why it can't start. */
@@ -94,10 +110,10 @@ export function startApplication(settings: ApplicationSettings): void {
     const application = await begin(settings, arrived)
     if ('error' in application) return (await coming).view.fail(place, application)
     await nextTask()
-    settings.prepare?.(application, place)
+    const prepared = prepareFirstScreen(settings, application, place)
     const { view } = await coming
     await nextTask()
-    await view.show(place, application)
+    await view.show({ ...place, prepared }, application)
   }
   start().catch(async (cause: unknown) => {
     // The language may be unknown, so this is in English.

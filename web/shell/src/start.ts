@@ -2,6 +2,5 @@
 // data while the rest downloads.
 export { accountQueries } from './account-queries.ts'
 export type { Application } from './create-application.ts'
-export { loadCookieNotice } from './load-cookie-notice.ts'
 export { type Catalogue, offeredLanguages } from './offered-languages.ts'
-export { type MountPoint, startApplication } from './start-application.ts'
+export { startApplication } from './start-application.ts'

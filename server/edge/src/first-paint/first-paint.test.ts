@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { paletteCss, providerTheme } from '@sightline/contract/theme'
+import { fallbackTypefaceCss, paletteCss, providerTheme } from '@sightline/contract/theme'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, blue, type TestEdges, testEdges } from '../edge-testing.ts'
 import { plainSite } from '../runtime-config/index.ts'
@@ -23,22 +23,35 @@ const PAGE = `<!doctype html>
 </html>`
 
 let edges: TestEdges
+const apps = [
+  ['account-portal', '/'],
+  ['camera-app', '/app/'],
+  ['dealer-dashboard', '/dealer/'],
+] as const
 const portal = () => join(edges.webRoot, 'account-portal')
 
 beforeAll(async () => {
   edges = await testEdges()
   // Renders its input, with a character sequence that is special in a replacement.
-  const module = `export const firstPaints = { ofForms({ language, theme, hasCookieNotice }) {
-    if (language === 'ja') throw new Error('no words')
-    const preload = '<link rel="preload" as="image" href="logo"/>'
-    return preload + '<p>$& ' + [language, theme.companyName, hasCookieNotice].join(' ') + '</p>'
-  } }`
+  const module = `export const firstPaints = {
+    unknownScreen: 'unknown',
+    screenAt: (app, path) => app + path.toLowerCase(),
+    render({ screen, language, theme, hasCookieNotice, sideMenu }) {
+      if (language === 'ja') throw new Error('no words')
+      const preload = '<link rel="preload" as="image" href="logo"/>'
+      const content = preload + '<p>$& ' + [screen, language, theme.companyName, sideMenu].join(' ') + '</p>'
+      return { content, cookieNotice: hasCookieNotice ? '<b>notice</b>' : undefined }
+    },
+  }`
   await mkdir(join(edges.webRoot, 'first-paint'))
   await writeFile(join(edges.webRoot, 'first-paint', 'first-paint.mjs'), module)
 })
 beforeEach(async () => {
-  await writeFile(join(portal(), 'index.html'), PAGE)
-  await writeFile(join(portal(), 'assets', 'index-Abc12345.css'), STYLE)
+  for (const [app, base] of apps) {
+    const folder = join(edges.webRoot, app)
+    await writeFile(join(folder, 'index.html'), PAGE.replaceAll('"/assets/', `"${base}assets/`))
+    await writeFile(join(folder, 'assets', 'index-Abc12345.css'), STYLE)
+  }
 })
 afterAll(() => edges[Symbol.asyncDispose]())
 
@@ -53,19 +66,20 @@ describe('a page for a signed-in user', () => {
     const { status, html } = await open('/details')
     expect(status).toBe(200)
     expect(html).toContain(
-      `<div id="root" class="min-h-dvh"><link rel="preload" as="image" href="logo"/><p>$& en ${providerTheme.companyName} true</p></div>`,
+      `<div id="root" class="min-h-dvh"><link rel="preload" as="image" href="logo"/><p>$& accountPortal/details en ${providerTheme.companyName} </p></div><div id="cookie-notice" inert><b>notice</b></div>`,
     )
     expect(html).toContain(`<title>${providerTheme.companyName}</title>`)
   })
 
   test("contains its own styles and the brand's colors, and loads the typeface last", async () => {
     const { html, headers } = await open('/details', { host: 'blue.example' })
-    const style = STYLE + paletteCss(blue)
+    const style = STYLE + fallbackTypefaceCss + paletteCss(blue)
     expect(html).toContain(`<style>${style}</style>`)
     const [before = '', after] = html.split('<link rel="stylesheet" href="/theme.css">')
     expect(before).not.toContain('rel="stylesheet"')
     expect(after).toMatch(/^<\/body>/)
-    expect(style).not.toContain('@font-face')
+    // A file would be requested with the page's address.
+    expect(style).not.toContain('url(')
     const hash = createHash('sha256').update(style).digest('base64')
     expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`)
     expect(headers['content-security-policy']).not.toContain('unsafe')
@@ -92,7 +106,9 @@ describe('a page for a signed-in user', () => {
       '<html lang="en" data-scheme="dark">',
     ],
     ["but not one that doesn't exist", { cookie: `${SIGNED_IN}; sightline.scheme="><script>` }, '<html lang="en">'],
-    ['no notice that was dismissed', { cookie: `${SIGNED_IN}; cookie-banner=closed` }, 'false</p>'],
+    ['no notice that was dismissed', { cookie: `${SIGNED_IN}; cookie-banner=closed` }, '</p></div>\n'],
+    ['the side menu as the user left it', { cookie: `${SIGNED_IN}; sightline.menu=folded` }, ' folded</p>'],
+    ["but not in a way that doesn't exist", { cookie: `${SIGNED_IN}; sightline.menu=<b>` }, ' </p>'],
   ])('has %s', async (_, headers, part) => {
     expect((await open('/details', headers)).html).toContain(part)
   })
@@ -157,15 +173,34 @@ describe('a page is served as built', () => {
     expect([status, html]).toEqual([200, other])
     expect(edges.lines.join()).toContain('could not prepare the first paint')
   })
+})
 
-  test('in the other applications', async () => {
-    const { html } = await open('/app/', { cookie: 'camera-app.v1.token=abc~1' })
-    expect(html).toContain('<p>page</p>')
+describe('the other applications', () => {
+  test.each([
+    ['/app/users', 'camera-app.v1.token', 'cameraApp/app/users'],
+    ['/dealer/jobs', 'dealer.v1.token', 'dealerDashboard/dealer/jobs'],
+  ])('show something before they have loaded, too: %s', async (path, cookie, screen) => {
+    const { html, headers } = await open(path, { cookie: `${cookie}=abc~1` })
+    expect(html).toContain(`<p>$& ${screen} en`)
+    const hash = createHash('sha256')
+      .update(STYLE + fallbackTypefaceCss + paletteCss(providerTheme))
+      .digest('base64')
+    expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`)
+    expect(headers.vary).toContain('cookie, accept-language')
+  })
+
+  test.each(['/app/logout', '/dealer/logout'])('have public pages, which are served as built: %s', async (path) => {
+    expect((await open(path)).html).not.toContain('$&')
   })
 })
 
-test("a user who isn't signed in gets no first paint", async () => {
-  await mkdir(join(edges.webRoot, 'sign-in-start'))
+test('the address that a sign-in returns to shows no screen, because it is the same for all screens', async () => {
+  const { html } = await open('/details?code=abc&state=def')
+  expect(html).toContain('<p>$& unknown en')
+})
+
+test.each(['/details', '/app/', '/dealer/'])("a user who isn't signed in gets no first paint: %s", async (path) => {
+  await mkdir(join(edges.webRoot, 'sign-in-start'), { recursive: true })
   await writeFile(join(edges.webRoot, 'sign-in-start', 'sign-in-start.js'), '')
-  expect((await open('/details', { cookie: 'sightline.language=nl' })).html).not.toContain('$&')
+  expect((await open(path, { cookie: 'sightline.language=nl' })).html).not.toContain('$&')
 })

@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import {
   BANNER_CLOSED,
+  COOKIE_NOTICE_ID,
   choiceCookies,
   chosenSchemes,
   type FirstPaint,
   type FirstPaints,
+  sideMenus,
 } from '@sightline/contract/first-paint'
 import { THEME_STYLES_PATH } from '@sightline/contract/runtime-config'
-import { paletteCss } from '@sightline/contract/theme'
+import { fallbackTypefaceCss, paletteCss } from '@sightline/contract/theme'
 import { chooseLanguage } from '@sightline/platform/accept-language'
 import type { Brand } from '@sightline/platform/brands'
 import { readCookie } from '@sightline/platform/cookies'
 import { escapedHtml } from '@sightline/platform/html'
 import type { Logger } from '@sightline/platform/log'
 import { exceptionalHeaders, type Headers } from '../security-headers/index.ts'
+import { needsApplication } from '../sign-in-start/index.ts'
 import { type Built, type BuiltPage, builtPage } from '../static-files/index.ts'
 
 /** A page with its first paint, and its additional response headers. */
@@ -28,9 +31,21 @@ interface Look extends FirstPaint {
   readonly scheme: (typeof chosenSchemes)[number] | undefined
 }
 
-const lookFor = (req: Pick<IncomingMessage, 'headers'>, { theme }: Brand): Look => {
+/** An application's page in a browser's request. */
+export interface AskedPage {
+  readonly app: FirstPaint['app']
+  readonly path: string
+  readonly req: Pick<IncomingMessage, 'url' | 'headers'>
+}
+
+function lookFor({ app, path, req }: AskedPage, { theme }: Brand, paints: FirstPaints): Look {
   const scheme = readCookie(req, choiceCookies.scheme)
+  const sideMenu = readCookie(req, choiceCookies.sideMenu)
   return {
+    app,
+    // A sign-in returns to one address for all screens.
+    screen: needsApplication(req) ? paints.unknownScreen : paints.screenAt(app, path),
+    sideMenu: sideMenus.find((known) => known === sideMenu),
     theme,
     language: chooseLanguage(req.headers['accept-language'], [readCookie(req, choiceCookies.language) ?? '']),
     scheme: chosenSchemes.find((known) => known === scheme),
@@ -40,7 +55,7 @@ const lookFor = (req: Pick<IncomingMessage, 'headers'>, { theme }: Brand): Look 
 
 const THEME_LINK = `<link rel="stylesheet" href="${THEME_STYLES_PATH}">`
 const PALETTE = /<link rel="stylesheet" href="\/theme\.css"\s*\/?>\s*/
-const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[\w.-]+\.css)"\s*\/?>/
+const STYLES = /<link rel="stylesheet"[^>]* href="(?:\/\w+)?\/(assets\/[\w.-]+\.css)"\s*\/?>/
 /** Loads the application, after the first paint is visible. */
 const LATER = /<(?:script type="module"|link rel="(?:module)?preload")/g
 const ROOT_START = '<div id="root" class="min-h-dvh">'
@@ -60,12 +75,14 @@ async function painted(
   const styles = path === undefined ? undefined : await built.file(path)
   if (styles === undefined || !html.includes(ROOT)) return undefined
   // The theme overrides the style sheet's values at any position.
-  const style = `${await styles.bytes('identity')}${paletteCss(look.theme)}`
+  const style = `${await styles.bytes('identity')}${fallbackTypefaceCss}${paletteCss(look.theme)}`
   const { language, scheme, theme } = look
+  const { content, cookieNotice } = paints.render(look)
+  const notice = cookieNotice === undefined ? '' : `<div id="${COOKIE_NOTICE_ID}" inert>${cookieNotice}</div>`
   const own = {
     html: `<html lang="${language}"${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>`,
     title: `<title>${escapedHtml(theme.companyName)}</title>`,
-    root: `${ROOT_START}${paints.ofForms(look)}</div>`,
+    root: `${ROOT_START}${content}</div>${notice}`,
   }
   // Functions, because `$` has a special meaning in a replacement text.
   return {
@@ -98,9 +115,12 @@ export function firstPaintPages(load: () => Promise<FirstPaints | undefined>, lo
   let made = new WeakMap<Brand, Map<string, Promise<PaintedPage | undefined>>>()
   let kept = 0
 
-  const make = async (built: Built, brand: Brand, look: Look): Promise<PaintedPage | undefined> => {
-    const paints = await load()
-    const page = paints === undefined ? undefined : await painted(built, paints, look)
+  const make = async (
+    built: Built,
+    brand: Brand,
+    given: { readonly look: Look; readonly paints: FirstPaints },
+  ): Promise<PaintedPage | undefined> => {
+    const page = await painted(built, given.paints, given.look)
     if (page === undefined) return undefined
     const styleHash = `'sha256-${createHash('sha256').update(page.style).digest('base64')}'`
     return { page: builtPage(page.html), headers: exceptionalHeaders(brand, { styleHash }) }
@@ -117,25 +137,29 @@ export function firstPaintPages(load: () => Promise<FirstPaints | undefined>, lo
     return known
   }
 
-  return async (
-    req: Pick<IncomingMessage, 'headers'>,
-    brand: Brand,
-    built: Built,
-  ): Promise<PaintedPage | undefined> => {
-    const look = lookFor(req, brand)
-    const name = [built.page.hash, look.language, look.scheme, look.hasCookieNotice].join(' ')
+  const pageFor = async (asked: AskedPage, brand: Brand, built: Built): Promise<PaintedPage | undefined> => {
+    const paints = await load()
+    if (paints === undefined) return undefined
+    const look = lookFor(asked, brand, paints)
+    const { app, screen, language, scheme, hasCookieNotice, sideMenu } = look
+    const name = [built.page.hash, app, screen, language, scheme, hasCookieNotice, sideMenu].join(' ')
     const known = pagesOf(brand)
-    const page = known.get(name) ?? make(built, brand, look)
+    const page = known.get(name) ?? make(built, brand, { look, paints })
     if (!known.has(name)) {
       known.set(name, page)
       kept += 1
+      // A later attempt may succeed.
+      page.then(
+        (made) => made ?? known.delete(name),
+        () => known.delete(name),
+      )
     }
-    const done = await page.catch((err: unknown) => {
+    return page
+  }
+
+  return async (asked: AskedPage, brand: Brand, built: Built): Promise<PaintedPage | undefined> =>
+    pageFor(asked, brand, built).catch((err: unknown) => {
       log.error({ err }, 'could not prepare the first paint of a page; sent the page without it')
       return undefined
     })
-    // A later attempt may succeed.
-    if (done === undefined) known.delete(name)
-    return done
-  }
 }

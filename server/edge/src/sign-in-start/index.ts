@@ -25,6 +25,12 @@ export const isOpenPage = (app: Application, path: string): boolean => openPages
 
 const WITH_APP: readonly string[] = [...callbackParameters, WHOLE_APP]
 
+/** Whether the address belongs to a step of a sign-in, or asks for the application as it is. */
+export function needsApplication({ url = '/' }: Pick<IncomingMessage, 'url'>): boolean {
+  const query = new URLSearchParams(url.split('?')[1] ?? '')
+  return WITH_APP.some((name) => query.has(name))
+}
+
 /** An address of one of our applications in a browser's request. */
 interface Asked {
   readonly app: Application
@@ -35,8 +41,7 @@ interface Asked {
 /** Whether the application would only redirect to the sign-in page there. */
 function isStart({ app, path, req }: Asked): boolean {
   if (isOpenPage(app, path)) return false
-  const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
-  if (WITH_APP.some((name) => query.has(name))) return false
+  if (needsApplication(req)) return false
   return readCookie(req, tokenCookieName(firstPartyClients[app].clientId)) === undefined
 }
 

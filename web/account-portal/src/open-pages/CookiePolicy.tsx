@@ -33,6 +33,7 @@ const cookies = ({ appId, 'tag-manager': tags }: RuntimeConfig): readonly Kept[]
   { name: choiceCookies.cookieBanner, what: 'Remembers that you closed the cookie notice.', howLong: '1 year' },
   { name: choiceCookies.language, what: 'Remembers your language.', howLong: '1 year' },
   { name: choiceCookies.scheme, what: 'Remembers your choice of light or dark mode.', howLong: '1 year' },
+  { name: choiceCookies.sideMenu, what: 'Remembers whether you collapsed the side menu.', howLong: '1 year' },
   ...(tags.enabled ? [ofStatistics] : []),
   { name: 'sightline.interaction', what: 'Used while you sign in.', howLong: '1 hour' },
   {

@@ -9,8 +9,9 @@ import {
   inputClass,
   type Mood,
   ScreenTitle,
-  Skeleton,
   SkeletonGroup,
+  TilesSkeleton,
+  tileGridClass,
 } from '@sightline/kit'
 import { LoadFailed, useApplication, useConnectionLost, useMay, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
@@ -42,8 +43,6 @@ function reasonOf(status: CameraStatus | undefined): Text | undefined {
   const result = status.lastConnectionResult
   return result === 'ok' || result === 'neverConnected' ? undefined : connectionReasons[result]
 }
-
-const gridClass = 'grid gap-4 grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))]'
 
 interface CameraTileProps {
   camera: Camera
@@ -89,20 +88,11 @@ function CameraTile({ camera, status, written }: CameraTileProps) {
   )
 }
 
-function LoadingTiles() {
-  return (
-    <SkeletonGroup className={gridClass}>
-      {['a', 'b', 'c', 'd'].map((tile) => (
-        <span key={tile} className="block overflow-hidden rounded-lg border border-border bg-surface">
-          <Skeleton className="aspect-video rounded-none" />
-          <span className="block px-4 py-4">
-            <Skeleton className="h-4 w-32" />
-          </span>
-        </span>
-      ))}
-    </SkeletonGroup>
-  )
-}
+const LoadingTiles = () => (
+  <SkeletonGroup>
+    <TilesSkeleton />
+  </SkeletonGroup>
+)
 
 function Search({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const t = useText()
@@ -156,7 +146,7 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
   const statuses = useQuery(cameraQueries(client).statuses).data
   if (cameras.length > 0) {
     return (
-      <ul className={gridClass}>
+      <ul className={tileGridClass}>
         {cameras.map((camera) => (
           <CameraTile key={camera.cameraId} camera={camera} status={statuses?.get(camera.cameraId)} written={shortly} />
         ))}

@@ -1,5 +1,5 @@
-import { buttonClass, EmptyState, type NavItem, SideMenu } from '@sightline/kit'
-import { AgreementFirst, accountQueries, SignedInFrame, useApplication, useMay } from '@sightline/shell'
+import { buttonClass, EmptyState, type NavItem } from '@sightline/kit'
+import { AgreementFirst, accountQueries, KeptSideMenu, SignedInFrame, useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'
@@ -49,7 +49,7 @@ export function Frame() {
     <SignedInFrame
       wide
       nav={nav}
-      sideMenu={<SideMenu items={nav} />}
+      sideMenu={<KeptSideMenu items={nav} />}
       onNavigate={(href) => void router.navigate({ href: href.replace(/^\/app/, '') })}
     >
       <AgreementFirst>{isBarred ? <Barred /> : <Outlet />}</AgreementFirst>

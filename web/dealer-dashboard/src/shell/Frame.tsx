@@ -1,5 +1,4 @@
-import { SideMenu } from '@sightline/kit'
-import { LazySignInAgain, SignedInFrame } from '@sightline/shell'
+import { KeptSideMenu, LazySignInAgain, SignedInFrame } from '@sightline/shell'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useText } from '../text.ts'
 import { isActive, visibleNavItems } from './nav-items.ts'
@@ -21,7 +20,7 @@ export function Frame() {
     <SignedInFrame
       wide
       nav={nav}
-      sideMenu={<SideMenu items={nav} />}
+      sideMenu={<KeptSideMenu items={nav} />}
       onNavigate={(href) => void router.navigate({ href: href.replace(/^\/dealer/, '') })}
     >
       <Outlet />
