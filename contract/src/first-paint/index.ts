@@ -29,7 +29,7 @@ type ApplicationName = keyof typeof firstPartyClients
 /** What a first paint shows. */
 export interface FirstPaint {
   readonly app: ApplicationName
-  /** A name from {@link FirstPaints.screenAt}. */
+  /** A name from {@link FirstPaints.nameScreen}. */
   readonly screen: string
   readonly language: SignInLanguage
   readonly theme: BrandTheme
@@ -44,7 +44,7 @@ export interface FirstPaint {
 export const COOKIE_NOTICE_ID = 'cookie-notice'
 
 /** HTML without scripts and styles. */
-export interface PaintedPage {
+export interface PaintedHtml {
   /** The content of `#root` until an application renders: header, the screen's title and description, skeletons. */
   readonly content: string
   /** The content of {@link COOKIE_NOTICE_ID}; undefined if the user closed the notice. */
@@ -54,8 +54,8 @@ export interface PaintedPage {
 /** What the server renders for an application that hasn't loaded yet. */
 export interface FirstPaints {
   /** The name of an application's screen at a path. There are few names, also for unknown paths. */
-  screenAt(app: ApplicationName, path: string): string
+  nameScreen(app: ApplicationName, path: string): string
   /** The name of a screen about which nothing is known yet. */
   readonly unknownScreen: string
-  render(paint: FirstPaint): PaintedPage
+  render(paint: FirstPaint): PaintedHtml
 }

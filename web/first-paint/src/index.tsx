@@ -29,7 +29,7 @@ import { CookieWords } from '@sightline/shell/cookie-words'
 import { ScreenWidth } from '@sightline/shell/screen-width'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { type PaintedScreen, screenAt, screenOf, UNKNOWN } from './screens.ts'
+import { findScreen, nameScreen, type PaintedScreen, UNKNOWN } from './screens.ts'
 
 /** The texts of all applications, by their English form. */
 const texts: Readonly<Record<SignInLanguage, Readonly<Record<SharedText, string>>>> = {
@@ -108,7 +108,7 @@ const sideMenuOf = (choice: SideMenuChoice | undefined): ReactNode =>
 
 /** Uses the components of the application, so that nothing moves when it takes over. */
 function Page({ app, screen: name, language, theme, sideMenu }: FirstPaint) {
-  const screen = screenOf(app, name)
+  const screen = findScreen(app, name)
   return (
     <ShellSkeleton brand={theme} {...(isWide(app) ? { wide: { sideMenu: sideMenuOf(sideMenu) } } : {})}>
       <Place app={app} body={screen.body}>
@@ -133,7 +133,7 @@ const translated = ({ language }: FirstPaint, children: ReactNode) => (
 
 /** What the server renders for an application that hasn't loaded yet. */
 export const firstPaints: FirstPaints = {
-  screenAt,
+  nameScreen,
   unknownScreen: UNKNOWN,
   render: (paint) => ({
     content: renderToStaticMarkup(translated(paint, <Page {...paint} />)),

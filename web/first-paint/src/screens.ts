@@ -209,14 +209,14 @@ const patterns = Object.fromEntries(
 )
 
 /** The path pattern of the screen at an address of an application. */
-export function screenAt(app: FirstPaint['app'], path: string): string {
+export function nameScreen(app: FirstPaint['app'], path: string): string {
   const below = path.slice(roots[app].length).replace(/(?!^)\/+$/, '') || '/'
   const target = redirects[app]?.[below] ?? below
   return patterns[app]?.find(([pattern]) => pattern.test(target))?.[1] ?? unknown[app].path
 }
 
-/** @param path a result of {@link screenAt}. */
-export const screenOf = (app: FirstPaint['app'], path: string): PaintedScreen =>
+/** @param path a result of {@link nameScreen}. */
+export const findScreen = (app: FirstPaint['app'], path: string): PaintedScreen =>
   screens[app].find((screen) => screen.path === path) ?? unknown[app]
 
 export const UNKNOWN = 'unknown'

@@ -35,7 +35,7 @@ beforeAll(async () => {
   // Renders its input, with a character sequence that is special in a replacement.
   const module = `export const firstPaints = {
     unknownScreen: 'unknown',
-    screenAt: (app, path) => app + path.toLowerCase(),
+    nameScreen: (app, path) => app + path.toLowerCase(),
     render({ screen, language, theme, hasCookieNotice, sideMenu }) {
       if (language === 'ja') throw new Error('no words')
       const preload = '<link rel="preload" as="image" href="logo"/>'

@@ -44,7 +44,7 @@ function lookFor({ app, path, req }: AskedPage, { theme }: Brand, paints: FirstP
   return {
     app,
     // A sign-in returns to one address for all screens.
-    screen: needsApplication(req) ? paints.unknownScreen : paints.screenAt(app, path),
+    screen: needsApplication(req) ? paints.unknownScreen : paints.nameScreen(app, path),
     sideMenu: sideMenus.find((known) => known === sideMenu),
     theme,
     language: chooseLanguage(req.headers['accept-language'], [readCookie(req, choiceCookies.language) ?? '']),
