@@ -93,6 +93,7 @@ export async function watchedCamera(options: WatchedCameraOptions = {}): Promise
         encryptsFootage: true,
         store,
         storeLimitBytes: undefined,
+        s3: undefined,
         memoryBytes: 1e9,
         legalFolder: store,
         cameraNetworks: ['127.0.0.0/8'],

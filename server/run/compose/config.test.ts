@@ -149,6 +149,36 @@ test.each([
   expect(() => read(environment)).toThrow(/Only one of SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM is set/)
 })
 
+const S3 = {
+  SIGHTLINE_S3_BUCKET: 'https://s3.eu-central-1.example/my-footage',
+  SIGHTLINE_S3_REGION: 'eu-central-1',
+  SIGHTLINE_S3_ACCESS_KEY: 'AKIAEXAMPLE',
+  SIGHTLINE_S3_SECRET_KEY: 'hush/hush+hush',
+}
+
+test('a bucket is set with its key, whose secret is never printed', () => {
+  const { config, given } = read(S3)
+  expect(config.footageBucket).toEqual({
+    endpoint: 'https://s3.eu-central-1.example',
+    bucket: 'my-footage',
+    region: 'eu-central-1',
+    accessKey: 'AKIAEXAMPLE',
+  })
+  expect(given.s3SecretKey).toBe('hush/hush+hush')
+  expect(JSON.stringify(config) + printableConfig(S3)).not.toContain('hush')
+  expect(() => read({ ...S3, SIGHTLINE_S3_SECRET_KEY: '' })).toThrow(/SIGHTLINE_S3_SECRET_KEY must be set too/)
+})
+
+test.each([
+  ['http://s3.example/my-footage'],
+  ['https://s3.example/'],
+  ['https://s3.example/a/b'],
+  ['https://me:you@s3.example/my-footage'],
+  ['https://s3.example/my-footage?x=1'],
+])('a bucket at %s is refused', (SIGHTLINE_S3_BUCKET) => {
+  expect(() => read({ ...S3, SIGHTLINE_S3_BUCKET })).toThrow(/Invalid value .* for SIGHTLINE_S3_BUCKET/)
+})
+
 test("the mail server's URL is a secret: errors and printed settings don't show it", () => {
   const SIGHTLINE_SMTP_URL = 'smtps://me:hush-hush@m.example'
   const { config, given } = read({ SIGHTLINE_SMTP_URL, SIGHTLINE_MAIL_FROM: 'a@m.example' })

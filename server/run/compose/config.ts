@@ -4,6 +4,7 @@ import type { TokenSettings } from '@sightline/auth'
 import type { ProxySettings, SiteSettings } from '@sightline/edge'
 import type { LogLevel } from '@sightline/platform/log'
 import type { SmtpServer } from '@sightline/platform/mail'
+import type { S3Settings } from '@sightline/platform/object-store'
 import { StartError } from '@sightline/platform/startup'
 import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
 
@@ -37,6 +38,8 @@ export interface Config {
     readonly tickets: { readonly perSecond: number; readonly burst: number } | undefined
   }
   readonly encryptsFootage: boolean
+  /** Where footage is copied to; its secret is in {@link EnvironmentSecrets}. */
+  readonly footageBucket: Omit<S3Settings, 'secretKey'> | undefined
   /** For media that waits for a slow disk or slow viewers. */
   readonly mediaMemoryBytes: number
   /** How many cameras each worker watches for motion. */
@@ -66,6 +69,7 @@ export interface EnvironmentSecrets {
   readonly demoPassword: string | undefined
   /** With its password. */
   readonly smtpServer: SmtpServer | undefined
+  readonly s3SecretKey: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -93,6 +97,7 @@ export function readConfig(
       databaseUrl: values.DATABASE_URL,
       demoPassword: values.SIGHTLINE_DEMO_PASSWORD,
       smtpServer: values.SIGHTLINE_SMTP_URL,
+      s3SecretKey: values.SIGHTLINE_S3_SECRET_KEY,
     },
   }
 }
@@ -145,6 +150,12 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
     },
     mediaWorkers: values.SIGHTLINE_MEDIA_WORKERS,
     encryptsFootage: values.SIGHTLINE_FOOTAGE_ENCRYPTION === 'on',
+    footageBucket: values.SIGHTLINE_S3_BUCKET && {
+      endpoint: values.SIGHTLINE_S3_BUCKET.origin,
+      bucket: values.SIGHTLINE_S3_BUCKET.pathname.slice(1),
+      region: values.SIGHTLINE_S3_REGION,
+      accessKey: values.SIGHTLINE_S3_ACCESS_KEY ?? '',
+    },
     mediaMemoryBytes: values.SIGHTLINE_MEDIA_MEMORY * MIB,
     motionCameras: values.SIGHTLINE_MOTION_CAMERAS,
     tokens: {
@@ -248,6 +259,10 @@ function findContradiction({ listen, tls, publicUrl, metricsPort, isDemo }: Conf
   if ((values.SIGHTLINE_SMTP_URL === undefined) !== (values.SIGHTLINE_MAIL_FROM === undefined)) {
     return 'Only one of SIGHTLINE_SMTP_URL and SIGHTLINE_MAIL_FROM is set. Set both, or neither to keep emails in the data folder.'
   }
+  const s3 = ['SIGHTLINE_S3_BUCKET', 'SIGHTLINE_S3_ACCESS_KEY', 'SIGHTLINE_S3_SECRET_KEY'] as const
+  const missing = s3.filter((name) => values[name] === undefined)
+  if (missing.length > 0 && missing.length < s3.length)
+    return `${missing.join(' and ')} must be set too. Set all of ${s3.join(', ')}, or none.`
   if (!isDemo && values.SIGHTLINE_DEMO_PASSWORD !== undefined) {
     return 'SIGHTLINE_DEMO_PASSWORD is set, but SIGHTLINE_DEMO is off. Unset one of them.'
   }

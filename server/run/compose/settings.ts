@@ -2,20 +2,8 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { isMailAddress, parseSmtpServer, type SmtpServer } from '@sightline/platform/mail'
 import { z } from 'zod'
-
-/** One environment variable: its description for operators, and its parser. */
-export interface Setting<Value> {
-  readonly summary: string
-  /** The allowed values, in words. */
-  readonly values: string
-  /** The default, in words. */
-  readonly unset: string
-  /** Shown as `[hidden]` wherever settings are printed. */
-  readonly isSecret?: boolean
-  readonly schema: z.ZodType<Value, string | undefined>
-}
-
-const setting = <Value>(description: Setting<Value>): Setting<Value> => description
+import { FOOTAGE_COPY_SETTINGS } from './footage-copy-settings.ts'
+import { type Setting, setting } from './setting.ts'
 
 const port = z
   .string()
@@ -264,6 +252,7 @@ export const SETTINGS = {
     unset: '`on`',
     schema: z.enum(['on', 'off']).default('on'),
   }),
+  ...FOOTAGE_COPY_SETTINGS,
   SIGHTLINE_MEDIA_MEMORY: setting({
     summary:
       'Memory of each media worker for video that waits for a slow disk or slow viewers. If it is used up, viewers skip pictures first; if that is not enough, recordings get a gap with the cause `disk`.',

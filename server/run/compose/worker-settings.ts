@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { WorkerSettings } from '@sightline/media/control'
 import { findFfmpeg } from '@sightline/media/decoder'
 import { type DatabaseConnection, restrictRole } from '@sightline/platform/db'
-import type { Config } from './config.ts'
+import type { Config, EnvironmentSecrets } from './config.ts'
 import { getLegalFolder } from './legal-folder.ts'
 
 const GIB = 2 ** 30
@@ -14,6 +14,7 @@ const SIMULATOR_NETWORK = '127.0.0.0/8'
 /** The settings sent to each media worker. */
 export function workerSettings(given: {
   config: Config
+  given: Pick<EnvironmentSecrets, 's3SecretKey'>
   dataFolder: string
   connection: DatabaseConnection
   socketFolder: string
@@ -27,6 +28,7 @@ export function workerSettings(given: {
     store: join(given.dataFolder, 'footage'),
     legalFolder: getLegalFolder(given.dataFolder),
     storeLimitBytes: config.isDemo ? DEMO_STORE_BYTES : undefined,
+    s3: config.footageBucket && { ...config.footageBucket, secretKey: given.given.s3SecretKey ?? '' },
     memoryBytes: config.mediaMemoryBytes,
     cameraNetworks: config.isDemo ? [...config.cameraNetworks, SIMULATOR_NETWORK] : config.cameraNetworks,
     ffmpeg: findFfmpeg(process.env.PATH ?? ''),

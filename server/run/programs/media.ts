@@ -47,6 +47,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     encryptsFootage: settings.encryptsFootage,
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,
+    s3: settings.s3,
     memoryBytes: settings.memoryBytes,
     legalFolder: settings.legalFolder,
     cameraNetworks: settings.cameraNetworks,

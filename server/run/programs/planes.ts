@@ -88,7 +88,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   if (demo === undefined) processes.dismissSimulator()
   const firstRun = config.isDemo ? undefined : await prepareFirstRun({ connection, authDb, auth, brands, pages, log })
   const sockets = await parts.start('local sockets', socketFolder)
-  const settings = workerSettings({ config, dataFolder, socketFolder: sockets.path, connection })
+  const settings = workerSettings({ config, given, dataFolder, socketFolder: sockets.path, connection })
   // Cameras first: a worker that can't reach them would report them offline.
   if (demo !== undefined && config.simulatesCameras) await parts.start('simulated cameras', demo.startCameras)
   const { mediaWorker: prepared } = processes

@@ -3,12 +3,15 @@ import type { Logger } from '@sightline/platform/log'
 import { eraseAccount, listAccounts, type SyncGroup } from '../recording/index.ts'
 import { recordErasure } from './deletion-ledger-store.ts'
 import { accountsToErase, deleteAccountRows, markFootageErased } from './erasure-store.ts'
+import type { FootageCopier } from './footage-copier.ts'
 
 interface ErasingDeps {
   readonly db: Db
   readonly store: string
   readonly now: () => number
   readonly log: Logger
+  /** Of footage elsewhere; undefined if there is none. */
+  readonly copier?: Pick<FootageCopier, 'eraseAccount'>
   /** Of the disk with the store. */
   readonly group: SyncGroup
   /** Erases the footage of one account; rejects if the disk fails. */
@@ -23,7 +26,7 @@ const LATE_ROWS_MS = 60_000
  * disk that was unavailable, or restored from a copy, is cleared too.
  */
 export async function eraseGoneAccounts(
-  { db, store, now, log, group, erase = eraseAccount }: ErasingDeps,
+  { db, store, now, log, group, copier, erase = eraseAccount }: ErasingDeps,
   /** Resolves once nothing is recorded of accounts that are gone. */
   letGo: () => Promise<void>,
 ): Promise<void> {
@@ -33,6 +36,7 @@ export async function eraseGoneAccounts(
   for (const { accountId, removedAt, isMarked } of found) {
     try {
       await erase(store, accountId, group)
+      await copier?.eraseAccount(accountId)
       await recordErasure(db, accountId, now())
       await deleteAccountRows(db, accountId)
       if (isMarked || now() < removedAt + LATE_ROWS_MS) continue

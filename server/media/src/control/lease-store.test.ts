@@ -112,6 +112,7 @@ test('leases are renewed while viewers keep all other connections busy', async (
     encryptsFootage: true,
     store,
     storeLimitBytes: undefined,
+    s3: undefined,
     memoryBytes: 1e9,
     legalFolder: store,
     cameraNetworks: [],

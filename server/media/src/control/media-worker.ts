@@ -6,6 +6,7 @@ import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
+import type { S3Settings } from '@sightline/platform/object-store'
 import type { Decoder } from '../decoder/index.ts'
 import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
@@ -15,6 +16,7 @@ import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
+import { openFootageCopier } from './footage-copier.ts'
 import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
 import type { KeyService } from './key-service.ts'
 import { releaseLeases } from './lease-store.ts'
@@ -44,6 +46,8 @@ export interface MediaWorkerDeps {
   readonly encryptsFootage: boolean
   readonly store: string
   readonly storeLimitBytes: number | undefined
+  /** Where footage is copied to, if it is. */
+  readonly s3: S3Settings | undefined
   /** For media that waits for a slow disk or slow viewers. */
   readonly memoryBytes: number
   /** The folder of the operator's legal texts for brands. */
@@ -98,7 +102,9 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   await membership.beat()
   await channels.refresh()
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
-  const storage = storageSweeper({ ...deps, keys, group, runs, membership, letGo: channels.refresh })
+  const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.owns(cameraId)
+  const copier = openFootageCopier({ ...deps, isOwn })
+  const storage = storageSweeper({ ...deps, copier, keys, group, runs, membership, letGo: channels.refresh })
   const listing = setInterval(channels.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,
@@ -113,7 +119,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
     cameraIds: channels.cameraIds,
     isSeen: () => membership.isSeen,
-    problems: channels.problems,
+    problems: () => [...channels.problems(), ...copier.problems()],
     figures: async () =>
       tally.figures({
         cameras: channels.situations(),
@@ -124,6 +130,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       clearInterval(listing)
       const left = beating[Symbol.asyncDispose]()
       await storage[Symbol.asyncDispose]()
+      await copier[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
       upgrades.close()
       await closeSocket()

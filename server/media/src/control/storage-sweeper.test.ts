@@ -52,6 +52,7 @@ const sweeping = (store: string, now: () => number) =>
     now,
     store,
     storeLimitBytes: undefined,
+    copier: { eraseKey: async () => undefined, eraseAccount: async () => undefined },
     group,
     runs: new MemoryRunLog(),
     membership: { owns: () => true, isFirst: true, isSteady: true },

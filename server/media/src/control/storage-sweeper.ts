@@ -3,6 +3,7 @@ import { type RunLog, type SyncGroup, storeKeeper } from '../recording/index.ts'
 import { DeletionLedger } from './deletion-ledger.ts'
 import { serveDeletionRequests } from './deletion-requests.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
+import type { FootageCopier } from './footage-copier.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import type { Membership } from './membership.ts'
@@ -15,6 +16,7 @@ const DATABASE_PATIENCE_MS = 5000
 
 export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
   readonly keys: Pick<FootageKeyring, 'erase' | 'find'>
+  readonly copier: Pick<FootageCopier, 'eraseKey' | 'eraseAccount'>
   readonly group: SyncGroup
   readonly runs: RunLog
   /** Which streams are this worker's: only their owner deletes from them. */
@@ -27,7 +29,7 @@ export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' |
 
 /** Deletes footage of accounts that are gone, and beyond the limit, oldest first; old tickets too. */
 export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
-  const { db, log, now, group, runs, keys, letGo, membership } = deps
+  const { db, log, now, group, runs, keys, copier, letGo, membership } = deps
   const stopping = new AbortController()
   let maxAges = new Map<number, number>()
   /** Undefined until the database was asked once: nothing is deleted before it is known what must stay. */
@@ -45,7 +47,10 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
     keys,
     group,
     runs,
-    eraseKey: keys.erase,
+    eraseKey: async (stream, day) => {
+      await copier.eraseKey(stream, day)
+      await keys.erase(stream, day)
+    },
     now,
   })
   const askDatabase = async () => {

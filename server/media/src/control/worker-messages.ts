@@ -1,4 +1,5 @@
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type { S3Settings } from '@sightline/platform/object-store'
 import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
 import type { StreamLimits } from './open-streams.ts'
 import type { WorkerFigures } from './worker-figures.ts'
@@ -14,6 +15,8 @@ export interface WorkerSettings<Connection> {
   readonly store: string
   /** Oldest footage is deleted above this size; undefined keeps what retention allows. */
   readonly storeLimitBytes: number | undefined
+  /** Where footage is copied to, if it is; with its secret. */
+  readonly s3: S3Settings | undefined
   /** For media that waits for a slow disk or slow viewers. */
   readonly memoryBytes: number
   readonly legalFolder: string

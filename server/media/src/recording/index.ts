@@ -12,6 +12,7 @@ export { eraseAccount, listAccounts } from './erasure.ts'
 export { EventGate } from './event-gate.ts'
 export { EventTriggers } from './event-triggers.ts'
 export { claimFence } from './fence.ts'
+export { FootageCopy } from './footage-copy.ts'
 export {
   type DayKey,
   footageKek,

@@ -138,20 +138,34 @@ export async function verifyManifest(
   return { head, broken }
 }
 
-/** Tombstones of a stream that follow a line of its chain, in the chain's order. */
-export async function readNewTombstones(
+/** A line with the hour of the manifest that it is in. */
+export interface PlacedEntry extends ChainedEntry {
+  readonly hour: Hour
+}
+
+/** Lines of a stream that follow one of its chain, in the chain's order, from the manifest of an hour on at most. */
+export async function readNewLines(
   stream: string,
   { hash, from }: { readonly hash: string | undefined; readonly from: Hour },
-): Promise<readonly (Tombstone & { readonly hash: string })[]> {
-  const found: (Tombstone & { readonly hash: string })[] = []
+): Promise<readonly PlacedEntry[]> {
+  const found: PlacedEntry[] = []
   for await (const hour of hoursBack(stream)) {
     if (hour < from) break
     for (const line of (await readManifest(stream, hour)).toReversed()) {
       if (line.hash === hash) return found.toReversed()
-      if (isTombstone(line.entry)) found.push({ ...line.entry, hash: line.hash })
+      found.push({ ...line, hour })
     }
   }
   return found.toReversed()
+}
+
+/** The same, only tombstones. */
+export async function readNewTombstones(
+  stream: string,
+  after: { readonly hash: string | undefined; readonly from: Hour },
+): Promise<readonly (Tombstone & { readonly hash: string })[]> {
+  const lines = await readNewLines(stream, after)
+  return lines.flatMap(({ entry, hash }) => (isTombstone(entry) ? [{ ...entry, hash }] : []))
 }
 
 /** The head of a stream's chain: its newest file and that file's last valid line. */

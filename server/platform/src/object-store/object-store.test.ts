@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type S3Server, startS3Server } from '../../../../tests/fixtures/s3-server.ts'
+import { EMPTY_SHA256, signRequest } from './aws-signature.ts'
+import { type ObjectStore, s3ObjectStore } from './index.ts'
+
+let server: S3Server
+let objects: ObjectStore
+let folder = ''
+beforeAll(async () => {
+  server = await startS3Server()
+  objects = s3ObjectStore(server.settings)
+  folder = await mkdtemp(join(tmpdir(), 'sightline-objects-'))
+})
+beforeEach(() => {
+  server.behavior = {}
+  server.objects.clear()
+})
+afterAll(async () => {
+  objects[Symbol.dispose]()
+  await server[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+test('the signature is that of the examples that Amazon publishes', () => {
+  const key = {
+    accessKey: 'AKIAIOSFODNN7EXAMPLE',
+    secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    region: 'us-east-1',
+  }
+  const now = Date.parse('2013-05-24T00:00:00Z')
+  const sign = (address: string, headers: Record<string, string> = {}) =>
+    signRequest({ method: 'GET', url: new URL(address), headers, sha256: EMPTY_SHA256, now }, key).authorization
+  const host = 'https://examplebucket.s3.amazonaws.com'
+  expect(sign(`${host}/test.txt`, { range: 'bytes=0-9' })).toContain(
+    'Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  )
+  expect(sign(`${host}/?max-keys=2&prefix=J`)).toContain(
+    'Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
+  )
+})
+
+test('what was stored is listed, measured, read by ranges and removed', async () => {
+  server.behavior = { pageSize: 2 }
+  const path = join(folder, 'file')
+  await writeFile(path, 'hello, world')
+  const sha256 = '09ca7e4eaa6e8ae9c7d261167129184883644d07dfba7cbfbc4c8a2e08360d5b'
+  for (const name of ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'b/1'])
+    await objects.putFile(name, path, { bytes: 12, sha256 })
+  await objects.putBytes('a/empty', new Uint8Array())
+  const names: string[] = []
+  for await (const { name, bytes } of objects.list('a/')) names.push(`${name} ${bytes}`)
+  expect(names).toEqual(['a/1 12', 'a/2 12', 'a/3 12', 'a/4 12', 'a/5 12', 'a/empty 0'])
+  expect([await objects.size('a/1'), await objects.size('c')]).toEqual([12, undefined])
+  expect(Buffer.from(await objects.read('b/1', { start: 7, end: 12 })).toString()).toBe('world')
+  await objects.remove('b/1')
+  await objects.remove('b/1')
+  expect(await objects.size('b/1')).toBeUndefined()
+  await expect(objects.putFile('x', path, { bytes: 12, sha256: EMPTY_SHA256 })).rejects.toMatchObject({
+    isContentWrong: true,
+  })
+  expect(server.objects.has('x')).toBe(false)
+})
+
+test('a redirect is not followed, and nothing is sent to the other address', async () => {
+  await using other = await startS3Server()
+  server.behavior = { redirectsTo: other.settings.endpoint }
+  await expect(objects.putBytes('a', Buffer.from('x'))).rejects.toThrow('redirects to another address')
+  expect(other.requests).toEqual([])
+})
+
+test('a clock that differs, a wrong key, a missing bucket and a server that is away are named', async () => {
+  server.behavior = { skewMs: 3_600_000 }
+  await expect(objects.putBytes('a', Buffer.from('x'))).rejects.toThrow(/clock of this server differs .* by 3(600|599)/)
+  server.behavior = {}
+  using wrong = s3ObjectStore({ ...server.settings, secretKey: 'other' })
+  await expect(wrong.size('a')).rejects.toThrow('refuses the access key')
+  await expect(wrong.putBytes('a', Buffer.from('x'))).rejects.toThrow('refuses the access key (SignatureDoesNotMatch)')
+  using missing = s3ObjectStore({ ...server.settings, bucket: 'missing' })
+  await expect(missing.putBytes('a', Buffer.from('x'))).rejects.toThrow('bucket does not exist')
+  using away = s3ObjectStore({ ...server.settings, endpoint: 'http://127.0.0.1:9' })
+  await expect(away.putBytes('a', Buffer.from('x'))).rejects.toThrow(/can't be reached/)
+  server.behavior = { fails: 503 }
+  await expect(objects.remove('a')).rejects.toThrow('answers 503 ServiceUnavailable')
+})
