@@ -59,12 +59,15 @@ test('an interrupted recording without its list is rebuilt from the files', asyn
 
 test.skipIf(!hasFfmpeg)('encrypted footage becomes an MP4 file that ffmpeg decodes without errors', async () => {
   const out = join(store, 'out.mp4')
-  const wanted = { store, keys, cameraId: 2001, from: START, to: START + 10_000, out }
+  const wanted = { store, keys, cameraId: 2001, stream: 'main' as const, from: START, to: START + 10_000, out }
   expect(await writeMp4(wanted)).toMatchObject({ ok: true, value: expect.stringContaining('2.5 s') })
   const options = ['-v', 'warning', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', out]
   const { stdout, stderr } = spawnSync('ffprobe', options, { encoding: 'utf8' })
   expect([stderr, stdout.split('\n')[0]]).toEqual(['', '63'])
   await expect(writeMp4(wanted)).rejects.toThrow('EEXIST')
+  expect(await writeMp4({ ...wanted, stream: 'sub', out: `${out}3` })).toMatchObject({
+    failure: expect.stringContaining('sub stream'),
+  })
   expect(await writeMp4({ ...wanted, cameraId: 7, out: `${out}2` })).toMatchObject({
     failure: expect.stringContaining('no footage'),
   })
@@ -75,6 +78,7 @@ test.each([
   ['to-mp4 --camera 1 --from now --to later', '--from'],
   ['to-mp4 --camera 1 --from 2026-03-01T10:30:00Z --to 2026-03-01T10:00:00Z', 'later'],
   ['to-mp4 --camera 1 --from 2026-03-01T10:00:00Z --to 2026-03-01T10:30:00Z', '--out'],
+  ['to-mp4 --camera 1 --from 2026-03-01T10:00:00Z --to 2026-03-01T10:30:00Z --out x --stream third', '--stream'],
   ['verify --all', 'no options'],
   ['burn', 'Unknown command'],
 ])('%s is refused with a sentence', (words, told) => {
