@@ -16,7 +16,13 @@ import { freePort, type RunningProduct, startProduct } from '../running-product.
 import { fetchToken } from '../signed-in.ts'
 import { type Changes, currentValue, keepChanging } from './acknowledged-changes.ts'
 import { listCameras, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
-import { decodeSegment, picturesInSegment, type SegmentOnDisk, segmentsOnDisk, strayFiles } from './footage-on-disk.ts'
+import {
+  decodeSegment,
+  picturesInSegment,
+  type SegmentOnDisk,
+  segmentsOfAllStreams,
+  strayFiles,
+} from './footage-on-disk.ts'
 import { auditedValues, openProductDatabase, type StoredRun, storedRuns } from './product-database.ts'
 import { type SocketViewer, watchLive } from './viewer.ts'
 
@@ -173,8 +179,9 @@ const valuesNow = async (): Promise<ReadonlyMap<string, string | null>> =>
   new Map(changesFound.slice(-3).map(({ field, after }) => [field, after]))
 
 async function findFootage(life: Life, known: Set<string>): Promise<void> {
-  const segments = await segmentsOnDisk(join(dataFolder, 'footage'), life.killedAt)
-  const fresh = segments.filter(({ path }) => !known.has(path))
+  const segments = await segmentsOfAllStreams(join(dataFolder, 'footage'), life.killedAt)
+  // Viewers watch main streams.
+  const fresh = segments.filter(({ path, stream }) => stream === 'main' && !known.has(path))
   for (const { path } of fresh) known.add(path)
   for (const [cameraId, viewer] of life.viewers) {
     const own = fresh.filter((segment) => segment.cameraId === cameraId)
