@@ -99,6 +99,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     saveStatus: (change) => saveStatus(db, { ...change, workerId: 'worker', now: Date.now() }),
     saveOutcome: async () => undefined,
     note: ({ event, detail }) => told.push(`${event}: ${detail}`),
+    onMotion: () => undefined,
     tally,
     log: silentLogger,
     now: Date.now,

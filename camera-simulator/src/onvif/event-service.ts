@@ -97,7 +97,7 @@ export class EventService {
     const until = Date.now() + timeoutMs
     const isSilent = () => this.#camera.has('events-silent')
     while ((subscription.messages.length === 0 && Date.now() < until) || isSilent()) {
-      if (isGone()) break
+      if (isGone() || this.#find(header) === undefined) break
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 50)
         subscription.wake = () => {

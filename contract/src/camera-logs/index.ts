@@ -16,6 +16,11 @@ export const cameraLogEvents = [
   'recordingFailed',
   'subStreamConnected',
   'subStreamLost',
+  /** What the camera detects is followed (again). */
+  'eventsFollowed',
+  'eventsLost',
+  /** The camera's clock is wrong by five seconds or more. */
+  'clockWrong',
   /** Footage continues after a gap; written at its end. */
   'gap',
   /** How many entries of an hour were dropped. */

@@ -21,7 +21,7 @@ describe('a camera that answers ONVIF', () => {
 
   const identify = (password: string, namedPort = port) =>
     identifyCamera({
-      camera: { address: '127.0.0.1', namedPort },
+      camera: { address: '127.0.0.1', namedPort, allowBasic: false },
       credentials: { username: 'viewer', password },
       connect,
       signal,
@@ -34,6 +34,7 @@ describe('a camera that answers ONVIF', () => {
         rtspPort: simulator.cameras[0]?.rtspPort,
         mainPath: '/main',
         subPath: '/sub',
+        onvif: { port, isSecure: false, certificate: undefined },
         brand: 'Sightline',
       }),
     })
@@ -51,7 +52,7 @@ describe('a camera that answers ONVIF', () => {
 
 test('an address that may not be reached is never connected to', async () => {
   const strict = checkedConnect({ allowed: [] })
-  const camera = { address: '192.168.1.64', namedPort: null }
+  const camera = { address: '192.168.1.64', namedPort: null, allowBasic: false }
   const found = await identifyCamera({ camera, credentials: undefined, connect: strict, signal })
   expect(found).toMatchObject({ ok: false, failure: { kind: 'addressRefused' } })
 })

@@ -10,10 +10,11 @@ import {
   fault,
   type OnvifCamera,
 } from '../source/index.ts'
-import type { AdditionOutcome, CameraToServe, IdentifiedCamera } from './store.ts'
+import type { AdditionOutcome, CameraToServe, IdentifiedCamera, OnvifEndpoint } from './store.ts'
 
 /** Where cameras offer ONVIF, the most common first. */
 const ONVIF_PORTS = [80, 8000, 8080, 2020, 8899] as const
+const ONVIF_TLS_PORTS = [443, 8443] as const
 const ONVIF_PATH = '/onvif/device_service'
 /** A port that is closed says so at once; one that says nothing for this long belongs to a device that is off. */
 const CLOSED_PORT_MS = 2000
@@ -62,7 +63,7 @@ export function outcomeOfState(state: CameraState, elapsedMs: number): AdditionO
 }
 
 interface IdentifyDeps {
-  readonly camera: Pick<CameraToServe, 'address' | 'namedPort'>
+  readonly camera: Pick<CameraToServe, 'address' | 'namedPort' | 'allowBasic'>
   readonly credentials: CameraCredentials | undefined
   readonly connect: CameraConnect
   readonly signal: AbortSignal
@@ -78,13 +79,13 @@ export async function identifyCamera(deps: IdentifyDeps): Promise<Result<Identif
   const { camera, credentials, connect, monotonic = () => performance.now() } = deps
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(IDENTIFY_MS)])
   let last: CameraFault = fault('unreachable', 'the camera did not respond')
-  for (const port of camera.namedPort === null ? ONVIF_PORTS : [camera.namedPort]) {
+  for (const { port, isSecure } of endpointsOf(camera.namedPort)) {
     const began = monotonic()
-    const address = { host: camera.address, port, path: ONVIF_PATH }
-    const asked = await askOnvif({ address, credentials, connect, signal })
-    if (asked.ok) return toIdentified(asked.value)
+    const address = { host: camera.address, port, path: ONVIF_PATH, isSecure }
+    const asked = await askOnvif({ address, credentials, allowBasic: camera.allowBasic, connect, signal })
+    if (asked.ok) return toIdentified(asked.value, { port, isSecure })
     const { kind } = asked.failure
-    if (kind === 'credentialsIncorrect' || kind === 'addressRefused') return asked
+    if (FINAL.has(kind)) return asked
     const isOff = kind === 'unreachable' && monotonic() - began >= CLOSED_PORT_MS
     // What a port that answers says is worth more than that another one is closed.
     if (last.kind === 'unreachable') last = asked.failure
@@ -93,7 +94,26 @@ export async function identifyCamera(deps: IdentifyDeps): Promise<Result<Identif
   return fail(last)
 }
 
-function toIdentified(camera: OnvifCamera): Result<IdentifiedCamera, CameraFault> {
+/** Over TLS last: most cameras have ONVIF without it, and a port that is named may be either. */
+const endpointsOf = (namedPort: number | null) =>
+  namedPort === null
+    ? [...ONVIF_PORTS.map(plain), ...ONVIF_TLS_PORTS.map(secure)]
+    : [plain(namedPort), secure(namedPort)]
+const plain = (port: number) => ({ port, isSecure: false })
+const secure = (port: number) => ({ port, isSecure: true })
+
+/** Other ports would say the same, or would get a password that was refused here. */
+const FINAL: ReadonlySet<CameraFaultKind> = new Set([
+  'credentialsIncorrect',
+  'addressRefused',
+  'authenticationUnsupported',
+  'unsupportedCodec',
+])
+
+function toIdentified(
+  camera: OnvifCamera,
+  place: Pick<OnvifEndpoint, 'port' | 'isSecure'>,
+): Result<IdentifiedCamera, CameraFault> {
   const chosen = chooseStreams(camera.profiles)
   if (chosen === undefined) {
     const encodings = [...new Set(camera.profiles.map(({ encoding }) => encoding))].join(', ')
@@ -104,6 +124,7 @@ function toIdentified(camera: OnvifCamera): Result<IdentifiedCamera, CameraFault
     mainPath: chosen.main.stream.path,
     subPath: chosen.sub?.stream.path ?? null,
     isSecure: chosen.main.stream.isSecure === true,
+    onvif: { ...place, certificate: camera.certificate },
     brand: camera.manufacturer,
     model: camera.model,
     firmwareVersion: camera.firmwareVersion,

@@ -11,10 +11,12 @@ import {
   type StreamName,
   type SyncGroup,
 } from '../recording/index.ts'
-import { type CameraConnect, type CameraHabits, type CameraState, fault } from '../source/index.ts'
+import { type CameraConnect, type CameraHabits, type CameraState, fault, type MotionChange } from '../source/index.ts'
 import { absenceLog } from './absence-log.ts'
 import { outcomeOfState } from './camera-addition.ts'
+import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
+import { type FollowedCamera, followCamera } from './camera-reports.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
@@ -47,6 +49,8 @@ export interface ChannelDeps {
   readonly saveOutcome: (outcome: AdditionOutcome) => Promise<void>
   /** Gets the camera's events for its owner. */
   readonly note: (event: CameraEvent) => void
+  /** Motion that the camera reports. */
+  readonly onMotion: (change: MotionChange) => void
   readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>
   readonly log: Logger
   readonly now: () => number
@@ -93,11 +97,13 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     },
   })
   const beside = { recording, triggers, habits, certificate, onState: status.subStream }
+  const followed = followCamera({ ...deps, driver: openDriver(camera, deps) })
   const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
   const running = run({
     ...deps,
     hub: hubs.main,
     sub,
+    followed,
     signal: stopping.signal,
     status,
     watchAddition,
@@ -165,6 +171,8 @@ interface Running extends ChannelDeps {
   /** Of the main stream. */
   readonly hub: Hub
   readonly sub: SubStream | undefined
+  /** What the camera itself detects. */
+  readonly followed: FollowedCamera
   readonly signal: AbortSignal
   readonly status: StatusKeeper
   readonly watchAddition: (state: CameraState) => void
@@ -206,7 +214,7 @@ async function run(parts: Running): Promise<void> {
 type Lease = Pick<RecordedStream, 'lease' | 'cutOff' | 'newest'>
 
 async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'lease'>): Promise<void> {
-  const { camera, hub, status, watchAddition, events, runs, now, liveness, sub } = parts
+  const { camera, hub, status, watchAddition, events, runs, now, liveness, sub, followed } = parts
   const stream = streamOf(camera)
   const noteAbsence = absenceLog({ stream, runs, now })
   // A recorder that stops on its own has lost its lease, even if the lease is renewed just after: everything restarts
@@ -224,13 +232,14 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
         events.connection(state)
         noteAbsence(state)
         sub?.mainChanged(state)
+        followed.mainChanged(state)
       },
       signal,
     },
   ).finally(() => over.abort('restart'))
   const beside = sub?.serve({ lease, cutOff: parts.cutOff, newest: parts.newest, signal })
   // None may continue while its replacement runs.
-  await Promise.allSettled([recording, connected, beside])
+  await Promise.allSettled([recording, connected, beside, followed.serve(signal)])
   await connected
   await recording
 }

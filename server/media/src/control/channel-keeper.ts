@@ -1,6 +1,6 @@
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
-import { type CameraConnect, checkedConnect } from '../source/index.ts'
+import { type CameraConnect, checkedConnect, type MotionChange } from '../source/index.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
@@ -104,9 +104,9 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   let listed = listCameras([])
 
   const open = async (camera: CameraToServe): Promise<void> => {
-    const { accountId, cameraId } = camera
     const password = await passwordOf(camera, deps)
     if (isClosing) return
+    let detection: CameraDetection | undefined
     const channel = openCameraChannel({
       camera,
       password,
@@ -118,9 +118,11 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
         // A camera that could not be added is let go at once.
         if (outcome.status === 'failure') refreshLater()
       },
-      note: (event) => deps.cameraLog.note({ accountId, cameraId, ...event }),
+      note: (event) => deps.cameraLog.note({ ...keyOf(camera), ...event }),
+      onMotion: (change) => detection && noteMotion(detection, change),
     })
-    channels.set(cameraId, { channel, detection: detectionKeeper.open(channel), version: versionOf(camera) })
+    detection = detectionKeeper.open(channel)
+    channels.set(camera.cameraId, { channel, detection, version: versionOf(camera) })
   }
   const identifier = openIdentifier(deps, connect, () => refreshLater())
   const refreshNow = async () => {
@@ -162,6 +164,13 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       await statuses[Symbol.asyncDispose]()
     },
   }
+}
+
+const keyOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId })
+
+function noteMotion({ detections }: CameraDetection, change: MotionChange): void {
+  if (change.kind === 'end') detections.end('motion', change.at, 'camera')
+  else detections.begin('motion', change.at, 'camera', change.cameraTime)
 }
 
 function openLeases({ leaseDb, workerId, now, tally, log }: ChannelKeeperDeps) {
@@ -223,6 +232,7 @@ const versionOf = (camera: CameraToServe): string =>
     camera.username,
     camera.passwordSealed?.toString('hex'),
     camera.allowBasic,
+    [camera.onvif?.port, camera.onvif?.isSecure, camera.onvif?.certificate?.toString('hex')],
     // Tried again: whatever came of it before is no longer true.
     camera.additionStartedAt,
   ])

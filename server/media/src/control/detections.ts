@@ -11,6 +11,8 @@ export interface DetectionRecord {
   readonly change: 'begins' | 'ends'
   /** Who found it. */
   readonly detectedBy: 'camera' | 'server'
+  /** When it began by the camera's own clock, if the camera found it and said so. */
+  readonly cameraTime?: number | undefined
 }
 
 /** The worker was started: what another one left open is over. */
@@ -43,12 +45,12 @@ export class Detections {
   }
 
   /** It begins at `at`, milliseconds since 1970; ignored while it goes on. */
-  begin(type: EventType, at: number, detectedBy: DetectionRecord['detectedBy']): void {
+  begin(type: EventType, at: number, detectedBy: DetectionRecord['detectedBy'], cameraTime?: number): void {
     if (detectedBy === 'camera' && !this.#reported.has(type)) this.#reportedByCamera(type, at)
     if (this.#active.has(type)) return
     this.#active.set(type, detectedBy)
     this.#deps.triggers.begin(type, { at })
-    this.#note(type, { at, change: 'begins', detectedBy })
+    this.#note(type, { at, change: 'begins', detectedBy, cameraTime })
   }
 
   /** It ended at `at`; ignored if it doesn't go on, or was found by someone else. */
@@ -65,7 +67,7 @@ export class Detections {
     if (type === 'motion') this.#cameraReports.abort()
   }
 
-  #note(type: EventType, change: Pick<DetectionRecord, 'at' | 'change' | 'detectedBy'>): void {
+  #note(type: EventType, change: Pick<DetectionRecord, 'at' | 'change' | 'detectedBy' | 'cameraTime'>): void {
     const { accountId, cameraId } = this.#deps.camera
     this.#deps.note({ accountId, cameraId, type, ...change })
   }

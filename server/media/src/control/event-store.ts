@@ -53,9 +53,13 @@ export async function insertDetections(tx: Tx, records: readonly (DetectionRecor
       await endLostDetections(tx, record)
       continue
     }
-    const { type, change, detectedBy } = record
+    const { type, change, detectedBy, cameraTime } = record
     if (change === 'ends') await endEvent(tx, record, type)
-    else if (!(await goesOn(tx, record, type))) await insert(tx, record, { type, endsAt: null, data: { detectedBy } })
+    else if (!(await goesOn(tx, record, type))) {
+      const data: Record<string, string> = { detectedBy }
+      if (cameraTime !== undefined) data.cameraTime = new Date(cameraTime).toISOString()
+      await insert(tx, record, { type, endsAt: null, data })
+    }
   }
 }
 

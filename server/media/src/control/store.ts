@@ -10,6 +10,15 @@ import type { SessionRow } from '@sightline/platform/sessions'
 import type { CameraLogRecord } from './camera-log.ts'
 import { insertEvents } from './event-store.ts'
 
+/** Where a camera answers ONVIF. */
+export interface OnvifEndpoint {
+  readonly port: number
+  /** Over TLS. */
+  readonly isSecure: boolean
+  /** SHA-256 of the certificate that it has to show then. */
+  readonly certificate: Buffer | undefined
+}
+
 /** A camera as the media plane needs it: its address and credentials. */
 export interface CameraToServe {
   readonly accountId: number
@@ -23,6 +32,8 @@ export interface CameraToServe {
   readonly isSecure: boolean
   /** The certificate that the camera showed when it was added (SHA-256). */
   readonly certificateSha256: Buffer | null
+  /** Where the camera answers ONVIF; null: nowhere, as far as is known. */
+  readonly onvif: OnvifEndpoint | null
   readonly username: string | null
   readonly passwordSealed: Buffer | null
   /** The owner's consent to send the password in plain text. */
@@ -55,6 +66,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .innerJoin('accounts as a', 'a.account_id', 'c.account_id')
     .select(['c.account_id', 'c.camera_id', 'c.name', 'c.address', 'c.rtsp_port', 'c.main_path', 'c.sub_path'])
     .select(['c.stream_secure', 'c.certificate_sha256'])
+    .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
     .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode'])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
@@ -75,6 +87,10 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     subPath: row.sub_path,
     isSecure: row.stream_secure,
     certificateSha256: row.certificate_sha256,
+    onvif:
+      row.onvif_port === null
+        ? null
+        : { port: row.onvif_port, isSecure: row.onvif_secure, certificate: row.onvif_certificate_sha256 ?? undefined },
     username: row.username,
     passwordSealed: row.password_sealed,
     allowBasic: row.allow_basic,
@@ -95,6 +111,7 @@ export interface IdentifiedCamera {
   readonly mainPath: string
   readonly subPath: string | null
   readonly isSecure: boolean
+  readonly onvif: OnvifEndpoint
   readonly brand: string
   readonly model: string
   readonly firmwareVersion: string
@@ -121,6 +138,9 @@ export async function saveIdentified(db: Db, camera: AddedCamera, found: Identif
       main_path: found.mainPath,
       sub_path: found.subPath,
       stream_secure: found.isSecure,
+      onvif_port: found.onvif.port,
+      onvif_secure: found.onvif.isSecure,
+      onvif_certificate_sha256: found.onvif.certificate ?? null,
       brand: fn.coalesce(ref('brand'), val(orNull(found.brand))),
       model: fn.coalesce(ref('model'), val(orNull(found.model))),
       firmware_version: orNull(found.firmwareVersion),

@@ -34,6 +34,9 @@ const eventWords: Readonly<Record<CameraLogEvent, Text>> = {
   recordingFailed: 'Recording failed',
   subStreamConnected: 'Sub-stream connected',
   subStreamLost: 'Sub-stream lost',
+  eventsFollowed: 'Camera events connected',
+  eventsLost: 'Camera events lost',
+  clockWrong: 'Camera clock wrong',
   gap: 'Gap in recording',
   repeated: 'Repeated events',
 }

@@ -45,6 +45,7 @@ export interface OnvifCall<T> {
   readonly header?: string
   readonly shape: z.ZodMiniType<T>
   readonly timeoutMs?: number
+  readonly maxReplyBytes?: number
   /** In addition to the client's. */
   readonly signal?: AbortSignal
 }
@@ -62,6 +63,8 @@ export interface OnvifReply<T> {
 
 export const DEVICE = 'http://www.onvif.org/ver10/device/wsdl'
 const REPLY_TIMEOUT_MS = 5000
+/** A hundred messages have less. Parsing takes up to a second per MiB, and a hostile camera may send as much as it is allowed. */
+const MAX_REPLY_BYTES = 256 * 1024
 /** Many cameras serve few connections at the same time. */
 const CALLS_AT_A_TIME = 2
 /** A clock that moved by less explains no rejected token. */
@@ -231,6 +234,7 @@ export class OnvifClient {
       connect,
       pin: { sha256: this.#certificate },
       timeoutMs: call.timeoutMs ?? REPLY_TIMEOUT_MS,
+      maxReplyBytes: call.maxReplyBytes ?? MAX_REPLY_BYTES,
       signal: call.signal === undefined ? signal : AbortSignal.any([signal, call.signal]),
     })
   }

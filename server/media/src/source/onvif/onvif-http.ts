@@ -25,6 +25,7 @@ export interface HttpPost {
   readonly connect: CameraConnect
   readonly pin: CertificatePin
   readonly timeoutMs: number
+  readonly maxReplyBytes: number
   readonly signal: AbortSignal
 }
 
@@ -37,9 +38,6 @@ export interface HttpReply {
   /** SHA-256 of the certificate, over TLS. */
   readonly certificate: Buffer | undefined
 }
-
-/** A recorder with 64 channels sends a few hundred KiB. */
-const MAX_REPLY_BYTES = 2 * 1024 * 1024
 
 /**
  * Posts a message over a checked connection of its own; replies of any status come back. `timeoutMs` covers connecting and the
@@ -66,7 +64,7 @@ export async function postToCamera(post: HttpPost): Promise<Result<HttpReply, Ca
 }
 
 async function exchange(
-  { address, body, action, authorization }: HttpPost,
+  { address, body, action, authorization, maxReplyBytes }: HttpPost,
   socket: Socket,
   signal: AbortSignal,
 ): Promise<Result<HttpReply, CameraFault>> {
@@ -92,16 +90,16 @@ async function exchange(
   // The listener stays: an error without one would end the process.
   sent.on('error', reject)
   sent.end(body)
-  return await readReply(await promise)
+  return await readReply(await promise, maxReplyBytes)
 }
 
-async function readReply(response: IncomingMessage): Promise<Result<HttpReply, CameraFault>> {
+async function readReply(response: IncomingMessage, maxBytes: number): Promise<Result<HttpReply, CameraFault>> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response) {
     if (!Buffer.isBuffer(chunk)) continue
     bytes += chunk.length
-    if (bytes > MAX_REPLY_BYTES) return fail(fault('badReply', `the reply is larger than ${MAX_REPLY_BYTES} bytes`))
+    if (bytes > maxBytes) return fail(fault('badReply', `the reply is larger than ${maxBytes} bytes`))
     chunks.push(chunk)
   }
   return ok({

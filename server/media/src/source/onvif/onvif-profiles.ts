@@ -28,6 +28,7 @@ type Described = Omit<OnvifProfile, 'stream'>
 
 /** A recorder with 64 channels has four each. */
 const MAX_PROFILES = 256
+const MAX_LIST_BYTES = 2 * 1024 * 1024
 const MAX_TEXT = 128
 const SCHEMA = 'http://www.onvif.org/ver10/schema'
 
@@ -91,7 +92,13 @@ export async function listProfiles(
 }
 
 async function olderProfiles(client: OnvifClient, service: OnvifService): Promise<OnvifResult<readonly Described[]>> {
-  const reply = await client.call({ service, namespace: MEDIA, operation: 'GetProfiles', shape: profilesShape })
+  const reply = await client.call({
+    service,
+    namespace: MEDIA,
+    operation: 'GetProfiles',
+    shape: profilesShape,
+    maxReplyBytes: MAX_LIST_BYTES,
+  })
   if (!reply.ok) return reply
   const toProfile = (one: z.infer<typeof profilesShape>['Profiles'][number]): Described => ({
     ...describe(one['@token'], one.Name, one.VideoEncoderConfiguration),
@@ -102,7 +109,13 @@ async function olderProfiles(client: OnvifClient, service: OnvifService): Promis
 }
 
 async function newerProfiles(client: OnvifClient, service: OnvifService): Promise<OnvifResult<readonly Described[]>> {
-  const call = { service, namespace: MEDIA2, operation: 'GetProfiles', shape: profiles2Shape }
+  const call = {
+    service,
+    namespace: MEDIA2,
+    operation: 'GetProfiles',
+    shape: profiles2Shape,
+    maxReplyBytes: MAX_LIST_BYTES,
+  }
   const reply = await client.call({ ...call, content: '<o:Type>All</o:Type>' })
   if (!reply.ok) return reply
   const toProfile = (one: z.infer<typeof profiles2Shape>['Profiles'][number]): Described => ({

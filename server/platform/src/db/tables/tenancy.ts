@@ -194,6 +194,9 @@ export interface CamerasTable {
   stream_secure: Generated<boolean>
   /** SHA-256. */
   certificate_sha256: Nullable<Buffer>
+  onvif_port: Nullable<number>
+  onvif_secure: Generated<boolean>
+  onvif_certificate_sha256: Nullable<Buffer>
   username: Nullable<string>
   password_sealed: Nullable<Buffer>
   retention_hours: Generated<number>

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CameraState, EventsState, MotionChange } from '../source/index.ts'
+import type { CameraDriver } from './camera-driver.ts'
+import type { CameraEvent } from './camera-events.ts'
+
+export interface CameraReportsDeps {
+  readonly driver: CameraDriver
+  /** For the camera's log. */
+  readonly note: (event: CameraEvent) => void
+  readonly onMotion: (change: MotionChange) => void
+  readonly now: () => number
+}
+
+/** Follows what a camera itself detects, while its streams are served. */
+export interface FollowedCamera {
+  /** The state of its main stream. */
+  mainChanged(state: CameraState): void
+  /** Until the signal aborts. Never rejects. */
+  serve(signal: AbortSignal): Promise<void>
+}
+
+/** Cameras get slow when events begin, so their streams come first. */
+const AFTER_STREAMS_MS = 2000
+/** A clock that is off by less is of no consequence. */
+const WRONG_CLOCK_MS = 5000
+
+export function followCamera({ driver, note, onMotion, now }: CameraReportsDeps): FollowedCamera {
+  const online = Promise.withResolvers<void>()
+  let events: EventsState['kind'] | undefined
+  let isClockWrong = false
+  const tell = (level: CameraEvent['level'], event: CameraEvent['event'], detail: string) =>
+    note({ at: now(), level, event, detail })
+  const onState = (state: EventsState): void => {
+    const before = events
+    events = state.kind
+    if (before === state.kind) return
+    if (state.kind === 'following') tell('info', 'eventsFollowed', 'events of the camera are followed')
+    else if (state.kind === 'lost') tell('warning', 'eventsLost', state.cause.detail)
+    else if (before !== undefined) tell('warning', 'eventsLost', `the camera has no events: ${state.cause.detail}`)
+  }
+  const onClock = (aheadMs: number): void => {
+    const wasWrong = isClockWrong
+    isClockWrong = Math.abs(aheadMs) >= WRONG_CLOCK_MS
+    if (!isClockWrong || wasWrong) return
+    const seconds = Math.round(Math.abs(aheadMs) / 1000)
+    const direction = aheadMs > 0 ? 'ahead' : 'behind'
+    tell(
+      'warning',
+      'clockWrong',
+      `the camera's clock is ${seconds} s ${direction}; set it on the camera, or let it use NTP`,
+    )
+  }
+  return {
+    mainChanged(state) {
+      if (state.kind === 'online') online.resolve()
+    },
+    async serve(signal) {
+      const aborted = new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true })
+        if (signal.aborted) resolve()
+      })
+      await Promise.race([online.promise, aborted])
+      await sleep(AFTER_STREAMS_MS, undefined, { signal }).catch(() => undefined)
+      if (!signal.aborted) await driver.follow({ onState, onMotion, onClock }, signal)
+    },
+  }
+}
