@@ -12,6 +12,7 @@ import { type Bench, CannotMeasure, isMet, type Pace, toTable } from './figure.t
 import { firstLoad } from './first-load/first-load.ts'
 import { live } from './live/live.ts'
 import { commit, describeMachine, load } from './machine.ts'
+import { motion } from './motion/motion.ts'
 import { people } from './people/people.ts'
 import { manyCameras } from './recorder/many-cameras.ts'
 import { recorder } from './recorder/recorder.ts'
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   people,
   timeline,
   events,
+  motion,
   live,
   signInBench,
   firstLoad,

@@ -3,6 +3,7 @@ import { events } from '../../bench/events/events.ts'
 import { type Bench, toTable } from '../../bench/figure.ts'
 import { firstLoad } from '../../bench/first-load/first-load.ts'
 import { live } from '../../bench/live/live.ts'
+import { motion } from '../../bench/motion/motion.ts'
 import { people } from '../../bench/people/people.ts'
 import { manyCameras } from '../../bench/recorder/many-cameras.ts'
 import { recorder } from '../../bench/recorder/recorder.ts'
@@ -17,6 +18,7 @@ const benches: readonly Bench[] = [
   people,
   timeline,
   events,
+  motion,
   live,
   signInBench,
   firstLoad,
