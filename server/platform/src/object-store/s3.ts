@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
-import { EMPTY_SHA256, type S3Credentials, signRequest } from './aws-signature.ts'
+import { AwsV4Signer } from 'aws4fetch'
 
 export interface StoredObject {
   readonly name: string
@@ -37,12 +37,16 @@ export class ObjectStoreError extends Error {
   }
 }
 
-export interface S3Settings extends S3Credentials {
+export interface S3Settings {
+  readonly accessKey: string
+  readonly secretKey: string
+  readonly region: string
   /** `https`, or `http` on this machine. */
   readonly endpoint: string
   readonly bucket: string
 }
 
+const EMPTY_SHA256 = createHash('sha256').digest('hex')
 /** No byte for so long ends a request. */
 const IDLE_MS = 30_000
 const MAX_ERROR_BYTES = 65_536
@@ -118,7 +122,19 @@ async function sendSigned(call: Call, { settings, now, agent, isSecure }: Connec
   // As it was signed: `+` for a space would be another text.
   url.search = url.search.replaceAll('+', '%20')
   const sha256 = body?.sha256 ?? EMPTY_SHA256
-  const signed = signRequest({ method, url, headers, sha256, now: now() }, settings)
+  const signer = new AwsV4Signer({
+    method,
+    url: url.href,
+    headers: { ...headers, 'x-amz-content-sha256': sha256 },
+    accessKeyId: settings.accessKey,
+    secretAccessKey: settings.secretKey,
+    region: settings.region,
+    service: 's3',
+    datetime: new Date(now()).toISOString().replace(/[-:]|\.\d{3}/g, ''),
+    allHeaders: true,
+  })
+  // Only the signature: its fetch would send a stream without its length, which S3 refuses.
+  const signed = Object.fromEntries((await signer.sign()).headers)
   const length = body === undefined ? {} : { 'content-length': String(body.bytes) }
   const options = { method, agent, headers: { ...signed, ...length }, timeout: IDLE_MS }
   const request = isSecure ? requestHttps(url, options) : requestHttp(url, options)
