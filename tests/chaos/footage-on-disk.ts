@@ -29,17 +29,19 @@ const keys: KeyFinder = {
   },
 }
 
-/** All files in the store except hash chains and keys. */
+const NOT_FOOTAGE = new Set(['manifest.jsonl', 'key', 'head', 'head.new'])
+
+/** All files in the store except hash chains, their signed heads, and keys. */
 async function filesInStore(store: string): Promise<readonly string[]> {
   const entries = await readdir(store, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile() && entry.name !== 'manifest.jsonl' && entry.name !== 'key')
+    .filter((entry) => entry.isFile() && !NOT_FOOTAGE.has(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
 }
 
 /**
- * Non-empty files that are neither segments, chains, keys nor the disk reserve. A kill between creating a file and writing its first
+ * Non-empty files that are neither segments, chains, heads, keys nor the disk reserve. A kill between creating a file and writing its first
  * part leaves an empty one; recovery sets it aside and deletes nothing.
  */
 export async function strayFiles(store: string): Promise<readonly string[]> {

@@ -50,6 +50,9 @@ describe('legal texts', () => {
 })
 
 describe('routing', () => {
+  test('an edge without keys of footage has none to publish', async () => {
+    expect((await ask('/.well-known/footage-keys.json')).status).toBe(404)
+  })
   test.each([
     ['/rest/v2.4/users/self', 'api'],
     ['/oauth/token', 'auth'],

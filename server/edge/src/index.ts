@@ -40,6 +40,8 @@ export interface EdgeDeps {
   readonly isClientOrigin?: IsClientOrigin
   /** Where to report vulnerabilities: a `mailto:` or `https:` address. Default: none. */
   readonly securityContact?: string | undefined
+  /** The public keys that the lists of footage are signed with, as JSON text. Default: none. */
+  readonly footageKeys?: string
   readonly upstreams: Upstreams
   /** Folder of the built applications: `account-portal/`, `camera-app/`, `dealer-dashboard/`, `api-docs/`, `sign-in-start/` and `first-paint/`. */
   readonly webRoot: string
@@ -96,6 +98,7 @@ export async function openEdge(deps: EdgeDeps): Promise<Result<Edge, string>> {
     log: deps.log,
     proxies: proxiesOf(deps),
     securityContact: deps.securityContact,
+    footageKeys: deps.footageKeys,
     clock: deps.clock ?? systemClock,
     isClientOrigin: deps.isClientOrigin ?? (async () => false),
     headersFor: securityHeaders(isTrusted(tls)),

@@ -36,6 +36,8 @@ export interface RouterDeps {
   readonly isClientOrigin: IsClientOrigin
   /** Where to report vulnerabilities, as an address; undefined means none. */
   readonly securityContact: string | undefined
+  /** JSON text; undefined means none. */
+  readonly footageKeys: string | undefined
   readonly clock: Clock
   readonly headersFor: ReturnType<typeof securityHeaders>
   readonly site: SiteSettings
@@ -173,6 +175,8 @@ async function answer(
     }
     case 'securityContact':
       return answerSecurityContact(request, door)
+    case 'footageKeys':
+      return answerFootageKeys(request, door)
     case 'robots':
       return send(request, { body: ROBOTS, type: TEXT })
     case 'readyz': {
@@ -194,6 +198,11 @@ const ROBOTS = ['User-agent: *', 'Disallow: /rest/', 'Disallow: /oauth/', 'Disal
 function answerSecurityContact(request: PageRequest, { securityContact: contact, clock }: RouterDeps): void {
   if (contact === undefined) send(request, { status: 404, body: '', type: TEXT })
   else send(request, { body: securityText(contact, request.brand.origin, clock), type: TEXT })
+}
+
+function answerFootageKeys(request: PageRequest, { footageKeys }: RouterDeps): void {
+  if (footageKeys === undefined) send(request, { status: 404, body: '', type: TEXT })
+  else send(request, { body: footageKeys, type: 'application/json; charset=utf-8' })
 }
 
 async function answerApi({ req, res, brand }: PageRequest, door: RouterDeps): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process'
+import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
@@ -193,6 +194,8 @@ async function stop(child: ChildProcess): Promise<void> {
   const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await gone
   clearTimeout(late)
+  // Its last messages may still be on the way.
+  if (child.connected) await once(child, 'disconnect')
 }
 
 function exitOf(child: ChildProcess): Promise<string> {

@@ -18,6 +18,7 @@ import { createFindSession, openLastSeen, type SessionReader, sessionReader } fr
 import { StartError } from '@sightline/platform/startup'
 import type { Config } from './config.ts'
 import type { FirstRun } from './first-run/index.ts'
+import { publishedHeadKeys } from './head-signer.ts'
 import { getLegalFolder } from './legal-folder.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { MailService } from './mail/index.ts'
@@ -161,6 +162,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     proxies: config.proxies,
     isClientOrigin: auth.isClientOrigin,
     securityContact: config.securityContact,
+    footageKeys: publishedHeadKeys(deps.secrets),
     brands: deps.brands,
     upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade },
     webRoot,

@@ -8,12 +8,14 @@ import { readOrigin } from '@sightline/edge'
 import {
   answerKeyQuestion,
   type FromWorker,
+  type HeadSigner,
   type KeyService,
   type StreamRequest,
   type ToWorker,
   type WorkerFigures,
   type WorkerSettings,
 } from '@sightline/media/control'
+import { isChainHead } from '@sightline/media/recording'
 import type { DatabaseConnection } from '@sightline/platform/db'
 import type { Logger } from '@sightline/platform/log'
 import { startChild } from './child-process.ts'
@@ -46,6 +48,8 @@ export async function startMediaWorkers(given: {
   entry: string
   /** What the workers can't open themselves. */
   keyService: KeyService
+  /** Signs the heads of lists of footage. */
+  headSigner: Pick<HeadSigner, 'sign'>
   /** A process of it that waits for its settings. */
   prepared: ChildProcess | undefined
   log: Logger
@@ -131,13 +135,14 @@ async function startWorker(given: {
   settings: WorkerSettings<DatabaseConnection>
   entry: string
   keyService: KeyService
+  headSigner: Pick<HeadSigner, 'sign'>
   prepared: ChildProcess | undefined
   owners: CameraOwners
   assignment: KeyAssignment
   log: Logger
   signal: AbortSignal
 }): Promise<RunningWorker> {
-  const { settings, entry, keyService, prepared, owners, assignment, log, signal } = given
+  const { settings, entry, keyService, headSigner, prepared, owners, assignment, log, signal } = given
   const { workerId } = settings
   const name = settings.peers.length === 1 ? 'media worker' : `media worker ${workerId}`
   const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
@@ -159,6 +164,8 @@ async function startWorker(given: {
       else if (message.kind === 'cameras') owners.tell(workerId, message.ids)
       else if (message.kind === 'seen') isSeen = message.isSeen
       else if (message.kind === 'figures') figures.answer(message.id, message.figures)
+      else if (message.kind === 'heads')
+        headSigner.sign(message.heads.filter((head) => isChainHead(head) && isAssigned(head.cameraId)))
       else if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
       else
         void answerKeyQuestion(keyService, message.question, isAssigned).then((answer) =>

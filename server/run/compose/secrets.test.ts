@@ -26,7 +26,8 @@ test('secrets are created at the first start, readable only by their owner, and 
   const again = await loadSecrets(folder)
   expect(again.auditKey.equals(first.auditKey)).toBe(true)
   expect(again.pushKey.equals(first.pushKey)).toBe(true)
-  const keys = { auditKey: undefined, pushKey: undefined }
+  expect(again.footageSigning.current.key.equals(first.footageSigning.current.key)).toBe(true)
+  const keys = { auditKey: undefined, pushKey: undefined, footageSigning: undefined }
   expect({ ...again, ...keys }).toEqual({ ...first, ...keys })
 })
 
@@ -56,6 +57,17 @@ test('a file older than push messages gets the missing keys and keeps everything
   expect(auditKey.equals(before.auditKey)).toBe(true)
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(rest)
   expect((await readSecrets(folder.path)).pushKey.equals(pushKey)).toBe(true)
+})
+
+test('a file older than signed lists of footage gets a key for them, made at this start, and keeps everything else', async () => {
+  await loadSecrets(folder)
+  const file = join(folder.path, 'secrets.json')
+  const { footageSigning: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify(rest))
+  const now = Date.parse('2026-03-01T10:30:00Z')
+  const { footageSigning } = await loadSecrets(folder, now)
+  expect(footageSigning).toMatchObject({ current: { createdAt: now }, retired: [] })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(rest)
 })
 
 test('signing keys of id tokens are replaced after half a year, and the old one stays for verification', async () => {

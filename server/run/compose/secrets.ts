@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,6 +21,16 @@ const privateKey = (type: 'ed25519' | 'ec') =>
     return z.NEVER
   })
 
+/** Ed25519, SPKI. */
+const publicKey = z.string().transform((text, context): KeyObject => {
+  try {
+    return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not a public key' })
+    return z.NEVER
+  }
+})
+
 /** One for each role of the database, and for the built-in server's superuser. */
 const databasePasswords = z.strictObject({
   app: z.string(),
@@ -42,6 +52,13 @@ function privateKeyOrUndefined(key: Buffer): KeyObject | undefined {
   }
 }
 
+const timeText = z.iso.datetime().transform((text) => Date.parse(text))
+
+const footageSigning = z.strictObject({
+  current: z.strictObject({ key: privateKey('ed25519'), createdAt: timeText }),
+  retired: z.array(z.strictObject({ publicKey, createdAt: timeText, retiredAt: timeText })),
+})
+
 const VERSION = 1
 
 const secretsFile = z.strictObject({
@@ -56,6 +73,10 @@ const secretsFile = z.strictObject({
    * P-256; push services identify our messages by it (RFC 8292). If it is lost, every browser has to subscribe again.
    */
   pushKey: privateKey('ec'),
+  /** Sign the heads of the lists of footage: one does, and those before it are known by their public halves. */
+  footageSigning,
+  /** The key-encryption key of footage, if it isn't the one that follows from `installationKey`. */
+  footageKek: base64Key.optional(),
 })
 
 /** The installation's secrets. Created at the first start, then read at each start. */
@@ -78,9 +99,9 @@ export async function loadSecrets(dataFolder: DataFolder, now: EpochMs = Date.no
       },
     )
   })
-  if (text === undefined) return createSecrets(dataFolder, file)
+  if (text === undefined) return createSecrets(dataFolder, file, now)
   await chmod(file, 0o600)
-  const completed = withLaterSecrets(jsonOrUndefined(text)) ?? text
+  const completed = withLaterSecrets(jsonOrUndefined(text), now) ?? text
   const renewed = withDueKeys(completed, parseSecrets(file, completed), now)
   const secrets = parseSecrets(file, renewed)
   if (renewed !== text) await writeDurably(file, renewed)
@@ -99,7 +120,7 @@ export async function readSecrets(folder: string): Promise<Secrets> {
       cause,
     })
   })
-  if (withLaterSecrets(jsonOrUndefined(text)) !== undefined) {
+  if (withLaterSecrets(jsonOrUndefined(text), 0) !== undefined) {
     throw new StartError(
       `${file} was written by an earlier version. Start this version of Sightline once to update it.`,
     )
@@ -112,20 +133,23 @@ const earlierFile = z.looseObject({
   databasePasswords: z.looseObject({}),
   auditKey: z.string().optional(),
   pushKey: z.string().optional(),
+  footageSigning: z.looseObject({}).optional(),
 })
 
 /** With missing secrets created; undefined if none are missing. */
-function withLaterSecrets(content: unknown): string | undefined {
+function withLaterSecrets(content: unknown, now: EpochMs): string | undefined {
   const earlier = earlierFile.safeParse(content)
   if (!earlier.success) return undefined
-  const { auditKey, pushKey, databasePasswords: passwords } = earlier.data
+  const { auditKey, pushKey, footageSigning, databasePasswords: passwords } = earlier.data
   const missing = LATER_ROLES.filter((role) => passwords[role] === undefined)
-  if (auditKey !== undefined && pushKey !== undefined && missing.length === 0) return undefined
+  const hasKeys = auditKey !== undefined && pushKey !== undefined && footageSigning !== undefined
+  if (hasKeys && missing.length === 0) return undefined
   return textOf({
     ...earlier.data,
     databasePasswords: { ...passwords, ...Object.fromEntries(missing.map((role) => [role, newPassword()])) },
-    auditKey: auditKey ?? newAuditKey(),
+    auditKey: auditKey ?? newSigningKey(),
     pushKey: pushKey ?? newPushKey(),
+    footageSigning: footageSigning ?? newFootageSigning(now),
   })
 }
 
@@ -141,15 +165,36 @@ function withDueKeys(text: string, { auth }: Secrets, now: EpochMs): string {
 
 const LATER_ROLES = ['sealer', 'alerts', 'eraser', 'jobs', 'owner', 'superuser'] as const
 const newPassword = (): string => randomBytes(24).toString('base64url')
-const newAuditKey = (): string =>
+export const newSigningKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
 const newPushKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ format: 'der', type: 'pkcs8' })
     .toString('base64')
+const newFootageSigning = (now: EpochMs) => ({
+  current: { key: newSigningKey(), createdAt: new Date(now).toISOString() },
+  retired: [],
+})
+/**
+ * Changes the secrets of a data folder that no process of ours uses.
+ *
+ * @throws StartError as {@link readSecrets}, or if the change makes them invalid.
+ */
+export async function changeSecrets(
+  folder: DataFolder,
+  change: (secrets: Secrets) => Readonly<Partial<z.input<typeof secretsFile>>>,
+): Promise<Secrets> {
+  const file = join(folder.path, 'secrets.json')
+  const changed = change(await readSecrets(folder.path))
+  const text = textOf({ ...readableFile.parse(jsonOrUndefined(await readFile(file, 'utf8'))), ...changed })
+  const secrets = parseSecrets(file, text)
+  await writeDurably(file, text)
+  return secrets
+}
+
 const textOf = (content: object): string => `${JSON.stringify(content, undefined, 2)}\n`
 
-async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secrets> {
+async function createSecrets(dataFolder: DataFolder, file: string, now: EpochMs): Promise<Secrets> {
   if (existsSync(join(dataFolder.path, 'postgres', 'cluster'))) {
     throw new StartError(
       `${file} is missing, and the data in its folder can't be read without it. Restore it from your backup.`,
@@ -160,8 +205,9 @@ async function createSecrets(dataFolder: DataFolder, file: string): Promise<Secr
     installationKey: randomBytes(32).toString('base64'),
     databasePasswords: Object.fromEntries(databasePasswords.keyof().options.map((role) => [role, newPassword()])),
     auth: generateAuthSecrets(),
-    auditKey: newAuditKey(),
+    auditKey: newSigningKey(),
     pushKey: newPushKey(),
+    footageSigning: newFootageSigning(now),
   }
   const text = textOf(content)
   await writeDurably(file, text)

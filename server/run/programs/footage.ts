@@ -1,29 +1,54 @@
 import { join } from 'node:path'
-import { footageKek, keysInFiles } from '@sightline/media/recording'
+import { keysInFiles } from '@sightline/media/recording'
 import type { Result } from '@sightline/platform/result'
 import { openDataFolder } from '@sightline/platform/startup'
 import { readConfig } from '../compose/config.ts'
+import { findFootageKek } from '../compose/footage-secrets.ts'
 import { readSecrets } from '../compose/secrets.ts'
 import { runProgram, say } from './command-line.ts'
 import { rebuildFootage, type StoredFootage, verifyFootage } from './footage/commands.ts'
+import { readKeyFile } from './footage/key-file.ts'
+import { exportKey, importKey, renewSigningKey } from './footage/keys.ts'
 import { type FootageCommand, readCommand, USAGE } from './footage/options.ts'
 import { writeMp4 } from './footage/to-mp4.ts'
+import { notedKeys, ownKeys, type TrustedKeys } from './footage/trusted-keys.ts'
+
+/** @param key file of an exported key; undefined: the data folder's own. */
+async function storedFootage(dataFolder: string, key: string | undefined): Promise<StoredFootage> {
+  const kek = key === undefined ? findFootageKek(await readSecrets(dataFolder)) : await readKeyFile(key)
+  return { store: join(dataFolder, 'footage'), keys: keysInFiles(kek) }
+}
+
+/** Undefined if an exported key takes the place of the secrets. */
+async function trustedKeys(
+  dataFolder: string,
+  { key, publicKeys }: Extract<FootageCommand, { kind: 'verify' }>,
+): Promise<TrustedKeys | undefined> {
+  if (publicKeys !== undefined) return await notedKeys(publicKeys)
+  return key === undefined ? ownKeys(await readSecrets(dataFolder)) : undefined
+}
 
 async function run(
   command: Exclude<FootageCommand, { kind: 'help' }>,
   dataFolder: string,
-  footage: StoredFootage,
 ): Promise<Result<string, string>> {
   switch (command.kind) {
     case 'verify':
-      return await verifyFootage(footage)
-    case 'rebuild': {
-      // Only one may write to the footage.
-      await using _locked = await openDataFolder(dataFolder)
-      return await rebuildFootage(footage)
-    }
+      return await verifyFootage(await storedFootage(dataFolder, command.key), await trustedKeys(dataFolder, command))
     case 'toMp4':
-      return await writeMp4({ ...footage, ...command })
+      return await writeMp4({ ...(await storedFootage(dataFolder, command.key)), ...command })
+    case 'exportKey':
+      return await exportKey(dataFolder, command.out)
+  }
+  // Only one may write to the data folder.
+  await using folder = await openDataFolder(dataFolder)
+  switch (command.kind) {
+    case 'rebuild':
+      return await rebuildFootage(await storedFootage(dataFolder, undefined))
+    case 'importKey':
+      return await importKey(folder, command.key)
+    case 'newSigningKey':
+      return await renewSigningKey(folder, Date.now())
   }
 }
 
@@ -38,8 +63,5 @@ await runProgram(async () => {
     process.stdout.write(USAGE)
     return 0
   }
-  const { dataFolder } = readConfig(process.env, false).config
-  const { installationKey } = await readSecrets(dataFolder)
-  const footage = { store: join(dataFolder, 'footage'), keys: keysInFiles(footageKek(installationKey)) }
-  return say(await run(command.value, dataFolder, footage))
+  return say(await run(command.value, readConfig(process.env, false).config.dataFolder))
 })

@@ -44,6 +44,7 @@ runAsChild<WorkerSettings<DatabaseConnection>, ToWorker, FromWorker>(async (sett
     leaseDb,
     ids: idSource(db),
     keyService: remoteKeyService((question) => keys.ask((id) => channel.send({ kind: 'keys', id, question }))),
+    onHeads: (heads) => channel.send({ kind: 'heads', heads }),
     encryptsFootage: settings.encryptsFootage,
     store: settings.store,
     storeLimitBytes: settings.storeLimitBytes,

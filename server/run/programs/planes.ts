@@ -15,11 +15,12 @@ import {
   startFront,
   startSessions,
 } from '../compose/front.ts'
+import { startHeadSigner } from '../compose/head-signer.ts'
 import { startJobs } from '../compose/jobs.ts'
 import { openKeyService } from '../compose/key-service.ts'
 import type { Lifecycle } from '../compose/lifecycle.ts'
 import { openMailing } from '../compose/mail/index.ts'
-import { startMediaWorkers } from '../compose/media-workers.ts'
+import { type MediaWorkers, startMediaWorkers } from '../compose/media-workers.ts'
 import { jobMetrics } from '../compose/metrics/job-metrics.ts'
 import { startMetrics } from '../compose/metrics/metrics.ts'
 import { requestMetrics } from '../compose/metrics/request-metrics.ts'
@@ -44,7 +45,7 @@ export interface PlanesDeps {
   readonly connection: DatabaseConnection
 }
 
-/** For the keys of the media workers. */
+/** For the keys of the media workers and the heads of lists of footage. */
 const KEY_CONNECTIONS = 4
 
 /** Everything that depends on the database. */
@@ -92,10 +93,7 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   // Cameras first: a worker that can't reach them would report them offline.
   if (demo !== undefined && config.simulatesCameras) await parts.start('simulated cameras', demo.startCameras)
   const { mediaWorker: prepared } = processes
-  const keys = openKeyService(await pool('media', KEY_CONNECTIONS), secrets)
-  const media = await parts.start('media workers', (signal) =>
-    startMediaWorkers({ settings, entry: MEDIA_WORKER, keyService: keys, prepared, log, signal }),
-  )
+  const media = await startMedia(await pool('media', KEY_CONNECTIONS), { ...deps, settings, prepared })
   revocations.push(() => media.revoked())
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, requests, secrets, log }
   const push = openPush(config, secrets)
@@ -113,6 +111,21 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
     await parts.start('metrics', () => startMetrics(metricsPort, measured))
   }
   await welcome(config, { demo, firstRun, mailKey: mailing.key })
+}
+
+type StartMedia = Pick<PlanesDeps, 'parts' | 'dataFolder' | 'secrets' | 'log'> &
+  Pick<Parameters<typeof startMediaWorkers>[0], 'settings' | 'prepared'>
+
+/** The media workers, and what this process does for them. */
+async function startMedia(db: Db, deps: StartMedia): Promise<MediaWorkers> {
+  const { parts, dataFolder, secrets, log, settings, prepared } = deps
+  const keyService = openKeyService(db, secrets)
+  // Stops after the workers, which report their last heads when they stop.
+  const headSigner = await parts.start('footage signer', async () => startHeadSigner({ db, dataFolder, secrets, log }))
+  const workers = await parts.start('media workers', (signal) =>
+    startMediaWorkers({ settings, entry: MEDIA_WORKER, keyService, headSigner, prepared, log, signal }),
+  )
+  return { ...workers, problems: () => [...workers.problems(), ...headSigner.problems()] }
 }
 
 /** Everything that is wrong, a sentence each. */

@@ -288,6 +288,7 @@ const TOLD: Readonly<Record<string, string>> = {
   footage_locks: 'of cameras, with who locked it',
   footage_account_keys: 'of footage',
   footage_day_keys: 'of footage',
+  footage_heads: 'of footage',
   removed_cameras: 'of cameras',
   camera_status: 'of cameras',
   cameras: 'cameras',

@@ -1,5 +1,6 @@
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import { RUNTIME_CONFIG_PATH, THEME_STYLES_PATH, TRANSLATION_TEXTS_PATH } from '@sightline/contract/runtime-config'
+import { FOOTAGE_KEYS_PATH } from '../footage-keys/index.ts'
 import { SECURITY_CONTACT_PATH } from '../security-contact/index.ts'
 
 /** The handler of a request. */
@@ -9,6 +10,7 @@ export type Destination =
   | 'legalText'
   | 'translationTexts'
   | 'securityContact'
+  | 'footageKeys'
   | 'robots'
   | 'healthz'
   | 'readyz'
@@ -39,6 +41,7 @@ export function getDestination(path: string): Destination {
   if (path === TRANSLATION_TEXTS_PATH) return 'translationTexts'
   if (findLegalPage(path) !== undefined) return 'legalText'
   if (path === SECURITY_CONTACT_PATH) return 'securityContact'
+  if (path === FOOTAGE_KEYS_PATH) return 'footageKeys'
   if (path === '/robots.txt') return 'robots'
   if (path === '/healthz') return 'healthz'
   if (path === '/readyz') return 'readyz'
@@ -60,6 +63,7 @@ const METHODS: Readonly<Record<Destination, readonly string[]>> = {
   legalText: READ_ONLY,
   translationTexts: READ_ONLY,
   securityContact: READ_ONLY,
+  footageKeys: READ_ONLY,
   robots: READ_ONLY,
   healthz: READ_ONLY,
   readyz: READ_ONLY,

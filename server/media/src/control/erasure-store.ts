@@ -32,6 +32,7 @@ export async function deleteAccountRows({ plain }: Db, accountId: number): Promi
     'camera_status',
     'footage_day_keys',
     'footage_account_keys',
+    'footage_heads',
   ] as const
   for (const table of [...tables, 'removed_cameras'] as const) {
     await plain.deleteFrom(table).where('account_id', '=', accountId).execute()

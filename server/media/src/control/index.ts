@@ -2,6 +2,7 @@
 export { findOwner } from './assignment.ts'
 export type { MotionOptions } from './detection-keeper.ts'
 export { footageKeyring } from './footage-keyring.ts'
+export { type HeadSigner, headSigner } from './head-signer.ts'
 export { answerKeyQuestion, type KeyAnswer, remoteKeyService } from './key-messages.ts'
 export { type KeyService, keyService } from './key-service.ts'
 export { type MediaWorker, type MediaWorkerDeps, openMediaWorker } from './media-worker.ts'

@@ -11,13 +11,14 @@ import type { Decoder } from '../decoder/index.ts'
 import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
 import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
-import { databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
+import { type ChainHead, databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { openFootageCopier } from './footage-copier.ts'
 import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
+import { headReporter } from './head-reporter.ts'
 import type { KeyService } from './key-service.ts'
 import { releaseLeases } from './lease-store.ts'
 import { keepMembership, Membership } from './membership.ts'
@@ -42,6 +43,8 @@ export interface MediaWorkerDeps {
   readonly ids: IdSource
   /** Opens what only the parent process can open. */
   readonly keyService: KeyService
+  /** Gets the new heads of lists of footage, to be signed. */
+  readonly onHeads?: (heads: readonly ChainHead[]) => void
   /** Whether new footage is encrypted; what was encrypted before is readable in any case. */
   readonly encryptsFootage: boolean
   readonly store: string
@@ -105,6 +108,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.owns(cameraId)
   const copier = openFootageCopier({ ...deps, isOwn })
   const storage = storageSweeper({ ...deps, copier, keys, group, runs, membership, letGo: channels.refresh })
+  const reporter = headReporter({ group, owns, report: deps.onHeads ?? (() => undefined), log })
   const listing = setInterval(channels.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,
@@ -135,6 +139,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       upgrades.close()
       await closeSocket()
       await channels[Symbol.asyncDispose]()
+      await reporter[Symbol.asyncDispose]()
       await left
       await cameraLog[Symbol.asyncDispose]()
       room[Symbol.dispose]()

@@ -1,5 +1,6 @@
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import type { S3Settings } from '@sightline/platform/object-store'
+import type { ChainHead } from '../recording/index.ts'
 import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
 import type { StreamLimits } from './open-streams.ts'
 import type { WorkerFigures } from './worker-figures.ts'
@@ -59,6 +60,7 @@ export type FromWorker =
   /** Whether the other workers see that this one lives. */
   | { readonly kind: 'seen'; readonly isSeen: boolean }
   | { readonly kind: 'keys'; readonly id: number; readonly question: KeyQuestion }
+  | { readonly kind: 'heads'; readonly heads: readonly ChainHead[] }
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

@@ -169,6 +169,10 @@ export function openWrappedDayKey(
   return undefined
 }
 
+/** The keys of an account that lie beside its footage. */
+export const readAccountKeys = (store: string, accountId: number): Promise<readonly WrappedKey[]> =>
+  readKeyFile(join(store, String(accountId), KEY_FILE))
+
 /** Finds keys in the files beside the footage, with the KEK alone. */
 export const keysInFiles = (kek: Uint8Array): KeyFinder => ({
   async find(header, path) {

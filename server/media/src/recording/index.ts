@@ -1,5 +1,6 @@
 /** Footage on disk: written part by part, found again, proven, deleted. The format is `docs/design/recording-format.md`. */
 export { readCatalogue } from './catalogue.ts'
+export { type ChainHead, chainHeads } from './chain-heads.ts'
 export {
   type DeletionRecord,
   finishDeletions,
@@ -21,6 +22,7 @@ export {
   newKey,
   newKeyId,
   openWrappedDayKey,
+  readAccountKeys,
   readWrappedDayKey,
   toDay,
   unwrapKey,
@@ -28,6 +30,9 @@ export {
   type WrappedKey,
   wrapKey,
 } from './footage-keys.ts'
+export { compareHeads } from './head-descent.ts'
+export { readHeadFile, setHeadAside, writeHeadFile } from './head-file.ts'
+export { type HeadKey, headKeysText, readHeadKeys } from './head-keys.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'
 export { type DenyReason, findDenyReason } from './range-deletion.ts'
 export type { RecordOptions } from './record-options.ts'
@@ -65,8 +70,10 @@ export type { IndexedPart, SegmentHeader } from './segment-layout.ts'
 export { type Hour, type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'
 export { DamagedPart, type KeyFinder, NotASegment, SegmentReader, UnknownKey } from './segment-reader.ts'
 export { checkSegment, type SegmentHealth } from './segment-scan.ts'
+export { isChainHead, isOlderHead, readHead, type SignedHead, signHead } from './signed-head.ts'
 export { databaseRunLog } from './store.ts'
 export { listStreams } from './stream-usage.ts'
 export { SyncGroup, type SyncGroupOptions } from './sync-group.ts'
 export type { TimeRange } from './time-range.ts'
+export { type HeadFinding, type HeadReport, verifyHead } from './verify-head.ts'
 export type { LeaseState, WriterLease } from './writer-lease.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { chainHeads } from './chain-heads.ts'
 import { FILE_MODE, makeFolder, syncFolderLater } from './durable-folder.ts'
 import type { DeletionReason, StreamKey } from './run-log.ts'
 import { hoursBack, listHours } from './segment-files.ts'
@@ -106,6 +107,31 @@ export async function readManifest(stream: string, hour: Hour): Promise<readonly
   return lines.map(parseEntry).filter((line) => line !== undefined)
 }
 
+/** A line and its place. */
+export interface PlacedLine {
+  /** Undefined if it was changed or is incomplete. */
+  readonly chained: ChainedEntry | undefined
+  /** Counted from 1. */
+  readonly line: number
+  /** Bytes of the file up to the end of the line, its line break included. */
+  readonly end: number
+}
+
+/** All lines of an hour, in order. */
+export async function readPlacedLines(stream: string, hour: Hour): Promise<readonly PlacedLine[]> {
+  const texts = (await textOf(manifestPath(stream, hour))).split('\n')
+  // A line without its line break is cut off before the next one is written.
+  const rest = texts.pop() ?? ''
+  let end = 0
+  const lines = texts.map((text, index) => {
+    end += Buffer.byteLength(text) + 1
+    return { chained: parseEntry(text), line: index + 1, end }
+  })
+  return rest === ''
+    ? lines
+    : [...lines, { chained: undefined, line: texts.length + 1, end: end + Buffer.byteLength(rest) }]
+}
+
 /** A place where the chain of a stream is broken. */
 export interface BrokenChain {
   readonly file: string
@@ -126,13 +152,10 @@ export async function verifyManifest(
   let head = genesis(key)
   for await (const hour of listHours(stream, 0)) {
     const file = manifestPath(stream, hour)
-    const lines = (await textOf(file)).split('\n')
-    if (lines.at(-1) === '') lines.pop()
-    for (const [index, text] of lines.entries()) {
-      const line = parseEntry(text)
-      if (line === undefined) broken.push({ file, line: index + 1, what: 'changed line' })
-      else if (line.prev !== head) broken.push({ file, line: index + 1, what: 'does not follow the line before it' })
-      head = line?.hash ?? head
+    for (const { chained, line } of await readPlacedLines(stream, hour)) {
+      if (chained === undefined) broken.push({ file, line, what: 'changed line' })
+      else if (chained.prev !== head) broken.push({ file, line, what: 'does not follow the line before it' })
+      head = chained?.hash ?? head
     }
   }
   return { head, broken }
@@ -168,13 +191,19 @@ export async function readNewTombstones(
   return lines.flatMap(({ entry, hash }) => (isTombstone(entry) ? [{ ...entry, hash }] : []))
 }
 
-/** The head of a stream's chain: its newest file and that file's last valid line. */
-async function findHead(stream: string, key: StreamKey): Promise<{ hour: Hour | undefined; hash: string }> {
+interface Head {
+  readonly hour: Hour
+  readonly bytes: number
+  readonly hash: string
+}
+
+/** The head of a stream's chain: its newest file and that file's last valid line. Undefined for an empty chain. */
+async function findHead(stream: string): Promise<Head | undefined> {
   for await (const hour of hoursBack(stream)) {
-    const last = (await readManifest(stream, hour)).at(-1)
-    if (last !== undefined) return { hour, hash: last.hash }
+    const last = (await readPlacedLines(stream, hour)).findLast(({ chained }) => chained !== undefined)
+    if (last?.chained !== undefined) return { hour, bytes: last.end, hash: last.chained.hash }
   }
-  return { hour: undefined, hash: genesis(key) }
+  return undefined
 }
 
 /**
@@ -197,6 +226,7 @@ async function endLastLine(file: FileHandle): Promise<void> {
  */
 class Chain implements Syncable {
   readonly #stream: string
+  readonly #key: StreamKey
   readonly #group: SyncGroup
   readonly failed = new Set<(cause: unknown) => void>()
   users = 0
@@ -208,11 +238,13 @@ class Chain implements Syncable {
   readonly #finished: FileHandle[] = []
   #queue: Promise<void> = Promise.resolve()
 
-  constructor(stream: string, at: { hour: Hour | undefined; hash: string }, group: SyncGroup) {
+  constructor(stream: string, { key, at, group }: { key: StreamKey; at: Head | undefined; group: SyncGroup }) {
     this.#stream = stream
-    this.#hour = at.hour
-    this.#head = at.hash
+    this.#key = key
+    this.#hour = at?.hour
+    this.#head = at?.hash ?? genesis(key)
     this.#group = group
+    if (at !== undefined) chainHeads(group).note({ ...key, ...at })
   }
 
   get head(): string {
@@ -234,6 +266,7 @@ class Chain implements Syncable {
   }
 
   syncFailed(cause: unknown): void {
+    chainHeads(this.#group).forget(this.#key)
     const error = new Error(`could not write the manifest of ${this.#stream} to disk`, { cause })
     for (const failed of this.failed) failed(error)
   }
@@ -257,6 +290,7 @@ class Chain implements Syncable {
       throw new Error(`manifest of ${this.#stream}: disk full, ${bytesWritten} of ${bytes.length} bytes written`)
     }
     this.#head = hash
+    chainHeads(this.#group).note({ ...this.#key, hour: this.#hour ?? hour, bytes: size + bytes.length, hash })
     this.#group.wrote(this)
   }
 
@@ -286,7 +320,7 @@ const chains = new WeakMap<SyncGroup, Map<string, Promise<Chain>>>()
 function chainOf(group: SyncGroup, folder: string, stream: StreamKey): Promise<Chain> {
   const known = chains.get(group) ?? new Map<string, Promise<Chain>>()
   chains.set(group, known)
-  const opening = known.get(folder) ?? findHead(folder, stream).then((at) => new Chain(folder, at, group))
+  const opening = known.get(folder) ?? findHead(folder).then((at) => new Chain(folder, { key: stream, at, group }))
   known.set(folder, opening)
   return opening
 }

@@ -26,10 +26,13 @@ export function streamFolder(store: string, { accountId, cameraId, stream }: Str
   return join(store, String(accountId), String(cameraId), stream)
 }
 
-export function hourFolder(stream: string, hour: Hour): string {
+/** Of its folder: `2026-03-01/10`. */
+export function hourText(hour: Hour): string {
   const text = new Date(hour * HOUR_MS).toISOString()
-  return join(stream, text.slice(0, 10), text.slice(11, 13))
+  return `${text.slice(0, 10)}/${text.slice(11, 13)}`
 }
+
+export const hourFolder = (stream: string, hour: Hour): string => join(stream, hourText(hour))
 
 const fileName = ({ start, fence, segmentId }: SegmentName): string => `${start}-${fence}-${segmentId}.seg`
 

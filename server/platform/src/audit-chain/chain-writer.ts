@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../clock/index.ts'
 import { type Db, instant, type Tx } from '../db/index.ts'
-import { type Head, lineSha256Hex, publicHalf, type ReadCheckpoint, signCheckpoint } from './checkpoint.ts'
+import { publicHalf } from '../signed-line/index.ts'
+import { type Head, lineSha256Hex, type ReadCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { chainStart, entrySha256, linkHash, toCommitments } from './entry.ts'
 import { checkpointReplica } from './replica.ts'
 import {

@@ -1,4 +1,3 @@
-export { getKeyId, publicHalf } from './checkpoint.ts'
 export { getCheckpointPath } from './checkpoint-file.ts'
 export { describeFinding } from './findings.ts'
 export { type AuditSigner, type SignerFigures, startSigner } from './signer.ts'

@@ -39,6 +39,7 @@ import type {
   FootageDayKeysTable,
   FootageDeletionRequestsTable,
   FootageDeletionsTable,
+  FootageHeadsTable,
   FootageLocksTable,
   MediaWorkersTable,
   RecordingDaysTable,
@@ -141,6 +142,7 @@ export interface Database {
   events: EventsTable
   footage_account_keys: FootageAccountKeysTable
   footage_day_keys: FootageDayKeysTable
+  footage_heads: FootageHeadsTable
   stream_tickets: StreamTicketsTable
   idempotency_keys: IdempotencyKeysTable
   notification_settings: NotificationSettingsTable

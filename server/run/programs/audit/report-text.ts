@@ -1,4 +1,5 @@
-import { describeFinding, getKeyId } from '@sightline/platform/audit-chain'
+import { describeFinding } from '@sightline/platform/audit-chain'
+import { getKeyId } from '@sightline/platform/signed-line'
 import type { VerifyRun } from './command.ts'
 
 /** The verification report for operators: the checked parts with counts, and the findings. */

@@ -1,5 +1,7 @@
 import {
   type FinishedSlice,
+  type HeadFinding,
+  type HeadReport,
   type KeyFinder,
   listStreams,
   type RunLog,
@@ -9,8 +11,10 @@ import {
   type StreamKey,
   SyncGroup,
   scrubStream,
+  verifyHead,
 } from '@sightline/media/recording'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { TrustedKeys } from './trusted-keys.ts'
 
 export interface StoredFootage {
   /** Folder of all footage. */
@@ -35,15 +39,44 @@ function sentence(finding: ScrubFinding): string {
   }
 }
 
-/** Checks all footage; a failure lists what is wrong. */
-export async function verifyFootage({ store, keys }: StoredFootage): Promise<Result<string, string>> {
+const timeText = (time: number): string => new Date(time).toISOString()
+
+/** What the signed head of a stream proves. */
+function proofOf(stream: StreamKey, { signed, unsignedLines }: HeadReport): string {
+  const lines = unsignedLines === 1 ? '1 line' : `${unsignedLines} lines`
+  if (signed === undefined && unsignedLines === 0) return `${nameOf(stream)}: no finished footage.`
+  if (signed === undefined) return `${nameOf(stream)}: not signed; recorded before lists of footage were signed.`
+  const newer = unsignedLines === 0 ? '' : ` ${lines} after it ${unsignedLines === 1 ? 'is' : 'are'} not signed yet.`
+  return `${nameOf(stream)}: proven as signed at ${timeText(signed.at)} with key ${signed.keyId}.${newer}`
+}
+
+const placeOf = ({ path, line, what }: HeadFinding): string =>
+  `${path}${line === undefined ? '' : `, line ${line}`}: ${what}.`
+
+const UNSIGNED = `What is newer than the signature (at most a minute), and the segment that is being written, is checked by hashes and
+checksums only.
+`
+const NO_KEYS = 'Signatures were not checked: pass the keys that the installation published with --public-keys.\n'
+
+/** Checks all footage; a failure lists what is wrong. @param trusted undefined: signatures are not checked. */
+export async function verifyFootage(
+  { store, keys }: StoredFootage,
+  trusted?: TrustedKeys,
+): Promise<Result<string, string>> {
   const streams = await listStreams(store)
   const problems: string[] = []
+  const proofs: string[] = []
   for (const stream of streams) {
     for await (const finding of scrubStream(store, stream, keys)) problems.push(sentence(finding))
+    if (trusted === undefined) continue
+    const report = await verifyHead(store, stream, trusted.keys)
+    problems.push(...report.findings.map(placeOf))
+    if (report.findings.length === 0) proofs.push(proofOf(stream, report))
   }
-  if (problems.length > 0) return fail([...problems, `${problems.length} problems found.`].join('\n'))
-  return ok(`All footage is as it was written: ${streams.length} streams.\n`)
+  const source = trusted?.source ?? NO_KEYS
+  if (problems.length > 0) return fail([...problems, `${problems.length} problems found.`, source.trimEnd()].join('\n'))
+  const proven = proofs.length === 0 ? '' : `${proofs.join('\n')}\n${UNSIGNED}`
+  return ok(`All footage is as it was written: ${streams.length} streams.\n${proven}${source}`)
 }
 
 /** The next start of the server reads what the files say into the database; here nothing needs to be remembered. */

@@ -1,12 +1,23 @@
 import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { footageKek, keysInFiles } from '@sightline/media/recording'
+import {
+  chainHeads,
+  footageKek,
+  keysInFiles,
+  Manifest,
+  SyncGroup,
+  signHead,
+  streamFolder,
+  writeHeadFile,
+} from '@sightline/media/recording'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rebuildFootage, verifyFootage } from './commands.ts'
 import { readCommand } from './options.ts'
 import { writeMp4 } from './to-mp4.ts'
+import type { TrustedKeys } from './trusted-keys.ts'
 
 /** The example of the format's specification: one encrypted segment from 10:30:00 on, 2.5 s. */
 const EXAMPLE = new URL('../../../../tests/fixtures/recording/version-2/', import.meta.url).pathname
@@ -44,6 +55,38 @@ test('footage as it was written is verified, and anything else is named', async 
   expect(await verifyFootage({ store, keys })).toMatchObject({ failure: expect.stringContaining('is missing') })
 })
 
+/** Signs the head of the example. */
+async function signExample(at: number): Promise<TrustedKeys> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  await using group = new SyncGroup()
+  const stream = { accountId: 1000, cameraId: 2001, stream: 'main' } as const
+  await using _ = await Manifest.open({ store, stream, group, failed: () => undefined })
+  const [head] = await chainHeads(group).take()
+  await writeHeadFile(streamFolder(store, stream), signHead(head ?? expect.fail('no head'), at, privateKey))
+  return { keys: [{ publicKey, createdAt: START - 60_000, retiredAt: undefined }], source: 'Signatures of a test.' }
+}
+
+test('the signature of a list of footage is verified, and the place that it does not cover is named', async () => {
+  const trusted = await signExample(START + 60_000)
+  expect(await verifyFootage({ store, keys }, trusted)).toMatchObject({
+    ok: true,
+    value: expect.stringMatching(
+      /1000\/2001\/main: proven as signed at 2026-03-01T10:31:00.000Z with key [0-9a-f]{16}\.\n(?:.|\n)*Signatures of a test/,
+    ),
+  })
+  const manifest = join(hour(), 'manifest.jsonl')
+  const lines = await readFile(manifest)
+  await writeFile(manifest, '')
+  const found = await verifyFootage({ store, keys }, trusted)
+  expect(found).toMatchObject({ failure: expect.stringContaining(`${manifest}, line 0: cut off after this line`) })
+  await writeFile(manifest, lines)
+  await rm(join(hour(), '../../head'))
+  expect(await verifyFootage({ store, keys })).toMatchObject({ value: expect.stringContaining('not checked') })
+  expect(await verifyFootage({ store, keys }, trusted)).toMatchObject({
+    value: expect.stringContaining('1000/2001/main: not signed; recorded before'),
+  })
+})
+
 test('an interrupted recording without its list is rebuilt from the files', async () => {
   const path = await segment()
   await truncate(path, (await stat(path)).size - 2000)
@@ -79,7 +122,12 @@ test.each([
   ['to-mp4 --camera 1 --from 2026-03-01T10:30:00Z --to 2026-03-01T10:00:00Z', 'later'],
   ['to-mp4 --camera 1 --from 2026-03-01T10:00:00Z --to 2026-03-01T10:30:00Z', '--out'],
   ['to-mp4 --camera 1 --from 2026-03-01T10:00:00Z --to 2026-03-01T10:30:00Z --out x --stream third', '--stream'],
-  ['verify --all', 'no options'],
+  ['verify --all', '--all'],
+  ['verify --out x', 'does not take --out'],
+  ['rebuild --key x', 'no options'],
+  ['export-key', '--out'],
+  ['import-key', '--key'],
+  ['to-mp4 --public-keys x', 'does not take'],
   ['burn', 'Unknown command'],
 ])('%s is refused with a sentence', (words, told) => {
   expect(readCommand(words.split(' '))).toMatchObject({ ok: false, failure: expect.stringContaining(told) })

@@ -4,23 +4,36 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 /** The operator's command for footage on the disk. */
 export type FootageCommand =
   | { readonly kind: 'help' }
-  | { readonly kind: 'verify' | 'rebuild' }
+  | { readonly kind: 'verify'; readonly key: string | undefined; readonly publicKeys: string | undefined }
+  | { readonly kind: 'rebuild' | 'newSigningKey' }
   | {
       readonly kind: 'toMp4'
+      readonly key: string | undefined
       readonly cameraId: number
       readonly stream: 'main' | 'sub'
       readonly from: number
       readonly to: number
       readonly out: string
     }
+  | { readonly kind: 'exportKey'; readonly out: string }
+  | { readonly kind: 'importKey'; readonly key: string }
 
 export const USAGE = `npm run footage -- <command>
 
-  verify     check every byte of all footage, and that nothing is missing; best while the server is stopped
+  verify [--public-keys <file>] [--key <file>]
+             check every byte of all footage, that nothing is missing, and the signatures; best while the server is stopped
+             --public-keys: the installation's /.well-known/footage-keys.json, fetched earlier
   rebuild    repair interrupted recordings and lists of footage, and print what there is; the server must be stopped
-  to-mp4 --camera <id> --from <time> --to <time> --out <file> [--stream sub]
+  to-mp4 --camera <id> --from <time> --to <time> --out <file> [--stream sub] [--key <file>]
              write footage of a camera, or of its sub-stream, to an MP4 file; times like 2026-03-01T10:30:00Z
+  export-key --out <file>
+             write the key that opens all footage to a new file, for safekeeping
+  import-key --key <file>
+             use an exported key in this data folder; the server must be stopped
+  new-signing-key
+             sign lists of footage with a new key from the next start on; the server must be stopped
 
+With --key <file>, an exported key takes the place of secrets.json.
 These commands read the data folder (SIGHTLINE_DATA_DIR) and need no database.
 Exit code 1 if something is wrong, 2 if the arguments are invalid.
 `
@@ -31,29 +44,64 @@ const OPTIONS = {
   to: { type: 'string' },
   out: { type: 'string' },
   stream: { type: 'string' },
+  key: { type: 'string' },
+  'public-keys': { type: 'string' },
 } as const
+
+type Given = { readonly [Name in keyof typeof OPTIONS]?: string | undefined }
+
+/** The options that each command takes. */
+const TAKEN: Readonly<Record<string, readonly (keyof Given)[]>> = {
+  verify: ['public-keys', 'key'],
+  rebuild: [],
+  'new-signing-key': [],
+  'to-mp4': ['camera', 'from', 'to', 'out', 'stream', 'key'],
+  'export-key': ['out'],
+  'import-key': ['key'],
+}
 
 /** The command, or a sentence about what cannot be understood. */
 export function readCommand(words: readonly string[]): Result<FootageCommand, string> {
   const [kind, ...rest] = words
   if (kind === undefined || kind === 'help' || kind === '--help') return ok({ kind: 'help' })
-  if (kind === 'verify' || kind === 'rebuild')
-    return rest.length === 0 ? ok({ kind }) : fail(`${kind} takes no options.`)
-  if (kind !== 'to-mp4') return fail(`Unknown command ${kind}.`)
-  return readMp4(rest)
+  const taken = Object.hasOwn(TAKEN, kind) ? TAKEN[kind] : undefined
+  if (taken === undefined) return fail(`Unknown command ${kind}.`)
+  if (taken.length === 0 && rest.length > 0) return fail(`${kind} takes no options.`)
+  const parsed = parse(rest)
+  if (!parsed.ok) return parsed
+  const given: Given = parsed.value
+  const unknown = (Object.keys(given) as (keyof Given)[]).find((name) => !taken.includes(name))
+  if (unknown !== undefined) return fail(`${kind} does not take --${unknown}.`)
+  return toCommand(kind, given)
 }
 
-function readMp4(words: readonly string[]): Result<FootageCommand, string> {
-  const parsed = parse(words)
-  if (!parsed.ok) return parsed
-  const { camera = '', out = '', stream = 'main' } = parsed.value
-  const [from, to] = [Date.parse(parsed.value.from ?? ''), Date.parse(parsed.value.to ?? '')]
+function toCommand(kind: string, given: Given): Result<FootageCommand, string> {
+  const { key, out = '' } = given
+  switch (kind) {
+    case 'verify':
+      return ok({ kind, key, publicKeys: given['public-keys'] })
+    case 'rebuild':
+      return ok({ kind })
+    case 'new-signing-key':
+      return ok({ kind: 'newSigningKey' })
+    case 'export-key':
+      return out === '' ? fail('export-key needs --out and the name of a new file.') : ok({ kind: 'exportKey', out })
+    case 'import-key':
+      return key === undefined ? fail('import-key needs --key and an exported key.') : ok({ kind: 'importKey', key })
+    default:
+      return toMp4Command(given)
+  }
+}
+
+function toMp4Command(given: Given): Result<FootageCommand, string> {
+  const { key, camera = '', out = '', stream = 'main' } = given
+  const [from, to] = [Date.parse(given.from ?? ''), Date.parse(given.to ?? '')]
   if (!/^[1-9][0-9]{0,15}$/.test(camera)) return fail('to-mp4 needs --camera and the id of a camera.')
   if (Number.isNaN(from) || Number.isNaN(to)) return fail('to-mp4 needs --from and --to, such as 2026-03-01T10:30:00Z.')
   if (to <= from) return fail('--to must be later than --from.')
   if (out === '') return fail('to-mp4 needs --out and the name of a new file.')
   if (stream !== 'main' && stream !== 'sub') return fail('--stream must be main or sub.')
-  return ok({ kind: 'toMp4', cameraId: Number(camera), stream, from, to, out })
+  return ok({ kind: 'toMp4', key, cameraId: Number(camera), stream, from, to, out })
 }
 
 function parse(words: readonly string[]) {

@@ -169,6 +169,15 @@ export interface FootageAccountKeysTable {
   wrapped: string
 }
 
+export interface FootageHeadsTable {
+  account_id: number
+  camera_id: number
+  stream: 'main' | 'sub'
+  hour: number
+  bytes: number
+  line: string
+}
+
 export interface FootageDayKeysTable {
   account_id: number
   camera_id: number

@@ -1,0 +1,25 @@
+import type { Db } from '@sightline/platform/db'
+import type { ChainHead, SignedHead, StreamKey } from '../recording/index.ts'
+
+/** The line of the newest signed head of a stream. */
+export async function findHead({ plain }: Db, stream: StreamKey): Promise<string | undefined> {
+  const row = await plain
+    .selectFrom('footage_heads')
+    .where('account_id', '=', stream.accountId)
+    .where('camera_id', '=', stream.cameraId)
+    .where('stream', '=', stream.stream)
+    .select('line')
+    .executeTakeFirst()
+  return row?.line
+}
+
+export async function saveHead({ plain }: Db, head: ChainHead & Pick<SignedHead, 'line'>): Promise<void> {
+  const { hour, bytes, line } = head
+  await plain
+    .insertInto('footage_heads')
+    .values({ account_id: head.accountId, camera_id: head.cameraId, stream: head.stream, hour, bytes, line })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'camera_id', 'stream']).doUpdateSet({ hour, bytes, line }),
+    )
+    .execute()
+}
