@@ -116,7 +116,8 @@ describe.skipIf(skip)('specification §2', () => {
       const message = page.getByText('The app could not be launched. If the problem persists, contact support.')
       await message.waitFor()
       expect(page.url()).toBe(at('/details'))
-      await page.getByRole('button', { name: 'Close' }).last().click()
+      // Not that of the cookie notice, which is outside the application.
+      await page.locator('#root').getByRole('button', { name: 'Close' }).click()
       await message.waitFor({ state: 'detached' })
     }
     await page.unroute('**/app/')
