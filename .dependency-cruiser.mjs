@@ -302,7 +302,7 @@ const hygiene = [
     'This import leads nowhere.',
     {},
     // What the catalogues' plugin makes while it builds (web/client/vite) is no file.
-    { couldNotResolve: true, pathNot: '^virtual:texts-of-screens/[a-z]{2}$' },
+    { couldNotResolve: true, pathNot: '^virtual:(?:texts-of-screens/[a-z]{2}|screen-texts)$' },
   ),
 ]
 
