@@ -172,10 +172,11 @@ describe('POST cameras/{cameraId}/events', () => {
   })
 })
 
-test.each(['0000-12-31T23:59:59Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])(
-  'a time outside of the years 1 to 9999 is refused: %s',
-  async (time) => {
-    const query = new URLSearchParams({ minTimestamp: time })
-    expect(await api.call(account.token, `GET events?${query}`)).toMatchObject({ status: 400, body: { code: 3 } })
-  },
-)
+test('a time before the year 1 and one after the year 9999 are like the beginning and the end', async () => {
+  const found = async (query: Record<string, string>) =>
+    (await api.call(account.token, `GET events?${new URLSearchParams({ types: 'cameraOnline', ...query })}`)).body
+      .length
+  expect(await found({ minTimestamp: '0000-01-01T00:00:00Z' })).toBe(1)
+  expect(await found({ maxTimestamp: '0000-01-01T00:00:00Z' })).toBe(0)
+  expect(await found({ maxTimestamp: '9999-12-31T23:59:59-12:00' })).toBe(1)
+})

@@ -3,6 +3,7 @@ import { toDateTime } from '@sightline/contract/wire'
 import { instant, type KeysetPage, type KeysetQuestion, keysetPage, matchAny, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { sql } from 'kysely'
+import { toInstant } from '../audit-logs/index.ts'
 import { accessibleCameras } from '../cameras/index.ts'
 
 export interface EventFilter {
@@ -50,8 +51,8 @@ export async function selectEvents(tx: Tx, caller: Scope, filter: EventFilter) {
   let query = tx.selectFrom('events').where('events.account_id', '=', caller.accountId)
   if (cameraIds !== undefined) query = query.where('events.camera_id', '=', matchAny(cameraIds))
   if (types !== undefined) query = query.where('events.type', '=', sql<string>`any(${[...types]}::text[])`)
-  if (minTimestamp !== undefined) query = query.where('events.at', '>=', instant(minTimestamp))
-  if (maxTimestamp !== undefined) query = query.where('events.at', '<', instant(maxTimestamp))
+  if (minTimestamp !== undefined) query = query.where('events.at', '>=', toInstant(minTimestamp))
+  if (maxTimestamp !== undefined) query = query.where('events.at', '<', toInstant(maxTimestamp))
   if (read !== undefined) query = query.where('events.is_read', '=', read === 'true')
   if (bookmarked !== undefined) query = query.where('events.is_bookmarked', '=', bookmarked === 'true')
   return { accountId: caller.accountId, query }

@@ -24,16 +24,26 @@ const isDeletion = (endReason: string): boolean => Object.values<string>(END_REA
 const rowsOf = ({ accountId, cameraId, stream }: StreamKey) =>
   sql`account_id = ${accountId} and camera_id = ${cameraId} and stream = ${stream} and store = 'disk'`
 
-/** Slices inside a deleted range are removed; others keep what is before and after it, with their bytes in proportion. */
-export async function applyDeletion(tx: Tx, { stream, ranges }: RunDeletion): Promise<void> {
+interface ChangedSpan {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Slices inside a deleted range are removed; others keep what is before and after it, with their bytes in proportion.
+ * Returns where rows were changed.
+ */
+export async function applyDeletion(tx: Tx, { stream, ranges }: RunDeletion): Promise<readonly ChangedSpan[]> {
+  const changed: ChangedSpan[] = [...ranges]
   for (const range of ranges) {
     await splitAround(tx, stream, range)
     const ended = await removeInside(tx, stream, range)
     await shorten(tx, stream, range)
     if (range.reason === 'erasure') continue
-    await markGap(tx, stream, range, END_REASONS[range.reason])
+    changed.push(...(await markGap(tx, stream, range, END_REASONS[range.reason])))
     if (range.reason === 'user' && ended !== undefined) await markEnd(tx, stream, ended)
   }
+  return changed
 }
 
 /** A slice that contains the whole range becomes two. */
@@ -92,9 +102,9 @@ async function shorten(tx: Tx, stream: StreamKey, range: DeletedRange): Promise<
 
 /**
  * Writes down why there is a gap. Nothing is missing before the first footage, so that is no gap; deletions that follow
- * each other have one row.
+ * each other have one row. Returns the rows that were removed outside of the range.
  */
-async function markGap(tx: Tx, stream: StreamKey, range: DeletedRange, why: string): Promise<void> {
+async function markGap(tx: Tx, stream: StreamKey, range: DeletedRange, why: string): Promise<readonly ChangedSpan[]> {
   const start = instant(range.start)
   const { rows } = await sql<{ run_id: string; ended_at: number; end_reason: string | null; footage: boolean }>`
     select run_id, ended_at, end_reason,
@@ -104,13 +114,17 @@ async function markGap(tx: Tx, stream: StreamKey, range: DeletedRange, why: stri
   )
   const [before] = rows
   if (before?.footage !== true) {
-    await sql`
+    const removed = await sql<{ started_at: number }>`
       delete from recording_runs
        where ${rowsOf(stream)} and run_id = ${NO_RUN} and started_at <= ${instant(range.end)}
-         and end_reason = any (${Object.values(END_REASONS)})`.execute(tx)
-  } else if (before.ended_at < range.end && !(before.run_id === NO_RUN && before.end_reason === why)) {
+         and end_reason = any (${Object.values(END_REASONS)})
+       returning started_at`.execute(tx)
+    return removed.rows.map(({ started_at }) => ({ start: started_at, end: started_at }))
+  }
+  if (before.ended_at < range.end && !(before.run_id === NO_RUN && before.end_reason === why)) {
     await insertMark(tx, stream, { end: Math.max(range.start, before.ended_at), why })
   }
+  return []
 }
 
 /** What was missing after a run that a user deleted is missing for its own reason. */

@@ -180,8 +180,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
         const spans = new SpansToSum()
         // Deletions come first: the rows that follow are already without what was deleted.
         for (const deletion of deletions) {
-          await applyDeletion(tx, deletion)
-          for (const range of deletion.ranges) spans.add(deletion.stream, range)
+          for (const span of await applyDeletion(tx, deletion)) spans.add(deletion.stream, span)
         }
         // A slice that was deleted as a whole has no row until it grows again.
         const kept = [...rows].map(([key, row]) => this.#asKept(key, row)).filter((row) => row.start <= row.end)
