@@ -55,6 +55,8 @@ class Conversation {
   }
 }
 
+const STOPS_WITHIN_MS = 10_000
+
 /** Argument of the program: load the built-in scenes before cameras are requested. */
 export const LOAD_SCENES = '--load-scenes'
 
@@ -84,8 +86,14 @@ export async function launchSimulator(settings: SimulatorInput, prepared?: Child
   const ended = once(child, 'exit').then(([code]): number | null => (typeof code === 'number' ? code : null))
   const conversation = new Conversation(child)
   const stop = async (): Promise<void> => {
-    if (child.connected) await conversation.ask({ kind: 'stop' }).catch(() => child.kill())
-    await ended
+    // A process that is stuck must not outlive its user: it would hold the user's output open too.
+    const overdue = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS)
+    try {
+      if (child.connected) await conversation.ask({ kind: 'stop' }).catch(() => child.kill())
+      await ended
+    } finally {
+      clearTimeout(overdue)
+    }
   }
   const answer = await conversation.ask({ kind: 'start', settings }).catch(async (cause: unknown) => {
     await stop()
