@@ -82,6 +82,7 @@ test('a camera that fails while the worker is stopped has the reason stopped, th
   const stoppedAt = Date.now()
   await worker[Symbol.asyncDispose]()
   await watched.camera.fault({ kind: 'refuse' })
+  await sleep(2 * SECOND)
   worker = await watched.openWorker()
   const startedAt = Date.now()
   await untilOffline()

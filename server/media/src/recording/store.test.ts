@@ -237,6 +237,17 @@ test('deletions that wait become one range for each stream', async () => {
   expect((await rows()).map(([start, end, bytes]) => [start, end, bytes])).toEqual([[4 * MINUTE, 10 * MINUTE, 360]])
 })
 
+test('missing footage is noted at the end of the footage, also when the camera’s clock is ahead', async () => {
+  await using log = openLog()
+  log.notRecorded(CAMERA, TEN_THIRTY + MINUTE - 10, 'cameraOffline')
+  log.runEnded(slice(0, MINUTE), 'stopped')
+  await log.knownUntil(CAMERA)
+  expect(await rows()).toEqual([
+    [0, MINUTE, 60, false, 'stopped'],
+    [MINUTE, MINUTE, 0, false, 'cameraOffline'],
+  ])
+})
+
 test('the reason for missing footage stays when the log is rebuilt from the files', async () => {
   await using log = openLog()
   log.runEnded(slice(0, MINUTE), 'stopped')

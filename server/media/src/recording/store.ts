@@ -184,9 +184,12 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
         }
         // A slice that was deleted as a whole has no row until it grows again.
         const kept = [...rows].map(([key, row]) => this.#asKept(key, row)).filter((row) => row.start <= row.end)
-        const all = kept.map(valuesOf)
-        for (let at = 0; at < all.length; at += BATCH) await insert(tx, all.slice(at, at + BATCH))
-        for (const row of kept) if (!row.isOpen) spans.add(row, row)
+        const marks: Row[] = []
+        for (const row of kept) if (row.runId === NO_RUN) marks.push(row)
+        await insertAll(tx, marks.length === 0 ? kept : kept.filter((row) => row.runId !== NO_RUN))
+        const placed = await placeMarks(tx, marks)
+        await insertAll(tx, placed)
+        for (const row of [...kept, ...placed]) if (!row.isOpen) spans.add(row, row)
         await sumDays(tx, spans)
       })
       this.#forgetEnded(rows)
@@ -255,6 +258,36 @@ const valuesOf = (row: Row) => ({
   bytes: row.bytes,
   end_reason: row.why ?? null,
 })
+
+async function insertAll(tx: Tx, rows: readonly Row[]): Promise<void> {
+  const all = rows.map(valuesOf)
+  for (let at = 0; at < all.length; at += BATCH) await insert(tx, all.slice(at, at + BATCH))
+}
+
+/**
+ * A mark says why there is no footage after it, so it is never inside footage: a camera's clock may be a few milliseconds
+ * ahead, and then a worker that starts again at once notes the absence before the end of the footage.
+ */
+async function placeMarks(tx: Tx, marks: readonly Row[]): Promise<readonly Row[]> {
+  const placed: Row[] = []
+  for (const mark of marks) {
+    const footage = await tx
+      .selectFrom('recording_runs')
+      .where('account_id', '=', mark.accountId)
+      .where('camera_id', '=', mark.cameraId)
+      .where('stream', '=', mark.stream)
+      .where('run_id', '!=', NO_RUN)
+      .where('is_open', '=', false)
+      .where('started_at', '<=', instant(mark.start))
+      .where('started_at', '>', instant(mark.start - LONGEST_ROW_MS))
+      .where('ended_at', '>', instant(mark.start))
+      .select((eb) => eb.fn.max('ended_at').as('end'))
+      .executeTakeFirst()
+    const at = footage?.end ?? mark.start
+    placed.push({ ...mark, start: at, end: at })
+  }
+  return placed
+}
 
 async function insert(tx: Tx, values: readonly ReturnType<typeof valuesOf>[]): Promise<void> {
   if (values.length === 0) return
