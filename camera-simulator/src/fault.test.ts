@@ -180,7 +180,7 @@ test('reset-stream: the connections of one stream are reset', async () => {
   await moreOf(main, 5)
 })
 
-test('sub-stream-missing: the sub stream is not found, and the main stream goes on', async () => {
+test('sub-stream-missing: the sub-stream is not found, and the main stream continues', async () => {
   const camera = await startCamera()
   await camera.fault({ kind: 'sub-stream-missing' })
   await expect(RtspTestClient.watching(camera.address.rtspPort, '/sub', testCamera)).rejects.toThrow()

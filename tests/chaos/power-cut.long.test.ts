@@ -11,7 +11,7 @@ const SEED = 7
 
 const complaints: string[] = []
 
-/** Half of what was not flushed reaches the disk by itself, in any order. */
+/** Half of what was not flushed reaches the disk anyway, in any order. */
 async function powerIsCut(): Promise<EndOfEverything> {
   const root = await newDataFolder()
   const disk = await volatileDisk(root, { megabytes: DISK_MIB, kept: 0.5, seed: SEED })

@@ -13,7 +13,7 @@ function detections() {
   return { noted, triggers, found: new Detections({ camera, triggers, note }) }
 }
 
-test('what goes on is one event, and recorded from before it until after it', () => {
+test('motion is one event, recorded from before it until after it', () => {
   const { noted, triggers, found } = detections()
   found.begin('motion', 100_000, 'server')
   found.begin('motion', 101_000, 'server')

@@ -28,7 +28,7 @@ export interface DetectionsDeps {
   readonly note: (record: DetectionRecord) => void
 }
 
-/** What is detected at one camera: each is an event that goes on until it ends, and recorded if the camera records events. */
+/** What is detected at one camera: each is one event from beginning to end, recorded if the camera records events. */
 export class Detections {
   readonly #deps: DetectionsDeps
   readonly #active = new Map<EventType, DetectionRecord['detectedBy']>()
@@ -39,12 +39,12 @@ export class Detections {
     this.#deps = deps
   }
 
-  /** Aborts when the camera turns out to report motion by itself: then nothing else looks for it. */
+  /** Aborts once the camera reports motion itself: then nothing else looks for it. */
   get cameraReportsMotion(): AbortSignal {
     return this.#cameraReports.signal
   }
 
-  /** It begins at `at`, milliseconds since 1970; ignored while it goes on. */
+  /** It begins at `at`, milliseconds since 1970; ignored until it ends. */
   begin(type: EventType, at: number, detectedBy: DetectionRecord['detectedBy'], cameraTime?: number): void {
     if (detectedBy === 'camera' && !this.#reported.has(type)) this.#reportedByCamera(type, at)
     if (this.#active.has(type)) return
@@ -53,7 +53,7 @@ export class Detections {
     this.#note(type, { at, change: 'begins', detectedBy, cameraTime })
   }
 
-  /** It ended at `at`; ignored if it doesn't go on, or was found by someone else. */
+  /** It ended at `at`; ignored if it hasn't begun, or was found by another detector. */
   end(type: EventType, at: number, detectedBy: DetectionRecord['detectedBy']): void {
     if (this.#active.get(type) !== detectedBy) return
     this.#active.delete(type)

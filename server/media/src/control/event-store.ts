@@ -6,7 +6,7 @@ import { addCameraEvent } from '@sightline/platform/events'
 import type { CameraLogRecord } from './camera-log.ts'
 import type { DetectionRecord, LostDetections } from './detections.ts'
 
-/** A state that lasts until its opposite is noted: from `starts` an event goes on, and at its end another one is written. */
+/** A state that lasts until its opposite is noted: an event begins with `starts`, and its end is another event. */
 interface State {
   readonly event: EventType
   readonly end: EventType
@@ -46,7 +46,7 @@ export async function insertEvents(tx: Tx, entries: readonly CameraLogRecord[]):
   }
 }
 
-/** What was detected at cameras, as events that go on until they end. The same records again write nothing. */
+/** What was detected at cameras, each one event from beginning to end. The same records again write nothing. */
 export async function insertDetections(tx: Tx, records: readonly (DetectionRecord | LostDetections)[]): Promise<void> {
   for (const record of records) {
     if (record.change === 'lost') {
@@ -95,7 +95,7 @@ async function goesOn(tx: Tx, { accountId, cameraId }: CameraKey, type: EventTyp
   return row !== undefined
 }
 
-/** Whether one went on. A start of the server is no event: the camera was not noted as missing. */
+/** Whether one was open. A start of the server is no event: the camera was not noted as missing. */
 async function endEvent(tx: Tx, { accountId, cameraId, at }: CameraMoment, type: EventType): Promise<boolean> {
   const ended = await tx
     .updateTable('events')

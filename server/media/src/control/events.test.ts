@@ -56,7 +56,7 @@ async function events() {
   return rows.map((row) => [row.type, seconds(row.at), seconds(row.ended_at)])
 }
 
-test('an absence is one event that goes on until the camera is back, however often its cause changes', async () => {
+test('an absence is one event that lasts until the camera is back, however often its cause changes', async () => {
   await write(entry('connected', 0), entry('connectionLost', 10))
   await write(entry('connectionFailed', 20), entry('credentialsRefused', 30))
   expect(await events()).toEqual([['cameraOffline', 10, undefined]])

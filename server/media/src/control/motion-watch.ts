@@ -124,7 +124,7 @@ class Watch {
     this.#hub = hub
   }
 
-  /** Until the signal aborts, the other stream is better, or the decoder ends by itself: then its complaint. */
+  /** Until the signal aborts, the other stream is better, or the decoder exits: then its error. */
   async run(signal: AbortSignal): Promise<string> {
     await using reader = this.#hub.join({ maxQueuedBytes: QUEUE_BYTES, start: 'running-gop' })
     const leave = () => reader.leave()

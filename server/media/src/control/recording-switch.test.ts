@@ -38,7 +38,7 @@ test.each([
   },
 )
 
-test('each stop has its reason, and recording goes on when the last one is gone', async () => {
+test('each stop has its reason, and recording continues when the last one is gone', async () => {
   let now = MONDAY
   using recording = new RecordingSwitch(plan('armed'), () => now)
   const first = recording.off

@@ -71,7 +71,7 @@ export class RecordingSwitch implements Disposable {
     this.#follow()
   }
 
-  /** Resolves when recording may go on, or the signal aborts. */
+  /** Resolves when recording may continue, or the signal aborts. */
   async untilOn(signal: AbortSignal): Promise<void> {
     if (this.#reason === undefined || signal.aborted) return
     const aborted = Promise.withResolvers<void>()

@@ -22,7 +22,7 @@ interface SubStreamDeps extends ChannelDeps {
   readonly onState: (state: SubStreamState) => void
 }
 
-/** A camera's second, smaller stream. Whatever happens to it, the main stream and the camera's status go on as they are. */
+/** A camera's second, smaller stream. Whatever happens to it, the main stream and the camera's status aren't affected. */
 export interface SubStream extends Disposable {
   /** Connects and records it until the signal aborts; never rejects. */
   serve(under: Pick<RecordedStream, 'lease' | 'cutOff' | 'newest' | 'signal'>): Promise<void>

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 export type DecoderProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
 export interface DecoderLimits {
-  /** Ended after this time; undefined if it may go on. */
+  /** Ended after this time; undefined: no limit. */
   readonly timeoutMs?: number
   /** Processor time after which the system ends it. */
   readonly processorSeconds: number

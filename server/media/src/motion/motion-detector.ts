@@ -108,7 +108,7 @@ export class MotionDetector {
     return { kind: 'begins', at: this.#firstAt }
   }
 
-  /** The whole picture is another one: it is the background from now on. Motion goes on if there was any. */
+  /** The whole picture is another one: it is the background from now on. Motion that had begun continues. */
   #restart(at: number, pixels: Uint8Array): undefined {
     this.#background = Float32Array.from(pixels)
     this.#lastAt = at

@@ -8,7 +8,7 @@ const KEPT_MS = 600_000
 
 interface Span {
   readonly from: number
-  /** Undefined while the event goes on. */
+  /** Undefined until the event ends. */
   readonly until: number | undefined
 }
 

@@ -89,7 +89,7 @@ describe('a gap is reported', () => {
     ])
   })
 
-  test('when the camera paused and went on with a picture that depends on others: no picture is given up', async () => {
+  test('when the camera paused and continued with a picture that depends on others: no picture is given up', async () => {
     const units = paused(1000, 3400)
     const set = await stage()
     set.show(tracks, units)
@@ -104,7 +104,7 @@ describe('a gap is reported', () => {
     expect(parts.every((part) => part.duration <= 90_000)).toBe(true)
   })
 
-  test('when sound goes on without a picture', async () => {
+  test('when sound continues without a picture', async () => {
     const clips = [clip(), footage('tone16.aac')]
     const set = await stage()
     const units = [...play(clips, { seconds: 6, wallClock: TEN_THIRTY })]

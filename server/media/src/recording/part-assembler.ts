@@ -2,7 +2,7 @@ import { AAC_FRAME_SAMPLES, opusPacketSamples } from '../codec/index.ts'
 import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import type { Sample } from '../mux/index.ts'
 
-/** Access units that go to disk together: at most one GOP, beginning with a key picture or going on with one. */
+/** Access units that go to disk together: at most one GOP, beginning with a key picture or continuing one. */
 export interface Part {
   readonly samples: readonly Sample[]
   /**

@@ -46,7 +46,7 @@ export class RunTracker {
     return this.#begin(part)
   }
 
-  /** Footage stops here. If the run goes on later, what follows is another slice of it. */
+  /** Footage stops here. If the run continues later, what follows is another slice of it. */
   ended(why: RunEnd): void {
     if (this.#slice !== undefined) this.#log.runEnded(this.#slice, why)
     this.#slice = undefined

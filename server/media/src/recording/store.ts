@@ -231,7 +231,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
         this.#log.warn({ err, ...stream }, 'could not read recording times from the files; retrying')
         return this.#schedule(RETRY_AFTER_MS)
       }
-      // The files don't say that a run goes on, and may not have what ended just now.
+      // The files don't say that a run is still open, and may not have what ended just now.
       for (const [key, row] of [...written, ...this.#open]) if (isSameStream(stream, row)) this.#rows.set(key, row)
       this.#schedule(WRITE_AFTER_MS)
     }

@@ -49,7 +49,7 @@ describe('motion', () => {
     expect(spans.advance(at(33))).toEqual([end(30)])
   })
 
-  test('goes on for longer if the camera is known to report ends, but not when it can’t be heard', () => {
+  test('lasts longer if the camera is known to report ends, but not when it can’t be heard', () => {
     const spans = new MotionSpans()
     spans.take(notice(true, 0), 0, at(0))
     spans.take(notice(false, 5), 0, at(5))
@@ -70,7 +70,7 @@ describe('motion', () => {
     ])
   })
 
-  test('an end without a begin is nothing, and what goes on ends with the last call', () => {
+  test('an end without a beginning is ignored, and current motion ends with the last call', () => {
     const spans = new MotionSpans()
     expect(spans.take(notice(false, 0), 0, at(0))).toEqual([])
     spans.take(notice(true, 1), 0, at(1))

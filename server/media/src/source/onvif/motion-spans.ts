@@ -57,7 +57,7 @@ export class MotionSpans {
     return this.#close(this.#quietSince)
   }
 
-  /** The camera can't be heard: what goes on is over soon, unless it is reported again. */
+  /** The camera can't be heard: current motion ends soon, unless it is reported again. */
   lost(now: number): void {
     for (const [key, expiry] of this.#expiries) this.#expiries.set(key, Math.min(expiry, now + UNENDED_MS))
   }

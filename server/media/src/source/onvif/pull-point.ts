@@ -157,7 +157,7 @@ const pullCall = ({ service, header }: Subscription, seconds: number) => ({
   shape: pullShape,
 })
 
-/** Makes the camera report what goes on already. Not all know it. */
+/** Makes the camera report its current state. Not all support it. */
 async function synchronize(client: OnvifClient, { service, header }: Subscription, signal: AbortSignal): Promise<void> {
   const operation = 'SetSynchronizationPoint'
   const action = `${PULL_POINT}/${operation}Request`
@@ -172,7 +172,7 @@ async function unsubscribe({ lastClient }: PullPointOptions, { service, header }
 
 /**
  * Renews a subscription at 80 % of its life. A camera that grants something else than was asked for is asked by a time instead of
- * a duration, and the other way round; one that refuses may renew at each request for messages, so that is no loss by itself.
+ * a duration, and the other way round; one that refuses may renew at each request for messages, so that alone is no loss.
  */
 class Renewals {
   readonly #client: OnvifClient

@@ -5,7 +5,7 @@ const SOURCE_DESCRIPTION = 202
 const CNAME = 1
 const NAME = Buffer.from('sightline')
 
-/** Counts the packets of one source for the reports that some cameras need to go on sending (RFC 3550 §6.4.2). */
+/** Counts the packets of one source for the reports that some cameras need to keep sending (RFC 3550 §6.4.2). */
 export class ReceptionStatistics {
   #ssrc: number | undefined
   #first = 0

@@ -44,7 +44,7 @@ interface SetupDeps {
 
 type SessionId = Pick<RtspSession, 'id' | 'keepAliveMs'>
 
-/** Faults of one track: the connection goes on. */
+/** Faults of one track; the connection continues. */
 const REFUSALS: ReadonlySet<CameraFault['kind']> = new Set([
   'badReply',
   'streamNotFound',
