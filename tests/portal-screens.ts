@@ -102,7 +102,10 @@ const settings: readonly SettingsScreen[] = [
     path: '/subscriptions',
     title: 'Subscriptions',
     popups: {
-      'the menu of the subscription': (page) => button(page, 'Change subscription').click(),
+      'the menu of the subscription': async (page) => {
+        await button(page, 'Change subscription').click()
+        await page.getByRole('menuitem').first().waitFor()
+      },
       'the question before ending it': async (page) => {
         await page.getByRole('menuitem', { name: 'Turn off renewal' }).click()
         await page.getByRole('dialog').waitFor()
