@@ -34,8 +34,8 @@ const UNSUBSCRIBE_MS = 2000
 const EVENTS_PATH = '/onvif/event_service'
 
 /**
- * Keeps one subscription to a camera's events until the signal aborts. A lost one is made again at once if it ever worked, then
- * after 60 s; a wrong password is retried as seldom as for a stream. Never rejects.
+ * Keeps one subscription to a camera's events until the signal aborts. A lost one is made again at once if it ever worked, but not
+ * twice within 60 s, then after 60 s; a wrong password is retried as seldom as for a stream. Never rejects.
  */
 export async function followEvents(options: FollowEventsOptions): Promise<void> {
   const { onMotion } = options
@@ -58,13 +58,18 @@ async function retryUntilAborted(options: FollowEventsOptions, follow: () => Pro
   const { signal, onState } = options
   const timing = { ...USUAL, ...options.timing }
   const retries = { rejections: 0 }
+  let renewedAt = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
     const { cause, hasFollowed } = await follow()
     if (signal.aborted) return
     if (hasFollowed) {
       retries.rejections = 0
+      const isAgain = performance.now() - renewedAt < timing.retryMs
+      const retryInMs = isAgain ? timing.retryMs : 0
       // A camera that forgot the subscription gets another one; one that fell silent may be gone.
-      if (cause.isRefusal !== true) onState({ kind: 'lost', cause, retryInMs: 0 })
+      if (cause.isRefusal !== true || isAgain) onState({ kind: 'lost', cause, retryInMs })
+      await sleep(retryInMs, undefined, { signal }).catch(() => undefined)
+      renewedAt = performance.now()
       continue
     }
     const retryInMs = delayOf(cause, retries, timing)

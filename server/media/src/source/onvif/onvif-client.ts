@@ -155,7 +155,8 @@ export class OnvifClient {
    * a second time in the message only if the clock was another one: cameras lock out who repeats a wrong one.
    */
   async #authenticated(call: OnvifCall<unknown>): Promise<Sent> {
-    const way = this.#way
+    // A service without TLS doesn't get in plain text what one with TLS got.
+    const way = this.#way === 'basic' && !this.#mayReadPassword(call) ? 'token' : this.#way
     const first = await this.#send(call, way)
     if (first.kind !== 'rejected' || this.#options.credentials === undefined) return first
     if (way === 'digest' || way === 'both') return await this.#answer(call, first.challenge)
@@ -177,14 +178,18 @@ export class OnvifClient {
   async #answer(call: OnvifCall<unknown>, challenge: AuthChallenge | undefined): Promise<Sent> {
     if (challenge === undefined) return { kind: 'rejected', challenge }
     if (challenge.scheme === 'basic') {
-      const isSafe = call.service.address.isSecure === true || this.#options.allowBasic === true
-      return isSafe ? await this.#learn(call, 'basic') : { kind: 'failed', fault: basicOnly }
+      return this.#mayReadPassword(call) ? await this.#learn(call, 'basic') : { kind: 'failed', fault: basicOnly }
     }
     this.#digest = { challenge, count: 0 }
     const alone = await this.#learn(call, 'digest')
     if (alone.kind !== 'rejected') return alone
     // Rejected by a fault and not by HTTP: the header was right.
     return alone.challenge === undefined ? await this.#learn(call, 'both') : alone
+  }
+
+  /** Whether the password may be sent as it is: nobody else can read it, or the owner consented. */
+  #mayReadPassword({ service }: OnvifCall<unknown>): boolean {
+    return service.address.isSecure === true || this.#options.allowBasic === true
   }
 
   async #learn(call: OnvifCall<unknown>, way: Way): Promise<Sent> {

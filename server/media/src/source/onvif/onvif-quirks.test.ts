@@ -7,6 +7,7 @@ import { type EventsState, type FollowEventsOptions, followEvents } from './foll
 import type { MotionChange } from './motion-spans.ts'
 import { askOnvif } from './onvif-camera.ts'
 import { OnvifClient, type OnvifOptions } from './onvif-client.ts'
+import { onReachedHost } from './onvif-services.ts'
 import { anything } from './shapes.ts'
 
 const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
@@ -126,6 +127,31 @@ describe('a camera over TLS', () => {
     expect(other.onvifRequests).toEqual([])
   })
 
+  test('is asked over TLS whatever it names', () => {
+    const reached = { host: '192.0.2.9', port: 8443, path: '/onvif/device_service', isSecure: true }
+    for (const host of ['192.0.2.9', '192.0.2.9:8443', '192.0.2.9:80', '10.0.0.1'])
+      for (const device of [undefined, 'http://192.0.2.9/onvif/device_service', 'http://10.0.0.1/'])
+        expect(onReachedHost(reached, `http://${host}/onvif/media`, device)).toEqual({
+          ...reached,
+          path: '/onvif/media',
+        })
+  })
+
+  test('gets the password in plain text, and its services without TLS do not', async () => {
+    const [secure, plain] = [
+      await start({ onvifTls: pair(), onvifAuthentication: 'basic' }),
+      await start({ onvifAuthentication: 'basic', mac: '02:00:00:00:00:22' }),
+    ]
+    const client = new OnvifClient(optionsOf(plain))
+    const call = { namespace: 'http://www.onvif.org/ver10/device/wsdl', operation: 'GetScopes', shape: anything }
+    const service = (camera: SimulatedCamera, isSecure: boolean) => ({ ...optionsOf(camera, isSecure), named: '' })
+    expect(await client.call({ ...call, service: service(secure, true) })).toMatchObject({ ok: true })
+    expect(await client.call({ ...call, service: service(plain, false) })).toMatchObject({
+      failure: { kind: 'authenticationUnsupported' },
+    })
+    expect(plain.onvifRequests.map(({ scheme }) => scheme)).not.toContain('Basic')
+  })
+
   test('may ask for the password in plain text', async () => {
     const camera = await start({ onvifTls: pair(), onvifAuthentication: 'basic' })
     expect(await askOnvif(optionsOf(camera, true))).toMatchObject({ ok: true })
@@ -218,6 +244,16 @@ describe('events', () => {
     expect(states.map(({ kind }) => kind)).toEqual(['following', 'following'])
     camera.events.move(true)
     await expect.poll(() => motion.length).toBe(1)
+  })
+
+  test('that a camera forgets again and again are subscribed to once a minute', async () => {
+    const camera = await start()
+    const { states } = follow(camera, { retryMs: 60_000 })
+    await expect.poll(() => states.length).toBe(1)
+    camera.events.forget()
+    await expect.poll(() => states.length).toBe(2)
+    camera.events.forget()
+    await expect.poll(() => states.at(-1)).toMatchObject({ kind: 'lost', retryInMs: 60_000 })
   })
 
   test('that no longer come are lost, and come back with the camera', async () => {

@@ -79,7 +79,8 @@ function reachable(reached: HttpAddress, services: ReadonlyMap<string, string>):
 /**
  * Where an address that the camera named is reached: always on the host that was reached before, because cameras behind a router
  * name inner addresses and hostile ones name anything. The port is the one reached if the camera names the same port for its
- * device service (`device`), since a router may have changed it; otherwise the named one. undefined for what is no http.
+ * device service (`device`), since a router may have changed it; otherwise the named one. A camera that was reached over TLS is
+ * never asked without it. undefined for what is no http.
  */
 export function onReachedHost(
   reached: HttpAddress,
@@ -93,6 +94,7 @@ export function onReachedHost(
   const isAtDevice = own === undefined ? !isSameHost : own.host === url.host && own.protocol === url.protocol
   const path = `${url.pathname}${url.search}`
   if (isAtDevice && !isSameHost) return { ...reached, path }
+  if (reached.isSecure === true && url.protocol === 'http:') return { ...reached, path }
   const isSecure = url.protocol === 'https:'
   return { host: reached.host, port: Number(url.port || (isSecure ? '443' : '80')), path, isSecure }
 }
