@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { DROPPED_MS, SubStreamGate } from './sub-stream-gate.ts'
 
 const settled = async (promise: Promise<unknown>) =>
@@ -17,17 +17,21 @@ test('a sub-stream is connected only while the main stream is', async () => {
 })
 
 test('a dropped sub-stream is given up at once, and tried again after an hour', async () => {
-  let now = 0
-  using gate = new SubStreamGate(() => now)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  using gate = new SubStreamGate()
   gate.isMainOnline = true
   const { dropped } = gate
   gate.drop()
   expect(dropped.aborted).toBe(true)
   expect(gate.dropped.aborted).toBe(false)
   const { signal } = new AbortController()
-  expect(await settled(gate.untilOpen(signal))).toBe('closed')
-  now = DROPPED_MS
-  expect(await settled(gate.untilOpen(signal))).toBe('open')
+  const waiting = gate.untilOpen(signal)
+  vi.advanceTimersByTime(DROPPED_MS - 1)
+  expect(await settled(waiting)).toBe('closed')
+  vi.advanceTimersByTime(1)
+  // Who waited is woken, not only who asks again.
+  expect(await settled(waiting)).toBe('open')
 })
 
 test('waiting ends when the camera is no longer wanted', async () => {

@@ -6,17 +6,11 @@ export const DROPPED_MS = 3_600_000
  * as often, and not for an hour after the camera had no connection left (453 or 503).
  */
 export class SubStreamGate implements Disposable {
-  readonly #monotonic: () => number
   #isMainOnline = false
-  #droppedUntil = Number.NEGATIVE_INFINITY
+  #isDropped = false
   #dropped = new AbortController()
   #changed = Promise.withResolvers<void>()
   #timer: NodeJS.Timeout | undefined
-
-  /** `monotonic`: milliseconds that are never set back. */
-  constructor(monotonic: () => number = () => performance.now()) {
-    this.#monotonic = monotonic
-  }
 
   /** Whether the main stream is connected now. */
   set isMainOnline(isOnline: boolean) {
@@ -31,11 +25,14 @@ export class SubStreamGate implements Disposable {
 
   /** Gives the sub-stream up for an hour. */
   drop(): void {
-    this.#droppedUntil = this.#monotonic() + DROPPED_MS
+    this.#isDropped = true
     this.#dropped.abort()
     this.#dropped = new AbortController()
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#wake(), DROPPED_MS).unref()
+    this.#timer = setTimeout(() => {
+      this.#isDropped = false
+      this.#wake()
+    }, DROPPED_MS).unref()
   }
 
   /** Resolves when the sub-stream may be connected, or the signal aborts. */
@@ -52,7 +49,7 @@ export class SubStreamGate implements Disposable {
   }
 
   get #isOpen(): boolean {
-    return this.#isMainOnline && this.#monotonic() >= this.#droppedUntil
+    return this.#isMainOnline && !this.#isDropped
   }
 
   #wake(): void {
