@@ -6,6 +6,9 @@ const POST_ROLL_MS = 10_000
 /** No event is reported later than this. */
 const KEPT_MS = 600_000
 
+/** Of one camera at the same time; users may add any number of events, also to a time long ago. */
+const MAX_SPANS = 256
+
 interface Span {
   readonly from: number
   /** Undefined until the event ends. */
@@ -25,7 +28,9 @@ export class EventTriggers {
     const until = endsAt === undefined ? undefined : endsAt + POST_ROLL_MS
     for (const [other, span] of this.#spans)
       if (span.until !== undefined && span.until < at - KEPT_MS) this.#spans.delete(other)
+    this.#spans.delete(key)
     this.#spans.set(key, { from: at - PRE_ROLL_MS, until })
+    if (this.#spans.size > MAX_SPANS) this.#dropOldest()
     for (const follow of this.#followers) follow()
   }
 
@@ -47,6 +52,11 @@ export class EventTriggers {
     for (const { from, until = Number.POSITIVE_INFINITY } of this.#spans.values())
       if (until >= since && from <= now) start = Math.min(start ?? from, from)
     return start === undefined ? undefined : Math.max(start, since)
+  }
+
+  /** Of those that have an end: the others are few, and have to go on. */
+  #dropOldest(): void {
+    for (const [key, { until }] of this.#spans) if (until !== undefined) return void this.#spans.delete(key)
   }
 
   /** Calls back at each new event until the result is called. */
