@@ -65,6 +65,21 @@ test('a child gets its settings and messages over the channel, and no arguments 
   expect(child.pid()).toBeUndefined()
 })
 
+test('nothing that a child sends ends its parent', async () => {
+  const messages = inbox<unknown>()
+  await using _child = await startChild<object, number, { readonly ids: readonly number[] }>({
+    ...common,
+    entry: await entry(`
+      process.send!(null)
+      channel.send({})
+      channel.send({ ids: [1] })
+      ${nothing}`),
+    settings: {},
+    onMessage: ({ ids }) => messages.put(ids.map((id) => id)),
+  })
+  expect(await messages.take()).toEqual([1])
+})
+
 test('a socket can be handed to the child', async () => {
   const child = await startChild<null, string, never>({
     ...common,

@@ -147,9 +147,14 @@ async function launch<Start, Incoming, Outgoing>(
   try {
     await new Promise<void>((resolve, reject) => {
       child.on('message', (message: FromChild<Outgoing>) => {
-        if (message.kind === 'ready') resolve()
-        else if (message.kind === 'refused') reject(new StartError(message.sentence))
-        else if (message.kind === 'message') settings.onMessage?.(message.message, reply)
+        try {
+          if (message.kind === 'ready') resolve()
+          else if (message.kind === 'refused') reject(new StartError(message.sentence))
+          else if (message.kind === 'message') settings.onMessage?.(message.message, reply)
+        } catch (err) {
+          // A camera may have taken the process over: nothing that it sends may end this one.
+          settings.log.error({ err }, `${settings.name} sent a message that can't be understood`)
+        }
       })
       child.once('error', reject)
       child.once('exit', (code, signal) =>

@@ -83,3 +83,8 @@ test('a failure reaches the worker as a sentence, and so does silence', async ()
   const silent = remoteKeyService(async () => undefined)
   await expect(silent.prepareDayKeys(OWN, [DAY])).rejects.toThrow('no answer in time')
 })
+
+test('a question that is none is refused', async () => {
+  for (const question of [undefined, {}, { camera: OWN, what: 'dayKeys' }])
+    expect(await answerKeyQuestion(service, question as never, () => true)).toMatchObject({ what: 'refused' })
+})

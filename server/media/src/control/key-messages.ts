@@ -14,16 +14,16 @@ export type KeyAnswer =
   | { readonly what: 'password'; readonly password: string }
   | { readonly what: 'refused'; readonly reason: string }
 
-/** Answers a worker. `isAssigned` says whether it serves the camera; it gets nothing of any other. */
+/** Answers a worker. `isAssigned` says whether it serves the camera; it gets nothing of any other. Never rejects. */
 export async function answerKeyQuestion(
   service: KeyService,
   question: KeyQuestion,
   isAssigned: (cameraId: number) => boolean,
 ): Promise<KeyAnswer> {
-  const { camera } = question
-  if (!isAssigned(camera.cameraId))
-    return { what: 'refused', reason: `camera ${camera.cameraId} is not assigned to this worker` }
   try {
+    const { camera } = question
+    if (!isAssigned(camera.cameraId))
+      return { what: 'refused', reason: `camera ${camera.cameraId} is not assigned to this worker` }
     switch (question.what) {
       case 'dayKeys':
         return { what: 'dayKeys', keys: await service.prepareDayKeys(camera, question.days) }
