@@ -229,7 +229,6 @@ class Chain implements Syncable {
   readonly #key: StreamKey
   readonly #group: SyncGroup
   readonly failed = new Set<(cause: unknown) => void>()
-  users = 0
   #hour: Hour | undefined
   #head: string
   #file: FileHandle | undefined
@@ -314,15 +313,28 @@ class Chain implements Syncable {
   }
 }
 
-/** A chain has one head, so all who append to it on one disk share it: recorder, recovery, retention. */
-const chains = new WeakMap<SyncGroup, Map<string, Promise<Chain>>>()
+interface SharedChain {
+  readonly opening: Promise<Chain>
+  /** Those who wait for it are among them: it must not be closed between. */
+  users: number
+}
 
-function chainOf(group: SyncGroup, folder: string, stream: StreamKey): Promise<Chain> {
-  const known = chains.get(group) ?? new Map<string, Promise<Chain>>()
+/** A chain has one head, so all who append to it on one disk share it: recorder, recovery, retention. */
+const chains = new WeakMap<SyncGroup, Map<string, SharedChain>>()
+
+function shareChain(group: SyncGroup, folder: string, stream: StreamKey): SharedChain {
+  const known = chains.get(group) ?? new Map<string, SharedChain>()
   chains.set(group, known)
-  const opening = known.get(folder) ?? findHead(folder).then((at) => new Chain(folder, { key: stream, at, group }))
-  known.set(folder, opening)
-  return opening
+  const opening = () => findHead(folder).then((at) => new Chain(folder, { key: stream, at, group }))
+  const shared = known.get(folder) ?? { opening: opening(), users: 0 }
+  known.set(folder, shared)
+  shared.users++
+  return shared
+}
+
+/** The next one who needs it reads the files again. */
+function forgetChain(group: SyncGroup, folder: string, shared: SharedChain): void {
+  if (chains.get(group)?.get(folder) === shared) chains.get(group)?.delete(folder)
 }
 
 export interface ManifestOptions {
@@ -337,12 +349,13 @@ export interface ManifestOptions {
 /** The manifests of one stream, open for appending until disposed of. */
 export class Manifest implements AsyncDisposable {
   readonly #chain: Chain
+  readonly #shared: SharedChain
   readonly #options: ManifestOptions
 
-  private constructor(chain: Chain, options: ManifestOptions) {
+  private constructor(chain: Chain, shared: SharedChain, options: ManifestOptions) {
     this.#chain = chain
+    this.#shared = shared
     this.#options = options
-    chain.users++
     chain.failed.add(options.failed)
   }
 
@@ -350,10 +363,11 @@ export class Manifest implements AsyncDisposable {
   static async open(options: ManifestOptions): Promise<Manifest> {
     const { store, stream, group } = options
     const folder = streamFolder(store, stream)
+    const shared = shareChain(group, folder, stream)
     try {
-      return new Manifest(await chainOf(group, folder, stream), options)
+      return new Manifest(await shared.opening, shared, options)
     } catch (cause) {
-      chains.get(group)?.delete(folder)
+      forgetChain(group, folder, shared)
       throw cause
     }
   }
@@ -371,9 +385,9 @@ export class Manifest implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { store, stream, group, failed } = this.#options
     this.#chain.failed.delete(failed)
-    this.#chain.users--
-    if (this.#chain.users > 0) return
-    chains.get(group)?.delete(streamFolder(store, stream))
+    this.#shared.users--
+    if (this.#shared.users > 0) return
+    forgetChain(group, streamFolder(store, stream), this.#shared)
     await this.#chain.close()
   }
 }
