@@ -1,6 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthorizationInput, type AuthUnderTest, openAuthUnderTest } from './auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from './auth-testing.ts'
+import type { AuthorizationInput } from './browser-testing.ts'
 
 const EMAIL = 'owner@demo.example'
 const PASSWORD = 'Correct-horse7'

@@ -9,7 +9,8 @@ import type {
   Passkeys,
   RequestOptions,
 } from '@sightline/contract/passkeys'
-import type { AuthUnderTest, Browser, SignInTestPage } from './auth-testing.ts'
+import type { AuthUnderTest } from './auth-testing.ts'
+import type { Browser, SignInTestPage } from './browser-testing.ts'
 import { call } from './staff-testing.ts'
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()

@@ -1,6 +1,7 @@
 import type { Permission, StaffLevel } from '@sightline/contract/rights'
 import { PROVIDER_ID } from '@sightline/platform/db'
-import type { AuthUnderTest, Browser } from './auth-testing.ts'
+import type { AuthUnderTest } from './auth-testing.ts'
+import type { Browser } from './browser-testing.ts'
 
 export interface TestStaff {
   readonly userId: number

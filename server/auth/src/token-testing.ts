@@ -1,4 +1,5 @@
-import type { AuthUnderTest, TokenBody } from './auth-testing.ts'
+import type { AuthUnderTest } from './auth-testing.ts'
+import type { TokenBody } from './browser-testing.ts'
 
 /** The response of an OAuth endpoint to a program. */
 export interface Reply {

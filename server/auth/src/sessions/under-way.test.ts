@@ -1,7 +1,8 @@
 import { hold } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, openAuthUnderTest, type SignInTestPage } from '../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import type { Browser, SignInTestPage } from '../browser-testing.ts'
 import { ask, errorReply, rest } from '../token-testing.ts'
 
 const PASSWORD = 'Correct-horse7'

@@ -1,6 +1,7 @@
 import { manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, openAuthUnderTest, type SignInTestPage } from '../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import type { Browser, SignInTestPage } from '../browser-testing.ts'
 import { LIMITS, WINDOW_MS } from '../factors/failures/index.ts'
 import { enableMfa } from '../mfa-testing.ts'
 import {

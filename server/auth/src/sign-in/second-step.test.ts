@@ -1,6 +1,7 @@
 import { manualClock } from '@sightline/platform/clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import type { Browser } from '../browser-testing.ts'
 import { LIMITS, WINDOW_MS } from '../factors/failures/index.ts'
 import { enableMfa, getCurrentCode, setMfa } from '../mfa-testing.ts'
 import { addStaff, dealerApp, dealerToken } from '../staff-testing.ts'

@@ -1,6 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import type { Browser } from '../browser-testing.ts'
 import { call } from '../staff-testing.ts'
 
 const EMAIL = 'owner@demo.example'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../auth-testing.ts'
+import type { Browser } from '../browser-testing.ts'
 import { addStaff, call, dealerApp, dealerToken } from '../staff-testing.ts'
 import { ask } from '../token-testing.ts'
 

@@ -1,7 +1,8 @@
 import { type ManualClock, MS_PER_MINUTE, manualClock } from '@sightline/platform/clock'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, openAuthUnderTest, type SignInTestPage } from '../../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
+import type { SignInTestPage } from '../../browser-testing.ts'
 import { MAX_RESET_REQUESTS } from './ask.ts'
 
 const OLD = 'Correct-horse7'

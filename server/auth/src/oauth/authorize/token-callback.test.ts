@@ -1,6 +1,7 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, type ConsentInput, openAuthUnderTest } from '../../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
+import type { Browser, ConsentInput } from '../../browser-testing.ts'
 import { rest } from '../../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'

@@ -1,6 +1,7 @@
 import { hold } from '@sightline/platform/db-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuthUnderTest, type Browser, openAuthUnderTest } from '../../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
+import type { Browser } from '../../browser-testing.ts'
 import { getCode, rest } from '../../token-testing.ts'
 
 const EMAIL = 'owner@demo.example'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuthUnderTest, openAuthUnderTest, type TokenBody } from '../../auth-testing.ts'
+import { type AuthUnderTest, openAuthUnderTest } from '../../auth-testing.ts'
+import type { TokenBody } from '../../browser-testing.ts'
 
 const PASSWORD = 'Correct-horse7'
 const settings = { authFlow: 'code', tokenParametersInQuery: true } as const

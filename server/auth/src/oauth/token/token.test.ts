@@ -1,13 +1,8 @@
 import { tokenSha256 } from '@sightline/platform/sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endLinksOfSignIns } from '../../account-mails/action-links/index.ts'
-import {
-  type AuthUnderTest,
-  type Browser,
-  expireTokens,
-  openAuthUnderTest,
-  type TokenBody,
-} from '../../auth-testing.ts'
+import { type AuthUnderTest, expireTokens, openAuthUnderTest } from '../../auth-testing.ts'
+import type { Browser, TokenBody } from '../../browser-testing.ts'
 import { sessions } from '../../sessions/index.ts'
 import { rest as callRest, errorReply, getCode, ask as post, type Reply, type TokenCall } from '../../token-testing.ts'
 
