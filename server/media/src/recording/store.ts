@@ -176,22 +176,7 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
     this.#rows = new Map()
     this.#deletions = []
     try {
-      await this.#db.transaction(async (tx) => {
-        const spans = new SpansToSum()
-        // Deletions come first: the rows that follow are already without what was deleted.
-        for (const deletion of deletions) {
-          for (const span of await applyDeletion(tx, deletion)) spans.add(deletion.stream, span)
-        }
-        // A slice that was deleted as a whole has no row until it grows again.
-        const kept = [...rows].map(([key, row]) => this.#asKept(key, row)).filter((row) => row.start <= row.end)
-        const marks: Row[] = []
-        for (const row of kept) if (row.runId === NO_RUN) marks.push(row)
-        await insertAll(tx, marks.length === 0 ? kept : kept.filter((row) => row.runId !== NO_RUN))
-        const placed = await placeMarks(tx, marks)
-        await insertAll(tx, placed)
-        for (const row of [...kept, ...placed]) if (!row.isOpen) spans.add(row, row)
-        await sumDays(tx, spans)
-      })
+      await this.#db.transaction((tx) => this.#writeTo(tx, rows, deletions))
       this.#forgetEnded(rows)
     } catch (err) {
       this.#log.warn({ err, rows: rows.size }, 'could not write recording times to the database; retrying')
@@ -202,6 +187,25 @@ class DatabaseRunLog implements RunLog, AsyncDisposable {
       return
     }
     await this.#readDropped(rows)
+  }
+
+  async #writeTo(tx: Tx, rows: ReadonlyMap<string, Row>, deletions: readonly RunDeletion[]): Promise<void> {
+    const spans = new SpansToSum()
+    // Deletions come first: the rows that follow are already without what was deleted.
+    for (const deletion of deletions) {
+      for (const span of await applyDeletion(tx, deletion)) spans.add(deletion.stream, span)
+    }
+    // A slice that was deleted as a whole has no row until it grows again.
+    const kept = [...rows].map(([key, row]) => this.#asKept(key, row)).filter((row) => row.start <= row.end)
+    const slices = kept.filter((row) => row.runId !== NO_RUN)
+    await insertAll(tx, slices)
+    const marks = await placeMarks(
+      tx,
+      kept.filter((row) => row.runId === NO_RUN),
+    )
+    await insertAll(tx, marks)
+    for (const row of [...slices, ...marks]) if (!row.isOpen) spans.add(row, row)
+    await sumDays(tx, spans)
   }
 
   /** Growing slices stay: there is one of each camera. */
