@@ -22,6 +22,10 @@ export interface Installation {
   readonly encryption: EnvelopeEncryption
 }
 
+/** A few connections under one of the database's roles. */
+export const openRole = (role: 'owner' | 'app', connection: DatabaseConnection): Db =>
+  openDatabase({ connection, role, maxConnections: 2, applicationName: 'bench', log: silentLogger })
+
 /** Opens the database of a data folder without a running server, creates it if missing, and closes it afterwards. */
 export async function inInstallation<T>(folder: string, work: (installation: Installation) => Promise<T>): Promise<T> {
   await using dataFolder = await openDataFolder(folder)
@@ -33,13 +37,7 @@ export async function inInstallation<T>(folder: string, work: (installation: Ins
   })
   const { connection } = postgres
   await migrate({ connection, log: silentLogger, migrations: await readMigrations() })
-  await using db = openDatabase({
-    connection,
-    role: 'owner',
-    maxConnections: 2,
-    applicationName: 'bench',
-    log: silentLogger,
-  })
+  await using db = openRole('owner', connection)
   return await work({ db, connection, ids: idSource(db), encryption: envelopeEncryption(secrets.installationKey) })
 }
 
@@ -103,3 +101,17 @@ export async function addCamera({ db, ids, encryption: seals }: Installation, ca
     .execute()
   return cameraId
 }
+
+/** A new installation in a data folder, with an account that has a camera at each of these ports on loopback. */
+export const installCameras = (
+  dataFolder: string,
+  ports: readonly number[],
+  credentials: Pick<CameraToAdd, 'username' | 'password'>,
+): Promise<void> =>
+  inInstallation(dataFolder, async (installation) => {
+    const account = await addAccount(installation)
+    for (const [index, rtspPort] of ports.entries()) {
+      const camera = { name: `Camera ${index}`, mac: cameraMac(index), rtspPort }
+      await addCamera(installation, { ...account, ...credentials, ...camera })
+    }
+  })

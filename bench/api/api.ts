@@ -1,5 +1,4 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startProduct } from '../../tests/running-product.ts'
 import { fetchToken } from '../../tests/signed-in.ts'
@@ -7,6 +6,7 @@ import { startChild } from '../child.ts'
 import type { Bench, BenchResult, Figure, Pace } from '../figure.ts'
 import { addCamera, inInstallation } from '../installation.ts'
 import { processorSeconds } from '../process-cost.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 
 const PAGE_BYTES = 8192
 const LENGTH_MS = 2000
@@ -64,13 +64,10 @@ export const api: Bench = {
   name: 'api',
   title: 'API',
   async run(pace) {
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
+    return await inTemporaryFolder(async (folder) => {
       await prepare(folder)
       return await measure(folder, PLANS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    })
   },
 }
 

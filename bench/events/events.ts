@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Db, openDatabase } from '@sightline/platform/db'
-import { silentLogger } from '@sightline/platform/log'
+import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { type EventFilter, loadEventsPage, selectEvents } from '../../server/api/src/events/store.ts'
 import type { Bench, BenchResult, Figure, Pace } from '../figure.ts'
-import { inInstallation } from '../installation.ts'
+import { inInstallation, openRole } from '../installation.ts'
 import { quantile } from '../quantile.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { ACCOUNTS, type EventsOfAccount, fillEvents, toAccount } from './fill-events.ts'
 
 const PLANS: Readonly<Record<Pace, { events: number; rounds: number }>> = {
@@ -22,19 +19,13 @@ export const events: Bench = {
   name: 'events',
   title: 'Event list',
   async run(pace) {
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
-      return await measure(folder, PLANS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    return await inTemporaryFolder((folder) => measure(folder, PLANS[pace]))
   },
 }
 
 const measure = (folder: string, plan: (typeof PLANS)[Pace]): Promise<BenchResult> =>
   inInstallation(folder, async ({ db: owner, connection }) => {
-    const settings = { connection, maxConnections: 2, applicationName: 'bench', log: silentLogger }
-    await using app = openDatabase({ ...settings, role: 'app' })
+    await using app = openRole('app', connection)
     await fillEvents(owner, plan.events)
     return {
       figures: await comparisons({ app, owner }, plan.rounds),

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '@sightline/platform/limits'
@@ -14,6 +13,7 @@ import { type FootageTrack, play, readH264 } from '../../tests/fixtures/footage.
 import { makeMotionClip } from '../../tests/fixtures/motion-clip.ts'
 import { type Bench, type BenchResult, CannotMeasure, type Figure, type Pace } from '../figure.ts'
 import { processorSeconds } from '../process-cost.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 
 interface Plan {
   readonly cameras: number
@@ -38,12 +38,7 @@ export const motion: Bench = {
   async run(pace) {
     const ffmpeg = findFfmpeg(process.env.PATH ?? '')
     if (ffmpeg === undefined) throw new CannotMeasure('ffmpeg is not installed')
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
-      return await measure({ ffmpeg, folder }, PLANS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    return await inTemporaryFolder((folder) => measure({ ffmpeg, folder }, PLANS[pace]))
   },
 }
 

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
@@ -10,6 +8,7 @@ import { fetchToken, openSignedIn } from '../../tests/signed-in.ts'
 import { type Bench, type BenchResult, CannotMeasure, type Pace } from '../figure.ts'
 import { inInstallation } from '../installation.ts'
 import { median } from '../quantile.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 
 const OWNER = 'owner@demo.example'
 const PEOPLE = 10_000
@@ -21,13 +20,10 @@ export const people: Bench = {
   title: 'List of 10,000 users',
   async run(pace) {
     if (chromiumPath === undefined) throw new CannotMeasure('there is no Chromium')
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
+    return await inTemporaryFolder(async (folder) => {
       await prepare(folder)
       return await measure(folder, ROUNDS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    })
   },
 }
 

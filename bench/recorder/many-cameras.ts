@@ -1,13 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchSimulator } from '@sightline/camera-simulator/launch'
 import { freePort, startProduct } from '../../tests/running-product.ts'
 import type { Bench, BenchResult, Pace } from '../figure.ts'
-import { addAccount, addCamera, cameraMac, inInstallation } from '../installation.ts'
+import { cameraMac, installCameras } from '../installation.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { loadClip } from './load-clip.ts'
 
 interface Plan {
@@ -35,12 +34,7 @@ export const manyCameras: Bench = {
   name: 'many-cameras',
   title: 'Many cameras in one worker',
   async run(pace) {
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
-      return await measure(folder, PLANS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    return await inTemporaryFolder((folder) => measure(folder, PLANS[pace]))
   },
 }
 
@@ -57,11 +51,8 @@ async function measure(folder: string, { cameras, warmUpMs, lengthMs }: Plan): P
     })),
   })
   const dataFolder = join(folder, 'data')
-  await inInstallation(dataFolder, async (installation) => {
-    const account = await addAccount(installation)
-    for (const [index, { rtspPort }] of simulator.cameras.entries())
-      await addCamera(installation, { ...account, ...credentials, name: 'c', mac: cameraMac(index), rtspPort })
-  })
+  const ports = simulator.cameras.map(({ rtspPort }) => rtspPort)
+  await installCameras(dataFolder, ports, credentials)
   const metricsPort = await freePort()
   await using _product = await startProduct({
     dataFolder,

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { launchSimulator } from '@sightline/camera-simulator/launch'
 import { type Bench, type BenchResult, CannotMeasure, digits, type Figure, type Pace } from '../figure.ts'
-import { addAccount, addCamera, cameraMac, inInstallation } from '../installation.ts'
+import { cameraMac, installCameras } from '../installation.ts'
 import { median } from '../quantile.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { recordWithFfmpeg } from './ffmpeg-recorders.ts'
 import { LOAD_FPS, loadClip } from './load-clip.ts'
 import { type ProductCost, type RecorderCost, recordWithProduct, type Window } from './product-recorder.ts'
@@ -50,9 +50,8 @@ interface Measured {
 }
 
 /** Rounds of ours, then theirs, on the same cameras. */
-async function measured(cameras: number, plan: Plan): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-  try {
+const measured = (cameras: number, plan: Plan): Promise<Measured> =>
+  inTemporaryFolder(async (folder) => {
     const clip = loadClip()
     await using simulator = await launchSimulator({
       cameras: Array.from({ length: cameras }, (_, index) => ({
@@ -64,7 +63,7 @@ async function measured(cameras: number, plan: Plan): Promise<Measured> {
     })
     const ports = simulator.cameras.map(({ rtspPort }) => rtspPort)
     const dataFolder = join(folder, 'data')
-    await install(dataFolder, ports)
+    await installCameras(dataFolder, ports, credentials)
     const { username, password } = credentials
     const addresses = ports.map((port) => `rtsp://${username}:${password}@127.0.0.1:${port}/main`)
     const ours: ProductCost[] = []
@@ -76,22 +75,6 @@ async function measured(cameras: number, plan: Plan): Promise<Measured> {
       await rm(peerFolder, { recursive: true })
     }
     return { cameras, ours, peers }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-const install = (dataFolder: string, ports: readonly number[]): Promise<void> =>
-  inInstallation(dataFolder, async (installation) => {
-    const account = await addAccount(installation)
-    for (const [index, rtspPort] of ports.entries())
-      await addCamera(installation, {
-        ...account,
-        ...credentials,
-        name: `Camera ${index}`,
-        mac: cameraMac(index),
-        rtspPort,
-      })
   })
 
 function resultOf([fewer, more]: readonly [Measured, Measured], plan: Plan): BenchResult {

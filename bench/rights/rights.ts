@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDatabase } from '@sightline/platform/db'
-import { silentLogger } from '@sightline/platform/log'
 import type { Bench, BenchResult, Pace } from '../figure.ts'
-import { inInstallation } from '../installation.ts'
+import { inInstallation, openRole } from '../installation.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { decisionsPerSecond, lookupsPerSecond } from './decisions.ts'
 import { ACCOUNTS, CAMERAS_OF_EACH, compareWall, fillAccounts } from './row-security.ts'
 
@@ -18,12 +14,7 @@ export const rights: Bench = {
   name: 'rights',
   title: 'Rights and row-level security',
   async run(pace) {
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
-      return await measure(folder, PLANS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    return await inTemporaryFolder((folder) => measure(folder, PLANS[pace]))
   },
 }
 
@@ -31,13 +22,7 @@ async function measure(folder: string, { seconds, rounds }: { seconds: number; r
   const lookups = lookupsPerSecond(seconds)
   const decisions = decisionsPerSecond(seconds)
   const { wall, bare } = await inInstallation(folder, async ({ db: owner, connection }) => {
-    await using app = openDatabase({
-      connection,
-      role: 'app',
-      maxConnections: 2,
-      applicationName: 'bench',
-      log: silentLogger,
-    })
+    await using app = openRole('app', connection)
     const accounts = await fillAccounts(owner)
     return await compareWall({ app, owner }, accounts, rounds)
   })

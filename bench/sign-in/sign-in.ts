@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PASSWORD_COST } from '@sightline/auth'
 import { firstPartyClients } from '@sightline/contract/runtime-config'
 import { DEMO_PASSWORD, type RunningProduct, startProduct } from '../../tests/running-product.ts'
@@ -8,6 +5,7 @@ import { type Child, startChild } from '../child.ts'
 import { type Bench, type BenchResult, digits, type Figure, type Pace } from '../figure.ts'
 import { processorSeconds, readCommandLine } from '../process-cost.ts'
 import { quantile } from '../quantile.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { callsMeanwhile } from './calls-meanwhile.ts'
 import { sameTime } from './same-time.ts'
 
@@ -37,12 +35,7 @@ export const signInBench: Bench = {
   name: 'sign-in',
   title: 'Sign-in',
   async run(pace) {
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
-      return await measure(folder, PLANS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    return await inTemporaryFolder((folder) => measure(folder, PLANS[pace]))
   },
 }
 

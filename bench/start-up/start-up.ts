@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, startProduct } from '../../tests/running-product.ts'
 import { type Bench, type BenchResult, digits, type Pace } from '../figure.ts'
 import { processorSeconds } from '../process-cost.ts'
 import { median } from '../quantile.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { type BarePostgres, barePostgres } from './bare-postgres.ts'
 import { readStartSteps, type StartStep } from './steps.ts'
 
@@ -18,12 +17,7 @@ export const startUpBench: Bench = {
   name: 'start-up',
   title: 'Start and stop',
   async run(pace) {
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
-      return await measure(folder, ROUNDS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    return await inTemporaryFolder((folder) => measure(folder, ROUNDS[pace]))
   },
 }
 

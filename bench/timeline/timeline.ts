@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Db, openDatabase } from '@sightline/platform/db'
-import { silentLogger } from '@sightline/platform/log'
+import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { loadSpans, loadSums, loadTails } from '../../server/api/src/recordings/store.ts'
 import { toSums } from '../../server/api/src/recordings/sums.ts'
 import type { Bench, BenchResult, Figure, Pace } from '../figure.ts'
-import { inInstallation } from '../installation.ts'
+import { inInstallation, openRole } from '../installation.ts'
 import { quantile } from '../quantile.ts'
+import { inTemporaryFolder } from '../temporary-folder.ts'
 import { CAMERAS_OF_EACH, DAY_MS, END, type FilledAccount, fillFootage } from './fill-footage.ts'
 
 const PLANS: Readonly<Record<Pace, { accounts: number; rounds: number }>> = {
@@ -24,19 +21,13 @@ export const timeline: Bench = {
   name: 'timeline',
   title: 'Recording timelines',
   async run(pace) {
-    const folder = await mkdtemp(join(tmpdir(), 'sightline-bench-'))
-    try {
-      return await measure(folder, PLANS[pace])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    return await inTemporaryFolder((folder) => measure(folder, PLANS[pace]))
   },
 }
 
 const measure = (folder: string, plan: (typeof PLANS)[Pace]): Promise<BenchResult> =>
   inInstallation(folder, async ({ db: owner, connection }) => {
-    const settings = { connection, maxConnections: 2, applicationName: 'bench', log: silentLogger }
-    await using app = openDatabase({ ...settings, role: 'app' })
+    await using app = openRole('app', connection)
     const filled = await fillFootage(owner, plan.accounts)
     const figures = await comparisons({ app, owner }, filled.accounts, plan.rounds)
     const bytes = await replyBytes(app, filled.accounts)
