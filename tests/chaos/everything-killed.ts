@@ -15,23 +15,13 @@ import { newDataFolder } from '../data-folders.ts'
 import { freePort, type RunningProduct, startProduct } from '../running-product.ts'
 import { fetchToken } from '../signed-in.ts'
 import { type Changes, currentValue, keepChanging } from './acknowledged-changes.ts'
-import { listCameras, loadTimeline, until, untilAllRecord } from './demo-cameras.ts'
-import {
-  decodeSegment,
-  picturesInSegment,
-  type SegmentOnDisk,
-  segmentsOfAllStreams,
-  strayFiles,
-} from './footage-on-disk.ts'
-import { auditedValues, openProductDatabase, type StoredRun, storedRuns } from './product-database.ts'
+import { listCameras, until, untilAllRecord } from './demo-cameras.ts'
+import { segmentsOfAllStreams, strayFiles } from './footage-on-disk.ts'
+import { compareRuns, type FootageFound, judgeCamera, PICTURE_MS, type RunsFound } from './killed-footage.ts'
+import { auditedValues, openProductDatabase } from './product-database.ts'
 import { type SocketViewer, watchLive } from './viewer.ts'
 
 const RECORD_MS = { least: 3000, most: 5000 }
-/** The simulator's epoch: it sends picture `n` this plus `n` 25ths of a second. */
-const EPOCH = Date.UTC(2026, 0, 1)
-const PICTURE_MS = 40
-/** A gap that begins this close to a kill belongs to it; an early flush makes footage seem a little longer than it is. */
-const AROUND_MS = 2000
 const PICTURES_PER_SECOND = 25
 /** What a look at the footage needs at least. */
 const FEW_PICTURES = 25
@@ -88,30 +78,6 @@ interface ChangesFound {
   readonly audited: readonly string[]
   readonly before: string | null
   readonly after: string | null
-}
-
-/** One camera's footage at one kill. */
-interface FootageFound {
-  readonly kill: number
-  readonly cameraId: number
-  /** Pictures that a viewer saw live. */
-  readonly seen: number
-  /** Pictures seen but not recorded: how many at the end, and which before that. */
-  readonly lostAtEnd: number
-  readonly lostBefore: readonly number[]
-  /** Time between the last recorded picture and the kill, by the numbers in the pictures. */
-  readonly lostMs: number
-  readonly pictures: number
-  readonly complaints: string
-  /** Numbers that are unreadable or not larger than the previous one. */
-  readonly wrongNumbers: number
-  /** Gaps around the kill; times in milliseconds relative to it. */
-  readonly gaps: readonly { readonly from: number; readonly till: number; readonly reason: string }[]
-}
-
-interface RunsFound {
-  readonly inFiles: readonly Omit<StoredRun, 'why'>[]
-  readonly inDatabase: readonly Omit<StoredRun, 'why'>[]
 }
 
 const lives: Life[] = []
@@ -221,67 +187,12 @@ async function findFootage(life: Life, known: Set<string>): Promise<void> {
   // Viewers watch main streams.
   const fresh = segments.filter(({ path, stream }) => stream === 'main' && !known.has(path))
   for (const { path } of fresh) known.add(path)
+  const caller = { origin: product.origin, token }
   for (const [cameraId, watched] of life.pictures) {
     const own = fresh.filter((segment) => segment.cameraId === cameraId)
-    footageFound.push(await judgeCamera({ kill: life.number, cameraId, own, watched, killedAt: life.killedAt }))
+    footageFound.push(await judgeCamera({ kill: life.number, cameraId, own, watched, killedAt: life.killedAt, caller }))
   }
-  runsFound.push(await compareRuns(segments, life.killedAt))
-}
-
-async function judgeCamera(found: {
-  kill: number
-  cameraId: number
-  own: readonly SegmentOnDisk[]
-  watched: readonly string[]
-  killedAt: number
-}): Promise<FootageFound> {
-  const { kill, cameraId, own, watched, killedAt } = found
-  const recorded = new Set<string>()
-  const numbers: (number | undefined)[] = []
-  let complaints = ''
-  for (const { path } of own) {
-    for (const picture of await picturesInSegment(path)) recorded.add(picture)
-    const decoded = await decodeSegment(path)
-    numbers.push(...decoded.counters)
-    complaints += decoded.complaints
-  }
-  const kept = watched.findLastIndex((picture) => recorded.has(picture)) + 1
-  const isMissing = (picture: string, index: number) => index < kept && !recorded.has(picture)
-  return {
-    kill,
-    cameraId,
-    seen: watched.length,
-    lostAtEnd: watched.length - kept,
-    lostBefore: watched.flatMap((picture, index) => (isMissing(picture, index) ? [index] : [])),
-    lostMs: killedAt - (EPOCH + ((numbers.at(-1) ?? 0) + 1) * PICTURE_MS),
-    pictures: numbers.length,
-    complaints,
-    wrongNumbers: numbers.filter((number, index) => !(Number(number) > (numbers[index - 1] ?? -1))).length,
-    gaps: await gapsAround(cameraId, killedAt),
-  }
-}
-
-async function gapsAround(cameraId: number, killedAt: number): Promise<FootageFound['gaps']> {
-  const question = { cameraId, from: killedAt - AROUND_MS, till: Date.now() }
-  const { gaps } = await loadTimeline({ origin: product.origin, token }, question)
-  return gaps
-    .map(({ start, end, reason }) => ({ from: Date.parse(start) - killedAt, till: Date.parse(end) - killedAt, reason }))
-    .filter(({ from }) => from < AROUND_MS)
-}
-
-/** All runs that kills have ended so far, assembled from the files and as the database has them. */
-async function compareRuns(segments: readonly SegmentOnDisk[], killedAt: number): Promise<RunsFound> {
-  const inFiles = new Map<string, Omit<StoredRun, 'why'>>()
-  for (const { cameraId, runId, start, end, bytes } of segments) {
-    const before = inFiles.get(runId)
-    inFiles.set(runId, { cameraId, runId, start: before?.start ?? start, end, bytes: (before?.bytes ?? 0) + bytes })
-  }
-  const inDatabase = [...(await storedRuns(db)).values()].filter((run) => run.start <= killedAt)
-  const byId = (a: { runId: string }, b: { runId: string }) => a.runId.localeCompare(b.runId)
-  return {
-    inFiles: [...inFiles.values()].sort(byId),
-    inDatabase: inDatabase.map(({ why: _, ...run }) => run).sort(byId),
-  }
+  runsFound.push(await compareRuns(db, segments, life.killedAt))
 }
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
