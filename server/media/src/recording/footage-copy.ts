@@ -53,6 +53,9 @@ export class FootageCopy {
   /** Copies what is new in these streams. Rejects with the first failure; the next call continues. */
   async update(streams: readonly StreamKey[]): Promise<void> {
     this.#failure = undefined
+    const folders = new Set(streams.map((stream) => streamFolder(this.#options.store, stream)))
+    // Footage that was erased, or is another worker's now, doesn't wait here.
+    for (const folder of this.#waiting.keys()) if (!folders.has(folder)) this.#waiting.delete(folder)
     const left = [...streams]
     let failure: unknown
     const work = async () => {
