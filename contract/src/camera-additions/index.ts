@@ -27,7 +27,7 @@ export const newCamera = z.object({
   address: z.string().check(z.overwrite(normalizeCameraAddress), problemCheck(cameraAddressProblem)),
   /** With `streamPath`, the RTSP port (554 by default, over TLS 322); otherwise the port of ONVIF (the usual ones by default). */
   port: z.optional(z.int().check(z.gte(1), z.lte(65_535))),
-  /** With `streamPath`: the stream over TLS (RTSPS). Without it, true is rejected with code 17: ONVIF is used without TLS. */
+  /** With `streamPath`: the stream over TLS (RTSPS). Without it, true is rejected with code 17: by ONVIF, the server finds out. */
   https: z.optional(z.boolean()),
   username: z.optional(boundedText(1, 64)),
   password: z.optional(z.string().check(z.maxLength(128))),

@@ -11,7 +11,10 @@ export function unsupportedAddition({
   if (ethMacAddress !== undefined)
     return { error: 'mediaNotSupported', detail: 'ethMacAddress: cameras are added by their address' }
   if (https === true && streamPath === undefined)
-    return { error: 'mediaNotSupported', detail: 'https: needs streamPath, because ONVIF is used without TLS' }
+    return {
+      error: 'mediaNotSupported',
+      detail: 'https: needs streamPath; without it, the server finds out what the camera has',
+    }
   if (subStreamPath !== undefined && (streamPath === undefined || subStreamPath === streamPath)) {
     const message = streamPath === undefined ? 'needs streamPath' : 'must be another path than streamPath'
     return { error: 'validation', detail: `subStreamPath ${message}`, fields: [{ field: 'subStreamPath', message }] }
