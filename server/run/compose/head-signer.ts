@@ -15,7 +15,7 @@ export function listHeadKeys({ footageSigning: { current, retired } }: Secrets):
 /** The document that the edge publishes. */
 export const publishedHeadKeys = (secrets: Secrets): string => headKeysText(listHeadKeys(secrets))
 
-/** @param given.db under the role `media`. */
+/** @param given.db under the role `sealer`. */
 export const startHeadSigner = (given: {
   readonly db: Db
   readonly dataFolder: string

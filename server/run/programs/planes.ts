@@ -93,7 +93,8 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   // Cameras first: a worker that can't reach them would report them offline.
   if (demo !== undefined && config.simulatesCameras) await parts.start('simulated cameras', demo.startCameras)
   const { mediaWorker: prepared } = processes
-  const media = await startMedia(await pool('media', KEY_CONNECTIONS), { ...deps, settings, prepared })
+  const ofMedia = { media: await pool('media', KEY_CONNECTIONS), sealer: ofSealer.db }
+  const media = await startMedia(ofMedia, { ...deps, settings, prepared })
   revocations.push(() => media.revoked())
   const opened = { config, app, auth, firstRun, mailing, brands, sessions, media, requests, secrets, log }
   const push = openPush(config, secrets)
@@ -117,11 +118,13 @@ type StartMedia = Pick<PlanesDeps, 'parts' | 'dataFolder' | 'secrets' | 'log'> &
   Pick<Parameters<typeof startMediaWorkers>[0], 'settings' | 'prepared'>
 
 /** The media workers, and what this process does for them. */
-async function startMedia(db: Db, deps: StartMedia): Promise<MediaWorkers> {
+async function startMedia(dbs: { readonly media: Db; readonly sealer: Db }, deps: StartMedia): Promise<MediaWorkers> {
   const { parts, dataFolder, secrets, log, settings, prepared } = deps
-  const keyService = openKeyService(db, secrets)
+  const keyService = openKeyService(dbs.media, secrets)
   // Stops after the workers, which report their last heads when they stop.
-  const headSigner = await parts.start('footage signer', async () => startHeadSigner({ db, dataFolder, secrets, log }))
+  const headSigner = await parts.start('footage signer', async () =>
+    startHeadSigner({ db: dbs.sealer, dataFolder, secrets, log }),
+  )
   const workers = await parts.start('media workers', (signal) =>
     startMediaWorkers({ settings, entry: MEDIA_WORKER, keyService, headSigner, prepared, log, signal }),
   )

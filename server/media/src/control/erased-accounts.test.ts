@@ -26,11 +26,17 @@ beforeEach(async () => {
   }
   await owner.plain.deleteFrom('erasures').execute()
   await owner.plain.deleteFrom('recording_runs').execute()
+  await owner.plain.deleteFrom('footage_heads').execute()
   for (const account_id of [1001, 1002]) {
     const run = { camera_id: 7, stream: 'main' as const, run_id: 'a'.repeat(32), bytes: 6 }
     await owner.plain
       .insertInto('recording_runs')
       .values({ account_id, ...run, started_at: instant(0), ended_at: instant(1000) })
+      .execute()
+    const head = { camera_id: 7, stream: 'main' as const, hour: 1, bytes: 1, line: '{}' }
+    await owner.plain
+      .insertInto('footage_heads')
+      .values({ account_id, ...head })
       .execute()
   }
   return () => rm(store, { recursive: true })
@@ -65,6 +71,8 @@ test("a deleted account's footage and rows are erased once its cameras are relea
   expect(letGo).toEqual(['asked'])
   expect(await readdir(store)).toEqual(['1002'])
   expect(await runs()).toEqual([1002])
+  const heads = await owner.plain.selectFrom('footage_heads').select('account_id').execute()
+  expect(heads).toEqual([{ account_id: 1002 }])
   expect(await erasedAt(1001)).not.toBeNull()
 })
 

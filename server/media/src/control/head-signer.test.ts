@@ -22,10 +22,10 @@ let store: string
 let group: SyncGroup
 beforeAll(async () => {
   database = await testDatabase()
-  db = database.db('media')
+  db = database.db('sealer')
 })
 beforeEach(async () => {
-  await db.plain.deleteFrom('footage_heads').execute()
+  await database.db('owner').plain.deleteFrom('footage_heads').execute()
   store = await temporaryFolder()
   group = new SyncGroup()
 })
@@ -125,6 +125,15 @@ test('a list that was cut off while the server was stopped is not signed over', 
   expect(findings).toEqual([expect.objectContaining({ path: join(folder(), aside) })])
   // New lines are signed nevertheless.
   expect(readHead(await inFile())).toMatchObject({ at: TEN_THIRTY + 2 * MINUTE })
+})
+
+test('a worker can neither change nor remove what was signed', async () => {
+  await sign([await record(TEN_THIRTY)])
+  const rows = await inDatabase()
+  const { plain } = database.db('media')
+  await expect(plain.updateTable('footage_heads').set({ line: '' }).execute()).rejects.toThrow('permission denied')
+  await plain.deleteFrom('footage_heads').execute()
+  expect(await inDatabase()).toEqual(rows)
 })
 
 test('each signature names its key, and heads of keys before it are continued', async () => {

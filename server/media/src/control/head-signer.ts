@@ -17,7 +17,7 @@ import {
 import { findHead, saveHead } from './head-store.ts'
 
 export interface HeadSignerDeps {
-  /** Under the role `media`. */
+  /** Under the role `sealer`, which no worker has. */
   readonly db: Db
   readonly store: string
   /** Ed25519, private. */
