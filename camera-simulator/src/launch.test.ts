@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
+import { connect as connectSecurely } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
-import { launchSimulator } from './launch.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { forkSimulator, launchSimulator } from './launch.ts'
 import { testCamera } from './testing/clips.ts'
 import { RtspTestClient } from './testing/viewer.ts'
 
@@ -44,4 +46,20 @@ test('the simulator also reads commands as lines from standard input, and stops 
   expect(JSON.parse((await answers.next()).value ?? '')).toMatchObject({ kind: 'failed', request: -1 })
   child.stdin.end()
   expect((await exited)[0]).toBe(0)
+})
+
+test('a simulator ends with its parent, also while connections are cut off', async () => {
+  const child = forkSimulator()
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const { cameras, ended } = await launchSimulator({ cameras: [testCamera] }, child)
+  const [camera] = cameras
+  const ports = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? camera?.rtspPort : camera?.onvifPort) ?? 0)
+  const sockets = ports.map((port, index) => {
+    const socket = index % 3 === 0 ? connectSecurely({ port, host: '127.0.0.1' }) : connect(port, '127.0.0.1')
+    return socket.on('error', () => undefined).on('connect', () => socket.write(new Uint8Array(20_000)))
+  })
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
+  child.disconnect()
+  for (const socket of sockets) socket.destroy()
+  expect(await ended).toBe(0)
 })

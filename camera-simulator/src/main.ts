@@ -83,6 +83,8 @@ function parseLine(line: string): unknown {
   }
 }
 
+const ENDS_WITHIN_MS = 5000
+
 const simulator = new Process()
 const stopped = (message: unknown) => command.safeParse(message).data?.kind === 'stop'
 
@@ -93,7 +95,13 @@ if (process.connected) {
     await simulator.obey(message, (answer) => process.send?.(answer))
     if (stopped(message)) await simulator.end()
   })
-  process.on('disconnect', () => simulator.end())
+  process.on('disconnect', async () => {
+    // Connections that are still open must not keep a process without a parent alive.
+    setTimeout(() => process.exit(1), ENDS_WITHIN_MS)
+    await simulator.end()
+    // Node.js waits forever, at full load, for a connection that the end of the process found half closed.
+    process.exit()
+  })
   if (process.argv.includes(LOAD_SCENES)) await simulator.loadScenes().catch(() => undefined)
 } else {
   const lines = createInterface({ input: process.stdin })

@@ -69,7 +69,10 @@ export function runAsChild<Start, Incoming, Outgoing>(
     setTimeout(() => process.exit(1), STOP_MS).unref()
     const part = await running?.catch(() => undefined)
     await part?.[Symbol.asyncDispose]()
+    // Node.js waits forever, at full load, for a connection that the end of the process found half closed.
+    process.once('disconnect', () => process.exit())
     if (process.connected) process.disconnect()
+    else process.exit()
   }
   process.on('message', (message: ToChild<Start, Incoming>, handle: SendHandle | undefined) => {
     if (message.kind === 'settings') begin(message.settings)
