@@ -44,6 +44,36 @@ describe.skipIf(chromiumPath === undefined)('a support session in Chromium', () 
     expect(tab.complaints).toEqual([])
   })
 
+  test('a camera page requests neither video nor footage until the rights of the session are known', async () => {
+    const token = await beginSupport(app, { video: 'hidden' })
+    await using tab = await app.newPage()
+    const { page } = tab
+    await lendToken(page, app.product.origin, token)
+    const cameras = await app.ask<{ cameraId: number; name: string }[]>('GET cameras')
+    const camera = cameras.find(({ name }) => name === 'Car park')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const ofVideo = () => asked.filter((url) => /streamTickets|recordings|snapshot/.test(url))
+    // The banner's call: the page must not depend on it.
+    await page.route('**/users/self/supportSession', () => undefined)
+    const flags = Promise.withResolvers<void>()
+    await page.route('**/users/self/featureFlags', async (route) => {
+      await flags.promise
+      await route.continue()
+    })
+    const details = page.waitForResponse((reply) => reply.url().endsWith(`/cameras/${camera?.cameraId}`))
+    await page.goto(`${app.product.origin}/app/cameras/${camera?.cameraId}`)
+    await details
+    await page.locator('header').getByRole('button').first().waitFor()
+    await page.waitForTimeout(500)
+    expect(ofVideo()).toEqual([])
+    flags.resolve()
+    await page.getByText('The account owner has hidden video from support.').waitFor()
+    await page.getByRole('img', { name: 'Blurred snapshot from Car park' }).waitFor()
+    expect(ofVideo().filter((url) => !url.includes('snapshot'))).toEqual([])
+    expect(tab.complaints).toEqual([])
+  })
+
   test('with video shown the live picture plays', async () => {
     const { tab } = await openAsSupport('/app/', 'shown')
     await using _ = tab

@@ -1,10 +1,11 @@
 import { ApiFailure } from '@sightline/client'
 import { getCameraLogs } from '@sightline/contract/camera-logs'
 import { type Camera, deleteCamera } from '@sightline/contract/cameras'
+import { getMemberDenyReason } from '@sightline/contract/rights'
 import { soundRule, streamRules } from '@sightline/contract/streams'
 import { Icon, IconButton, Skeleton, SkeletonGroup } from '@sightline/kit'
 import type { CameraView } from '@sightline/player'
-import { accountQueries, LoadFailed, useApplication, useMay, usePageTitle, useSupportSession } from '@sightline/shell'
+import { accountQueries, LoadFailed, useApplication, useMay, useOwnMember, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useCanGoBack, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -95,11 +96,14 @@ export function CameraScreen() {
   return <KnownCamera key={text} cameraId={Number(text)} />
 }
 
-/** Requests nothing else about a camera until it is known to exist. */
+/**
+ * Requests nothing else about a camera until it is known to exist, and neither video nor footage until the user's rights
+ * are known: a support session without video gets neither.
+ */
 function KnownCamera({ cameraId }: { cameraId: number }) {
   const { client, queries } = useApplication()
   const { list, camera: one } = cameraQueries(client)
-  const support = useSupportSession()
+  const own = useOwnMember()
   // After the list, the data is already cached.
   const status = useQuery(cameraQueries(client).statuses).data?.get(cameraId)
   const listed = queries.getQueryData(list.queryKey)?.find((candidate) => candidate.cameraId === cameraId)
@@ -112,9 +116,18 @@ function KnownCamera({ cameraId }: { cameraId: number }) {
       </Suspense>
     )
   }
-  if (camera !== undefined && support?.video === 'hidden') return <HiddenCamera camera={camera} />
-  if (camera !== undefined) return <OneCamera camera={camera} />
-  if (error !== null) return <LoadFailed error={error} reset={() => void refetch()} />
+  if (camera !== undefined && own.data !== undefined) {
+    const isHidden = getMemberDenyReason(streamRules.live, own.data)?.check === 'support'
+    return isHidden ? <HiddenCamera camera={camera} /> : <OneCamera camera={camera} />
+  }
+  const failure = camera === undefined ? error : own.error
+  if (failure !== null) {
+    const again = () => {
+      void refetch()
+      own.refetch()
+    }
+    return <LoadFailed error={failure} reset={again} />
+  }
   return (
     <SkeletonGroup>
       <Skeleton className="mt-12 aspect-video max-h-[70dvh] w-full rounded-lg" />
