@@ -14,12 +14,12 @@ export async function findHead({ plain }: Db, stream: StreamKey): Promise<string
 }
 
 export async function saveHead({ plain }: Db, head: ChainHead & Pick<SignedHead, 'line'>): Promise<void> {
-  const { hour, bytes, line } = head
+  const { hour, bytes, hash, line } = head
   await plain
     .insertInto('footage_heads')
-    .values({ account_id: head.accountId, camera_id: head.cameraId, stream: head.stream, hour, bytes, line })
+    .values({ account_id: head.accountId, camera_id: head.cameraId, stream: head.stream, hour, bytes, hash, line })
     .onConflict((conflict) =>
-      conflict.columns(['account_id', 'camera_id', 'stream']).doUpdateSet({ hour, bytes, line }),
+      conflict.columns(['account_id', 'camera_id', 'stream']).doUpdateSet({ hour, bytes, hash, line }),
     )
     .execute()
 }

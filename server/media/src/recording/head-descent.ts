@@ -37,3 +37,14 @@ async function isContinued(folder: string, signed: ChainHead, head: ChainHead): 
   while (hash !== undefined && hash !== signed.hash) hash = before.get(hash)
   return hash === signed.hash
 }
+
+/** Which of these hashes no line of the stream's list has. Reads all of its manifests. */
+export async function findUnlisted(folder: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  const unlisted = new Set(hashes)
+  for await (const hour of listHours(folder, 0)) {
+    if (unlisted.size === 0) break
+    for (const { chained } of await readPlacedLines(folder, hour))
+      if (chained !== undefined) unlisted.delete(chained.hash)
+  }
+  return unlisted
+}

@@ -30,7 +30,7 @@ export {
   type WrappedKey,
   wrapKey,
 } from './footage-keys.ts'
-export { compareHeads } from './head-descent.ts'
+export { compareHeads, findUnlisted } from './head-descent.ts'
 export { readHeadFile, setHeadAside, writeHeadFile } from './head-file.ts'
 export { type HeadKey, headKeysText, readHeadKeys } from './head-keys.ts'
 export { type BrokenChain, Manifest, type ManifestOptions, readManifest, verifyManifest } from './manifest.ts'

@@ -14,6 +14,7 @@ import {
   lockChains,
   newestCheckpoint,
   saveLinks,
+  takeFootageHeads,
   type WaitingEntry,
 } from './store.ts'
 
@@ -38,7 +39,7 @@ export interface SignedBatch {
 export interface ChainWriter {
   /** Seals the next lines that wait behind that position; 0 is the front. */
   sealBatch(after: number): Promise<SignedBatch>
-  /** Signs the ends of the chains that grew since the last time; false if none did, or another signer is running. */
+  /** Signs the ends of the chains and lists of footage that grew since the last time; false if none did, or another signer is running. */
   checkpoint(): Promise<boolean>
   /** Appends the database's missing checkpoints to the file. Throws if it can't be written. */
   writeFile(): Promise<void>
@@ -84,11 +85,12 @@ export function chainWriter({ db, signingKey, file, clock }: ChainWriterDeps): C
         if (!(await lockChains(tx))) return false
         const stored = await newestCheckpoint(tx)
         const heads = await loadChainEnds(tx, stored?.number ?? 0)
-        if (heads.length === 0) return false
+        const at = clock.now()
+        const footage = await takeFootageHeads(tx, at)
+        if (heads.length + footage.length === 0) return false
         const before = await newestOf(tx)
         const number = (before?.number ?? 0) + 1
-        const at = clock.now()
-        const content = { number, at, previous: lineSha256Hex(before?.line), heads: heads.map(toHead) }
+        const content = { number, at, previous: lineSha256Hex(before?.line), heads: heads.map(toHead), footage }
         const line = signCheckpoint(content, signingKey)
         await tx
           .insertInto('audit_checkpoints')

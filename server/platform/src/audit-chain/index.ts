@@ -1,4 +1,6 @@
+export type { FootageHead } from './checkpoint.ts'
 export { getCheckpointPath } from './checkpoint-file.ts'
 export { describeFinding } from './findings.ts'
+export { type FootageCheckpoint, readFootageCheckpoints } from './footage-heads.ts'
 export { type AuditSigner, type SignerFigures, startSigner } from './signer.ts'
 export { type AuditReport, isSignerConnected, type VerifySettings, verifyAudit } from './verify.ts'

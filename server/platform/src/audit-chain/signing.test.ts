@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { appendAudit } from '../audit/index.ts'
-import { systemClock } from '../clock/index.ts'
+import { MS_PER_DAY, systemClock } from '../clock/index.ts'
 import { idSource, instant } from '../db/index.ts'
 import { bothEngines, type TestDatabase } from '../db-testing/index.ts'
 import { silentLogger } from '../log/index.ts'
 import { signAll, type TestLog, testLog } from './chain-testing.ts'
 import { chainWriter } from './chain-writer.ts'
+import { readCheckpoint } from './checkpoint.ts'
 import { startSigner } from './signer.ts'
 
 let database: TestDatabase
@@ -47,6 +48,35 @@ describe.each(bothEngines)('%s', (_engine, open) => {
 
   // Many writers, signers and entries: minutes of patience for a busy machine.
   describe('signing', { timeout: 120_000 }, () => {
+    test('the head of each list of footage that changed is in a checkpoint, once a day', async () => {
+      const headOf = (hash: string) => ({
+        account_id: ACCOUNT,
+        camera_id: 2001,
+        stream: 'main' as const,
+        hour: 1,
+        bytes: 1,
+        line: '',
+        hash,
+      })
+      const inCheckpoints = async () => (await checkpointsInFile()).map((line) => readCheckpoint(line)?.footage)
+      const [first, second] = ['a'.repeat(64), 'b'.repeat(64)]
+      const heads = log.owner.plain
+      await heads.deleteFrom('footage_heads').execute()
+      await heads.insertInto('footage_heads').values(headOf(first)).execute()
+      // Without any entry of the audit log.
+      await log.seal()
+      expect(await inCheckpoints()).toEqual([[[ACCOUNT, 2001, 'main', first]]])
+      await heads.updateTable('footage_heads').set({ hash: second }).execute()
+      await log.write(ACCOUNT, 1)
+      await log.seal()
+      expect(await inCheckpoints()).toEqual([[[ACCOUNT, 2001, 'main', first]], []])
+      log.clock.advance(MS_PER_DAY)
+      await log.seal()
+      await log.seal()
+      expect((await inCheckpoints()).slice(2)).toEqual([[[ACCOUNT, 2001, 'main', second]]])
+      expect(await log.verify()).toEqual([])
+    })
+
     test('entries of transactions that stayed open while others were signed are signed once committed', async () => {
       const early = await log.owner.plain.startTransaction().execute()
       await log.write(ACCOUNT, 2, early)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../db/index.ts'
+import { type EpochMs, MS_PER_DAY } from '../clock/index.ts'
+import { instant, type Tx } from '../db/index.ts'
+import type { FootageHead } from './checkpoint.ts'
 import { type EntryTexts, LINE_COLUMNS } from './entry.ts'
 
 /** Any number that is otherwise unused in this database. */
@@ -79,6 +81,24 @@ export async function saveLinks(
         ) as link(account_id, sequence, audit_log_id, commitments, line_sha256, hash)`.execute(tx)
   }
   await sql`delete from audit_unsealed where position = any(${[...positions]}::bigint[])`.execute(tx)
+}
+
+/** Each list has a signed head of its own every minute; a checkpoint has it in a second place, under another key. */
+const FOOTAGE_EVERY_MS = MS_PER_DAY
+/** A checkpoint names each list that grew; this keeps it below about a megabyte. */
+const MAX_FOOTAGE_HEADS = 10_000
+
+/** The ends of lists of footage that grew since a checkpoint had them, each once a day; from now on, the new checkpoint has them. */
+export async function takeFootageHeads(tx: Tx, now: EpochMs): Promise<readonly FootageHead[]> {
+  const { rows } = await sql<{ account_id: number; camera_id: number; stream: 'main' | 'sub'; hash: string }>`
+    update footage_heads h set checkpoint_hash = h.hash, checkpoint_at = ${instant(now)}
+      from (select account_id, camera_id, stream from footage_heads
+             where hash is distinct from checkpoint_hash
+               and (checkpoint_at is null or checkpoint_at <= ${instant(now - FOOTAGE_EVERY_MS)})
+             order by checkpoint_at nulls first limit ${MAX_FOOTAGE_HEADS} for update) as due
+     where (h.account_id, h.camera_id, h.stream) = (due.account_id, due.camera_id, due.stream)
+    returning h.account_id, h.camera_id, h.stream, h.hash`.execute(tx)
+  return rows.map((row) => [row.account_id, row.camera_id, row.stream, row.hash])
 }
 
 export interface StoredCheckpoint {

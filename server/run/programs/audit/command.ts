@@ -1,12 +1,11 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import type { KeyObject } from 'node:crypto'
 import { type AuditReport, isSignerConnected, verifyAudit } from '@sightline/platform/audit-chain'
 import type { Db } from '@sightline/platform/db'
 import { publicHalf } from '@sightline/platform/signed-line'
-import { StartError } from '@sightline/platform/startup'
 import { checkpointFile } from '../../compose/audit-signer.ts'
 import type { Config } from '../../compose/config.ts'
 import { readSecrets } from '../../compose/secrets.ts'
+import { notedKey } from './noted-key.ts'
 import type { AuditCommand } from './options.ts'
 
 type Wish = Extract<AuditCommand, { kind: 'verify' }>
@@ -42,14 +41,4 @@ export async function verify(db: Db, config: Config, wish: Wish): Promise<Verify
 /** The public half of the key of this data folder. */
 export async function ownPublicKey(config: Config): Promise<KeyObject> {
   return publicHalf((await readSecrets(config.dataFolder)).auditKey)
-}
-
-async function notedKey(file: string): Promise<KeyObject> {
-  try {
-    const key = createPublicKey(await readFile(file, 'utf8'))
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch (cause) {
-    throw new StartError(`Could not read ${file} as a public key in PEM format.`, { cause })
-  }
-  throw new StartError(`${file} is not an Ed25519 key.`)
 }

@@ -1,5 +1,6 @@
 import {
   type FinishedSlice,
+  findUnlisted,
   type HeadFinding,
   type HeadReport,
   type KeyFinder,
@@ -11,10 +12,12 @@ import {
   type StreamKey,
   SyncGroup,
   scrubStream,
+  streamFolder,
   verifyHead,
 } from '@sightline/media/recording'
+import { readFootageCheckpoints } from '@sightline/platform/audit-chain'
 import { fail, ok, type Result } from '@sightline/platform/result'
-import type { TrustedKeys } from './trusted-keys.ts'
+import type { TrustedCheckpoints, TrustedKeys } from './trusted-keys.ts'
 
 export interface StoredFootage {
   /** Folder of all footage. */
@@ -58,22 +61,78 @@ checksums only.
 `
 const NO_KEYS = 'Signatures were not checked: pass the keys that the installation published with --public-keys.\n'
 
-/** Checks all footage; a failure lists what is wrong. @param trusted undefined: signatures are not checked. */
+/** A head of a stream's list, as a checkpoint of the audit log has it. */
+interface CheckpointHead {
+  readonly number: number
+  readonly at: number
+  readonly hash: string
+}
+
+type CheckpointHeads = ReadonlyMap<string, readonly CheckpointHead[]>
+
+/** The heads of all streams in the checkpoints, by the stream's name. */
+async function readCheckpoints({ file, publicKey }: TrustedCheckpoints): Promise<CheckpointHeads> {
+  const found = new Map<string, CheckpointHead[]>()
+  for await (const { number, at, heads } of readFootageCheckpoints(file, publicKey)) {
+    for (const [accountId, cameraId, stream, hash] of heads) {
+      const name = nameOf({ accountId, cameraId, stream })
+      const known = found.get(name) ?? []
+      known.push({ number, at, hash })
+      found.set(name, known)
+    }
+  }
+  return found
+}
+
+/** What the checkpoints have and the stream's list doesn't: it was cut off, or written again. */
+async function checkpointProblems(
+  store: string,
+  stream: StreamKey,
+  known: CheckpointHeads,
+): Promise<readonly string[]> {
+  const heads = known.get(nameOf(stream)) ?? []
+  const unlisted = await findUnlisted(
+    streamFolder(store, stream),
+    heads.map(({ hash }) => hash),
+  )
+  return heads
+    .filter(({ hash }) => unlisted.has(hash))
+    .map(
+      ({ number, at }) =>
+        `${nameOf(stream)}: the list no longer has the line that checkpoint ${number} of ${timeText(at)} names: it was cut off or changed.`,
+    )
+}
+
+const checkpointProof = ({ file }: TrustedCheckpoints, known: CheckpointHeads): string => {
+  const count = [...known.values()].reduce((sum, heads) => sum + heads.length, 0)
+  return `Lists were compared with ${count} heads in the checkpoints of ${file}.\n`
+}
+
+/**
+ * Checks all footage; a failure lists what is wrong.
+ *
+ * @param trusted undefined: signatures are not checked.
+ * @param checkpoints undefined: lists are not compared with the audit log.
+ */
 export async function verifyFootage(
   { store, keys }: StoredFootage,
   trusted?: TrustedKeys,
+  checkpoints?: TrustedCheckpoints,
 ): Promise<Result<string, string>> {
   const streams = await listStreams(store)
   const problems: string[] = []
   const proofs: string[] = []
+  const known = checkpoints === undefined ? new Map() : await readCheckpoints(checkpoints)
   for (const stream of streams) {
     for await (const finding of scrubStream(store, stream, keys)) problems.push(sentence(finding))
+    problems.push(...(await checkpointProblems(store, stream, known)))
     if (trusted === undefined) continue
     const report = await verifyHead(store, stream, trusted.keys)
     problems.push(...report.findings.map(placeOf))
     if (report.findings.length === 0) proofs.push(proofOf(stream, report))
   }
-  const source = trusted?.source ?? NO_KEYS
+  const compared = checkpoints === undefined ? '' : checkpointProof(checkpoints, known)
+  const source = `${trusted?.source ?? NO_KEYS}${compared}`
   if (problems.length > 0) return fail([...problems, `${problems.length} problems found.`, source.trimEnd()].join('\n'))
   const proven = proofs.length === 0 ? '' : `${proofs.join('\n')}\n${UNSIGNED}`
   return ok(`All footage is as it was written: ${streams.length} streams.\n${proven}${source}`)

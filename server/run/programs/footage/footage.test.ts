@@ -13,6 +13,7 @@ import {
   streamFolder,
   writeHeadFile,
 } from '@sightline/media/recording'
+import { getKeyId, publicHalf, signLine } from '@sightline/platform/signed-line'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rebuildFootage, verifyFootage } from './commands.ts'
 import { readCommand } from './options.ts'
@@ -85,6 +86,47 @@ test('the signature of a list of footage is verified, and the place that it does
   expect(await verifyFootage({ store, keys }, trusted)).toMatchObject({
     value: expect.stringContaining('1000/2001/main: not signed; recorded before'),
   })
+})
+
+test('a list that no longer has the line that a checkpoint of the audit log names was cut off or written again', async () => {
+  const auditKey = generateKeyPairSync('ed25519').privateKey
+  const [first = ''] = (await readFile(join(hour(), 'manifest.jsonl'), 'utf8')).split('\n')
+  const { hash } = JSON.parse(first)
+  const file = `${store}.checkpoints`
+  const note = async (heads: readonly (readonly [number, number, string, string])[], key = auditKey) => {
+    const previous = '0'.repeat(64)
+    const content = {
+      number: 7,
+      at: '2026-03-01T10:32:00.000Z',
+      keyId: getKeyId(key),
+      previous,
+      heads: [],
+      footage: heads,
+    }
+    await writeFile(file, `${signLine(content, key)}\n`)
+  }
+  const checkpoints = { file, publicKey: publicHalf(auditKey) }
+  try {
+    await note([[1000, 2001, 'main', hash]])
+    expect(await verifyFootage({ store, keys }, undefined, checkpoints)).toMatchObject({
+      value: expect.stringContaining('compared with 1 heads'),
+    })
+    await note([
+      [1000, 2001, 'main', hash],
+      [1000, 2001, 'main', 'f'.repeat(64)],
+      [1000, 2999, 'main', 'f'.repeat(64)],
+    ])
+    expect(await verifyFootage({ store, keys }, undefined, checkpoints)).toMatchObject({
+      failure: expect.stringMatching(
+        /^1000\/2001\/main: the list no longer has the line that checkpoint 7 .*\n1 problems found/,
+      ),
+    })
+    // Anyone can write a checkpoint; only those with the right signature count.
+    await note([[1000, 2001, 'main', 'f'.repeat(64)]], generateKeyPairSync('ed25519').privateKey)
+    expect(await verifyFootage({ store, keys }, undefined, checkpoints)).toMatchObject({ ok: true })
+  } finally {
+    await rm(file)
+  }
 })
 
 test('an interrupted recording without its list is rebuilt from the files', async () => {

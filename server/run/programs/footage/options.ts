@@ -4,7 +4,13 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 /** The operator's command for footage on the disk. */
 export type FootageCommand =
   | { readonly kind: 'help' }
-  | { readonly kind: 'verify'; readonly key: string | undefined; readonly publicKeys: string | undefined }
+  | {
+      readonly kind: 'verify'
+      readonly key: string | undefined
+      readonly publicKeys: string | undefined
+      readonly checkpoints: string | undefined
+      readonly auditKey: string | undefined
+    }
   | { readonly kind: 'rebuild' | 'newSigningKey' }
   | {
       readonly kind: 'toMp4'
@@ -20,9 +26,11 @@ export type FootageCommand =
 
 export const USAGE = `npm run footage -- <command>
 
-  verify [--public-keys <file>] [--key <file>]
+  verify [--public-keys <file>] [--key <file>] [--checkpoints <file>] [--audit-key <file>]
              check every byte of all footage, that nothing is missing, and the signatures; best while the server is stopped
              --public-keys: the installation's /.well-known/footage-keys.json, fetched earlier
+             --checkpoints: a copy of the audit log's checkpoints, which have the end of each list once a day
+             --audit-key: the public key, noted earlier, that they are signed with; otherwise that of secrets.json
   rebuild    repair interrupted recordings and lists of footage, and print what there is; the server must be stopped
   to-mp4 --camera <id> --from <time> --to <time> --out <file> [--stream sub] [--key <file>]
              write footage of a camera, or of its sub-stream, to an MP4 file; times like 2026-03-01T10:30:00Z
@@ -46,13 +54,15 @@ const OPTIONS = {
   stream: { type: 'string' },
   key: { type: 'string' },
   'public-keys': { type: 'string' },
+  checkpoints: { type: 'string' },
+  'audit-key': { type: 'string' },
 } as const
 
 type Given = { readonly [Name in keyof typeof OPTIONS]?: string | undefined }
 
 /** The options that each command takes. */
 const TAKEN: Readonly<Record<string, readonly (keyof Given)[]>> = {
-  verify: ['public-keys', 'key'],
+  verify: ['public-keys', 'key', 'checkpoints', 'audit-key'],
   rebuild: [],
   'new-signing-key': [],
   'to-mp4': ['camera', 'from', 'to', 'out', 'stream', 'key'],
@@ -79,7 +89,7 @@ function toCommand(kind: string, given: Given): Result<FootageCommand, string> {
   const { key, out = '' } = given
   switch (kind) {
     case 'verify':
-      return ok({ kind, key, publicKeys: given['public-keys'] })
+      return verifyCommand(given)
     case 'rebuild':
       return ok({ kind })
     case 'new-signing-key':
@@ -91,6 +101,14 @@ function toCommand(kind: string, given: Given): Result<FootageCommand, string> {
     default:
       return toMp4Command(given)
   }
+}
+
+function verifyCommand(given: Given): Result<FootageCommand, string> {
+  const { key, checkpoints, 'public-keys': publicKeys, 'audit-key': auditKey } = given
+  if (auditKey !== undefined && checkpoints === undefined) return fail('--audit-key needs --checkpoints.')
+  if (key !== undefined && checkpoints !== undefined && auditKey === undefined)
+    return fail('--checkpoints with --key needs --audit-key, because secrets.json is not read.')
+  return ok({ kind: 'verify', key, publicKeys, checkpoints, auditKey })
 }
 
 function toMp4Command(given: Given): Result<FootageCommand, string> {

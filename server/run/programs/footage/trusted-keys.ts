@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type HeadKey, readHeadKeys } from '@sightline/media/recording'
 import { getFingerprint } from '@sightline/platform/signed-line'
@@ -40,4 +41,11 @@ export function ownKeys(secrets: Secrets): TrustedKeys {
       '',
     ].join('\n'),
   }
+}
+
+/** The checkpoints of the audit log that lists of footage are compared with. */
+export interface TrustedCheckpoints {
+  readonly file: string
+  /** They are signed with its private half; Ed25519. */
+  readonly publicKey: KeyObject
 }

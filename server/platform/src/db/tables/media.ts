@@ -176,6 +176,9 @@ export interface FootageHeadsTable {
   hour: number
   bytes: number
   line: string
+  hash: Nullable<string>
+  checkpoint_hash: Nullable<string>
+  checkpoint_at: NullableInstant
 }
 
 export interface FootageDayKeysTable {
