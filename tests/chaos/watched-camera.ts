@@ -42,32 +42,18 @@ export interface WatchedCameraOptions {
   readonly email?: string
   /** What the camera shows. */
   readonly clips?: typeof clips
-  /** Where in its clips it is at first, in seconds; by default at the place that the time of day has. */
-  readonly startsAt?: number
   /** Of its second stream; without it, only the main stream is used. */
   readonly subPath?: string
   readonly motion?: MotionOptions
 }
 
-const startCamera = ({ clips: shown = clips, startsAt }: WatchedCameraOptions) =>
-  startCameras({
-    cameras: [
-      {
-        name: 'Door',
-        mac: '00:1b:44:11:3a:b7',
-        ...login,
-        clips: shown,
-        ...(startsAt !== undefined && { phaseSeconds: startsAt }),
-      },
-    ],
-    ...(startsAt !== undefined && { epoch: Date.now() }),
-  })
-
 export async function watchedCamera(options: WatchedCameraOptions = {}): Promise<WatchedCamera> {
   const database = await testDatabase()
   const api = await testApi({ open: async () => database })
   const store = await mkdtemp(join(tmpdir(), 'sightline-watched-'))
-  const simulator = await startCamera(options)
+  const simulator = await startCameras({
+    cameras: [{ name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: options.clips ?? clips }],
+  })
   const [camera] = simulator.cameras
   if (camera === undefined) throw new Error('the simulator has no camera')
   const { accountId, zoneId, token } = await api.addAccount(options.email === undefined ? {} : { email: options.email })
