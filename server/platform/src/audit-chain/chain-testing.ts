@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Transaction } from 'kysely'
-import { type Clock, manualClock } from '../clock/index.ts'
+import { type ManualClock, manualClock } from '../clock/index.ts'
 import type { Database, Db } from '../db/index.ts'
 import type { TestDatabase } from '../db-testing/index.ts'
 import { type ChainWriter, chainWriter } from './chain-writer.ts'
@@ -16,7 +16,7 @@ export interface TestLog extends AsyncDisposable {
   readonly owner: Db
   readonly key: KeyObject
   readonly file: string
-  readonly clock: Clock
+  readonly clock: ManualClock
   readonly writer: ChainWriter
   /** Lines that all planes might write; ids go up, from 1. */
   write(accountId: number, lines: number, on?: Transaction<Database>): Promise<readonly number[]>
