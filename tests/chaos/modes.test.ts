@@ -24,6 +24,11 @@ const call = (request: string, body?: object) => watched.api.call(watched.token,
 const status = async (): Promise<CameraStatus> => (await call(`GET cameras/${watched.cameraId}/status`)).body
 const snapshot = () => worker.snapshot({ cameraId: watched.cameraId, format: 'mp4' })
 
+async function pictureOf(at: number) {
+  const { accountId } = (await call(`GET cameras/${watched.cameraId}`)).body
+  return worker.recordedPicture({ accountId, cameraId: watched.cameraId, at, format: 'mp4' })
+}
+
 async function setMode(mode: string): Promise<number> {
   const changed = await call(`PATCH cameras/${watched.cameraId}/mode`, { mode })
   expect(changed.status).toBe(200)
@@ -61,6 +66,8 @@ test('of a private camera nothing is stored or shown, and its connection is clos
   await until('the timeline has a gap', async () => (await timeline()).gaps.at(-1)?.reason === 'mode')
   const gap = (await timeline()).gaps.at(-1)
   expect(Date.parse(gap?.start ?? '')).toBeLessThan(at + SECOND)
+  expect(await pictureOf(Date.now())).toEqual({ kind: 'noFootage' })
+  expect(await pictureOf(Date.parse(gap?.start ?? '') - SECOND)).toMatchObject({ kind: 'picture' })
   await setMode('armed')
   await until('the camera is recorded again', async () => (await status()).recordingOnCloud)
 })

@@ -103,6 +103,12 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
           bytes: Buffer.from(pictureOf(question)),
           takenAt: Date.now(),
         }),
+        recordedPicture: async (question) => ({
+          kind: 'picture',
+          contentType: 'image/jpeg',
+          bytes: Buffer.from(pictureOf(question)),
+          takenAt: Date.now(),
+        }),
         camerasChanged: () => undefined,
         eventAdded: () => undefined,
       },

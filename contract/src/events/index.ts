@@ -104,6 +104,23 @@ export const getEvent = route({
   errors: ['notFound'],
 })
 
+export const getEventPicture = route({
+  name: 'getEventPicture',
+  summary:
+    "Get the picture of an event from its camera's footage: a JPEG if the server has a decoder, or one MP4 sample with Accept: video/mp4",
+  method: 'GET',
+  path: 'events/{eventId}/picture',
+  access: 'object',
+  right: 'playback',
+  support: 'blurred',
+  ids: { 'params.eventId': 'event' },
+  params: z.object({ eventId: idText }),
+  waitsForOthers: true,
+  media: ['image/jpeg', 'video/mp4'],
+  reply: z.unknown(),
+  errors: ['notFound', 'mediaNotSupported', 'timedOut'],
+})
+
 export const getEventTypes = route({
   name: 'getEventTypes',
   summary: 'List the types of events',

@@ -5,6 +5,8 @@
 export interface MediaPlane {
   /** The latest keyframe of a camera, or why there is none. */
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
+  /** The picture of a camera's footage at a time, or why there is none. */
+  recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
   camerasChanged(): void
   /** Someone added an event to a camera; `at` in milliseconds since 1970. A camera that records on events records it. */
@@ -17,11 +19,23 @@ export interface MediaPlane {
  */
 export type SnapshotFormat = 'mp4' | 'jpeg' | 'blurredJpeg'
 
-export type SnapshotAnswer =
-  | {
-      readonly kind: 'picture'
-      readonly contentType: 'image/jpeg' | 'video/mp4'
-      readonly bytes: Uint8Array
-      readonly takenAt: number
-    }
-  | { readonly kind: 'cameraOffline' | 'noDecoder' | 'timedOut' }
+export interface PictureAnswer {
+  readonly kind: 'picture'
+  readonly contentType: 'image/jpeg' | 'video/mp4'
+  readonly bytes: Uint8Array
+  /** Milliseconds since 1970. */
+  readonly takenAt: number
+}
+
+export type SnapshotAnswer = PictureAnswer | { readonly kind: 'cameraOffline' | 'noDecoder' | 'timedOut' }
+
+export interface RecordedPictureQuestion {
+  readonly accountId: number
+  readonly cameraId: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** `mp4` is the key picture from which the picture can be decoded. */
+  readonly format: SnapshotFormat
+}
+
+export type RecordedPictureAnswer = PictureAnswer | { readonly kind: 'noFootage' | 'noDecoder' | 'timedOut' }

@@ -35,6 +35,7 @@ const otherActions: Readonly<Record<string, AuditGroup>> = {
   live: 'video',
   play: 'video',
   snapshot: 'video',
+  eventPicture: 'video',
   auditExport: 'auditLog',
   firstPersonCreated: 'users',
   subscriptionProlonged: 'account',

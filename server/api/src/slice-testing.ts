@@ -17,6 +17,7 @@ import { type ApiSlice, openSlices } from './api-deps.ts'
 import { fillMailbox, listMailRequests, type MailRequestRow } from './asked-mails-testing-store.ts'
 import { type AuthCallRecord, authDouble } from './auth-testing.ts'
 import { type DealerArranger, dealerArranger } from './dealer-testing.ts'
+import { idleMedia } from './media-testing.ts'
 import { pushTesting } from './push-devices/push-testing.ts'
 import type { DownloadRules } from './resellers/brand-pictures/index.ts'
 
@@ -130,12 +131,6 @@ export async function testApi(options: TestApiOptions): Promise<TestApi> {
       await database[Symbol.asyncDispose]()
     },
   }
-}
-
-const idleMedia: MediaPlane = {
-  snapshot: async () => ({ kind: 'cameraOffline' }),
-  camerasChanged: () => undefined,
-  eventAdded: () => undefined,
 }
 
 function servedOf(

@@ -3,7 +3,13 @@ import type { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import type { MediaPlane, SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type {
+  MediaPlane,
+  RecordedPictureAnswer,
+  RecordedPictureQuestion,
+  SnapshotAnswer,
+  SnapshotFormat,
+} from '@sightline/contract/media-plane'
 import { readOrigin } from '@sightline/edge'
 import {
   answerKeyQuestion,
@@ -38,6 +44,8 @@ export interface MediaWorkers extends AsyncDisposable {
 
 /** A worker that hasn't responded by then is busy; the caller may retry. */
 const SNAPSHOT_MS = 8000
+/** Longer: it may wait for footage that is being written, and for other pictures. */
+const RECORDED_PICTURE_MS = 15_000
 const FIGURES_MS = 1000
 
 /** Starts the workers, which share out the cameras among themselves. */
@@ -71,11 +79,18 @@ export async function startMediaWorkers(given: {
     throw failed.reason
   }
   const findWorker = (cameraId: number) => workers.find(({ workerId }) => workerId === owners.find(cameraId))
+  // Nobody is connected to a private camera, but one worker may have the keys of its footage.
+  const findReader = (cameraId: number) =>
+    findWorker(cameraId) ?? workers.find(({ workerId }) => assignment.isAssigned(cameraId, workerId))
   const all = <T>(ask: (worker: RunningWorker) => readonly T[]) => workers.flatMap(ask)
   return {
     plane: {
       async snapshot({ cameraId, format }) {
         const answer = await (findWorker(cameraId) ?? workers[0])?.snapshot({ cameraId, format })
+        return answer ?? { kind: 'timedOut' }
+      },
+      async recordedPicture(question) {
+        const answer = await (findReader(question.cameraId) ?? workers[0])?.recordedPicture(question)
         return answer ?? { kind: 'timedOut' }
       },
       camerasChanged: () => all((worker) => [worker.send({ kind: 'camerasChanged' })]),
@@ -121,6 +136,7 @@ interface RunningWorker extends AsyncDisposable {
   readonly workerId: string
   send(message: ToWorker): void
   snapshot(wanted: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer | undefined>
+  recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   unready(): readonly string[]
@@ -146,6 +162,7 @@ async function startWorker(given: {
   const { workerId } = settings
   const name = settings.peers.length === 1 ? 'media worker' : `media worker ${workerId}`
   const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
+  const recordedPictures = questions<RecordedPictureAnswer>(RECORDED_PICTURE_MS)
   const figures = questions<WorkerFigures>(FIGURES_MS)
   const onTheWay = new Set<Socket>()
   let problems: readonly string[] = []
@@ -167,6 +184,7 @@ async function startWorker(given: {
       else if (message.kind === 'heads')
         headSigner.sign(message.heads.filter((head) => isChainHead(head) && isAssigned(head.cameraId)))
       else if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
+      else if (message.kind === 'recordedPicture') recordedPictures.answer(message.id, message.answer)
       else
         void answerKeyQuestion(keyService, message.question, isAssigned).then((answer) =>
           reply({ kind: 'keys', id: message.id, answer }),
@@ -186,6 +204,7 @@ async function startWorker(given: {
     workerId,
     send: (message) => void child.send(message),
     snapshot: (wanted) => snapshots.ask((id) => child.send({ kind: 'snapshot', id, ...wanted })),
+    recordedPicture: (question) => recordedPictures.ask((id) => child.send({ kind: 'recordedPicture', id, question })),
     figures: () => figures.ask((id) => child.send({ kind: 'figures', id })),
     upgrade(req, socket, head) {
       if (!(socket instanceof Socket) || socket instanceof TLSSocket)

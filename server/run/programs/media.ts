@@ -89,6 +89,12 @@ function obey(message: Exclude<ToWorker, { kind: 'keys' }>, handle: unknown, { w
         .then((answer) => channel.send({ kind: 'snapshot', id: message.id, answer }))
         .catch((err: unknown) => log.error({ err }, 'a snapshot failed'))
       break
+    case 'recordedPicture':
+      worker
+        .recordedPicture(message.question)
+        .then((answer) => channel.send({ kind: 'recordedPicture', id: message.id, answer }))
+        .catch((err: unknown) => log.error({ err }, 'a picture of footage failed'))
+      break
     case 'revoked':
       worker.revoked().catch((err: unknown) => log.error({ err }, 'could not confirm open streams'))
       break

@@ -12,6 +12,13 @@ const noSpans = { recording: [], push: [], email: [] }
 
 const opened = 'what is written down is the stream that the ticket opens'
 
+/** Whether a picture is clear where the owner hides video from support, or the reverse. */
+const clearWhereHidden: OperationCase['wrong'] = ({ is }, picture) => {
+  const mustBlur = is.kind === 'member' && is.support?.video === 'hidden'
+  if (picture.includes('blurredJpeg') === mustBlur) return undefined
+  return mustBlur ? 'a clear picture' : 'a blurred picture'
+}
+
 export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
   getCameras: { policy: seeing },
   getCamera: { policy: seeing },
@@ -73,11 +80,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
   getSnapshot: {
     policy: { callers: 'members', right: 'CameraView', support: 'blurred' },
     records: 'what support sees is told the owner',
-    wrong: ({ is }, picture) => {
-      const mustBlur = is.kind === 'member' && is.support?.video === 'hidden'
-      if (picture.includes('blurredJpeg') === mustBlur) return undefined
-      return mustBlur ? 'a clear picture' : 'a blurred picture'
-    },
+    wrong: clearWhereHidden,
   },
 
   getStreams: { policy: { callers: 'members', right: 'LiveCamera', support: 'video' } },
@@ -107,6 +110,11 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
 
   getEvents: { policy: seeing },
   getEvent: { policy: seeing },
+  getEventPicture: {
+    policy: { callers: 'members', right: 'playback', support: 'blurred' },
+    records: 'what support sees is told the owner',
+    wrong: clearWhereHidden,
+  },
   getEventTypes: { policy: seeing },
   getEventStream: { policy: seeing, send: () => ({ query: { after: '0', follow: 'false' } }) },
   patchEvent: {

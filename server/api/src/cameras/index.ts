@@ -11,22 +11,21 @@ import {
 } from '@sightline/contract/cameras'
 import { decodePasswordHeader, PASSWORD_HEADER } from '@sightline/contract/credentials'
 import type { ApiError } from '@sightline/contract/errors'
-import type { MediaPlane, SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
-import { toDateTime } from '@sightline/contract/wire'
+import type { MediaPlane } from '@sightline/contract/media-plane'
 import { holdsZone } from '@sightline/contract/zones'
 import type { Db, Tx } from '@sightline/platform/db'
 import { addCameraEvent } from '@sightline/platform/events'
-import { type Change, type RawReply, serve, serveChange } from '@sightline/platform/http'
+import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { shareLockUsers } from '../permission-profiles/index.ts'
 import { timeZoneFault } from '../reference-lists/index.ts'
-import { getSnapshotDenyReason, snapshotFormat, toFilter, toSettings, unsupportedChange } from './rules.ts'
+import { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
+import { getSnapshotDenyReason, toFilter, toSettings, unsupportedChange } from './rules.ts'
 import {
   findCamera,
   hasCameraInScope,
   isFailedAddition,
-  isViewLogged,
   keepZone,
   listCameras,
   listStatuses,
@@ -36,6 +35,7 @@ import {
   wouldNotRecord,
 } from './store.ts'
 
+export { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
 export { toNamePattern } from './rules.ts'
 export { accessibleCameras, findCamera, keepZone, listCameras, lockCamera, slotFault } from './store.ts'
 
@@ -45,11 +45,6 @@ const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or yo
 const emptySchedule: ApiError = {
   error: 'businessRule',
   detail: 'this camera records by the schedule of its zone, and the new zone has no recording times: add some first',
-}
-
-const hiddenPicture: ApiError = {
-  error: 'mediaNotSupported',
-  detail: "the owner doesn't allow support to see video: only blurred snapshots are available, as image/jpeg",
 }
 
 /**
@@ -96,12 +91,13 @@ const reading = ({ db, media }: Deps) => [
     if (!camera.ok) return camera
     const unsupported = getSnapshotDenyReason(query)
     if (unsupported !== undefined) return fail(unsupported)
-    const format = snapshotFormat(header('accept'), caller.support?.video)
-    if (format === undefined) return fail(hiddenPicture)
-    const answer = await media.snapshot({ cameraId: params.cameraId, format })
-    if (answer.kind !== 'picture') return toReply(answer)
-    const told = await notifyOwner(change, { cameraId: params.cameraId, format })
-    return told.ok ? toReply(answer) : told
+    const format = pictureFormat(caller, header('accept'))
+    if (!format.ok) return format
+    const answer = await media.snapshot({ cameraId: params.cameraId, format: format.value })
+    if (answer.kind !== 'picture') return toPictureReply(answer)
+    const target = { kind: 'camera', id: params.cameraId }
+    const recorded = await recordSupportView(change, { action: 'snapshot', target, format: format.value })
+    return recorded.ok ? toPictureReply(answer) : recorded
   }),
 ]
 
@@ -189,21 +185,6 @@ async function passwordFault(
   return { error: 'tooManyRequests', detail: 'too many wrong passwords; try again in 15 minutes', retryAfter: 900 }
 }
 
-/** The owner's log records what support sees, before it is sent. */
-async function notifyOwner(
-  change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'audit'>,
-  { cameraId, format }: { readonly cameraId: number; readonly format: SnapshotFormat },
-): Promise<Result<undefined, ApiError>> {
-  const { accountId, support } = change.caller
-  if (support === undefined) return ok(undefined)
-  const picture = format === 'blurredJpeg' ? 'blurred' : 'clear'
-  return change.tx(change.caller, async (tx) => {
-    if (await isViewLogged(tx, { accountId, cameraId, staffId: support.staffId, picture })) return ok(undefined)
-    await change.audit({ action: 'snapshot', target: { kind: 'camera', id: cameraId }, after: { picture } })
-    return ok(undefined)
-  })
-}
-
 /**
  * Why a camera can't be moved. Moving changes who has access to it: users of the old zone lose it, users of the new
  * zone get it. So the caller needs full access to both zones. Otherwise they could take a camera from users beyond
@@ -226,26 +207,4 @@ async function moveFault(
   if (isTheirs && holdsZone(caller, { accountId, zoneId: from }))
     return (await wouldNotRecord(tx, { ...camera, zoneId: to })) ? emptySchedule : undefined
   return { error: 'notAuthorized', detail: 'this needs access to all cameras in both zones' }
-}
-
-function toReply(answer: SnapshotAnswer): Result<RawReply, ApiError> {
-  switch (answer.kind) {
-    case 'picture': {
-      const headers = {
-        'x-taken-at': toDateTime(answer.takenAt),
-        'cache-control': 'private, no-store',
-        vary: 'accept, origin',
-      }
-      return ok({ contentType: answer.contentType, bytes: answer.bytes, headers })
-    }
-    case 'cameraOffline':
-      return fail({ error: 'cameraOffline', detail: 'the camera is offline, so no current snapshot is available' })
-    case 'noDecoder':
-      return fail({
-        error: 'mediaNotSupported',
-        detail: 'this server has no video decoder: request the snapshot with Accept: video/mp4 if you can see video',
-      })
-    case 'timedOut':
-      return fail({ error: 'timedOut', detail: 'the camera did not send a keyframe in time: try again' })
-  }
 }

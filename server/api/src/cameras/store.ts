@@ -223,20 +223,26 @@ interface Zoned {
 /** Repeated pictures for support are logged once in this many minutes. */
 const TOLD_EVERY_MINUTES = 5
 
-/** Whether the log already has a recent entry that this staff member saw such a picture of the camera. */
-export async function isViewLogged(
-  tx: Tx,
-  view: { readonly accountId: number; readonly cameraId: number; readonly staffId: number; readonly picture: string },
-): Promise<boolean> {
+/** That support saw a picture. */
+export interface LoggedView {
+  readonly accountId: number
+  readonly action: 'snapshot' | 'eventPicture'
+  readonly target: { readonly kind: string; readonly id: number }
+  readonly staffId: number
+  readonly picture: string
+}
+
+/** Whether the log already has a recent entry that this staff member saw such a picture. */
+export async function isViewLogged(tx: Tx, view: LoggedView): Promise<boolean> {
   const line = await tx
     .selectFrom('audit_log')
     .select('audit_log_id')
     .where('account_id', '=', view.accountId)
-    .where('target_kind', '=', 'camera')
-    .where('target_id', '=', view.cameraId)
+    .where('target_kind', '=', view.target.kind)
+    .where('target_id', '=', view.target.id)
     .where('at', '>', sql<number>`now() - make_interval(mins => ${TOLD_EVERY_MINUTES})`)
     .where('staff_id', '=', view.staffId)
-    .where('action', '=', 'snapshot')
+    .where('action', '=', view.action)
     .where(sql<string>`after->>'picture'`, '=', view.picture)
     .limit(1)
     .executeTakeFirst()

@@ -1,3 +1,4 @@
+import type { RecordedPictureAnswer, RecordedPictureQuestion } from '@sightline/contract/media-plane'
 import { instant } from '@sightline/platform/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../slice-testing.ts'
@@ -12,8 +13,20 @@ let account: { accountId: number; token: string; zoneId: number }
 let yardZone = 0
 let [door, yard] = [0, 0]
 let ids: readonly number[] = []
+let questions: RecordedPictureQuestion[] = []
+let refusal: Exclude<RecordedPictureAnswer, { kind: 'picture' }>['kind'] | undefined
 beforeAll(async () => {
-  api = await testApi({ slices: [events] })
+  api = await testApi({
+    slices: [events],
+    media: {
+      async recordedPicture(question) {
+        questions.push(question)
+        if (refusal !== undefined) return { kind: refusal }
+        const contentType = question.format === 'mp4' ? 'video/mp4' : 'image/jpeg'
+        return { kind: 'picture', contentType, bytes: Buffer.from(question.format), takenAt: question.at - 40 }
+      },
+    },
+  })
   account = await api.addAccount()
   yardZone = account.zoneId + 500_000
   await api.owner.plain
@@ -117,6 +130,68 @@ describe('GET events', () => {
       expect((await api.call(guard.token, `GET events/${ids[index]}`)).body).toMatchObject({ code: 4 })
     }
     expect(await list('', (await api.addAccount()).token)).toEqual([])
+  })
+})
+
+describe('GET events/{eventId}/picture', () => {
+  const path = (index: number) => `GET events/${ids[index]}/picture`
+
+  test('is what the footage of its camera shows when it began, in a format that the caller accepts', async () => {
+    questions = []
+    const jpeg = await api.call(account.token, path(2))
+    expect(jpeg.headers.get('content-type')).toBe('image/jpeg')
+    expect(jpeg.headers.get('x-taken-at')).toBe(at(NOON + 7 * MINUTE - 40))
+    expect(jpeg.headers.get('cache-control')).toContain('no-store')
+    const mp4 = await api.call(account.token, path(2), undefined, { accept: 'video/mp4' })
+    expect(Buffer.from(mp4.body).toString()).toBe('mp4')
+    const question = { accountId: account.accountId, cameraId: yard, at: NOON + 7 * MINUTE }
+    expect(questions).toEqual([
+      { ...question, format: 'jpeg' },
+      { ...question, format: 'mp4' },
+    ])
+  })
+
+  test('needs the right to play recordings and access to the camera', async () => {
+    questions = []
+    const viewer = await api.addSubUser(account.accountId, { rights: ['CameraView'], allCameras: true })
+    expect((await api.call(viewer.token, path(2))).body).toMatchObject({ code: 9 })
+    const guard = await api.addSubUser(account.accountId, { rights: ['CameraView', 'playback'], cameraIds: [yard] })
+    expect((await api.call(guard.token, path(0))).body).toMatchObject({ code: 4 })
+    expect((await api.call((await api.addAccount()).token, path(2))).body).toMatchObject({ code: 4 })
+    expect(questions).toEqual([])
+    expect((await api.call(guard.token, path(2))).status).toBe(200)
+  })
+
+  test('the reply says why there is none: no footage, no decoder, no time, or no camera', async () => {
+    refusal = 'noFootage'
+    const detail = 'there is no footage of that time: none was recorded, or it was deleted'
+    expect(await api.call(account.token, path(0))).toMatchObject({ status: 404, body: { code: 4, detail } })
+    refusal = 'noDecoder'
+    expect(await api.call(account.token, path(0))).toMatchObject({ status: 422, body: { code: 17 } })
+    refusal = 'timedOut'
+    expect((await api.call(account.token, path(0))).body).toMatchObject({ code: 19 })
+    refusal = undefined
+    const without = { code: 4, detail: 'this event has no camera, or its camera was removed' }
+    expect((await api.call(account.token, path(3))).body).toMatchObject(without)
+  })
+
+  test('support gets it blurred while the owner hides video, and the owner can see that', async () => {
+    const { accountId } = account
+    const support = await api.addToken({ accountId, userId: accountId }, 'support')
+    questions = []
+    for (let i = 0; i < 2; i++) expect((await api.call(support, path(2))).status).toBe(200)
+    expect(questions.map(({ format }) => format)).toEqual(['blurredJpeg', 'blurredJpeg'])
+    const mp4 = await api.call(support, path(2), undefined, { accept: 'video/mp4' })
+    expect(mp4).toMatchObject({ status: 422, body: { code: 17 } })
+    const lines = await api.owner.plain
+      .selectFrom('audit_log')
+      .select(['action', 'target_kind', 'target_id', 'after'])
+      .where('account_id', '=', accountId)
+      .where('action', '=', 'eventPicture')
+      .execute()
+    expect(lines).toEqual([
+      { action: 'eventPicture', target_kind: 'event', target_id: ids[2], after: { picture: 'blurred' } },
+    ])
   })
 })
 

@@ -17,6 +17,7 @@ import { addCameraEvent } from '@sightline/platform/events'
 import { serve, serveChange, toStorePage } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { lockCamera } from '../cameras/index.ts'
+import { eventPicture } from './event-picture.ts'
 import { eventStream } from './event-stream.ts'
 import { countEvents, findEvent, loadEventsPage, lockEvent, saveMarks, selectEvents, toEvent } from './store.ts'
 
@@ -28,12 +29,12 @@ const MAX_AHEAD_MS = MS_PER_HOUR
 
 interface Deps {
   readonly db: Db
-  readonly media: Pick<MediaPlane, 'eventAdded'>
+  readonly media: Pick<MediaPlane, 'eventAdded' | 'recordedPicture'>
   readonly ids: IdSource
   readonly now: () => number
 }
 
-export const events = (deps: Deps) => [...reading(deps), eventStream(deps), ...changing(deps)]
+export const events = (deps: Deps) => [...reading(deps), eventPicture(deps), eventStream(deps), ...changing(deps)]
 
 const reading = ({ db }: Deps) => [
   serve(getEvents, async (caller, { query, page }) => {

@@ -1,7 +1,12 @@
 import { rm, statfs } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type {
+  RecordedPictureAnswer,
+  RecordedPictureQuestion,
+  SnapshotAnswer,
+  SnapshotFormat,
+} from '@sightline/contract/media-plane'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
@@ -24,6 +29,7 @@ import { releaseLeases } from './lease-store.ts'
 import { keepMembership, Membership } from './membership.ts'
 import { beatWorker, markOffline, removeWorker } from './membership-store.ts'
 import type { StreamLimits } from './open-streams.ts'
+import { recordedPictures } from './recorded-pictures.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
@@ -70,6 +76,8 @@ export interface MediaWorkerDeps {
 export interface MediaWorker extends AsyncDisposable {
   accept(request: StreamRequest, socket: Duplex, head: Uint8Array): void
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
+  /** A picture of a camera's footage; the camera may be private now. */
+  recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
   /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
@@ -100,7 +108,9 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const owns = (cameraId: number) => membership.owns(cameraId)
   const channels: ChannelKeeper = channelKeeper({ ...deps, keys, owns, memory, group, room, runs, cameraLog, tally })
   const sessions = openSessions(deps)
-  const upgrades = openUpgrades({ ...deps, keys, reads: readQueue() }, { sessions, channels, tally })
+  const reads = readQueue()
+  const upgrades = openUpgrades({ ...deps, keys, reads }, { sessions, channels, tally })
+  const pictures = recordedPictures({ ...deps, keys, reads })
   const closeSocket = await listenForPiped(deps.socketPath, upgrades)
   await membership.beat()
   await channels.refresh()
@@ -112,12 +122,8 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const listing = setInterval(channels.refreshLater, LIST_EVERY_MS)
   return {
     accept: upgrades.accept,
-    async snapshot({ cameraId, format }) {
-      const hub = channels.hubOf(cameraId, 'main')
-      return hub === undefined
-        ? { kind: 'cameraOffline' }
-        : takeSnapshot(hub, { format, now: now(), decoder: deps.decoder })
-    },
+    snapshot: (question) => snapshotOf(question, deps, channels),
+    recordedPicture: pictures.take,
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
@@ -137,6 +143,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       await copier[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
       upgrades.close()
+      pictures[Symbol.dispose]()
       await closeSocket()
       await channels[Symbol.asyncDispose]()
       await reporter[Symbol.asyncDispose]()
@@ -151,6 +158,15 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       )
     },
   }
+}
+
+async function snapshotOf(
+  { cameraId, format }: { readonly cameraId: number; readonly format: SnapshotFormat },
+  { decoder, now }: Pick<MediaWorkerDeps, 'decoder' | 'now'>,
+  channels: Pick<ChannelKeeper, 'hubOf'>,
+): Promise<SnapshotAnswer> {
+  const hub = channels.hubOf(cameraId, 'main')
+  return hub === undefined ? { kind: 'cameraOffline' } : takeSnapshot(hub, { format, now: now(), decoder })
 }
 
 /** The camera log in the database, and the events that it stands for; the first worker drops what is old. */

@@ -23,7 +23,12 @@ export async function takeSnapshot(
   if (decoder === undefined || track === undefined) return { kind: 'noDecoder' }
   const draw = wanted.format === 'blurredJpeg' ? decoder.toBlurredJpeg : decoder.toJpeg
   try {
-    return { kind: 'picture', contentType: 'image/jpeg', bytes: await draw(track, picture.unit), takenAt }
+    return {
+      kind: 'picture',
+      contentType: 'image/jpeg',
+      bytes: await draw({ track, units: [picture.unit], shown: 0 }),
+      takenAt,
+    }
   } catch {
     // The camera's picture may be undecodable; callers can still try the MP4 sample.
     return { kind: 'timedOut' }
@@ -31,7 +36,7 @@ export async function takeSnapshot(
 }
 
 /** A whole MP4 of one sample that lasts a second: browsers draw it, no decoder is needed here. */
-function asSingleSample({ tracks, unit }: KeyPicture): Uint8Array {
+export function asSingleSample({ tracks, unit }: KeyPicture): Uint8Array {
   const video = tracks
     .filter((track): track is Extract<TrackConfig, { kind: 'video' }> => track.kind === 'video')
     .slice(0, 1)

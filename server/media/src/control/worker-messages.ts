@@ -1,4 +1,9 @@
-import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
+import type {
+  RecordedPictureAnswer,
+  RecordedPictureQuestion,
+  SnapshotAnswer,
+  SnapshotFormat,
+} from '@sightline/contract/media-plane'
 import type { S3Settings } from '@sightline/platform/object-store'
 import type { ChainHead } from '../recording/index.ts'
 import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
@@ -45,6 +50,7 @@ export interface StreamRequest {
 export type ToWorker =
   | { readonly kind: 'stream'; readonly request: StreamRequest; readonly head: Uint8Array }
   | { readonly kind: 'snapshot'; readonly id: number; readonly cameraId: number; readonly format: SnapshotFormat }
+  | { readonly kind: 'recordedPicture'; readonly id: number; readonly question: RecordedPictureQuestion }
   /** A right, token or session was removed. */
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
@@ -62,5 +68,6 @@ export type FromWorker =
   | { readonly kind: 'keys'; readonly id: number; readonly question: KeyQuestion }
   | { readonly kind: 'heads'; readonly heads: readonly ChainHead[] }
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
+  | { readonly kind: 'recordedPicture'; readonly id: number; readonly answer: RecordedPictureAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

@@ -64,6 +64,8 @@ function keyPictureOf(scene: Uint8Array): { track: Extract<TrackConfig, { kind: 
   }
 }
 
+const alone = ({ track, unit }: ReturnType<typeof keyPictureOf>) => ({ track, units: [unit], shown: 0 })
+
 /** NAL units between start codes (H.264 annex B). */
 function unitsOf(coded: Buffer): Uint8Array[] {
   const units: Uint8Array[] = []
@@ -107,8 +109,8 @@ const furthest = (one: Grey, other: Grey): number =>
 withDecoder('a blurred picture has no edges left, but still light and shade', async () => {
   const { track, unit } = keyPictureOf(sceneWith('80417'))
   const decoder = ffmpegDecoder(ffmpeg)
-  const clear = greyOf(await decoder.toJpeg(track, unit))
-  const blurred = greyOf(await decoder.toBlurredJpeg(track, unit))
+  const clear = greyOf(await decoder.toJpeg({ track, units: [unit], shown: 0 }))
+  const blurred = greyOf(await decoder.toBlurredJpeg({ track, units: [unit], shown: 0 }))
   expect(clear.width).toBe(WIDTH)
   expect(hardestEdge(clear)).toBeGreaterThan(150)
   expect(blurred.width).toBeLessThanOrEqual(480)
@@ -120,11 +122,8 @@ withDecoder('a blurred picture has no edges left, but still light and shade', as
 withDecoder("text across a quarter of the picture can't be distinguished from other text once blurred", async () => {
   const decoder = ffmpegDecoder(ffmpeg)
   const [one, other] = [keyPictureOf(sceneWith('80808')), keyPictureOf(sceneWith('08080'))]
-  const clear = [await decoder.toJpeg(one.track, one.unit), await decoder.toJpeg(other.track, other.unit)].map(greyOf)
-  const blurred = [
-    await decoder.toBlurredJpeg(one.track, one.unit),
-    await decoder.toBlurredJpeg(other.track, other.unit),
-  ].map(greyOf)
+  const clear = [await decoder.toJpeg(alone(one)), await decoder.toJpeg(alone(other))].map(greyOf)
+  const blurred = [await decoder.toBlurredJpeg(alone(one)), await decoder.toBlurredJpeg(alone(other))].map(greyOf)
   const differ = ([a, b]: readonly Grey[]) => (a === undefined || b === undefined ? Number.NaN : furthest(a, b))
   expect(differ(clear)).toBeGreaterThan(150)
   expect(differ(blurred)).toBeLessThanOrEqual(8)
@@ -134,6 +133,6 @@ withDecoder("anything that can't be decoded is refused, blurred or not", async (
   const { track, unit } = keyPictureOf(sceneWith('1'))
   const broken = { ...unit, units: [Uint8Array.of(0x65, 1, 2, 3)] }
   const decoder = ffmpegDecoder(ffmpeg)
-  await expect(decoder.toJpeg(track, broken)).rejects.toThrow('ffmpeg ended with')
-  await expect(decoder.toBlurredJpeg(track, broken)).rejects.toThrow('ffmpeg ended with')
+  await expect(decoder.toJpeg({ track, units: [broken], shown: 0 })).rejects.toThrow('ffmpeg ended with')
+  await expect(decoder.toBlurredJpeg({ track, units: [broken], shown: 0 })).rejects.toThrow('ffmpeg ended with')
 })

@@ -12,10 +12,19 @@ type VideoTrack = Extract<TrackConfig, { kind: 'video' }>
  * nothing depends on it.
  */
 export interface Decoder {
-  /** The key picture as a JPEG of at most its own size; rejects if it can't be decoded within 5 s. */
-  toJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>
+  /** The picture as a JPEG of at most its own size; rejects if it can't be decoded within 5 s. */
+  toJpeg(picture: CodedPicture): Promise<Uint8Array>
   /** The picture blurred until people and text can't be recognized; light, colours and the general view remain. */
-  toBlurredJpeg(track: VideoTrack, picture: AccessUnit): Promise<Uint8Array>
+  toBlurredJpeg(picture: CodedPicture): Promise<Uint8Array>
+}
+
+/** A picture and all that it depends on. */
+export interface CodedPicture {
+  readonly track: VideoTrack
+  /** In decoding order, from a key picture on. */
+  readonly units: readonly AccessUnit[]
+  /** Which of them it is, counted from 0 in the order of showing; pictures shown before the key picture don't count. */
+  readonly shown: number
 }
 
 const START_CODE = Buffer.of(0, 0, 0, 1)
@@ -67,17 +76,19 @@ export function ffmpegDecoder(ffmpeg: string, concurrency = 2): Decoder {
     }
   }
   return {
-    toJpeg: (track, picture) => oneOfFew(() => decode(ffmpeg, { track, picture, filter: [] })),
-    toBlurredJpeg: (track, picture) => oneOfFew(() => decode(ffmpeg, { track, picture, filter: ['-vf', BLUR] })),
+    toJpeg: (picture) => oneOfFew(() => decode(ffmpeg, picture, [])),
+    toBlurredJpeg: (picture) => oneOfFew(() => decode(ffmpeg, picture, [BLUR])),
   }
 }
 
 function decode(
   ffmpeg: string,
-  { track, picture, filter }: { track: VideoTrack; picture: AccessUnit; filter: readonly string[] },
+  { track, units, shown }: CodedPicture,
+  filters: readonly string[],
 ): Promise<Uint8Array> {
   const input = ['-f', track.codec === 'h264' ? 'h264' : 'hevc', '-i', 'pipe:0']
-  const output = [...filter, '-frames:v', '1', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
+  const chosen = [`select=gte(n\\,${shown})`, ...filters].join(',')
+  const output = ['-vf', chosen, '-vsync', 'passthrough', '-frames:v', '1', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
   const limits = { timeoutMs: TIMEOUT_MS, processorSeconds: TIMEOUT_MS / 1000 }
   const child = startDecoder(ffmpeg, [...input, ...output], limits)
   const chunks: Buffer[] = []
@@ -93,7 +104,7 @@ function decode(
   })
   // It may end before it has read everything; its exit code says whether it succeeded.
   child.stdin.on('error', () => undefined)
-  for (const unit of [...track.parameterSets, ...picture.units]) {
+  for (const unit of [...track.parameterSets, ...units.flatMap((picture) => picture.units)]) {
     child.stdin.write(START_CODE)
     child.stdin.write(unit)
   }

@@ -12,6 +12,7 @@ const deeds: Readonly<Record<string, SupportText>> = {
   live: 'Watched live video',
   play: 'Watched recordings',
   snapshot: 'Viewed a snapshot',
+  eventPicture: 'Viewed the picture of an event',
   patchCamera: 'Changed a camera',
   patchZone: 'Changed a zone',
   postZone: 'Added a zone',

@@ -36,6 +36,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   live: 'Watched live video',
   play: 'Watched recordings',
   snapshot: 'Snapshot viewed',
+  eventPicture: 'Event picture viewed',
   putCameraMaintenance: 'Camera maintenance changed',
   patchEvent: 'Event changed',
   postCameraEvent: 'Event added',
