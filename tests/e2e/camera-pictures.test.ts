@@ -31,6 +31,22 @@ const loudness = (page: Page): Promise<number> =>
     return Math.sqrt(heard.reduce((sum, value) => sum + value * value, 0) / heard.length)
   })
 
+/** Makes the browser refuse the first codec that it is asked about, like a browser without H.265 at such a camera. */
+const refuseFirstCodec = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    let refused: string | undefined
+    const codecOf = (text: string) => /avc1\.[0-9a-f]+/i.exec(text)?.[0]
+    const isRefused = (text: string) => {
+      refused ??= codecOf(text)
+      return codecOf(text) === refused
+    }
+    const { isConfigSupported } = VideoDecoder
+    VideoDecoder.isConfigSupported = async (config) =>
+      isRefused(config.codec) ? { supported: false, config } : isConfigSupported.call(VideoDecoder, config)
+    const { isTypeSupported } = MediaSource
+    MediaSource.isTypeSupported = (type) => !isRefused(type) && isTypeSupported.call(MediaSource, type)
+  })
+
 const LEAST_HEARD = 0.002
 /** How far back playback starts: later than any live picture can be. */
 const PAST_MS = 25_000
@@ -77,6 +93,19 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     // Proves that it is not a recording, within 15 seconds; decoding speed does not matter here.
     expect(Math.abs(getCounter(Date.now()) - later)).toBeLessThan(15 * FRAMES_PER_SECOND)
     expect(tab.complaints).toEqual([])
+  })
+
+  test('a browser that can’t show the main stream shows the sub-stream, live and recorded, and says so', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    await refuseFirstCodec(page)
+    await openCamera(page, product.origin)
+    await page.getByText('Smaller picture, because this browser can’t show H.264.').waitFor()
+    const width = () =>
+      page.locator('canvas[data-camera-picture]').evaluate((canvas) => (canvas as HTMLCanvasElement).width)
+    await expect.poll(width).toBe(640)
+    await page.goto(`${page.url()}?t=${new Date(recordingSince + 3000).toISOString()}`)
+    await page.getByText('Smaller picture, because this browser can’t show H.264.').waitFor()
   })
 
   test('the time in the URL follows a step of one picture', async () => {

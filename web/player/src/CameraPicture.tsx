@@ -1,8 +1,8 @@
 import type { Client } from '@sightline/client'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
-import { type CameraView, openCameraView } from './camera-view.ts'
+import { openCameraView } from './camera-view.ts'
 import { streamAddress } from './stream-address.ts'
-import { firstState, type ViewState } from './view-state.ts'
+import { type CameraView, firstState, type ViewState } from './view-state.ts'
 
 export interface CameraPictureProps {
   readonly client: Client
@@ -30,7 +30,7 @@ export function CameraPicture(props: CameraPictureProps) {
     const view = openCameraView({
       screen: { canvas: canvas.current, video: video.current },
       use,
-      address: (wantedUse, wantedTime) => streamAddress(client, { cameraId, use: wantedUse, time: wantedTime }),
+      address: (wanted) => streamAddress(client, { cameraId, ...wanted }),
       ...(time === undefined ? {} : { time }),
     })
     opened.current = view

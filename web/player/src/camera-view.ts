@@ -1,42 +1,27 @@
-import type { StreamClientMessage, StreamServerMessage } from '@sightline/contract/streams'
+import type { StreamClientMessage, StreamName, StreamServerMessage } from '@sightline/contract/streams'
 import { CodecSink, canDecode } from './codec-sink.ts'
 import { isInitSegment } from './fragments.ts'
 import { MediaSourceSink } from './media-source-sink.ts'
 import { capturePicture, freeze, type Screen } from './screen.ts'
-import { errorText, type InitMessage, type PictureSink, type SinkEvents } from './sink.ts'
+import { errorCode, errorText, type InitMessage, type PictureSink, type SinkEvents } from './sink.ts'
 import { Sound } from './sound.ts'
+import type { StreamAddress, WantedStream } from './stream-address.ts'
 import { openStreamSocket, type SocketEvent, type StreamSocket } from './stream-socket.ts'
-import { firstState, judgeLive, phaseOfEnd, retryDelay, type ViewState } from './view-state.ts'
+import { type CameraView, firstState, judgeLive, phaseOfEnd, retryDelay, type ViewState } from './view-state.ts'
 
 export interface ViewOptions {
   readonly screen: Screen
   /** The socket's URL with a new ticket; rejects if there is no ticket. */
-  readonly address: (use: 'live' | 'playback', time: number | undefined) => Promise<string>
+  readonly address: (wanted: WantedStream) => Promise<StreamAddress>
   readonly use: 'live' | 'playback'
   /** Playback: start time, milliseconds since 1970. */
   readonly time?: number
 }
 
-export interface CameraView {
-  readonly state: ViewState
-  /** Called after every change of `state`, at most once per picture. */
-  subscribe(listener: () => void): () => void
-  seek(time: number): void
-  setPaused(paused: boolean): void
-  setRate(rate: number): void
-  /** From 0 (muted, the initial value) to 1. Sound plays only at normal speed. */
-  setVolume(volume: number): void
-  /** Seconds that sound lags behind its picture; undefined while no sound plays. */
-  soundBehind(): number | undefined
-  /** Pauses and steps by that many frames; negative steps back. */
-  step(frames: number): void
-  /** The current picture as a full-size PNG; undefined before the first. */
-  capture(): Promise<Blob | undefined>
-  close(): void
-}
-
 /** Interval of checks that live pictures still arrive. */
 const WATCH_MS = 500
+/** A browser that offers a codec and then fails this often in a row, without a picture, is treated as not offering it. */
+const MAX_DECODER_FAILURES = 3
 /** The server's limit per message (contract/src/streams). */
 const MAX_STEPS = 250
 /** Seconds: live sound packets start up to a tenth of a second before they are complete. */
@@ -67,6 +52,9 @@ class StreamView implements CameraView {
   #isPaused = false
   /** The page was hidden during playback. */
   #isWaiting = false
+  /** The sub-stream once this browser turned out to be unable to show the main stream, as with H.265. */
+  #stream: StreamName = 'main'
+  #hasSub = false
   /** A step moved the picture, and the server does not know. */
   #hasStepped = false
   /** Pictures to step by once the server has reached the current picture. */
@@ -200,16 +188,17 @@ class StreamView implements CameraView {
     const mine = this.#generation
     const { address, use } = this.#options
     try {
-      const opened = await address(use, this.#wanted)
+      const { href, hasSub } = await address({ use, time: this.#wanted, stream: this.#stream })
       if (mine !== this.#generation) return
+      this.#hasSub = hasSub
       this.#live.bytesAt = performance.now()
       this.#hasPicture = false
-      this.#socket = openStreamSocket(opened, this.#inOrder(mine))
+      this.#socket = openStreamSocket(href, this.#inOrder(mine))
       if (this.#state.rate !== 1) this.#send({ type: 'rate', value: this.#state.rate })
       if (this.#isPaused) this.#send({ type: 'pause' })
     } catch (error) {
       if (mine !== this.#generation) return
-      const code = codeOf(error)
+      const code = errorCode(error)
       if (code !== undefined && phaseOfEnd(code) === 'refused') this.#update({ phase: 'refused', code })
       else this.#reconnect({ detail: errorText(error) })
     }
@@ -262,11 +251,23 @@ class StreamView implements CameraView {
       }),
       onFinished: ifMine(() => this.#update({ phase: 'ended' })),
       onFailure: ifMine((reason, detail) => {
-        if (reason === 'decoder') return this.#reconnect({ detail })
-        this.#drop()
-        return this.#update({ phase: 'unsupported', detail })
+        if (reason === 'decoder' && this.#failures < MAX_DECODER_FAILURES) return this.#reconnect({ detail })
+        return this.#onUnsupported(detail)
       }),
     }
+  }
+
+  #onUnsupported(detail: string): void {
+    const isMain = this.#stream === 'main'
+    const unsupported = this.#init === undefined ? {} : { unsupportedCodec: this.#init.codec }
+    this.#drop()
+    if (!isMain || !this.#hasSub) {
+      this.#update({ phase: 'unsupported', detail, ...unsupported })
+      return
+    }
+    this.#stream = 'sub'
+    this.#update({ phase: 'connecting', ...unsupported, isSubStream: true })
+    void this.#connect()
   }
 
   #onMessage(message: StreamServerMessage): void {
@@ -392,9 +393,3 @@ class StreamView implements CameraView {
     this.#retry = setTimeout(() => void this.#connect(), retryDelay(this.#failures))
   }
 }
-
-/** The code of an error from the API, whatever its class. */
-const codeOf = (error: unknown): number | undefined =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
-    ? error.code
-    : undefined

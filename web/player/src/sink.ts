@@ -31,3 +31,9 @@ export interface SinkEvents {
 }
 
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The code of an error from the API, whatever its class. */
+export const errorCode = (error: unknown): number | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
+    ? error.code
+    : undefined

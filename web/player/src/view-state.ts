@@ -32,12 +32,34 @@ export interface ViewState {
   readonly transport?: 'webcodecs' | 'mse'
   readonly width?: number
   readonly height?: number
+  /** The codec that this browser can't show, such as `hvc1.1.6.L120.90`. */
+  readonly unsupportedCodec?: string
+  /** The sub-stream is shown, because this browser can't show the main stream. */
+  readonly isSubStream?: true
   /** Undefined until a stream has started. */
   readonly sound?: SoundState
   readonly pictures: number
   readonly rate: number
   /** Playback skipped this gap in the recordings. */
   readonly gap?: { readonly from: number; readonly till: number }
+}
+
+export interface CameraView {
+  readonly state: ViewState
+  /** Called after every change of `state`, at most once per picture. */
+  subscribe(listener: () => void): () => void
+  seek(time: number): void
+  setPaused(paused: boolean): void
+  setRate(rate: number): void
+  /** From 0 (muted, the initial value) to 1. Sound plays only at normal speed. */
+  setVolume(volume: number): void
+  /** Seconds that sound lags behind its picture; undefined while no sound plays. */
+  soundBehind(): number | undefined
+  /** Pauses and steps by that many frames; negative steps back. */
+  step(frames: number): void
+  /** The current picture as a full-size PNG; undefined before the first. */
+  capture(): Promise<Blob | undefined>
+  close(): void
 }
 
 export const firstState: ViewState = { phase: 'connecting', pictures: 0, rate: 1 }
@@ -75,4 +97,11 @@ export function judgeLive(measure: LiveMeasure): 'playing' | 'delayed' | 'lost' 
   if (measure.sinceBytesMs > SILENCE_MS) return 'lost'
   const late = measure.sincePictureMs + measure.latencyMs - measure.leastLatencyMs
   return late > LATE_MS ? 'delayed' : 'playing'
+}
+
+/** The name that people know a codec by: `hvc1.1.6.L120.90` is H.265 (RFC 6381). Unknown codecs keep their own name. */
+export function codecName(codec = ''): string {
+  const [sampleEntry = ''] = codec.split('.')
+  if (sampleEntry === 'hvc1' || sampleEntry === 'hev1') return 'H.265'
+  return sampleEntry === 'avc1' || sampleEntry === 'avc3' ? 'H.264' : codec
 }

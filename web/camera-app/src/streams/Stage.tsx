@@ -1,6 +1,6 @@
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
 import { Button, Status } from '@sightline/kit'
-import { CameraPicture, type CameraView, useViewState } from '@sightline/player'
+import { CameraPicture, type CameraView, codecName, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useMemo } from 'react'
@@ -83,18 +83,33 @@ function SkippedGap({ view, timeZone, cameraId }: SkippedProps) {
 function LastWord({ view, isRefused, onLive }: Pick<StageProps, 'view' | 'onLive'> & { isRefused: boolean }) {
   const t = useText()
   const phase = useViewState(view, (state) => state.phase)
+  const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
   const text = {
     ended: 'This is the end of the footage.',
-    refused: 'You may not watch this, or there is no such camera any more.',
-    unsupported: 'This browser cannot show the pictures of this camera.',
+    refused: 'This camera was removed, or you don’t have access to it.',
+    unsupported:
+      'This browser can’t show {codec}, the video format of this camera. Try another browser, or set the camera to H.264.',
   } as const
   if (phase !== 'ended' && phase !== 'refused' && phase !== 'unsupported') return null
   if (phase === 'refused' && !isRefused) return null
   return (
     <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 bg-black/60 p-4 text-center text-white">
-      <Status className="max-w-sm text-base font-semibold">{t(text[phase])}</Status>
+      <Status className="max-w-sm text-base font-semibold">{t(text[phase], { codec })}</Status>
       {phase === 'ended' ? <Button onClick={onLive}>{t('Go live')}</Button> : null}
     </div>
+  )
+}
+
+/** Says why the picture is smaller than usual. */
+function SubStreamNotice({ view }: Pick<StageProps, 'view'>) {
+  const t = useText()
+  const isShown = useViewState(view, (state) => state.isSubStream === true && state.pictures > 0)
+  const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
+  if (!isShown) return null
+  return (
+    <Status className="w-fit max-w-72 rounded-md bg-black/75 px-2 py-1 text-xs text-white">
+      {t('Smaller picture, because this browser can’t show {codec}. Footage is recorded at full size.', { codec })}
+    </Status>
   )
 }
 
@@ -134,7 +149,10 @@ export function Stage(props: StageProps) {
       <SkippedGap view={view} timeZone={timeZone} cameraId={cameraId} />
       <Waiting view={view} />
       <div className="pointer-events-none absolute inset-x-2 top-2 flex items-start justify-between gap-2">
-        <StateBadge view={view} use={place.use} lastSeen={seen} isRefused={isRefused} />
+        <div className="flex flex-col items-start gap-1">
+          <StateBadge view={view} use={place.use} lastSeen={seen} isRefused={isRefused} />
+          <SubStreamNotice view={view} />
+        </div>
         <PictureClock view={view} timeZone={timeZone} />
       </div>
       {withDetails ? <DebugOverlay view={view} /> : null}
