@@ -108,6 +108,26 @@ describe.skipIf(chromiumPath === undefined)('pictures and sound of a camera in C
     await page.getByText('Smaller picture, because this browser can’t show H.264.').waitFor()
   })
 
+  test('a camera that is set to private loses its picture and says why, and comes back afterwards', async () => {
+    await using tab = await browser.newPage()
+    const { page } = tab
+    const owner = await fetchToken(product.origin, 'owner@demo.example')
+    await openCamera(page, product.origin)
+    await nextCounter(page, () => true)
+    const path = `cameras/${new URL(page.url()).pathname.split('/').at(-1)}/mode`
+    const setMode = (mode: string) => callApi(product.origin, owner, `PATCH ${path}`, { mode })
+    expect((await setMode('private')).status).toBe(200)
+    await page.getByText('This camera is private').waitFor()
+    await page.goto(`${product.origin}/app/`)
+    const tile = page.getByRole('link', { name: /Car park/ })
+    await tile.getByText('Private', { exact: true }).waitFor()
+    await tile.getByText('Nothing is shown or recorded in private mode').waitFor()
+    await expect.poll(() => tile.getByRole('img').count()).toBe(0)
+    await setMode('armed')
+    await tile.getByText('Online').waitFor()
+    await tile.getByRole('img').waitFor()
+  })
+
   test('the time in the URL follows a step of one picture', async () => {
     await using tab = await browser.newPage()
     const { page } = tab

@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)('the Web App in Chromium', () => {
       await other.getByRole('button', { name: 'Account menu' }).click()
       await other.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.waitForURL(/\/sign-in\//, { timeout: 20_000 })
-      expect(said.filter((text) => /This camera was removed|Not allowed/.test(text))).toEqual([])
+      expect(said.filter((text) => /Camera not found|Not allowed/.test(text))).toEqual([])
       await fillSignIn(page, 'owner@demo.example')
       await page.waitForURL(/\/app\/cameras\/\d+/)
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { searchText } from '../user-details/index.ts'
 import { dateTime, id, idListText, idText, nothing, route } from '../wire/index.ts'
-import { timeZoneName, zoneOrCameraName } from '../zones/index.ts'
+import { timeZoneName, zoneMode, zoneOrCameraName } from '../zones/index.ts'
 
 export const camera = z.object({
   cameraId: id,
@@ -74,6 +74,8 @@ export const cameraWarning = z.enum(['streamsSwapped'])
 export const cameraStatus = z.object({
   cameraId: id,
   online: z.boolean(),
+  /** A private camera isn't connected, so it is neither online nor recorded. */
+  mode: zoneMode,
   recordingOnCloud: z.boolean(),
   recordingOnSd: z.boolean(),
   audioEnabled: z.boolean(),

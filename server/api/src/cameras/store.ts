@@ -110,7 +110,15 @@ export async function listStatuses(
         .onRef('camera_status.account_id', '=', 'cameras.account_id')
         .onRef('camera_status.camera_id', '=', 'cameras.camera_id'),
     )
-    .select(['cameras.camera_id', 'cameras.password_sealed', 'online', 'recording', 'audio_codec', 'last_seen'])
+    .select([
+      'cameras.camera_id',
+      'cameras.password_sealed',
+      'cameras.mode',
+      'online',
+      'recording',
+      'audio_codec',
+      'last_seen',
+    ])
     .select(['last_connection_result', 'next_attempt_at', 'cameras.addition_status', 'cameras.addition_sub_status'])
     .select(['width', 'height', 'sub_online', 'sub_recording', 'sub_connection_result', 'sub_width', 'sub_height'])
   const rows = await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()
@@ -121,6 +129,7 @@ export async function listStatuses(
     return {
       cameraId: row.camera_id,
       online: row.online ?? false,
+      mode: row.mode,
       recordingOnCloud: row.recording ?? false,
       recordingOnSd: false,
       audioEnabled: row.audio_codec !== null,

@@ -26,6 +26,7 @@ import { Snapshot } from './Snapshot.tsx'
 function stateOf(status: CameraStatus | undefined): { text: Text; mood: Mood } {
   if (status === undefined) return { text: 'Unknown', mood: 'neutral' }
   if (status.additionStatus === 'failure') return { text: 'Not added', mood: 'danger' }
+  if (status.mode === 'private') return { text: 'Private', mood: 'neutral' }
   if (status.online) return { text: 'Online', mood: 'success' }
   switch (status.lastConnectionResult) {
     case 'credentialsIncorrect':
@@ -40,6 +41,7 @@ function stateOf(status: CameraStatus | undefined): { text: Text; mood: Mood } {
 /** Why an added camera is offline; undefined if it isn't, or if nobody knows. */
 function reasonOf(status: CameraStatus | undefined): Text | undefined {
   if (status === undefined || status.online || status.additionStatus === 'failure') return undefined
+  if (status.mode === 'private') return 'Nothing is shown or recorded in private mode'
   const result = status.lastConnectionResult
   return result === 'ok' || result === 'neverConnected' ? undefined : connectionReasons[result]
 }
@@ -70,6 +72,7 @@ function CameraTile({ camera, status, written }: CameraTileProps) {
           <Snapshot
             cameraId={camera.cameraId}
             online={status?.online === true}
+            isPrivate={status?.mode === 'private'}
             label={t('Latest snapshot from {camera}', { camera: camera.name })}
           />
         </span>

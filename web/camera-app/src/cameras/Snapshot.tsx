@@ -33,6 +33,8 @@ function useIsNear(element: RefObject<HTMLElement | null>): boolean {
 interface SnapshotProps {
   cameraId: number
   online: boolean
+  /** No picture is shown, not even the last one. */
+  isPrivate?: boolean
   /** The picture's text for screen readers. */
   label: string
   /** How the picture fits: a tile is filled, a large picture is shown whole. */
@@ -43,14 +45,19 @@ interface SnapshotProps {
  * The latest picture of a camera. It stays if the next one fails. Requests nothing while the page is hidden or the
  * picture is out of view.
  */
-export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotProps) {
+export function Snapshot({ cameraId, online, isPrivate = false, label, fit = 'cover' }: SnapshotProps) {
   const { client, queries } = useApplication()
   const place = useRef<HTMLSpanElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const isNear = useIsNear(place)
   const [state, setState] = useState<'waiting' | 'drawn' | 'none'>('waiting')
   useEffect(() => {
-    if (!online || !isNear) return undefined
+    if (!isPrivate) return
+    queries.removeQueries({ queryKey: ['cameras', cameraId, 'snapshot'] })
+    setState('none')
+  }, [queries, cameraId, isPrivate])
+  useEffect(() => {
+    if (!online || isPrivate || !isNear) return undefined
     const leaving = new AbortController()
     const kept = ['cameras', cameraId, 'snapshot']
     const draw = async (picture: Blob) => {
@@ -86,7 +93,10 @@ export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotPro
       leaving.abort()
       clearInterval(timer)
     }
-  }, [client, queries, cameraId, online, isNear])
+  }, [client, queries, cameraId, online, isPrivate, isNear])
+  const isWaiting = online && !isPrivate && state === 'waiting'
+  const unseen = isPrivate ? 'eyeOff' : 'offline'
+  const icon = online && !isPrivate ? 'camera' : unseen
   return (
     <span ref={place} className="absolute inset-0 block">
       <canvas
@@ -98,8 +108,7 @@ export function Snapshot({ cameraId, online, label, fit = 'cover' }: SnapshotPro
       />
       {state === 'drawn' ? null : (
         <span className="absolute inset-0 flex items-center justify-center text-muted">
-          {online && state === 'waiting' ? <Skeleton className="size-full rounded-none" /> : null}
-          {online && state === 'waiting' ? null : <Icon name={online ? 'camera' : 'offline'} size={32} />}
+          {isWaiting ? <Skeleton className="size-full rounded-none" /> : <Icon name={icon} size={32} />}
         </span>
       )}
     </span>

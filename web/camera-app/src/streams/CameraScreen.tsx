@@ -16,7 +16,7 @@ import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
 import { Footage } from './Footage.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
-import { Stage } from './Stage.tsx'
+import { Stage, SubStreamNotice } from './Stage.tsx'
 import type { StageTool } from './StageTools.tsx'
 import { usePlaybackPosition } from './use-playback-position.ts'
 import { usePlayer } from './use-player.ts'
@@ -210,7 +210,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const tools: readonly StageTool[] = [
     { icon: 'download', label: t('Save this picture'), onPress: () => void save() },
     { icon: 'info', label: t('Technical details'), pressed: withDetails, onPress: () => showDetails(!withDetails) },
-    { icon: 'help', label: t('Keys'), forKeyboard: true, onPress: () => setHelping(true) },
+    { icon: 'help', label: t('Keyboard shortcuts'), forKeyboard: true, onPress: () => setHelping(true) },
     { icon: 'fullScreen', label: t('Full screen'), onPress: () => toggleFullScreen(stage.current) },
   ]
   const { act } = player
@@ -244,6 +244,7 @@ function OneCamera({ camera }: { camera: Camera }) {
         onView={setView}
         onLive={act.live}
       />
+      <SubStreamNotice view={view} />
       <Footage {...{ cameraId, timeZone, mayPlayBack, view, player }} opened={place.opened} />
       <KeyHelp open={helping} onClose={() => setHelping(false)} withPlayback={mayPlayBack === true} />
     </div>

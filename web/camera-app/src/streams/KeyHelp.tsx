@@ -6,7 +6,7 @@ const live: readonly (readonly [string, Text])[] = [
   ['F', 'Full screen'],
   ['S', 'Save this picture'],
   ['D', 'Technical details'],
-  ['?', 'Keys'],
+  ['?', 'Keyboard shortcuts'],
 ]
 const recorded: readonly (readonly [string, Text])[] = [
   ['Space', 'Play or pause'],
@@ -31,7 +31,7 @@ export function KeyHelp({
   const t = useText()
   const rows = withPlayback ? [...recorded, ...live] : live
   return (
-    <Dialog open={open} onClose={onClose} title={t('Keys')}>
+    <Dialog open={open} onClose={onClose} title={t('Keyboard shortcuts')}>
       <dl className="mt-3 grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
         {rows.map(([keys, does]) => (
           <div key={keys} className="contents">

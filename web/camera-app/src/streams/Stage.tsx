@@ -40,7 +40,8 @@ function FirstPicture({
 }: Pick<StageProps, 'status' | 'view'> & { cameraId: number; label: string }) {
   const isWaiting = useViewState(view, (state) => state.pictures === 0)
   if (!isWaiting) return null
-  return <Snapshot fit="contain" cameraId={cameraId} online={status?.online !== false} label={label} />
+  const isPrivate = status?.mode === 'private'
+  return <Snapshot fit="contain" online={status?.online !== false} {...{ cameraId, isPrivate, label }} />
 }
 
 function Waiting({ view }: { view: CameraView | undefined }) {
@@ -86,7 +87,7 @@ function LastWord({ view, isRefused, onLive }: Pick<StageProps, 'view' | 'onLive
   const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
   const text = {
     ended: 'This is the end of the footage.',
-    refused: 'This camera was removed, or you don’t have access to it.',
+    refused: "Camera not found, or you don't have access to it",
     unsupported:
       'This browser can’t show {codec}, the video format of this camera. Try another browser, or set the camera to H.264.',
   } as const
@@ -101,13 +102,13 @@ function LastWord({ view, isRefused, onLive }: Pick<StageProps, 'view' | 'onLive
 }
 
 /** Says why the picture is smaller than usual. */
-function SubStreamNotice({ view }: Pick<StageProps, 'view'>) {
+export function SubStreamNotice({ view }: Pick<StageProps, 'view'>) {
   const t = useText()
   const isShown = useViewState(view, (state) => state.isSubStream === true && state.pictures > 0)
   const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
   if (!isShown) return null
   return (
-    <Status className="w-fit max-w-72 rounded-md bg-black/75 px-2 py-1 text-xs text-white">
+    <Status className="text-sm text-muted">
       {t('Smaller picture, because this browser can’t show {codec}. Footage is recorded at full size.', { codec })}
     </Status>
   )
@@ -120,6 +121,7 @@ export function Stage(props: StageProps) {
   const t = useText()
   const { cameraId, name } = camera
   const isRefused = useDenyReason(view, cameraId)
+  const isPrivate = status?.mode === 'private'
   const lastSeen = status?.lastSeen
   const seen = typeof lastSeen === 'string' ? Date.parse(lastSeen) : undefined
   return (
@@ -144,15 +146,12 @@ export function Stage(props: StageProps) {
         className="absolute inset-0 size-full object-contain"
         onView={onView}
       />
-      <FrozenNotice view={view} use={place.use} lastSeen={seen} />
+      <FrozenNotice view={view} use={place.use} lastSeen={seen} isPrivate={isPrivate} />
       <LastWord view={view} isRefused={isRefused} onLive={onLive} />
       <SkippedGap view={view} timeZone={timeZone} cameraId={cameraId} />
       <Waiting view={view} />
       <div className="pointer-events-none absolute inset-x-2 top-2 flex items-start justify-between gap-2">
-        <div className="flex flex-col items-start gap-1">
-          <StateBadge view={view} use={place.use} lastSeen={seen} isRefused={isRefused} />
-          <SubStreamNotice view={view} />
-        </div>
+        <StateBadge view={view} use={place.use} lastSeen={seen} isPrivate={isPrivate} isRefused={isRefused} />
         <PictureClock view={view} timeZone={timeZone} />
       </div>
       {withDetails ? <DebugOverlay view={view} /> : null}

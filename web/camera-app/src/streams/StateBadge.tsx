@@ -1,8 +1,8 @@
 import { Badge, Status } from '@sightline/kit'
-import { type CameraView, useViewState } from '@sightline/player'
+import { type CameraView, type Phase, useViewState } from '@sightline/player'
 import { useApplication } from '@sightline/shell'
 import { useNow } from '../clock.ts'
-import { useText } from '../text.ts'
+import { type Text, useText } from '../text.ts'
 import { ageText, isFrozen, liveBadge } from './live-badge.ts'
 
 interface Shown {
@@ -10,9 +10,10 @@ interface Shown {
   use: 'live' | 'playback'
   /** When the camera was last seen, if no picture has arrived yet. */
   lastSeen: number | undefined
+  isPrivate: boolean
 }
 
-const useAge = ({ view, lastSeen }: Shown): string | undefined => {
+const useAge = ({ view, lastSeen }: Pick<Shown, 'view' | 'lastSeen'>): string | undefined => {
   const { languages } = useApplication()
   const now = useNow()
   const wallclock = useViewState(view, (state) => (state.pictures === 0 ? undefined : secondsOf(state.wallclock)))
@@ -29,7 +30,7 @@ export function StateBadge({ isRefused, ...shown }: Shown & { isRefused: boolean
   // Until this is certain, the session may also have ended.
   const phase = told === 'refused' && !isRefused ? 'connecting' : told
   const age = useAge(shown)
-  const { text, mood, withAge } = liveBadge(phase, shown.use)
+  const { text, mood, withAge } = liveBadge(phase, shown.use, shown.isPrivate)
   return (
     <span data-state={phase}>
       <Badge mood={mood}>
@@ -41,7 +42,12 @@ export function StateBadge({ isRefused, ...shown }: Shown & { isRefused: boolean
   )
 }
 
-/** Covers a picture that has frozen unexpectedly. */
+function frozenTitle(phase: Phase, isPrivate: boolean): Text {
+  if (isPrivate) return 'This camera is private'
+  return phase === 'offline' ? 'The camera is offline' : 'The connection was lost'
+}
+
+/** Covers a picture that has frozen unexpectedly; a private camera's last picture is hidden. */
 export function FrozenNotice(shown: Shown) {
   const t = useText()
   const phase = useViewState(shown.view, (state) => state.phase)
@@ -49,13 +55,17 @@ export function FrozenNotice(shown: Shown) {
   const age = useAge(shown)
   if (!isFrozen(phase) || shown.use === 'playback') return null
   return (
-    <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-1 bg-black/60 p-4 text-center text-white">
-      <Status className="text-base font-semibold">
-        {t(phase === 'offline' ? 'The camera is offline' : 'The connection was lost')}
-      </Status>
+    <div
+      className={`pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-1 p-4 text-center text-white ${shown.isPrivate ? 'bg-black' : 'bg-black/60'}`}
+    >
+      <Status className="text-base font-semibold">{t(frozenTitle(phase, shown.isPrivate))}</Status>
       <p className="text-sm">
-        {hasPicture && age !== undefined ? `${t('This picture is {age} old.', { age })} ` : null}
-        {t('Live view continues when the camera sends video again.')}
+        {hasPicture && !shown.isPrivate && age !== undefined ? `${t('This picture is {age} old.', { age })} ` : null}
+        {t(
+          shown.isPrivate
+            ? 'Nothing is shown or recorded in private mode'
+            : 'Live view continues when the camera sends video again.',
+        )}
       </p>
     </div>
   )

@@ -15,6 +15,10 @@ describe('the badge of a picture', () => {
     expect(isFrozen('offline')).toBe(true)
     expect(isFrozen('playing')).toBe(false)
   })
+  test('a camera without a connection because of private mode is called private, without an age', () => {
+    expect(liveBadge('offline', 'live', true)).toEqual({ text: 'Private', mood: 'neutral', withAge: false })
+    expect(liveBadge('playing', 'playback', true).text).toBe('Recorded')
+  })
   test.each([
     [12_000, '12 sec'],
     [180_000, '3 min'],

@@ -12,7 +12,8 @@ export interface Said {
 const said = (text: Text, mood: Mood, withAge = false): Said => ({ text, mood, withAge })
 
 /** The state of a picture as a word and a color. Only a live picture looks live. */
-export function liveBadge(phase: Phase, use: 'live' | 'playback'): Said {
+export function liveBadge(phase: Phase, use: 'live' | 'playback', isPrivate = false): Said {
+  if (isPrivate && isFrozen(phase)) return said('Private', 'neutral')
   switch (phase) {
     case 'connecting':
       return said('Connecting', 'neutral')

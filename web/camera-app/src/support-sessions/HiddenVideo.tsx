@@ -31,6 +31,7 @@ export function HiddenVideo({ camera: { cameraId, name } }: { camera: Camera }) 
           fit="contain"
           cameraId={cameraId}
           online={status?.online === true}
+          isPrivate={status?.mode === 'private'}
           label={t('Blurred snapshot from {camera}', { camera: name })}
         />
       </section>

@@ -63,6 +63,7 @@ function Picture({ camera, status }: { camera: PlacedCamera; status: CameraStatu
       <Snapshot
         cameraId={camera.cameraId}
         online={status?.online === true}
+        isPrivate={status?.mode === 'private'}
         label={t('Latest snapshot from {camera}', { camera: camera.name })}
       />
     </span>
