@@ -2,12 +2,14 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedEvent } from '@sightline/contract/events'
 import type { RecordingTimeline } from '@sightline/contract/recordings'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MediaWorker } from '../../server/media/src/control/index.ts'
 import { findFfmpeg, startGreyDecoder } from '../../server/media/src/decoder/index.ts'
 import { makeMotionClip } from '../fixtures/motion-clip.ts'
+import { longTest } from '../long-run.ts'
 import { until } from './demo-cameras.ts'
 import { type WatchedCamera, watchedCamera } from './watched-camera.ts'
 
@@ -88,6 +90,31 @@ withDecoder('motion is recorded with what came before it', async () => {
   const clip = segments.find(({ end }) => end > (motion?.timestamp ?? ''))
   expect(clip?.type).toBe('event')
   expect(Date.parse(clip?.start ?? '')).toBeLessThanOrEqual(Date.parse(motion?.timestamp ?? '') - 4900)
+})
+
+// Nothing can be waited for: a whole round of stillness and motion has to pass.
+const longWithDecoder = ffmpeg === '' ? test.skip : longTest
+
+longWithDecoder('motion in an excluded area is none, and the decoder stays', { timeout: 120_000 }, async () => {
+  const corners = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ]
+  const setAreas = async (areas: object[]) => {
+    expect((await call(`PUT cameras/${watched.cameraId}/detectors/video/areas`, areas)).status).toBe(200)
+    await worker?.camerasChanged()
+  }
+  await until('nothing moves', async () => ((await motions()).some(({ active }) => active) ? undefined : true))
+  const [decoder] = await decoders()
+  const before = (await motions()).length
+  await setAreas([{ areaId: 1, kind: 'exclusion', points: corners, enabled: true }])
+  await sleep((still + moving + 6) * SECOND)
+  expect(await motions()).toHaveLength(before)
+  expect(await decoders()).toEqual([decoder])
+  await setAreas([])
+  await until('there is motion', async () => (await motions()).find(({ active }) => active))
 })
 
 withDecoder('in private mode its process is gone at once, and leaves no zombie', async () => {

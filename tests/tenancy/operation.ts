@@ -17,7 +17,7 @@ export interface RequestScene {
 
 export interface GoodRequest {
   readonly query?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, unknown>>
+  readonly body?: Readonly<Record<string, unknown>> | readonly unknown[]
   readonly headers?: Readonly<Record<string, string>>
   /** Path parameters that are not ids, or ids in another form. */
   readonly params?: Readonly<Record<string, string>>

@@ -11,6 +11,7 @@ import * as cameraModes from '../camera-modes/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
 import * as credentials from '../credentials/index.ts'
+import * as detectors from '../detectors/index.ts'
 import * as distributors from '../distributors/index.ts'
 import * as events from '../events/index.ts'
 import * as explanations from '../explanations/index.ts'
@@ -84,6 +85,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   reports,
   resellerAccounts,
   resellers,
+  detectors,
   schedules,
   sessions,
   signIns,

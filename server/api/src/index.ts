@@ -10,6 +10,7 @@ import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
 import { cameras } from './cameras/index.ts'
+import { detectors } from './detectors/index.ts'
 import { distributors } from './distributors/index.ts'
 import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
@@ -60,6 +61,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraMaintenance,
   cameraModes,
   schedules,
+  detectors,
   streams,
   recordings,
   events,

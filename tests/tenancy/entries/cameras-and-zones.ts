@@ -65,6 +65,17 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ body: { mode: 'silent' } }),
     wholeZone: true,
   },
+  getDetectors: { policy: seeing },
+  getVideoDetector: { policy: seeing },
+  patchVideoDetector: {
+    policy: { callers: 'members', right: 'motionDetection', support: 'yes' },
+    send: () => ({ body: { sensitivity: 70 } }),
+  },
+  getDetectionAreas: { policy: seeing },
+  putDetectionAreas: {
+    policy: { callers: 'members', right: 'motionDetection', support: 'yes' },
+    send: () => ({ body: [] }),
+  },
   getCameraSchedule: { policy: seeing },
   putCameraSchedule: {
     policy: { callers: 'members', right: 'editSchedule', support: 'yes' },

@@ -48,6 +48,19 @@ const ofZone =
 
 const oneSpan = { recording: [{ days: ['mon'], from: '09:00', to: '17:00' }], push: [], email: [] }
 
+const oneArea = [
+  {
+    areaId: 1,
+    kind: 'exclusion',
+    points: [
+      [0, 0],
+      [1, 0],
+      [1, 0.2],
+    ],
+    enabled: true,
+  },
+]
+
 const byAdmin =
   (arrange: (api: TestApi) => Promise<Omit<ChangedObject, 'token'>>): Arrange =>
   async (api) => ({ token: (await api.addStaff({ level: 'admin' })).token, ...(await arrange(api)) })
@@ -104,6 +117,8 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     return { accountId, token, path, body: { enabled: true } }
   },
   patchCameraMode: ofOneCamera((cameraId) => `cameras/${cameraId}/mode`, { mode: 'silent' }),
+  patchVideoDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video`, { sensitivity: 70 }),
+  putDetectionAreas: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video/areas`, oneArea),
   putCameraSchedule: ofOneCamera((cameraId) => `cameras/${cameraId}/schedule`, oneSpan),
   patchZoneMode: ofZone('/mode', { mode: 'silent' }),
   putZoneSchedule: ofZone('/schedule', oneSpan),

@@ -199,6 +199,22 @@ export const byMembers: Requests = {
   putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
   patchCameraMode: ({ cameraId }) => [`PATCH cameras/${cameraId}/mode`, { mode: 'silent' }],
   patchZoneMode: ({ account }) => [`PATCH zones/${account.zoneId}/mode`, { mode: 'silent' }],
+  patchVideoDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/video`, { sensitivity: 70 }],
+  putDetectionAreas: ({ cameraId }) => [
+    `PUT cameras/${cameraId}/detectors/video/areas`,
+    [
+      {
+        areaId: 1,
+        kind: 'exclusion',
+        points: [
+          [0, 0],
+          [1, 0],
+          [1, 0.2],
+        ],
+        enabled: true,
+      },
+    ],
+  ],
   putCameraSchedule: ({ cameraId }) => [`PUT cameras/${cameraId}/schedule`, { recording: [], push: [], email: [] }],
   deleteCameraSchedule: ({ cameraId }) => [`DELETE cameras/${cameraId}/schedule`],
   putZoneSchedule: ({ account }) => [`PUT zones/${account.zoneId}/schedule`, { recording: [], push: [], email: [] }],

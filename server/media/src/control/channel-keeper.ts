@@ -69,6 +69,11 @@ function listCameras(cameras: readonly CameraToServe[]): ListedCameras {
   }
 }
 
+function planChannel(open: OpenChannel | undefined, camera: CameraToServe, now: number): void {
+  open?.channel.plan(camera)
+  open?.detection.detections.plan(camera.videoDetection, now)
+}
+
 async function closeChannel({ channel, detection }: OpenChannel, why: RunEnd): Promise<void> {
   await Promise.all([detection[Symbol.asyncDispose](), channel.close(why)])
 }
@@ -132,7 +137,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     listed = listCameras(cameras)
     // Modes are obeyed before anything waits for a disk or the database.
     const wanted = [...listed.wanted.values()]
-    for (const camera of wanted) channels.get(camera.cameraId)?.channel.plan(camera)
+    for (const camera of wanted) planChannel(channels.get(camera.cameraId), camera, now())
     await closeOthers(channels, listed, (cameraId) => releaseLease(leaseDb, { cameraId, workerId }))
     const added = wanted.filter(({ cameraId }) => !channels.has(cameraId))
     await claimStatuses(db, { workerId, cameraIds: idsOf(added), now: now() })

@@ -43,8 +43,14 @@ export class DetectionKeeper implements AsyncDisposable {
   open({ camera, hub, recording, triggers }: CameraChannel): CameraDetection {
     const { accountId, cameraId } = camera
     this.#events.note({ accountId, cameraId, change: 'lost' })
-    const detections = new Detections({ camera, triggers, note: (record) => this.#events.note(record) })
     const { motion, log, now } = this.#deps
+    const detections = new Detections({
+      camera,
+      triggers,
+      settings: camera.videoDetection,
+      serverDetects: motion !== undefined,
+      note: (record) => this.#events.note(record),
+    })
     const watched = { cameraId, hub, recording, detections, places: this.#places, log, now }
     const watch = motion && watchMotion({ ...watched, startDecoder: motion.startDecoder })
     return { detections, [Symbol.asyncDispose]: async () => watch?.[Symbol.asyncDispose]() }

@@ -1,3 +1,4 @@
+import type { VideoDetection } from '@sightline/contract/detectors'
 import { silentLogger } from '@sightline/platform/log'
 import { expect, test } from 'vitest'
 import { EventTriggers } from '../recording/index.ts'
@@ -6,11 +7,25 @@ import { type DetectionRecord, Detections } from './detections.ts'
 
 const camera = { accountId: 1, cameraId: 2 }
 
-function detections() {
+const settings: VideoDetection = { enabled: true, sensitivity: 50, areas: [] }
+const door: VideoDetection['areas'] = [
+  {
+    areaId: 1,
+    kind: 'intrusion',
+    points: [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+    ],
+    enabled: true,
+  },
+]
+
+function detections(serverDetects = true) {
   const noted: (readonly [string, number, string])[] = []
   const triggers = new EventTriggers()
   const note = ({ change, at, detectedBy }: DetectionRecord) => noted.push([change, at, detectedBy])
-  return { noted, triggers, found: new Detections({ camera, triggers, note }) }
+  return { noted, triggers, found: new Detections({ camera, triggers, settings, serverDetects, note }) }
 }
 
 test('motion is one event, recorded from before it until after it', () => {
@@ -30,9 +45,9 @@ test('motion is one event, recorded from before it until after it', () => {
 test('once a camera reports motion itself, the server stops looking for it', () => {
   const { noted, found } = detections()
   found.begin('motion', 1000, 'server')
-  expect(found.cameraReportsMotion.aborted).toBe(false)
+  expect(found.server.isOn).toBe(true)
   found.begin('motion', 2000, 'camera')
-  expect(found.cameraReportsMotion.aborted).toBe(true)
+  expect(found.server.isOn).toBe(false)
   found.end('motion', 3000, 'server')
   found.end('motion', 4000, 'camera')
   expect(noted).toEqual([
@@ -41,6 +56,47 @@ test('once a camera reports motion itself, the server stops looking for it', () 
     ['begins', 2000, 'camera'],
     ['ends', 4000, 'camera'],
   ])
+})
+
+test('motion that is turned off ends, and is ignored from then on, from the camera too', () => {
+  const { noted, found } = detections()
+  found.begin('motion', 1000, 'server')
+  found.plan({ ...settings, enabled: false }, 2000)
+  expect(found.server.off.aborted).toBe(true)
+  found.begin('motion', 3000, 'server')
+  found.begin('motion', 3000, 'camera')
+  found.plan(settings, 4000)
+  found.begin('motion', 5000, 'camera')
+  expect(noted).toEqual([
+    ['begins', 1000, 'server'],
+    ['ends', 2000, 'server'],
+    ['begins', 5000, 'camera'],
+  ])
+})
+
+test('where the user has drawn areas, the server looks for motion instead of the camera, which doesn’t know them', () => {
+  const { noted, found } = detections()
+  found.begin('motion', 1000, 'camera')
+  found.plan({ ...settings, areas: door }, 2000)
+  expect(found.server.isOn).toBe(true)
+  found.begin('motion', 3000, 'camera')
+  found.begin('motion', 4000, 'server')
+  found.plan({ ...settings, areas: door.map((area) => ({ ...area, enabled: false })) }, 5000)
+  expect(found.server.isOn).toBe(false)
+  expect(noted).toEqual([
+    ['begins', 1000, 'camera'],
+    ['ends', 2000, 'camera'],
+    ['begins', 4000, 'server'],
+    ['ends', 5000, 'server'],
+  ])
+})
+
+test('a server that can’t look for motion leaves it to the camera, whatever the areas', () => {
+  const { noted, found } = detections(false)
+  found.plan({ ...settings, areas: door }, 0)
+  expect(found.server.isOn).toBe(false)
+  found.begin('motion', 1000, 'camera')
+  expect(noted).toEqual([['begins', 1000, 'camera']])
 })
 
 const record = (at: number, change: 'begins' | 'ends' = 'begins') =>

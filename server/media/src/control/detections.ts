@@ -1,5 +1,7 @@
+import type { VideoDetection } from '@sightline/contract/detectors'
 import type { EventType } from '@sightline/contract/events'
 import type { EventTriggers } from '../recording/index.ts'
+import { Toggle } from './toggle.ts'
 
 /** Begin or end of something that was detected at a camera. */
 export interface DetectionRecord {
@@ -25,6 +27,9 @@ export interface LostDetections {
 export interface DetectionsDeps {
   readonly camera: { readonly accountId: number; readonly cameraId: number }
   readonly triggers: EventTriggers
+  readonly settings: VideoDetection
+  /** Whether the server can look for motion itself. */
+  readonly serverDetects: boolean
   readonly note: (record: DetectionRecord) => void
 }
 
@@ -33,21 +38,36 @@ export class Detections {
   readonly #deps: DetectionsDeps
   readonly #active = new Map<EventType, DetectionRecord['detectedBy']>()
   readonly #reported = new Set<EventType>()
-  readonly #cameraReports = new AbortController()
+  readonly #server = new Toggle(true)
+  #settings: VideoDetection
 
   constructor(deps: DetectionsDeps) {
     this.#deps = deps
+    this.#settings = deps.settings
+    this.#follow()
   }
 
-  /** Aborts once the camera reports motion itself: then nothing else looks for it. */
-  get cameraReportsMotion(): AbortSignal {
-    return this.#cameraReports.signal
+  get settings(): VideoDetection {
+    return this.#settings
+  }
+
+  /** On while the server has to look for motion. */
+  get server(): Toggle {
+    return this.#server
+  }
+
+  /** Changes what is detected from now on. Motion that isn't looked for any more ends at `at`. */
+  plan(settings: VideoDetection, at: number): void {
+    this.#settings = settings
+    this.#follow()
+    const active = this.#active.get('motion')
+    if (active !== undefined && !this.#isWanted('motion', active)) this.end('motion', at, active)
   }
 
   /** It begins at `at`, milliseconds since 1970; ignored until it ends. */
   begin(type: EventType, at: number, detectedBy: DetectionRecord['detectedBy'], cameraTime?: number): void {
     if (detectedBy === 'camera' && !this.#reported.has(type)) this.#reportedByCamera(type, at)
-    if (this.#active.has(type)) return
+    if (this.#active.has(type) || !this.#isWanted(type, detectedBy)) return
     this.#active.set(type, detectedBy)
     this.#deps.triggers.begin(type, { at })
     this.#note(type, { at, change: 'begins', detectedBy, cameraTime })
@@ -63,8 +83,25 @@ export class Detections {
 
   #reportedByCamera(type: EventType, at: number): void {
     this.#reported.add(type)
-    this.end(type, at, 'server')
-    if (type === 'motion') this.#cameraReports.abort()
+    if (!this.#isWanted(type, 'server')) this.end(type, at, 'server')
+    this.#follow()
+  }
+
+  #isWanted(type: EventType, detectedBy: DetectionRecord['detectedBy']): boolean {
+    if (type !== 'motion') return true
+    return this.#settings.enabled && (detectedBy === 'server') === this.#isUpToServer
+  }
+
+  /** The camera's own detection is preferred, but its areas aren't known here: where the user has drawn some, it isn't. */
+  get #isUpToServer(): boolean {
+    const { serverDetects } = this.#deps
+    if (!this.#reported.has('motion')) return serverDetects
+    return serverDetects && this.#settings.areas.some(({ enabled }) => enabled)
+  }
+
+  #follow(): void {
+    if (this.#isWanted('motion', 'server')) this.#server.turnOn()
+    else this.#server.turnOff()
   }
 
   #note(type: EventType, change: Pick<DetectionRecord, 'at' | 'change' | 'detectedBy' | 'cameraTime'>): void {

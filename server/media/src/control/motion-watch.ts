@@ -52,10 +52,10 @@ export function watchMotion(deps: MotionWatchDeps): AsyncDisposable {
 
 async function watchWhileWanted(deps: MotionWatchDeps, stopping: AbortSignal): Promise<void> {
   const { recording, detections } = deps
-  const over = AbortSignal.any([stopping, detections.cameraReportsMotion])
-  while (!over.aborted) {
-    await recording.untilOn(over)
-    const signal = AbortSignal.any([over, recording.off])
+  while (!stopping.aborted) {
+    await recording.untilOn(stopping)
+    await detections.server.untilOn(stopping)
+    const signal = AbortSignal.any([stopping, recording.off, detections.server.off])
     const place = await takePlace(deps, signal)
     try {
       if (place !== undefined) await watchWithRetries(deps, signal)
@@ -193,6 +193,7 @@ class Watch {
   #look(picture: MotionPicture): void {
     if (picture.at >= this.#lastAt && picture.at - this.#lastAt < MIN_DISTANCE_MS) return
     this.#lastAt = picture.at
+    this.#detector.tune(this.#deps.detections.settings)
     const change = this.#detector.add(picture)
     this.#feed?.alert(this.#detector.isAlert)
     if (change?.kind === 'begins') this.#deps.detections.begin('motion', change.at, 'server')

@@ -1,5 +1,6 @@
 import { findSpan, type ScheduleSpan, toLocalMinute } from '@sightline/contract/schedules'
 import type { Zone } from '@sightline/contract/zones'
+import { Toggle } from './toggle.ts'
 
 /** What decides when a camera is recorded. */
 export interface RecordingPlan {
@@ -38,8 +39,7 @@ export class RecordingSwitch implements Disposable {
   #plan: RecordingPlan
   #reason: 'mode' | 'schedule' | undefined
   #isOnEvents = false
-  #off = new AbortController()
-  #on = Promise.withResolvers<void>()
+  readonly #toggle = new Toggle(true)
   readonly #timer: NodeJS.Timeout
 
   constructor(plan: RecordingPlan, now: () => number) {
@@ -63,7 +63,7 @@ export class RecordingSwitch implements Disposable {
 
   /** Aborts with the reason when recording has to stop; another one afterwards. */
   get off(): AbortSignal {
-    return this.#off.signal
+    return this.#toggle.off
   }
 
   set(plan: RecordingPlan): void {
@@ -73,12 +73,7 @@ export class RecordingSwitch implements Disposable {
 
   /** Resolves when recording may continue, or the signal aborts. */
   async untilOn(signal: AbortSignal): Promise<void> {
-    if (this.#reason === undefined || signal.aborted) return
-    const aborted = Promise.withResolvers<void>()
-    const stop = () => aborted.resolve()
-    signal.addEventListener('abort', stop, { once: true })
-    await Promise.race([this.#on.promise, aborted.promise])
-    signal.removeEventListener('abort', stop)
+    await this.#toggle.untilOn(signal)
   }
 
   [Symbol.dispose](): void {
@@ -88,15 +83,8 @@ export class RecordingSwitch implements Disposable {
   #follow(): void {
     const reason = reasonNotToRecord(this.#plan, this.#now())
     this.#isOnEvents = recordsOnEvents(this.#plan, this.#now())
-    if (reason === this.#reason) return
-    const wasOn = this.#reason === undefined
     this.#reason = reason
-    if (reason === undefined) {
-      this.#on.resolve()
-      this.#off = new AbortController()
-    } else if (wasOn) {
-      this.#on = Promise.withResolvers()
-      this.#off.abort(reason)
-    }
+    if (reason === undefined) this.#toggle.turnOn()
+    else this.#toggle.turnOff(reason)
   }
 }

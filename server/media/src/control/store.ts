@@ -1,5 +1,6 @@
 import type { AdditionStatus, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import type { ConnectionResult } from '@sightline/contract/cameras'
+import { type VideoDetection, videoDetection } from '@sightline/contract/detectors'
 import type { ScopedCamera } from '@sightline/contract/rights'
 import { type ScheduleSpan, scheduleSpans } from '@sightline/contract/schedules'
 import type { StreamName } from '@sightline/contract/streams'
@@ -50,6 +51,7 @@ export interface CameraToServe {
   readonly recordingSpans: readonly ScheduleSpan[]
   /** Of the zone, or of the account. */
   readonly timeZone: string
+  readonly videoDetection: VideoDetection
 }
 
 /** Whether the worker still has to ask the camera where its streams are. */
@@ -68,7 +70,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.stream_secure', 'c.certificate_sha256'])
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
-    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode'])
+    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode', 'c.video_detection'])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
     .select((eb) => eb.fn.coalesce('z.time_zone', 'a.time_zone').as('time_zone'))
     .where('c.addition_status', '<>', 'failure')
@@ -102,6 +104,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     recordingMode: row.recording_mode,
     recordingSpans: scheduleSpans.parse(row.schedule ?? row.zone_schedule).recording,
     timeZone: row.time_zone,
+    videoDetection: videoDetection.parse(row.video_detection),
   }))
 }
 

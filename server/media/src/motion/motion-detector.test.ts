@@ -1,3 +1,4 @@
+import type { VideoDetection } from '@sightline/contract/detectors'
 import { describe, expect, test } from 'vitest'
 import { BLOCK, COLUMNS, HEIGHT, WIDTH } from './blocks.ts'
 import { MotionDetector, type MotionTransition } from './motion-detector.ts'
@@ -45,11 +46,14 @@ interface Film {
   readonly everyMs?: number
   readonly light?: (second: number) => number
   readonly things?: (second: number) => readonly Thing[]
+  readonly sensitivity?: number
+  readonly areas?: VideoDetection['areas']
 }
 
 /** What a detector finds, in seconds. */
-function watch({ seconds, everyMs = 500, light = () => 90, things = () => [] }: Film) {
+function watch({ seconds, everyMs = 500, light = () => 90, things = () => [], ...film }: Film) {
   const detector = new MotionDetector()
+  detector.tune({ sensitivity: film.sensitivity ?? 50, areas: film.areas ?? [] })
   const noise = randoms()
   const found: (readonly [MotionTransition['kind'], number])[] = []
   for (let ms = 0; ms < seconds * 1000; ms += everyMs) {
@@ -121,6 +125,65 @@ describe('no motion', () => {
   test('is a single damaged picture', () => {
     const damaged = (second: number) => (second === 30 ? [{ x: 0, y: 40, width: 90, height: 20, light: 128 }] : [])
     expect(watch({ seconds: 60, things: damaged }).found).toEqual([])
+  })
+})
+
+/** A rectangle of the picture, in shares. */
+const area = (
+  kind: 'intrusion' | 'exclusion',
+  [left, top, right, bottom]: readonly [number, number, number, number],
+): VideoDetection['areas'][number] => ({
+  areaId: kind === 'intrusion' ? 1 : 2,
+  kind,
+  enabled: true,
+  points: [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ],
+})
+
+describe('areas', () => {
+  const whole = [0, 0, 1, 1] as const
+  const leftHalf = [0, 0, 0.5, 1] as const
+  const walkingOnTheLeft = (second: number) => (second >= 30 && second < 36 ? [person((second - 30) * 8)] : [])
+
+  test('motion outside of all areas, or in an excluded one, does not count', () => {
+    const things = walkingOnTheLeft
+    expect(watch({ seconds: 60, things, areas: [area('exclusion', leftHalf)] }).found).toEqual([])
+    expect(watch({ seconds: 60, things, areas: [area('intrusion', [0.6, 0, 1, 1])] }).found).toEqual([])
+    expect(
+      watch({ seconds: 60, things, areas: [area('intrusion', whole), area('exclusion', leftHalf)] }).found,
+    ).toEqual([])
+  })
+
+  test('motion inside of an area counts, and an area that is off changes nothing', () => {
+    const things = walkingOnTheLeft
+    const kinds = (areas: VideoDetection['areas']) => watch({ seconds: 60, things, areas }).found.map(([kind]) => kind)
+    expect(kinds([area('intrusion', leftHalf)])).toEqual(['begins', 'ends'])
+    expect(kinds([{ ...area('exclusion', whole), enabled: false }])).toEqual(['begins', 'ends'])
+    expect(kinds([{ ...area('intrusion', [0.6, 0, 1, 1]), enabled: false }])).toEqual(['begins', 'ends'])
+  })
+})
+
+describe('sensitivity', () => {
+  const kindsAt = (sensitivity: number, thing: Partial<Thing>) => {
+    const things = (second: number) => walk(second).map((one) => ({ ...one, ...thing }))
+    return watch({ seconds: 60, things, sensitivity }).found.map(([kind]) => kind)
+  }
+  test('decides what is too small', () => {
+    const small = { width: 8, height: 10 }
+    expect(kindsAt(0, small)).toEqual([])
+    expect(kindsAt(75, small)).toEqual(['begins', 'ends'])
+  })
+  test('decides what is too faint', () => {
+    const faint = { light: 138 }
+    expect(kindsAt(10, faint)).toEqual([])
+    expect(kindsAt(100, faint)).toEqual(['begins', 'ends'])
+  })
+  test('at 100 finds nothing in a still room', () => {
+    expect(watch({ seconds: 120, sensitivity: 100 }).found).toEqual([])
   })
 })
 

@@ -1,5 +1,7 @@
+import type { VideoDetection } from '@sightline/contract/detectors'
 import { BlockHistory } from './block-history.ts'
 import { BLOCK, countDifferences, largestArea, pixelBlocks } from './blocks.ts'
+import { countedBlocks } from './detection-areas.ts'
 
 /** A small grey picture, 160 × 90 bytes. */
 export interface MotionPicture {
@@ -13,17 +15,11 @@ export type MotionTransition =
   | { readonly kind: 'begins'; readonly at: number }
   | { readonly kind: 'ends'; readonly at: number }
 
-/** Brightness levels that noise and coding don't reach in a picture that was reduced so much. */
-const PIXEL_LEVELS = 14
 /** Pictures so far apart show whether something moves or stands. */
 const RECENT_MS = 900
 const MIN_MOVING_PIXELS = 2
 /** A block counts if so many of its pixels differ. */
 const MIN_PIXELS = (BLOCK * BLOCK * 2) / 5
-/** Connected blocks of something that moves: 0.5 % of the picture. */
-const MIN_BLOCKS = 3
-/** Once something moves, less keeps it going. */
-const MIN_BLOCKS_MOVING = 2
 /** If more of the picture changes at once, the light was switched, or the camera was turned or changed to night vision. */
 const MAX_SHARE = 0.6
 /** So many pictures in a row are needed: one alone may be damaged. */
@@ -35,6 +31,28 @@ const SETTLE_MS = 15_000
 const SETTLE_MOVING_MS = 60_000
 /** Time between two pictures beyond which they aren't compared. */
 const MAX_PAUSE_MS = 30_000
+
+/** What counts as motion at a sensitivity. */
+interface Thresholds {
+  /** Brightness levels that noise and coding don't reach in a picture that was reduced so much. */
+  readonly levels: number
+  /** Connected blocks of something that moves. */
+  readonly blocks: number
+  /** Once something moves, less keeps it going. */
+  readonly blocksMoving: number
+}
+
+/** At 50: 14 levels and 0.5 % of the picture. At 0: 28 levels and 4 %. At 100: 10 levels and 0.3 %. */
+function thresholdsOf(sensitivity: number): Thresholds {
+  const above = Math.max(0, sensitivity - 50) / 50
+  const below = Math.max(0, 50 - sensitivity) / 50
+  const blocks = Math.round(3 * 8 ** below - above)
+  return { levels: Math.round(14 + 14 * below - 4 * above), blocks, blocksMoving: Math.ceil((blocks * 2) / 3) }
+}
+
+type Tuning = Pick<VideoDetection, 'sensitivity' | 'areas'>
+
+const DEFAULT_TUNING: Tuning = { sensitivity: 50, areas: [] }
 
 /**
  * Finds motion in one camera's pictures: what differs from the background, which follows the picture slowly. Blocks that
@@ -50,6 +68,17 @@ export class MotionDetector {
   #firstAt = 0
   #inARow = 0
   #movedAt: number | undefined
+  #tuning = DEFAULT_TUNING
+  #thresholds = thresholdsOf(DEFAULT_TUNING.sensitivity)
+  #counted = countedBlocks(DEFAULT_TUNING.areas)
+
+  /** Applies from the next picture on. */
+  tune(tuning: Tuning): void {
+    if (tuning === this.#tuning) return
+    this.#tuning = tuning
+    this.#thresholds = thresholdsOf(tuning.sensitivity)
+    this.#counted = countedBlocks(tuning.areas)
+  }
 
   /** Whether something moves now or may do so: then every picture counts. */
   get isAlert(): boolean {
@@ -67,13 +96,13 @@ export class MotionDetector {
     if (background === undefined || elapsed > MAX_PAUSE_MS || elapsed < 0) return this.#restart(at, pixels)
     this.#lastAt = at
     this.#history.add(at, pixels)
-    const changed = changedBlocks(pixels, background)
+    const changed = changedBlocks(pixels, background, this.#thresholds)
     if (changed.reduce((sum, value) => sum + value, 0) > MAX_SHARE * changed.length) return this.#restart(at, pixels)
     const moving = this.#withoutStanding(changed, { at, pixels })
     this.#settle(pixels, { moving, elapsed })
     const isMoving = this.#movedAt !== undefined
     const size = this.#history.isReady ? largestArea(moving) : 0
-    return this.#judge(at, size >= (isMoving ? MIN_BLOCKS_MOVING : MIN_BLOCKS))
+    return this.#judge(at, size >= (isMoving ? this.#thresholds.blocksMoving : this.#thresholds.blocks))
   }
 
   /** The camera is lost, or sends another stream. */
@@ -120,8 +149,9 @@ export class MotionDetector {
     const [older = picture, newer = older] = this.#recent
     const before = picture.at - newer.at >= RECENT_MS ? newer : older
     if (this.#recent.length === 0 || picture.at - newer.at >= RECENT_MS) this.#recent = [newer, picture]
-    const counts = countDifferences(picture.pixels, before.pixels, { levels: PIXEL_LEVELS })
-    const isMoving = (block: number) => (counts[block] ?? 0) >= MIN_MOVING_PIXELS && this.#history.mask[block] !== 1
+    const counts = countDifferences(picture.pixels, before.pixels, this.#thresholds)
+    const isCounted = (block: number) => this.#counted[block] === 1 && this.#history.mask[block] !== 1
+    const isMoving = (block: number) => (counts[block] ?? 0) >= MIN_MOVING_PIXELS && isCounted(block)
     return changed.map((value, block) => (value === 1 && isMoving(block) ? 1 : 0))
   }
 
@@ -139,9 +169,9 @@ export class MotionDetector {
 }
 
 /** 1 for each block that differs from the background, after a change of the light of the whole picture is taken out. */
-function changedBlocks(pixels: Uint8Array, background: Float32Array): Uint8Array {
+function changedBlocks(pixels: Uint8Array, background: Float32Array, { levels }: Thresholds): Uint8Array {
   let sum = 0
   for (let at = 0; at < pixels.length; at++) sum += (pixels[at] ?? 0) - (background[at] ?? 0)
-  const counts = countDifferences(pixels, background, { levels: PIXEL_LEVELS, light: sum / pixels.length })
+  const counts = countDifferences(pixels, background, { levels, light: sum / pixels.length })
   return counts.map((count) => (count >= MIN_PIXELS ? 1 : 0))
 }

@@ -44,6 +44,8 @@ const accountLabels: Readonly<Record<string, Text>> = {
   patchZoneMode: 'Zone mode changed',
   putCameraSchedule: 'Camera schedule changed',
   deleteCameraSchedule: 'Camera schedule deleted',
+  patchVideoDetector: 'Motion detection changed',
+  putDetectionAreas: 'Detection areas changed',
   putZoneSchedule: 'Zone schedule changed',
   patchNotificationSetting: 'Notification settings changed',
   patchPreferences: 'Preferences changed',

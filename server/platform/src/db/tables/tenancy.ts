@@ -212,6 +212,7 @@ export interface CamerasTable {
   recording_mode: Generated<'continuous' | 'event'>
   mode_before_private: Generated<'armed' | 'silent' | 'disarmed' | 'scheduled'>
   schedule: NullableJson<JsonObject>
+  video_detection: DefaultedJson<JsonObject>
 }
 
 export interface UserCamerasTable {

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { idText, route } from '../wire/index.ts'
+import { areaFault, MAX_AREAS, MAX_POINTS, MIN_POINTS } from './areas.ts'
+
+export { areaCovers } from './areas.ts'
+
+const share = z.number().check(z.gte(0), z.lte(1))
+
+/** Position in the picture as a share of its width and height, from the upper left corner. */
+const point = z.array(share).check(z.length(2))
+
+/** `intrusion`: motion counts only in such areas, if there are any. `exclusion`: motion doesn't count there. */
+export const detectionArea = z
+  .object({
+    areaId: z.int().check(z.gte(1), z.lte(MAX_AREAS)),
+    kind: z.enum(['intrusion', 'exclusion']),
+    points: z.array(point).check(z.minLength(MIN_POINTS), z.maxLength(MAX_POINTS)),
+    enabled: z.boolean(),
+  })
+  .check((given) => {
+    const fault = areaFault(given.value.points)
+    if (fault !== undefined)
+      given.issues.push({ code: 'custom', message: fault, input: given.value.points, path: ['points'] })
+  })
+export type DetectionArea = z.infer<typeof detectionArea>
+
+export const detectionAreas = z
+  .array(detectionArea)
+  .check(z.maxLength(MAX_AREAS))
+  .check(z.refine((areas) => new Set(areas.map(({ areaId }) => areaId)).size === areas.length, 'areaId must be unique'))
+
+/** 0 finds only what is large and stands out; 100 also what is small or faint. */
+const sensitivity = z.int().check(z.gte(0), z.lte(100))
+
+/** As stored with a camera. */
+export const videoDetection = z.object({ enabled: z.boolean(), sensitivity, areas: detectionAreas })
+export type VideoDetection = z.infer<typeof videoDetection>
+
+export const videoDetector = z.object({
+  enabled: z.boolean(),
+  /** Applies to motion that the server finds. */
+  sensitivity,
+  /** What found the last motion: the camera itself or the server; null before the first. */
+  source: z.nullable(z.enum(['camera', 'server'])),
+})
+export type VideoDetector = z.infer<typeof videoDetector>
+
+export const detectors = z.object({ video: videoDetector })
+
+const ofCamera = {
+  access: 'object',
+  support: 'yes',
+  ids: { 'params.cameraId': 'camera' },
+  params: z.object({ cameraId: idText }),
+} as const
+
+export const getDetectors = route({
+  ...ofCamera,
+  name: 'getDetectors',
+  summary: 'Get what a camera is watched for',
+  method: 'GET',
+  path: 'cameras/{cameraId}/detectors',
+  right: 'CameraView',
+  reply: detectors,
+  errors: ['notFound'],
+})
+
+export const getVideoDetector = route({
+  ...ofCamera,
+  name: 'getVideoDetector',
+  summary: 'Get the motion detection of a camera',
+  method: 'GET',
+  path: 'cameras/{cameraId}/detectors/video',
+  right: 'CameraView',
+  reply: videoDetector,
+  errors: ['notFound'],
+})
+
+export const patchVideoDetector = route({
+  ...ofCamera,
+  name: 'patchVideoDetector',
+  summary: 'Turn the motion detection of a camera on or off, or change how sensitive it is',
+  method: 'PATCH',
+  path: 'cameras/{cameraId}/detectors/video',
+  right: 'motionDetection',
+  body: z.partial(z.pick(videoDetector, { enabled: true, sensitivity: true })),
+  reply: videoDetector,
+  errors: ['validation', 'notFound', 'businessRule'],
+})
+
+export const getDetectionAreas = route({
+  ...ofCamera,
+  name: 'getDetectionAreas',
+  summary: 'List the areas of a camera’s picture where motion counts, and where it does not',
+  method: 'GET',
+  path: 'cameras/{cameraId}/detectors/video/areas',
+  right: 'CameraView',
+  reply: detectionAreas,
+  list: { key: 'areaId', sort: ['areaId'], defaultLimit: 'all' },
+  errors: ['notFound'],
+})
+
+export const putDetectionAreas = route({
+  ...ofCamera,
+  name: 'putDetectionAreas',
+  summary:
+    'Replace the areas of a camera’s picture where motion counts, and where it does not; with areas, the server looks for motion where it can, because it does not know the areas of the camera’s own detection',
+  method: 'PUT',
+  path: 'cameras/{cameraId}/detectors/video/areas',
+  right: 'motionDetection',
+  body: detectionAreas,
+  reply: detectionAreas,
+  errors: ['validation', 'notFound'],
+})

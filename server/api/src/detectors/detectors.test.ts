@@ -1,0 +1,130 @@
+import { instant } from '@sightline/platform/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cameras } from '../cameras/index.ts'
+import { type TestApi, testApi } from '../slice-testing.ts'
+import { detectors } from './index.ts'
+
+let api: TestApi
+let notified = 0
+beforeAll(async () => {
+  const media = { snapshot: async () => ({ kind: 'cameraOffline' as const }), camerasChanged: () => void notified++ }
+  api = await testApi({ slices: [cameras, detectors], media })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const oneCamera = async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  return { accountId, token, cameraId, video: `cameras/${cameraId}/detectors/video` }
+}
+const area = (points: unknown, change: object = {}) => [
+  { areaId: 1, kind: 'intrusion', points, enabled: true, ...change },
+]
+const triangle = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+]
+
+describe('motion detection of a camera', () => {
+  test('is on at first, and its sensitivity and areas reach the workers at once', async () => {
+    const { token, cameraId, video } = await oneCamera()
+    const before = { enabled: true, sensitivity: 50, source: null }
+    expect((await api.call(token, `GET cameras/${cameraId}/detectors`)).body).toEqual({ video: before })
+    expect((await api.call(token, `GET ${video}`)).body).toEqual(before)
+    expect((await api.call(token, `GET ${video}/areas`)).body).toEqual([])
+    notified = 0
+    expect((await api.call(token, `PATCH ${video}`, { sensitivity: 80 })).body).toEqual({ ...before, sensitivity: 80 })
+    expect((await api.call(token, `PUT ${video}/areas`, area(triangle))).body).toEqual(area(triangle))
+    expect(notified).toBe(2)
+    expect((await api.call(token, `GET ${video}`)).body).toEqual({ ...before, sensitivity: 80 })
+    expect((await api.call(token, `GET ${video}/areas`)).body).toEqual(area(triangle))
+  })
+
+  test('names what found the last motion', async () => {
+    const { accountId, token, cameraId, video } = await oneCamera()
+    const add = (detectedBy: string) =>
+      api.owner.plain
+        .insertInto('events')
+        .values({
+          account_id: accountId,
+          camera_id: cameraId,
+          at: instant(Date.now()),
+          type: 'motion',
+          source_kind: 'camera',
+          source_id: cameraId,
+          source_name: 'Door',
+          data: JSON.stringify({ detectedBy }),
+          once_key: detectedBy,
+        })
+        .execute()
+    await add('server')
+    expect((await api.call(token, `GET ${video}`)).body.source).toBe('server')
+    await add('camera')
+    expect((await api.call(token, `GET ${video}`)).body.source).toBe('camera')
+  })
+
+  test.each([
+    ['a sensitivity over 100', 'PATCH', '', { sensitivity: 101 }],
+    ['two corners', 'PUT', '/areas', area(triangle.slice(1))],
+    [
+      'a corner outside of the picture',
+      'PUT',
+      '/areas',
+      area([
+        [0, 0],
+        [1.1, 0],
+        [1, 1],
+      ]),
+    ],
+    [
+      'edges that cross',
+      'PUT',
+      '/areas',
+      area([
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+      ]),
+    ],
+    [
+      'no size',
+      'PUT',
+      '/areas',
+      area([
+        [0, 0],
+        [0.5, 0.5],
+        [1, 1],
+      ]),
+    ],
+    ['the same areaId twice', 'PUT', '/areas', [...area(triangle), ...area(triangle)]],
+    ['an unknown kind', 'PUT', '/areas', area(triangle, { kind: 'moat' })],
+  ])('with %s is refused with code 3', async (_, method, tail, body) => {
+    const { token, video } = await oneCamera()
+    expect(await api.call(token, `${method} ${video}${tail}`, body)).toMatchObject({ status: 400, body: { code: 3 } })
+  })
+
+  test('is not turned off while it is the only detection: the camera can be disarmed instead', async () => {
+    const { token, video } = await oneCamera()
+    const refused = await api.call(token, `PATCH ${video}`, { enabled: false })
+    expect(refused).toMatchObject({ status: 409, body: { code: 6 } })
+    expect(JSON.stringify(refused.body)).toContain('Unable to turn off all detections')
+  })
+
+  test('takes the right motionDetection to change, and the camera in scope', async () => {
+    const { accountId, cameraId, video } = await oneCamera()
+    const { token } = await api.addSubUser(accountId, { rights: ['editCamera', 'CameraView'], cameraIds: [cameraId] })
+    expect((await api.call(token, `GET ${video}`)).status).toBe(200)
+    expect((await api.call(token, `PATCH ${video}`, { sensitivity: 1 })).status).toBe(403)
+    expect((await api.call(token, `PUT ${video}/areas`, [])).status).toBe(403)
+    const rights = ['motionDetection' as const, 'CameraView' as const]
+    const allowed = await api.addSubUser(accountId, { rights, cameraIds: [cameraId] })
+    expect((await api.call(allowed.token, `PATCH ${video}`, { sensitivity: 1 })).status).toBe(200)
+    const stranger = await api.addSubUser(accountId, { rights })
+    for (const request of [`GET cameras/${cameraId}/detectors`, `GET ${video}`, `GET ${video}/areas`])
+      expect((await api.call(stranger.token, request)).status, request).toBe(404)
+    expect((await api.call(stranger.token, `PATCH ${video}`, { sensitivity: 1 })).status).toBe(404)
+    expect((await api.call(stranger.token, `PUT ${video}/areas`, [])).status).toBe(404)
+  })
+})
