@@ -70,6 +70,8 @@ export interface CameraToAdd {
   readonly rtspPort: number
   readonly username: string
   readonly password: string
+  /** Null: only the main stream is recorded. */
+  readonly subPath: string | null
 }
 
 /** A MAC address for each camera of an installation. */
@@ -78,7 +80,7 @@ export const cameraMac = (index: number): string =>
 
 /** Adds a camera on loopback and returns its id. */
 export async function addCamera({ db, ids, encryption: seals }: Installation, camera: CameraToAdd): Promise<number> {
-  const { accountId, zoneId, name, mac, rtspPort, username, password } = camera
+  const { accountId, zoneId, name, mac, rtspPort, username, password, subPath } = camera
   const cameraId = await ids.next()
   const place = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
   await db.plain
@@ -94,7 +96,7 @@ export async function addCamera({ db, ids, encryption: seals }: Installation, ca
       address: '127.0.0.1',
       rtsp_port: rtspPort,
       main_path: '/main',
-      sub_path: '/sub',
+      sub_path: subPath,
       username,
       password_sealed: seals.seal(place, password),
     })
@@ -102,7 +104,7 @@ export async function addCamera({ db, ids, encryption: seals }: Installation, ca
   return cameraId
 }
 
-/** A new installation in a data folder, with an account that has a camera at each of these ports on loopback. */
+/** A new installation in a data folder, with an account that has a camera without sub-stream at each port on loopback. */
 export const installCameras = (
   dataFolder: string,
   ports: readonly number[],
@@ -111,7 +113,7 @@ export const installCameras = (
   inInstallation(dataFolder, async (installation) => {
     const account = await addAccount(installation)
     for (const [index, rtspPort] of ports.entries()) {
-      const camera = { name: `Camera ${index}`, mac: cameraMac(index), rtspPort }
+      const camera = { name: `Camera ${index}`, mac: cameraMac(index), rtspPort, subPath: null }
       await addCamera(installation, { ...account, ...credentials, ...camera })
     }
   })

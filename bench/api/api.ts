@@ -95,6 +95,7 @@ async function prepare(dataFolder: string): Promise<void> {
       .execute()
     for (let index = present.length; index < CAMERAS; index += 1) {
       await addCamera(installation, {
+        subPath: '/sub',
         accountId: owner.account_id,
         zoneId: present[0]?.zone_id ?? 0,
         name: `Camera ${index}`,

@@ -48,7 +48,12 @@ beforeAll(async () => {
   await inInstallation(dataFolder, async (installation) => {
     const { accountId, zoneId } = await addAccount(installation)
     for (const [index, { rtspPort }] of simulator.cameras.entries()) {
-      await addCamera(installation, { accountId, zoneId, ...credentials, name: 'c', mac: cameraMac(index), rtspPort })
+      await addCamera(installation, {
+        ...{ accountId, zoneId, ...credentials, rtspPort },
+        name: 'c',
+        mac: cameraMac(index),
+        subPath: '/sub',
+      })
     }
     const { plain } = installation.db
     const name = {
