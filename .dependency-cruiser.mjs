@@ -17,7 +17,7 @@ const mediaMayUse = {
   output: ['frame', 'codec', 'hub', 'mux'],
   recording: ['frame', 'codec', 'hub', 'mux'],
   playback: ['frame', 'codec', 'mux', 'recording'],
-  decoder: ['frame'],
+  decoder: ['frame', 'codec'],
   motion: [],
   control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback', 'decoder', 'motion'],
 }

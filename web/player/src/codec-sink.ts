@@ -7,6 +7,8 @@ const MICROSECONDS = 1_000_000
 const MOST_WAITING = 60
 /** The clock uses the median of this many pictures, because drawing times vary. */
 const USUAL_OF = 50
+/** Media times that differ by less are equal, because they are rounded. */
+const SAME = 0.002
 /** After this many seconds without a picture, the clock stops. */
 const STILL = 0.5
 
@@ -30,6 +32,8 @@ export class CodecSink implements PictureSink {
   #decoder: VideoDecoder | undefined
   #setup: VideoSetup | undefined
   #needsKey = true
+  /** Media time of the first picture to show, from the first mark; pictures before it are only decoded. */
+  #startAt: number | undefined
   /** Seconds between the media time of each recent picture and its drawing. */
   #lateness: number[] = []
   #drawnAt = 0
@@ -44,6 +48,7 @@ export class CodecSink implements PictureSink {
     this.close()
     this.#positions.clear()
     this.#needsKey = true
+    this.#startAt = undefined
     this.#lateness = []
     this.#setup = readSetup(segment)
     if (this.#setup === undefined) {
@@ -59,6 +64,7 @@ export class CodecSink implements PictureSink {
 
   mark(mediaTime: number, wallclock: number): void {
     this.#positions.add(mediaTime, wallclock)
+    this.#startAt ??= mediaTime
   }
 
   push(fragment: Uint8Array): void {
@@ -114,6 +120,10 @@ export class CodecSink implements PictureSink {
   }
 
   #draw(frame: VideoFrame): void {
+    if (frame.timestamp / MICROSECONDS < (this.#startAt ?? 0) - SAME) {
+      frame.close()
+      return
+    }
     const { displayWidth: width, displayHeight: height, timestamp } = frame
     if (this.#canvas.width !== width) this.#canvas.width = width
     if (this.#canvas.height !== height) this.#canvas.height = height

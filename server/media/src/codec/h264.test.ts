@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { h264Track, isH264Key, parseH264Sps, startsH264Picture } from './index.ts'
+import { getH264Recovery, h264Track, parseH264Sps, startsH264Picture } from './index.ts'
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 
@@ -75,25 +75,25 @@ describe('a sequence parameter set', () => {
 
 describe('a key picture', () => {
   test('contains an IDR slice', () => {
-    expect(isH264Key([bytes('0605'), bytes('6588840af2')])).toBe(true)
-    expect(isH264Key([bytes('0605'), bytes('419a3815e1')])).toBe(false)
+    expect(getH264Recovery([bytes('0605'), bytes('6588840af2')])).toBe(0)
+    expect(getH264Recovery([bytes('0605'), bytes('419a3815e1')])).toBeUndefined()
   })
 
-  test('or a recovery point with exact pictures', () => {
+  test('or a recovery point, which says how many pictures later all is whole', () => {
     const slice = bytes('419a3815e1')
-    expect(isH264Key([bytes('060601c480'), slice])).toBe(true)
-    expect(isH264Key([bytes('06060144' + '80'), slice]), 'recovery_frame_cnt 1').toBe(false)
-    expect(isH264Key([bytes('0605020102060184' + '80'), slice]), 'behind another message').toBe(true)
+    expect(getH264Recovery([bytes('060601c480'), slice])).toBe(0)
+    expect(getH264Recovery([bytes('06060144' + '80'), slice]), 'recovery_frame_cnt 1').toBe(1)
+    expect(getH264Recovery([bytes('0605020102060184' + '80'), slice]), 'behind another message').toBe(0)
   })
 
   test('detection handles SEI messages of any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (tail) => {
-        expect(typeof isH264Key([Uint8Array.of(6, ...tail)])).toBe('boolean')
+        expect(() => getH264Recovery([Uint8Array.of(6, ...tail)])).not.toThrow()
       }),
       { numRuns: 1000, seed: 1 },
     )
-    expect(isH264Key([new Uint8Array(100_000).fill(0xff).with(0, 6)])).toBe(false)
+    expect(getH264Recovery([new Uint8Array(100_000).fill(0xff).with(0, 6)])).toBeUndefined()
   })
 })
 

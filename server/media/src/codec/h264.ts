@@ -1,5 +1,6 @@
 import type { TrackConfig } from '../frame/index.ts'
 import { BitReader, unescapeNal } from './bit-reader.ts'
+import { findSeiPayload, MAX_RECOVERY_PICTURES, RECOVERY_POINT } from './sei.ts'
 
 /** nal_unit_type (H.264 table 7-1), as far as a recorder must know it. */
 export const H264_NAL = {
@@ -35,7 +36,7 @@ const BASELINE = 66
 const MAX_REORDER_DEPTH = 16
 /** pic_order_cnt_type of a stream that is shown in the order in which it is decoded (H.264 §8.2.1.3). */
 const ORDER_OF_DECODING = 2
-const PROFILES_WITH_CHROMA = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135])
+export const PROFILES_WITH_CHROMA = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135])
 
 export const h264NalType = (nal: Uint8Array): number => (nal[0] ?? 0) & 0x1f
 
@@ -45,36 +46,19 @@ export const isH264Slice = (type: number): boolean => type >= H264_NAL.slice && 
 export const startsH264Picture = (slice: Uint8Array): boolean => ((slice[1] ?? 0) & 0x80) !== 0
 
 /**
- * A decoder can start at this picture: it contains an IDR slice, or a recovery point with exact pictures
- * (recovery_frame_cnt 0, H.264 §D.2.8), as encoders with open GOPs send.
+ * How many pictures after this one all is as it was sent, if a decoder starts here: 0 at an IDR, recovery_frame_cnt at a
+ * recovery point (H.264 §D.2.8); undefined if it can't start here. Pictures without reference aren't counted by cameras.
  */
-export function isH264Key(nals: readonly Uint8Array[]): boolean {
-  return nals.some((nal) => {
-    const type = h264NalType(nal)
-    return type === H264_NAL.idr || (type === H264_NAL.sei && hasImmediateRecoveryPoint(nal))
-  })
-}
-
-function hasImmediateRecoveryPoint(sei: Uint8Array): boolean {
-  let at = 1
-  while (at + 2 < sei.length) {
-    const [type, afterType] = seiNumber(sei, at)
-    const [size, payload] = seiNumber(sei, afterType)
-    if (type === 6) return ((sei[payload] ?? 0) & 0x80) !== 0
-    at = payload + size
+export function getH264Recovery(nals: readonly Uint8Array[]): number | undefined {
+  if (nals.some((nal) => h264NalType(nal) === H264_NAL.idr)) return 0
+  for (const nal of nals) {
+    const payload = h264NalType(nal) === H264_NAL.sei ? findSeiPayload(nal.subarray(1), RECOVERY_POINT) : undefined
+    if (payload === undefined) continue
+    const reader = new BitReader(payload)
+    const pictures = reader.unsignedGolomb()
+    return reader.overrun || pictures > MAX_RECOVERY_PICTURES ? undefined : pictures
   }
-  return false
-}
-
-/** SEI type and size: each 0xff adds 255, the first other byte ends it (H.264 §7.3.2.3.1). */
-function seiNumber(sei: Uint8Array, start: number): readonly [value: number, next: number] {
-  let value = 0
-  let at = start
-  while (sei[at] === 0xff) {
-    value += 255
-    at++
-  }
-  return [value + (sei[at] ?? 0), at + 1]
+  return undefined
 }
 
 /** Reads a sequence parameter set (H.264 §7.3.2.1.1), header byte included; undefined if it is not one or is cut short. */
@@ -96,7 +80,8 @@ export function parseH264Sps(nal: Uint8Array): H264Sps | undefined {
   return profile === BASELINE || orderKind === ORDER_OF_DECODING ? { ...sps, reorderDepth: 0 } : sps
 }
 
-function readChroma(reader: BitReader): number {
+/** From chroma_format_idc up to the scaling lists; returns chroma_format_idc. */
+export function readChroma(reader: BitReader): number {
   const chroma = reader.unsignedGolomb()
   if (chroma === 3) reader.skip(1) // separate_colour_plane_flag
   reader.unsignedGolomb() // bit_depth_luma_minus8

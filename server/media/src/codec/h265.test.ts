@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { h265CodecString, h265Track, isH265Key, parseH265Sps, startsH265Picture } from './index.ts'
+import { getH265Recovery, h265CodecString, h265Track, parseH265Sps, startsH265Picture } from './index.ts'
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 
@@ -65,8 +65,8 @@ describe('a sequence parameter set', () => {
 
 test('a key picture contains an intra random access slice: BLA, IDR or CRA', () => {
   const slice = (type: number): Uint8Array => Uint8Array.of(type << 1, 1, 0x80)
-  for (let type = 16; type <= 21; type++) expect(isH265Key([vps, slice(type)])).toBe(true)
-  for (const type of [0, 1, 9, 22, 39]) expect(isH265Key([slice(type)])).toBe(false)
+  for (let type = 16; type <= 21; type++) expect(getH265Recovery([vps, slice(type)])).toBe(0)
+  for (const type of [0, 1, 9, 22, 39]) expect(getH265Recovery([slice(type)])).toBeUndefined()
 })
 
 test('the first slice segment starts a picture', () => {

@@ -1,5 +1,6 @@
 import type { TrackConfig } from '../frame/index.ts'
 import { BitReader, unescapeNal } from './bit-reader.ts'
+import { findSeiPayload, MAX_RECOVERY_PICTURES, RECOVERY_POINT } from './sei.ts'
 
 /** nal_unit_type (H.265 table 7-1) and the packet types of RFC 7798 §4.4. */
 export const H265_NAL = {
@@ -10,6 +11,7 @@ export const H265_NAL = {
   sps: 33,
   pps: 34,
   delimiter: 35,
+  sei: 39,
   aggregation: 48,
   fragment: 49,
 } as const
@@ -55,12 +57,22 @@ export const isH265Slice = (type: number): boolean => type <= H265_NAL.lastSlice
 /** first_slice_segment_in_pic_flag (H.265 §7.3.6.1). */
 export const startsH265Picture = (slice: Uint8Array): boolean => ((slice[2] ?? 0) & 0x80) !== 0
 
-/** A decoder can start at this picture: it contains an intra random access slice (BLA, IDR or CRA). */
-export function isH265Key(nals: readonly Uint8Array[]): boolean {
-  return nals.some((nal) => {
-    const type = h265NalType(nal)
-    return type >= H265_NAL.firstIrap && type <= H265_NAL.lastIrap
-  })
+const isIrap = (type: number): boolean => type >= H265_NAL.firstIrap && type <= H265_NAL.lastIrap
+
+/**
+ * How many pictures after this one all is as it was sent, if a decoder starts here: 0 at an intra random access picture
+ * (BLA, IDR or CRA), recovery_poc_cnt at a recovery point (H.265 §D.3.8); undefined if it can't start here.
+ */
+export function getH265Recovery(nals: readonly Uint8Array[]): number | undefined {
+  if (nals.some((nal) => isIrap(h265NalType(nal)))) return 0
+  for (const nal of nals) {
+    const payload = h265NalType(nal) === H265_NAL.sei ? findSeiPayload(nal.subarray(2), RECOVERY_POINT) : undefined
+    if (payload === undefined) continue
+    const reader = new BitReader(payload)
+    const pictures = Math.max(reader.signedGolomb(), 0)
+    return reader.overrun || pictures > MAX_RECOVERY_PICTURES ? undefined : pictures
+  }
+  return undefined
 }
 
 /** Reads a sequence parameter set (H.265 §7.3.2.2.1), header included; undefined if it is not one or is cut short. */

@@ -11,16 +11,18 @@ export {
 export { BitReader, unescapeNal } from './bit-reader.ts'
 export { G711_RATE, g711Track } from './g711.ts'
 export {
+  getH264Recovery,
   H264_NAL,
   type H264Sps,
   h264NalType,
   h264Track,
-  isH264Key,
   isH264Slice,
   parseH264Sps,
   startsH264Picture,
 } from './h264.ts'
+export { makeGreyStart } from './h264-grey.ts'
 export {
+  getH265Recovery,
   H265_NAL,
   type H265ParameterSets,
   type H265Profile,
@@ -28,7 +30,6 @@ export {
   h265CodecString,
   h265NalType,
   h265Track,
-  isH265Key,
   isH265Slice,
   parseH265Sps,
   startsH265Picture,

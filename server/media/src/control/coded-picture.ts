@@ -14,7 +14,7 @@ const MAX_BYTES = 32 * 1024 * 1024
 
 /**
  * Reads a picture with everything that it depends on. If its key picture is too far before it, the last picture that can
- * still be reached is returned. Undefined if it was deleted meanwhile or is damaged.
+ * still be reached is returned. Undefined if it was deleted meanwhile, is damaged, or needs pictures that aren't recorded.
  */
 export async function readCodedPicture(
   query: Omit<PlaybackQuery, 'at' | 'waitMs'>,
@@ -24,7 +24,8 @@ export async function readCodedPicture(
   for await (const { track, unit } of videoUnits(query, position)) {
     const time = getPresentationTime(unit)
     if (unit.isKey && time > position.time) return undefined
-    if (unit.isKey) group = new Group(track, unit)
+    // A recovery point continues the group: pictures right after it depend on those before it.
+    if (unit.isKey && (unit.recovery === undefined || group === undefined)) group = new Group(track, unit)
     else group?.add(unit)
     if (group !== undefined && (time === position.time || group.isFull)) return group.last()
   }
@@ -71,7 +72,7 @@ class Group {
   /** The picture that was added last. */
   last(): RecordedPicture | undefined {
     const [first, last] = [this.#units[0], this.#units.at(-1)]
-    if (first === undefined || last === undefined) return undefined
+    if (first === undefined || last === undefined || this.#units.length <= (first.recovery ?? 0)) return undefined
     const [from, until] = [getPresentationTime(first), getPresentationTime(last)]
     const before = this.#units.map(getPresentationTime).filter((time) => time >= from && time < until)
     return { track: this.#track, units: this.#units, shown: before.length, wallClock: last.wallClock }

@@ -1,7 +1,10 @@
 import type { GreyDecoder } from '../decoder/index.ts'
 import type { AccessUnit } from '../frame/index.ts'
 
-/** A camera with rarer key pictures is decoded as a whole: motion between them would be missed. */
+/**
+ * A camera with rarer key pictures is decoded as a whole: motion between them would be missed. So is one that refreshes
+ * gradually: its recovery points are no whole pictures.
+ */
 const MAX_GOP_MS = 4000
 const MAX_GOP_PICTURES = 600
 
@@ -25,7 +28,7 @@ export class PictureFeed {
     const [key] = this.#group
     const length = key === undefined ? 0 : picture.wallClock - key.wallClock
     if (picture.isKey) {
-      this.#hasLongGroups = length > MAX_GOP_MS
+      this.#hasLongGroups = length > MAX_GOP_MS || picture.recovery !== undefined
       this.#group = [picture]
       this.#pushed = 0
     } else {

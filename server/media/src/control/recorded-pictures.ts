@@ -130,6 +130,7 @@ async function findIn(
 function asKeySample({ track, units }: RecordedPicture): MadePicture {
   const [key] = units
   if (key === undefined) throw new NoPicture('noFootage')
+  if (key.recovery !== undefined) throw new NoPicture('noFootage')
   return { bytes: asSingleSample({ tracks: [track], unit: key }), takenAt: key.wallClock }
 }
 

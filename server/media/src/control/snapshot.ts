@@ -1,6 +1,6 @@
 import type { SnapshotAnswer, SnapshotFormat } from '@sightline/contract/media-plane'
 import type { Decoder } from '../decoder/index.ts'
-import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
+import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import type { Hub, KeyPicture } from '../hub/index.ts'
 import { fragment, initSegment } from '../mux/index.ts'
 
@@ -15,7 +15,9 @@ export async function takeSnapshot(
   const picture = hub.latestKeyPicture()
   if (picture === undefined || wanted.now - picture.unit.wallClock > MAX_AGE_MS) return { kind: 'cameraOffline' }
   const takenAt = picture.unit.wallClock
+  if (picture.lead !== undefined && !isWhole(picture.lead)) return { kind: 'cameraOffline' }
   if (wanted.format === 'mp4') {
+    if (picture.lead !== undefined) return { kind: 'noDecoder' }
     return { kind: 'picture', contentType: 'video/mp4', bytes: asSingleSample(picture), takenAt }
   }
   const track = picture.tracks.find((candidate) => candidate.kind === 'video')
@@ -26,13 +28,18 @@ export async function takeSnapshot(
     return {
       kind: 'picture',
       contentType: 'image/jpeg',
-      bytes: await draw({ track, units: [picture.unit], shown: 0 }),
+      bytes: await draw({ track, units: [...(picture.lead ?? []), picture.unit], shown: picture.lead?.length ?? 0 }),
       takenAt,
     }
   } catch {
     // The camera's picture may be undecodable; callers can still try the MP4 sample.
     return { kind: 'timedOut' }
   }
+}
+
+/** Without enough pictures before it, a recovery point is mostly a guess. */
+function isWhole([start, ...others]: readonly AccessUnit[]): boolean {
+  return start !== undefined && others.length + 1 >= (start.recovery ?? 0)
 }
 
 /** A whole MP4 of one sample that lasts a second: browsers draw it, no decoder is needed here. */

@@ -1,3 +1,4 @@
+import { makeGreyStart } from '../codec/index.ts'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import { startDecoder } from './sandbox.ts'
 
@@ -48,13 +49,15 @@ const isParameterSet: Record<VideoTrack['codec'], (nal: Uint8Array) => boolean> 
 
 /** Starts ffmpeg for one stream. Pictures come in the order of showing, as soon as they are decoded. */
 export function startGreyDecoder({ ffmpeg, track, onPicture }: GreyDecoderOptions): GreyDecoder {
-  const input = ['-probesize', '32', '-analyzeduration', '0', '-flags', 'low_delay', '-flags2', 'fast']
+  const input = ['-probesize', '32', '-analyzeduration', '0', '-flags', 'low_delay', '-flags2', 'fast+showall']
   const format = ['-skip_loop_filter', 'all', '-f', track.codec === 'h264' ? 'h264' : 'hevc', '-i', 'pipe:0']
   const scale = ['-vf', `scale=${PICTURE_WIDTH}:${PICTURE_HEIGHT}:flags=area,format=gray`, '-vsync', 'passthrough']
   const output = ['-an', '-f', 'rawvideo', '-flush_packets', '1', 'pipe:1']
   const args = [...input, ...format, '-filter_threads', '1', ...scale, ...output]
   const child = startDecoder(ffmpeg, args, { processorSeconds: PROCESSOR_SECONDS })
-  const times: number[] = []
+  /** Undefined for pictures that aren't whole yet, after a recovery point. */
+  const times: (number | undefined)[] = []
+  let toSkip = 0
   let waitsForKey = true
   let isDisposed = false
   let complaint = ''
@@ -74,18 +77,27 @@ export function startGreyDecoder({ ffmpeg, track, onPicture }: GreyDecoderOption
     child.on('error', (err) => resolve(err.message))
     child.on('close', (code, signal) => resolve(isDisposed ? '' : `${signal ?? code}: ${complaint.trim()}`))
   })
+  const send = (picture: AccessUnit, at: number | undefined): void => {
+    if (times.length === 0) answeredAt = performance.now()
+    times.push(at)
+    if (times.length > MAX_WAITING_TIMES) times.shift()
+    child.stdin.write(toByteStream(track, picture))
+  }
+  const begin = (key: AccessUnit): void => {
+    waitsForKey = false
+    toSkip = key.recovery ?? 0
+    const grey = makeGreyStart(key, track)
+    if (grey !== undefined) send(grey, undefined)
+  }
   return {
     ended,
     push(picture) {
       if (isDisposed || !child.stdin.writable) return
       if (child.stdin.writableLength > MAX_WAITING_BYTES) waitsForKey = true
       if (waitsForKey && !picture.isKey) return
-      waitsForKey = false
-      if (times.length === 0) answeredAt = performance.now()
-      times.push(picture.wallClock)
-      if (times.length > MAX_WAITING_TIMES) times.shift()
+      if (waitsForKey) begin(picture)
+      send(picture, toSkip-- > 0 ? undefined : picture.wallClock)
       if (performance.now() - answeredAt > STUCK_MS) child.kill('SIGKILL')
-      child.stdin.write(toByteStream(track, picture))
     },
     [Symbol.dispose]() {
       isDisposed = true

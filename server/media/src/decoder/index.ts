@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { makeGreyStart } from '../codec/index.ts'
 import type { AccessUnit, TrackConfig } from '../frame/index.ts'
 import { startDecoder } from './sandbox.ts'
 
@@ -83,11 +84,15 @@ export function ffmpegDecoder(ffmpeg: string, concurrency = 2): Decoder {
 
 function decode(
   ffmpeg: string,
-  { track, units, shown }: CodedPicture,
+  { track, units: sent, shown }: CodedPicture,
   filters: readonly string[],
 ): Promise<Uint8Array> {
-  const input = ['-f', track.codec === 'h264' ? 'h264' : 'hevc', '-i', 'pipe:0']
-  const chosen = [`select=gte(n\\,${shown})`, ...filters].join(',')
+  // All pictures, so that those after a recovery point can be counted.
+  const input = ['-flags2', '+showall', '-f', track.codec === 'h264' ? 'h264' : 'hevc', '-i', 'pipe:0']
+  // At a recovery point without a picture before it, ffmpeg may leave out the first pictures altogether.
+  const grey = sent[0] && makeGreyStart(sent[0], track)
+  const units = grey === undefined ? sent : [grey, ...sent]
+  const chosen = [`select=gte(n\\,${shown + units.length - sent.length})`, ...filters].join(',')
   const output = ['-vf', chosen, '-vsync', 'passthrough', '-frames:v', '1', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
   const limits = { timeoutMs: TIMEOUT_MS, processorSeconds: TIMEOUT_MS / 1000 }
   const child = startDecoder(ffmpeg, [...input, ...output], limits)

@@ -52,6 +52,11 @@ export interface AccessUnit {
   readonly followsJump?: true
   /** A decoder can start here. Always true for audio. */
   readonly isKey: boolean
+  /**
+   * Of a key picture that is no whole picture: if a decoder starts here, the picture so many later is the first that is
+   * as the camera sent it. Streams that refresh gradually have such recovery points instead of key pictures.
+   */
+  readonly recovery?: number
   readonly units: readonly Uint8Array[]
 }
 

@@ -14,10 +14,12 @@ export interface JoinOptions {
   readonly rank?: 'viewer' | 'recorder'
 }
 
-/** A complete picture that can be decoded without others, with what a decoder needs. */
+/** A picture with what a decoder needs. */
 export interface KeyPicture {
   readonly tracks: readonly TrackConfig[]
   readonly unit: AccessUnit
+  /** The pictures since an earlier recovery point, if it is one itself and depends on them. */
+  readonly lead?: readonly AccessUnit[]
 }
 
 /** One camera stream: what its source publishes reaches every reader, each at its own pace. */
@@ -39,7 +41,10 @@ const MAX_GOP_UNITS = 20_000
 
 type UnitMessage = Extract<StreamMessage, { kind: 'unit' }>
 
-/** Everything since the last key picture, for readers that join. */
+/**
+ * Everything since the last key picture, for readers that join. Of a stream that refreshes gradually, everything since
+ * the last recovery point whose pictures are whole by now.
+ */
 class RunningGop implements MemoryHolder {
   readonly rank = 'gop'
   readonly #budget: MemoryBudget
@@ -61,13 +66,31 @@ class RunningGop implements MemoryHolder {
 
   add(message: UnitMessage): void {
     const isKey = message.unit.kind === 'video' && message.unit.isKey
-    if (isKey) this.release()
+    if (isKey) this.#cut(message.unit)
     else if (this.#units.length === 0) return
     const size = byteLength(message.unit)
     this.#units.push(message)
     this.#bytes += size
     this.#budget.count(size)
     if (this.#bytes > MAX_GOP_BYTES || this.#units.length > MAX_GOP_UNITS) this.release()
+  }
+
+  /** The pictures that lead to this recovery point. */
+  leadTo(recoveryPoint: AccessUnit): readonly AccessUnit[] {
+    const pictures = this.#units.map(({ unit }) => unit).filter(({ kind }) => kind === 'video')
+    return pictures.slice(0, pictures.indexOf(recoveryPoint))
+  }
+
+  #cut(key: AccessUnit): void {
+    const from = key.recovery === undefined ? -1 : lastWhole(this.#units)
+    if (from === -1) {
+      this.release()
+      return
+    }
+    const dropped = this.#units.slice(0, from).reduce((sum, { unit }) => sum + byteLength(unit), 0)
+    this.#units = this.#units.slice(from)
+    this.#bytes -= dropped
+    this.#budget.count(-dropped)
   }
 
   release(): void {
@@ -82,6 +105,21 @@ class RunningGop implements MemoryHolder {
   }
 }
 
+/** Where the newest start is from which a decoder has whole pictures by the end; the first start if there is none; else -1. */
+function lastWhole(units: readonly UnitMessage[]): number {
+  let pictures = 0
+  let earliest = -1
+  for (let at = units.length - 1; at >= 0; at--) {
+    const unit = units[at]?.unit
+    if (unit?.kind !== 'video') continue
+    pictures++
+    if (!unit.isKey) continue
+    earliest = at
+    if (pictures >= (unit.recovery ?? 0)) return at
+  }
+  return earliest
+}
+
 /** `budget` is shared by all hubs of a process; without one, only the bounds of each hub hold. Dispose of a hub that has one. */
 export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): Hub & Disposable {
   const readers = new Set<ReaderQueue>()
@@ -93,9 +131,12 @@ export function createHub(budget = new MemoryBudget(Number.POSITIVE_INFINITY)): 
     publish(message) {
       if (message.kind === 'unit') {
         const { unit } = message
-        if (unit.kind === 'video' && unit.isKey && announced?.kind === 'tracks')
-          keyPicture = { tracks: announced.tracks, unit }
         gop.add(message)
+        if (unit.kind === 'video' && unit.isKey && announced?.kind === 'tracks') {
+          const { tracks } = announced
+          const lead = unit.recovery === undefined ? undefined : gop.leadTo(unit)
+          keyPicture = { tracks, unit, ...(lead && { lead }) }
+        }
       } else {
         announced = message
         gop.release()

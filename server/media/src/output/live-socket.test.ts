@@ -355,3 +355,37 @@ test('a slow viewer skips to a later key picture, while another gets every pictu
     shape(prompt.got).filter((one) => typeof one === 'string' && one.startsWith('0@')).length,
   ).toBeGreaterThanOrEqual(300)
 })
+
+describe('a stream that refreshes gradually', () => {
+  const recoveryPoint = (number: number, more: Partial<AccessUnit> = {}): AccessUnit => ({
+    ...picture(number, true),
+    recovery: 2,
+    ...more,
+  })
+  const plain = (number: number): AccessUnit => picture(number, false)
+
+  test('is shown from the first whole picture on, also after a loss', async () => {
+    hub.publish({ kind: 'tracks', tracks: [video] })
+    const viewer = await join()
+    await expect.poll(() => viewer.got.length).toBe(2)
+    show(hub, recoveryPoint(25), plain(26))
+    show(hub, plain(27), plain(28))
+    const pos = (number: number) => ({
+      type: 'pos',
+      wallclock: START + number * 40,
+      mediaTime: number / 25,
+    })
+    const group = ['0@90000', '0@93600', '0@97200', '0@100800']
+    expect(shape(await viewer.first(7))).toEqual([init, 'init segment', pos(27), ...group])
+    show(hub, recoveryPoint(35, { followsLoss: true }), plain(36), plain(37))
+    expect(shape((await viewer.first(14)).slice(7))).toEqual([
+      init,
+      'init segment',
+      pos(37),
+      '0@125999',
+      '0@126000',
+      '0@129600',
+      '0@133200',
+    ])
+  })
+})

@@ -3,6 +3,7 @@ import { type RawData, WebSocket } from 'ws'
 import { type AccessUnit, TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import type { Hub, HubMessage, HubReader } from '../hub/index.ts'
 import { browserTracks, initSegment, mime } from '../mux/index.ts'
+import { HeldStart } from './held-start.ts'
 import { LiveFragments } from './live-fragment.ts'
 
 /** Codes of the error catalogue (api.md §12): gone, rights changed, offline, overloaded, camera offline, timed out. */
@@ -77,6 +78,9 @@ class LiveViewer {
   #fragments = new LiveFragments([])
   #nextPosition = 0
   #hasPicture = false
+  /** No key picture came since pictures were missed. */
+  #hasMissed = true
+  #held: HeldStart | undefined
   /** Ticks from decoding to presentation of the last key picture, which relate a picture's time to its arrival. */
   #delay = 0
   #isAnswering = true
@@ -137,6 +141,7 @@ class LiveViewer {
     const start = this.#hasPicture ? 'next-key' : 'running-gop'
     const reader = this.#hub.join({ maxQueuedBytes: this.#limits.maxQueuedBytes, start })
     this.#reader = reader
+    this.#miss()
     for (;;) {
       const message = reader.take() ?? (await reader.next())
       if (message === undefined || this.#end !== undefined) break
@@ -161,8 +166,15 @@ class LiveViewer {
         this.#announced = undefined
         return
       case 'skipped':
+        this.#miss()
         return
     }
+  }
+
+  /** Pictures are missing: the next one begins anew. */
+  #miss(): void {
+    this.#hasMissed = true
+    this.#held = undefined
   }
 
   #announce(tracks: readonly TrackConfig[]): void {
@@ -176,6 +188,7 @@ class LiveViewer {
     this.#fragments = new LiveFragments(this.#shown)
     this.#nextPosition = Number.NEGATIVE_INFINITY
     this.#hasPicture = false
+    this.#miss()
     const { width, height, codecString: codec } = video
     this.#say({ type: 'init', mime: mime(this.#shown), codec, width, height, audio: this.#shown.length > 1 })
     this.#write(initSegment(this.#shown))
@@ -184,17 +197,43 @@ class LiveViewer {
 
   #showUnit(unit: AccessUnit, track: number): void {
     if (track >= this.#shown.length) return
+    if (unit.kind === 'video' && unit.isKey) {
+      if (unit.recovery !== undefined && (this.#hasMissed || unit.followsLoss === true)) this.#startGradually(unit)
+      this.#hasMissed = false
+    }
+    if (this.#held === undefined) {
+      this.#send(unit, track)
+      return
+    }
+    const start = this.#held.add(unit, track)
+    if (start === undefined) return
+    this.#held = undefined
+    this.#tellPosition(start.shown)
+    for (const [held, of] of start.units) this.#send(held, of)
+  }
+
+  /** At a recovery point: nothing is sent before the first whole picture, which is then the first that is shown. */
+  #startGradually(unit: AccessUnit): void {
+    if (this.#hasPicture && this.#announced !== undefined) this.#announce(this.#announced)
+    clearTimeout(this.#deadline)
+    this.#hasPicture = true
+    this.#held = new HeldStart(this.#shown[0])
+    this.#delay = unit.compositionOffset ?? 0
+  }
+
+  #send(unit: AccessUnit, track: number): void {
     if (unit.kind === 'video') {
       if (!this.#hasPicture) clearTimeout(this.#deadline)
       this.#hasPicture = true
       if (unit.isKey) this.#delay = unit.compositionOffset ?? 0
-      if (unit.time >= this.#nextPosition) {
-        this.#nextPosition = unit.time + POSITION_EVERY_TICKS
-        const mediaTime = (unit.time + this.#delay) / TICKS_PER_SECOND
-        this.#say({ type: 'pos', wallclock: unit.wallClock, mediaTime })
-      }
+      if (unit.time >= this.#nextPosition) this.#tellPosition(unit)
     }
     this.#write(this.#fragments.fragmentOf(unit, track))
+  }
+
+  #tellPosition({ time, wallClock: wallclock }: AccessUnit): void {
+    this.#nextPosition = time + POSITION_EVERY_TICKS
+    this.#say({ type: 'pos', wallclock, mediaTime: (time + this.#delay) / TICKS_PER_SECOND })
   }
 
   #say(message: StreamServerMessage): void {

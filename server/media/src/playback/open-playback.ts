@@ -21,6 +21,7 @@ export interface PlaybackQuery {
   readonly keys?: KeyFinder | undefined
   /**
    * Milliseconds since 1970. Playback starts with the key picture at or before this time; in a gap, with what follows.
+   * Where there are only recovery points, with the last one from which the picture at this time is whole.
    */
   readonly at: number
   /** `keys`: only key pictures, each lasting until the next, for watching at high speed. `all` by default. */
@@ -140,7 +141,7 @@ class Playback implements AsyncDisposable {
     const segment = this.#segment
     if (segment === undefined) {
       const first = await this.#walk.at(this.#query.at)
-      if (first !== undefined) this.#enter(first, lastKeyBefore(first.parts, this.#query.at))
+      if (first !== undefined) await this.#enterAt(first, this.#query.at)
       return first !== undefined
     }
     if ((await segment.refresh()) && this.#index < segment.parts.length) return true
@@ -154,6 +155,20 @@ class Playback implements AsyncDisposable {
     await segment[Symbol.asyncDispose]()
     this.#enter(next, this.#beginOf(next))
     return true
+  }
+
+  async #enterAt(segment: SegmentReader, time: number): Promise<void> {
+    const { parts, head } = segment
+    const found = startFor(parts, time)
+    if (found.index !== undefined) return this.#enter(segment, found.index)
+    const before = await this.#walk.before(head.header.start)
+    const start = before && isNextOf(segment, before) ? startFor(before.parts, time, found.pictures).index : undefined
+    if (before === undefined || start === undefined) {
+      await before?.[Symbol.asyncDispose]()
+      return this.#enter(segment, 0)
+    }
+    await segment[Symbol.asyncDispose]()
+    this.#enter(before, start)
   }
 
   #enter(segment: SegmentReader, index: number): void {
@@ -179,12 +194,18 @@ class Playback implements AsyncDisposable {
     const segment = this.#segment
     if (segment === undefined || this.#query.signal?.aborted === true) return undefined
     if (this.#index >= segment.parts.length && !(await segment.refresh())) return undefined
-    if (this.#query.pictures === 'keys') this.#index = nextKey(segment.parts, this.#index)
+    const skips = this.#showsKeysOnly(segment)
+    if (skips) this.#index = nextKey(segment.parts, this.#index)
     const part = segment.parts[this.#index]
     if (part === undefined) return undefined
     this.#index++
-    const following = this.#query.pictures === 'keys' ? nextKey(segment.parts, this.#index) : this.#index
+    const following = skips ? nextKey(segment.parts, this.#index) : this.#index
     return { part, next: segment.parts[following] }
+  }
+
+  /** Recovery points alone are no pictures. */
+  #showsKeysOnly({ parts }: SegmentReader): boolean {
+    return this.#query.pictures === 'keys' && !parts.some(({ recovery }) => recovery > 0)
   }
 
   async *#play({ part, next }: { part: IndexedPart; next: IndexedPart | undefined }): AsyncGenerator<PlaybackMessage> {
@@ -193,7 +214,8 @@ class Playback implements AsyncDisposable {
     try {
       const payload = await this.#reads(() => segment.readPart(part))
       const place = { origin: header.baseTime, wallClockAtZero: part.wallClock - part.time / TICKS_PER_MS }
-      const samples = this.#onClock(part, readFragment(payload, segment.head.tracks, place))
+      const read = withRecovery(part, readFragment(payload, segment.head.tracks, place))
+      const samples = this.#onClock(part, read)
       yield* this.#announce(segment, part)
       const until = untilWhen(part, next, segment.parts)
       yield {
@@ -204,7 +226,7 @@ class Playback implements AsyncDisposable {
         wallClock: part.wallClock,
         isKey: part.isKey,
         delay: this.#delay,
-        samples: lasting(this.#query.pictures === 'keys' ? firstPicture(samples) : samples, header.baseTime + until),
+        samples: lasting(this.#showsKeysOnly(segment) ? firstPicture(samples) : samples, header.baseTime + until),
       }
       this.#note(segment, until, part.wallClock + Math.round((until - part.time) / TICKS_PER_MS))
     } catch (cause) {
@@ -259,11 +281,36 @@ class Playback implements AsyncDisposable {
   }
 }
 
-/** The key part for that time, or the first if all are later. */
-function lastKeyBefore(parts: readonly IndexedPart[], time: number): number {
-  const found = parts.findLastIndex((part) => part.isKey && part.wallClock <= time)
-  return found === -1 ? 0 : found
+/**
+ * The last key part from which the picture at that time is whole, or the first part if all are later. Without an index,
+ * it is in a segment before; `pictures` are those in between.
+ */
+function startFor(
+  parts: readonly IndexedPart[],
+  time: number,
+  picturesAfter?: number,
+): { readonly index?: number; readonly pictures: number } {
+  const at = parts.findLastIndex((part) => part.wallClock <= time)
+  if (at === -1) return { index: 0, pictures: 0 }
+  let pictures = picturesAfter === undefined ? 0 : picturesAfter + (parts[at]?.pictures ?? 0)
+  for (let index = at; index >= 0; index--) {
+    const part = parts[index]
+    if (part?.isKey === true && part.recovery <= pictures) return { index, pictures }
+    pictures += parts[index - 1]?.pictures ?? 0
+  }
+  return parts[0]?.isKey === true && parts[0].recovery > 0 ? { pictures } : { index: 0, pictures }
 }
+
+const isNextOf = ({ head: { header: next } }: SegmentReader, { head: { header } }: SegmentReader): boolean =>
+  next.runId === header.runId && next.segmentInRun === header.segmentInRun + 1
+
+/** Files don't say which of their sync samples are recovery points; their parts do. */
+function withRecovery({ recovery }: IndexedPart, samples: readonly Sample[]): readonly Sample[] {
+  const first = recovery === 0 ? -1 : samples.findIndex(({ unit }) => unit.kind === 'video')
+  return first === -1 ? samples : samples.map((sample, at) => (at === first ? marked(sample, recovery) : sample))
+}
+
+const marked = (sample: Sample, recovery: number): Sample => ({ ...sample, unit: { ...sample.unit, recovery } })
 
 function nextKey(parts: readonly IndexedPart[], from: number): number {
   const found = parts.findIndex((part, index) => index >= from && part.isKey)

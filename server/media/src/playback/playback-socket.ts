@@ -1,7 +1,7 @@
 import { type StreamClientMessage, type StreamServerMessage, streamClientMessage } from '@sightline/contract/streams'
 import { type RawData, WebSocket } from 'ws'
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
-import { fragment, initSegment, mime } from '../mux/index.ts'
+import { fragment, initSegment, mime, startingGrey } from '../mux/index.ts'
 import type { KeyFinder, StreamKey } from '../recording/index.ts'
 import { findPicture, findPictureByOffset, type PicturePosition } from './find-picture.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
@@ -99,6 +99,8 @@ class PlaybackViewer {
   /** The position of the picture hasn't been sent yet. */
   #start: Start | undefined
   #nextPosition = 0
+  /** Nothing was sent since the last `init`. */
+  #isFresh = false
   /** Time of day up to which parts were sent. */
   #sentUntil = 0
   #sentOfRun: { readonly runId: string; readonly until: number } | undefined
@@ -199,6 +201,7 @@ class PlaybackViewer {
     this.#say({ type: 'init', mime: mime(shown), codec, width: video?.width ?? 0, height: video?.height ?? 0, audio })
     this.#write(initSegment(shown))
     this.#nextPosition = Number.NEGATIVE_INFINITY
+    this.#isFresh = true
   }
 
   async #showPart(part: PlayedPart): Promise<void> {
@@ -212,10 +215,12 @@ class PlaybackViewer {
     } else {
       this.#tellStart(this.#start, { part, media, offset })
     }
-    const samples = this.#tracks.pick(part.samples)
+    const picked = this.#tracks.pick(part.samples)
+    const samples = this.#isFresh ? startingGrey(picked, this.#tracks.shown) : picked
     this.#sentUntil = part.wallClock + part.duration / TICKS_PER_MS
     this.#sentOfRun = { runId: part.runId, until: part.time + part.duration }
     if (samples.length === 0) return
+    this.#isFresh = false
     this.#sequence++
     this.#write(
       Buffer.concat(fragment({ sequence: this.#sequence, tracks: this.#tracks.shown, samples, origin: -offset })),

@@ -13,6 +13,8 @@ export interface Part {
   readonly wallClock: number
   readonly cameraClock: number | undefined
   readonly isKey: boolean
+  /** As in {@link AccessUnit}; 0 unless the part begins with a recovery point. */
+  readonly recovery: number
   readonly pictures: number
 }
 
@@ -118,6 +120,7 @@ export class PartAssembler {
       wallClock: first.unit.wallClock,
       cameraClock: first.unit.cameraClock,
       isKey: leading[0]?.unit.isKey ?? false,
+      recovery: leading[0]?.unit.recovery ?? 0,
       pictures,
     }
   }

@@ -74,6 +74,8 @@ export interface PartInfo {
   /** Milliseconds since 1970, by the server's clock. */
   readonly wallClock: number
   readonly isKey: boolean
+  /** Of a key part: only so many pictures later, all is as it was sent; 0 if its first picture is whole. */
+  readonly recovery: number
   /** Coded pictures in it. */
   readonly pictures: number
 }
@@ -106,6 +108,15 @@ export interface SegmentIndex {
 /** Of the digest in an entry of the INDEX. */
 const ENTRY_DIGEST = 40
 const KEY_FLAG = 1
+/** The upper half of the flags. */
+const RECOVERY_SHIFT = 16
+
+const encodeFlags = ({ isKey, recovery }: PartInfo): number => (isKey ? KEY_FLAG : 0) + recovery * 2 ** RECOVERY_SHIFT
+
+const decodeFlags = (flags: number): Pick<PartInfo, 'isKey' | 'recovery'> => ({
+  isKey: (flags & KEY_FLAG) !== 0,
+  recovery: flags >>> RECOVERY_SHIFT,
+})
 const EVENT_FLAG = 1
 const TIME_SCALE = 90_000
 
@@ -236,7 +247,7 @@ export class PartChecksum {
 export function encodePart(part: Omit<PartEnvelope, 'crc'>): { bytes: Uint8Array; seal: (crc: number) => void } {
   const { bytes, view } = openBox(PART_BYTES, PART_UUID)
   view.setUint32(24, part.sequence)
-  view.setUint32(28, part.isKey ? KEY_FLAG : 0)
+  view.setUint32(28, encodeFlags(part))
   view.setBigUint64(32, BigInt(part.time))
   view.setUint32(40, part.duration)
   view.setUint32(44, part.payloadBytes)
@@ -253,7 +264,7 @@ export function decodePart(bytes: Uint8Array): PartEnvelope | undefined {
   const cameraClock = readNumber(view, 56)
   return {
     sequence: view.getUint32(24),
-    isKey: (view.getUint32(28) & KEY_FLAG) !== 0,
+    ...decodeFlags(view.getUint32(28)),
     time: readNumber(view, 32),
     duration: view.getUint32(40),
     payloadBytes: view.getUint32(44),
@@ -277,7 +288,7 @@ export function encodeIndex(index: SegmentIndex): Uint8Array {
     view.setBigUint64(at + 16, BigInt(part.wallClock))
     view.setUint32(at + 24, part.bytes)
     view.setUint32(at + 28, part.duration)
-    view.setUint32(at + 32, part.isKey ? KEY_FLAG : 0)
+    view.setUint32(at + 32, encodeFlags(part))
     view.setUint32(at + 36, part.pictures)
     const digest = index.digests[number]
     if (index.version === 2 && digest !== undefined) bytes.set(digest, at + ENTRY_DIGEST)
@@ -314,7 +325,7 @@ export function decodeIndex(bytes: Uint8Array, version: FormatVersion): SegmentI
       wallClock: readNumber(view, at + 16),
       bytes: view.getUint32(at + 24),
       duration: view.getUint32(at + 28),
-      isKey: (view.getUint32(at + 32) & KEY_FLAG) !== 0,
+      ...decodeFlags(view.getUint32(at + 32)),
       pictures: view.getUint32(at + 36),
     }
   })

@@ -279,6 +279,6 @@ export class SegmentReader implements AsyncDisposable {
 
 /** A part at its place in the file. */
 export function toIndexedPart(envelope: PartEnvelope, offset: number): IndexedPart {
-  const { time, duration, wallClock, isKey, pictures, payloadBytes } = envelope
-  return { time, duration, wallClock, isKey, pictures, offset, bytes: PART_BYTES + payloadBytes }
+  const { time, duration, wallClock, isKey, recovery, pictures, payloadBytes } = envelope
+  return { time, duration, wallClock, isKey, recovery, pictures, offset, bytes: PART_BYTES + payloadBytes }
 }

@@ -153,8 +153,8 @@ export class SegmentWriter implements Syncable {
     let plainBytes = 0
     for (const chunk of plain) plainBytes += chunk.length
     const payloadBytes = this.#cipher === undefined ? plainBytes : PartCipher.sealedBytes(plainBytes)
-    const { time, duration, wallClock, cameraClock, isKey, pictures } = part
-    const info = { time: time - this.header.baseTime, duration, wallClock, isKey, pictures }
+    const { time, duration, wallClock, cameraClock, isKey, recovery, pictures } = part
+    const info = { time: time - this.header.baseTime, duration, wallClock, isKey, recovery, pictures }
     const envelope = encodePart({ ...info, sequence, cameraClock, payloadBytes })
     const payload = this.#cipher?.seal(joined(plain, plainBytes), sequence, envelope.bytes) ?? plain
     envelope.seal(this.#seal.of(envelope.bytes, payload))

@@ -1,21 +1,21 @@
 import {
   BitReader,
+  getH264Recovery,
+  getH265Recovery,
   H264_NAL,
   H265_NAL,
   h264NalType,
   h264Track,
   h265NalType,
   h265Track,
-  isH264Key,
   isH264Slice,
-  isH265Key,
   isH265Slice,
   parseH264Sps,
   parseH265Sps,
   startsH264Picture,
   startsH265Picture,
 } from '../../codec/index.ts'
-import type { TrackConfig } from '../../frame/index.ts'
+import type { AccessUnit, TrackConfig } from '../../frame/index.ts'
 import {
   type Depacketize,
   depacketizeH264,
@@ -33,7 +33,8 @@ export interface VideoFormat {
   readonly startsPicture: (slice: Uint8Array) => boolean
   /** The same for what a packet carries, which may begin with parameter sets. */
   readonly startsUnit: (payload: Uint8Array) => boolean
-  readonly isKey: (nals: readonly Uint8Array[]) => boolean
+  /** See {@link AccessUnit.recovery}: 0 for a picture that a decoder needs nothing else for, undefined if it can't start there. */
+  readonly recovery: (nals: readonly Uint8Array[]) => number | undefined
   readonly ppsId: (pps: Uint8Array) => number
   readonly setKind: (nal: Uint8Array) => 'vps' | 'sps' | 'pps' | undefined
   readonly track: (sets: ParameterSets) => VideoTrack | undefined
@@ -59,7 +60,7 @@ export const h264Format: VideoFormat = {
   isSlice: (nal) => isH264Slice(h264NalType(nal)),
   startsPicture: startsH264Picture,
   startsUnit: startsH264Unit,
-  isKey: isH264Key,
+  recovery: getH264Recovery,
   ppsId: (pps) => new BitReader(pps.subarray(1)).unsignedGolomb(),
   setKind: (nal) => H264_SETS[h264NalType(nal)],
   track: ({ sps, pps }) => (sps === undefined || pps.length === 0 ? undefined : h264Track(sps, pps)),
@@ -71,7 +72,7 @@ export const h265Format: VideoFormat = {
   isSlice: (nal) => isH265Slice(h265NalType(nal)),
   startsPicture: startsH265Picture,
   startsUnit: startsH265Unit,
-  isKey: isH265Key,
+  recovery: getH265Recovery,
   ppsId: (pps) => new BitReader(pps.subarray(2)).unsignedGolomb(),
   setKind: (nal) => H265_SETS[h265NalType(nal)],
   track: ({ vps, sps, pps }) =>

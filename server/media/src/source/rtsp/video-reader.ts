@@ -168,7 +168,8 @@ export class VideoReader {
   #pass(units: readonly Uint8Array[], timestamp: number, shownAt: number): void {
     const { format, timeline, picture } = this.#options
     if (this.#sets.take(units)) this.#setsChanged = true
-    const isKey = format.isKey(units)
+    const recovery = format.recovery(units)
+    const isKey = recovery !== undefined
     const track = this.#sets.track
     if (track === undefined || (this.#waitsForKey && !isKey)) {
       this.#drop(timestamp)
@@ -185,11 +186,16 @@ export class VideoReader {
     const cameraClock = timeline.cameraClockOf(timestamp)
     const { wallClock } = this.#arrival
     const clock = cameraClock === undefined ? {} : { cameraClock }
+    const gradual = recovery === undefined || recovery === 0 ? {} : { recovery }
     const loss = isAfterLoss ? { followsLoss: true as const } : {}
     const jump = this.#hasJump ? { followsJump: true as const } : {}
     this.#hasLoss = false
     this.#hasJump = false
-    picture({ kind: 'video', ...times, wallClock, isKey, units, ...clock, ...loss, ...jump }, track, changed)
+    picture(
+      { kind: 'video', ...times, wallClock, isKey, ...gradual, units, ...clock, ...loss, ...jump },
+      track,
+      changed,
+    )
   }
 
   #timesOf(wanted: number): Pick<AccessUnit, 'time' | 'compositionOffset'> {
