@@ -7,6 +7,7 @@ import { createCaption } from './live/caption.ts'
 import { LiveStream } from './live/live-stream.ts'
 import type { OnvifDevice } from './onvif/device.ts'
 import { EventService } from './onvif/event-service.ts'
+import { sourceOfInput } from './onvif/media-service.ts'
 import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
 import { RtspServer } from './rtsp/server.ts'
 import type { CameraSettings } from './settings.ts'
@@ -196,10 +197,14 @@ export class SimulatedCamera {
     const host = localAddress.replace(/^::ffff:/, '')
     const authority = host.includes(':') ? `[${host}]` : host
     const { name, mac, manufacturer, model, firmwareVersion } = settings
-    const profiles = (['main', 'sub'] as const).map((token) => {
-      const { clip, audio } = this.#streams[token]
-      return { token, clip, audio, streamUri: `${this.#rtspScheme}://${authority}:${this.#rtspPort}/${token}` }
-    })
+    const place = `${this.#rtspScheme}://${authority}:${this.#rtspPort}`
+    const profiles = Array.from({ length: settings.inputs }, (_, index) => index + 1).flatMap((input) =>
+      (['main', 'sub'] as const).map((stream) => {
+        const { clip, audio } = this.#streams[stream]
+        const [token, query] = input === 1 ? [stream, ''] : [`${stream}${input}`, `?input=${input}`]
+        return { token, source: sourceOfInput(input), clip, audio, streamUri: `${place}/${stream}${query}` }
+      }),
+    )
     return {
       name,
       mac,

@@ -44,6 +44,8 @@ const camera = z.strictObject({
   /** `none` is the older form of digest (RFC 2069) that many cameras still speak. */
   digestQop: z.enum(['auth', 'none']).default('auth'),
   sessionTimeoutSeconds: z.number().positive().max(3600).default(60),
+  /** Video inputs, as of a recorder; all show the same. */
+  inputs: z.int().min(1).max(64).default(1),
   manufacturer: z.string().default('Sightline'),
   model: z.string().default('Simulated Camera'),
   firmwareVersion: z.string().default('1.0.0'),

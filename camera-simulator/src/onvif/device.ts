@@ -6,6 +6,8 @@ import type { EpochMs } from '../clock.ts'
 export interface SimulatedProfile {
   /** Profile token and path of the stream: `main`, `sub`. */
   readonly token: string
+  /** Token of the video source: recorders have several. */
+  readonly source: string
   readonly clip: VideoClip
   readonly audio: AudioClip | undefined
   readonly streamUri: string

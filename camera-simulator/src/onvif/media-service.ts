@@ -1,7 +1,10 @@
 import { type OnvifDevice, paths, type SimulatedProfile } from './device.ts'
 import { child, escapeXml, getText, type SoapFault, type XmlNode } from './soap.ts'
 
-export const VIDEO_SOURCE = 'source'
+const VIDEO_SOURCE = 'source'
+
+/** Token of a video source; inputs count from 1. */
+export const sourceOfInput = (input: number): string => (input === 1 ? VIDEO_SOURCE : `${VIDEO_SOURCE}${input}`)
 
 // Profile names of ONVIF's H264Profile by profile_idc (ITU-T H.264 annex A).
 export const H264_PROFILES: Readonly<Record<string, string>> = { '42': 'Baseline', '4d': 'Main', '64': 'High' }
@@ -50,8 +53,8 @@ function audioEncoder({ token, audio }: SimulatedProfile): string {
 function profileElement(name: string, profile: SimulatedProfile): string {
   return (
     `<trt:${name} token="${profile.token}" fixed="true"><tt:Name>${profile.token}</tt:Name>` +
-    `<tt:VideoSourceConfiguration token="source-${profile.token}"><tt:Name>${VIDEO_SOURCE}</tt:Name><tt:UseCount>2</tt:UseCount>` +
-    `<tt:SourceToken>${VIDEO_SOURCE}</tt:SourceToken>${bounds(profile)}</tt:VideoSourceConfiguration>` +
+    `<tt:VideoSourceConfiguration token="source-${profile.token}"><tt:Name>${profile.source}</tt:Name><tt:UseCount>2</tt:UseCount>` +
+    `<tt:SourceToken>${profile.source}</tt:SourceToken>${bounds(profile)}</tt:VideoSourceConfiguration>` +
     `${videoEncoder(profile)}${audioEncoder(profile)}</trt:${name}>`
   )
 }
@@ -90,8 +93,10 @@ export function getVideoSources(device: OnvifDevice): string {
   const [first] = device.profiles
   if (first === undefined) return '<trt:GetVideoSourcesResponse/>'
   const { width, height, framesPerSecond } = first.clip
-  return (
-    `<trt:GetVideoSourcesResponse><trt:VideoSources token="${VIDEO_SOURCE}"><tt:Framerate>${framesPerSecond}</tt:Framerate>` +
-    `<tt:Resolution><tt:Width>${width}</tt:Width><tt:Height>${height}</tt:Height></tt:Resolution></trt:VideoSources></trt:GetVideoSourcesResponse>`
+  const sources = [...new Set(device.profiles.map(({ source }) => source))].map(
+    (token) =>
+      `<trt:VideoSources token="${token}"><tt:Framerate>${framesPerSecond}</tt:Framerate>` +
+      `<tt:Resolution><tt:Width>${width}</tt:Width><tt:Height>${height}</tt:Height></tt:Resolution></trt:VideoSources>`,
   )
+  return `<trt:GetVideoSourcesResponse>${sources.join('')}</trt:GetVideoSourcesResponse>`
 }

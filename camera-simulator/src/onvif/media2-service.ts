@@ -1,10 +1,10 @@
 import type { OnvifDevice, SimulatedProfile } from './device.ts'
-import { findProfile, H264_PROFILES, unknownProfile, VIDEO_SOURCE } from './media-service.ts'
+import { findProfile, H264_PROFILES, unknownProfile } from './media-service.ts'
 import { escapeXml, type SoapFault, type XmlNode } from './soap.ts'
 
 const NAMESPACE = 'xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"'
 
-function profileElement({ token, clip, audio }: SimulatedProfile): string {
+function profileElement({ token, source, clip, audio }: SimulatedProfile): string {
   const sound =
     audio === undefined
       ? ''
@@ -12,8 +12,8 @@ function profileElement({ token, clip, audio }: SimulatedProfile): string {
         `<tt:Bitrate>32</tt:Bitrate><tt:SampleRate>${Math.round(audio.sampleRate / 1000)}</tt:SampleRate></tr2:AudioEncoder>`
   return (
     `<tr2:Profiles token="${token}" fixed="true"><tr2:Name>${token}</tr2:Name><tr2:Configurations>` +
-    `<tr2:VideoSource token="source-${token}"><tt:Name>${VIDEO_SOURCE}</tt:Name><tt:UseCount>2</tt:UseCount>` +
-    `<tt:SourceToken>${VIDEO_SOURCE}</tt:SourceToken><tt:Bounds x="0" y="0" width="${clip.width}" height="${clip.height}"/></tr2:VideoSource>` +
+    `<tr2:VideoSource token="source-${token}"><tt:Name>${source}</tt:Name><tt:UseCount>2</tt:UseCount>` +
+    `<tt:SourceToken>${source}</tt:SourceToken><tt:Bounds x="0" y="0" width="${clip.width}" height="${clip.height}"/></tr2:VideoSource>` +
     `<tr2:VideoEncoder token="encoder-${token}" GovLength="${clip.pictures.length}" Profile="${H264_PROFILES[clip.profileLevel.slice(0, 2)] ?? 'Main'}">` +
     `<tt:Name>${token}</tt:Name><tt:UseCount>1</tt:UseCount><tt:Encoding>H264</tt:Encoding>` +
     `<tt:Resolution><tt:Width>${clip.width}</tt:Width><tt:Height>${clip.height}</tt:Height></tt:Resolution>` +

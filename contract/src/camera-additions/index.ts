@@ -19,6 +19,8 @@ const problemCheck = (problem: (text: string) => string | undefined) =>
   z.refine<string>((text) => problem(text) === undefined, { error: ({ input }) => problem(String(input)) ?? '' })
 
 const MAX_PATH_LENGTH = 512
+/** As many as a camera's profiles are read. */
+const MAX_INPUTS = 256
 
 export const newCamera = z.object({
   name: zoneOrCameraName('Camera'),
@@ -39,6 +41,8 @@ export const newCamera = z.object({
   streamPath: z.optional(checkedText(streamPathProblem).check(z.maxLength(MAX_PATH_LENGTH))),
   /** The path of a smaller stream beside the main one, for small pictures. Only with `streamPath`. */
   subStreamPath: z.optional(checkedText(streamPathProblem).check(z.maxLength(MAX_PATH_LENGTH))),
+  /** Which input of a recorder, counted from 1 in the order of its profiles; the first by default. Not with `streamPath`. */
+  channel: z.optional(z.int().check(z.gte(1), z.lte(MAX_INPUTS))),
   /** Rejected with code 17: cameras are added by their address. */
   ethMacAddress: z.optional(searchText(32)),
 })
@@ -48,6 +52,8 @@ export const cameraAddition = z.object({
   cameraId: id,
   status: additionStatus,
   subStatus: additionSubStatus,
+  /** How many video inputs the device has; 0 until it said so, and for cameras with `streamPath`. */
+  channels: z.int(),
   /** The same two with the capitals that existing clients expect. */
   Status: additionStatus,
   SubStatus: additionSubStatus,

@@ -110,6 +110,15 @@ describe('POST cameras', () => {
     expect(others.map(({ body }) => body.code)).toEqual(Array.from({ length: 19 }, () => 5))
   })
 
+  test('each input of a recorder can be added once; the first is that without a number', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const add = (channel?: number) =>
+      api.call(token, 'POST cameras', { ...door(zoneId), ...(channel === undefined ? {} : { channel }) })
+    expect([await add(2), await add(), await add(1), await add(2), await add(3)].map(({ status }) => status)).toEqual([
+      201, 201, 409, 409, 201,
+    ])
+  })
+
   test('another account may add the same address: networks are not shared', async () => {
     const [one, other] = [await api.addAccount(), await api.addAccount()]
     expect((await api.call(one.token, 'POST cameras', door(one.zoneId))).status).toBe(201)
@@ -144,6 +153,8 @@ describe('POST cameras', () => {
     ['a port beyond 65535', { port: 70_000 }, 'port'],
     ['a path without a slash', { streamPath: 'main' }, 'streamPath'],
     ['a path with a line break', { streamPath: '/main\r\nX: y' }, 'streamPath'],
+    ['an input of a stream', { streamPath: '/main', channel: 2 }, 'channel'],
+    ['an input that no device has', { channel: 0 }, 'channel'],
     ['a sub-stream without a main stream', { subStreamPath: '/sub' }, 'subStreamPath'],
     ['a sub-stream that is the main stream', { streamPath: '/main', subStreamPath: '/main' }, 'subStreamPath'],
     ['no name', { name: '' }, 'name'],
@@ -188,6 +199,7 @@ describe('GET cameras/{cameraId}/additionStatus/poll', () => {
       subStatus: 'credentialsIncorrect',
       Status: 'failure',
       SubStatus: 'credentialsIncorrect',
+      channels: 0,
     })
   })
 

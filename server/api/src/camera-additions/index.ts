@@ -72,9 +72,9 @@ export const cameraAdditions = ({ db, ids, media, encryption, now }: Deps) => [
         return camera === undefined ? undefined : loadAddition(tx, camera)
       })
       if (state === undefined) return fail(noSuchCamera)
-      const { status, subStatus } = state
+      const { status, subStatus, channels } = state
       if (isNews(status, query.known) || performance.now() >= until)
-        return ok({ cameraId, status, subStatus, Status: status, SubStatus: subStatus })
+        return ok({ cameraId, status, subStatus, channels, Status: status, SubStatus: subStatus })
       await sleep(LOOK_EVERY_MS)
     }
   }),

@@ -7,6 +7,7 @@ export function unsupportedAddition({
   streamPath,
   subStreamPath,
   ethMacAddress,
+  channel,
 }: NewCamera): ApiError | undefined {
   if (ethMacAddress !== undefined)
     return { error: 'mediaNotSupported', detail: 'ethMacAddress: cameras are added by their address' }
@@ -15,6 +16,10 @@ export function unsupportedAddition({
       error: 'mediaNotSupported',
       detail: 'https: needs streamPath; without it, the server finds out what the camera has',
     }
+  if (channel !== undefined && streamPath !== undefined) {
+    const message = 'only without streamPath'
+    return { error: 'validation', detail: `channel ${message}`, fields: [{ field: 'channel', message }] }
+  }
   if (subStreamPath !== undefined && (streamPath === undefined || subStreamPath === streamPath)) {
     const message = streamPath === undefined ? 'needs streamPath' : 'must be another path than streamPath'
     return { error: 'validation', detail: `subStreamPath ${message}`, fields: [{ field: 'subStreamPath', message }] }
@@ -22,13 +27,13 @@ export function unsupportedAddition({
   return undefined
 }
 
-/** The same for the same stream of a camera, however it is written. */
-export const connectionKey = ({ address, port, streamPath }: NewCamera): string =>
-  JSON.stringify([address, port ?? null, streamPath ?? null])
+/** The same for the same stream of a camera, however it is written. The first input is that without a number. */
+export const connectionKey = ({ address, port, streamPath, channel = 1 }: NewCamera): string =>
+  JSON.stringify([address, port ?? null, streamPath ?? null, ...(channel === 1 ? [] : [channel])])
 
 /** What the audit log keeps of a new camera. Never the password. */
 export const toAuditSettings = (camera: NewCamera) => {
-  const { name, zoneId, address, port, username, streamPath, subStreamPath, https, allowBasic } = camera
+  const { name, zoneId, address, port, username, streamPath, subStreamPath, https, allowBasic, channel } = camera
   return {
     name,
     zoneId,
@@ -37,6 +42,7 @@ export const toAuditSettings = (camera: NewCamera) => {
     ...(username === undefined ? {} : { username }),
     ...(streamPath === undefined ? {} : { streamPath }),
     ...(subStreamPath === undefined ? {} : { subStreamPath }),
+    ...(channel === undefined ? {} : { channel }),
     ...(https === true ? { https } : {}),
     ...(allowBasic === true ? { allowBasic } : {}),
   }

@@ -64,6 +64,9 @@ export async function saveAddition(tx: Tx, addition: Addition): Promise<void> {
     addition_sub_status: 'none',
     addition_started_at: instant(addition.now),
     named_port: given.port ?? null,
+    input: given.channel ?? null,
+    device_inputs: 0,
+    motion_sources: null,
     connection_key: connectionKey(given),
   }
   await tx
@@ -103,6 +106,8 @@ function sealPassword({ accountId, cameraId, given, encryption }: Addition): Buf
 export interface AdditionState {
   readonly status: AdditionStatus
   readonly subStatus: AdditionSubStatus
+  /** Video inputs of the device; 0 if unknown. */
+  readonly channels: number
 }
 
 export async function loadAddition(
@@ -111,10 +116,11 @@ export async function loadAddition(
 ): Promise<AdditionState | undefined> {
   const row = await tx
     .selectFrom('cameras')
-    .select(['addition_status', 'addition_sub_status'])
+    .select(['addition_status', 'addition_sub_status', 'device_inputs'])
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return { status: row.addition_status, subStatus: additionSubStatus.parse(row.addition_sub_status) }
+  const subStatus = additionSubStatus.parse(row.addition_sub_status)
+  return { status: row.addition_status, subStatus, channels: row.device_inputs }
 }

@@ -21,7 +21,7 @@ describe('a camera that answers ONVIF', () => {
 
   const identify = (password: string, namedPort = port) =>
     identifyCamera({
-      camera: { address: '127.0.0.1', namedPort, allowBasic: false },
+      camera: { address: '127.0.0.1', namedPort, allowBasic: false, input: 1 },
       credentials: { username: 'viewer', password },
       connect,
       signal,
@@ -50,9 +50,41 @@ describe('a camera that answers ONVIF', () => {
   })
 })
 
+test('a recorder: each of its inputs has streams of its own, and names of its own in events', async () => {
+  const clips = await sceneClips('car-park')
+  await using recorder = await launchSimulator({
+    cameras: [{ name: 'Recorder', mac: '02:00:00:00:00:12', username: 'viewer', password: 'right', clips, inputs: 4 }],
+  })
+  const namedPort = recorder.cameras[0]?.onvifPort ?? 0
+  const credentials = { username: 'viewer', password: 'right' }
+  const identify = (input: number) =>
+    identifyCamera({
+      camera: { address: '127.0.0.1', namedPort, allowBasic: false, input },
+      credentials,
+      connect,
+      signal,
+    })
+  expect(await identify(1)).toMatchObject({
+    ok: true,
+    value: { mainPath: '/main', subPath: '/sub', inputs: 4, motionSources: ['source', 'source-main', 'source-sub'] },
+  })
+  expect(await identify(4)).toMatchObject({
+    ok: true,
+    value: {
+      mainPath: '/main?input=4',
+      subPath: '/sub?input=4',
+      motionSources: ['source4', 'source-main4', 'source-sub4'],
+    },
+  })
+  expect(await identify(5)).toMatchObject({
+    ok: false,
+    failure: { kind: 'unsupportedCodec', detail: 'expected input 5, the device has 4' },
+  })
+})
+
 test('an address that may not be reached is never connected to', async () => {
   const strict = checkedConnect({ allowed: [] })
-  const camera = { address: '192.168.1.64', namedPort: null, allowBasic: false }
+  const camera = { address: '192.168.1.64', namedPort: null, allowBasic: false, input: 1 }
   const found = await identifyCamera({ camera, credentials: undefined, connect: strict, signal })
   expect(found).toMatchObject({ ok: false, failure: { kind: 'addressRefused' } })
 })

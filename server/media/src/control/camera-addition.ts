@@ -63,7 +63,7 @@ export function outcomeOfState(state: CameraState, elapsedMs: number): AdditionO
 }
 
 interface IdentifyDeps {
-  readonly camera: Pick<CameraToServe, 'address' | 'namedPort' | 'allowBasic'>
+  readonly camera: Pick<CameraToServe, 'address' | 'namedPort' | 'allowBasic' | 'input'>
   readonly credentials: CameraCredentials | undefined
   readonly connect: CameraConnect
   readonly signal: AbortSignal
@@ -83,7 +83,7 @@ export async function identifyCamera(deps: IdentifyDeps): Promise<Result<Identif
     const began = monotonic()
     const address = { host: camera.address, port, path: ONVIF_PATH, isSecure }
     const asked = await askOnvif({ address, credentials, allowBasic: camera.allowBasic, connect, signal })
-    if (asked.ok) return toIdentified(asked.value, { port, isSecure })
+    if (asked.ok) return toIdentified(asked.value, { port, isSecure }, camera.input)
     const { kind } = asked.failure
     if (FINAL.has(kind)) return asked
     const isOff = kind === 'unreachable' && monotonic() - began >= CLOSED_PORT_MS
@@ -113,10 +113,15 @@ const FINAL: ReadonlySet<CameraFaultKind> = new Set([
 function toIdentified(
   camera: OnvifCamera,
   place: Pick<OnvifEndpoint, 'port' | 'isSecure'>,
+  input: number,
 ): Result<IdentifiedCamera, CameraFault> {
-  const chosen = chooseStreams(camera.profiles)
+  const inputs = camera.sources.length
+  const source = camera.sources[input - 1]
+  if (source === undefined) return fail(fault('unsupportedCodec', `expected input ${input}, the device has ${inputs}`))
+  const profiles = camera.profiles.filter((profile) => profile.source === source)
+  const chosen = chooseStreams(profiles)
   if (chosen === undefined) {
-    const encodings = [...new Set(camera.profiles.map(({ encoding }) => encoding))].join(', ')
+    const encodings = [...new Set(profiles.map(({ encoding }) => encoding))].join(', ')
     return fail(fault('unsupportedCodec', `expected a profile with H.264 or H.265, got ${encodings || 'none'}`))
   }
   return ok({
@@ -129,5 +134,7 @@ function toIdentified(
     model: camera.model,
     firmwareVersion: camera.firmwareVersion,
     serial: camera.serialNumber,
+    inputs,
+    motionSources: inputs === 1 ? null : [...new Set(profiles.flatMap(({ eventSources }) => eventSources))],
   })
 }

@@ -19,7 +19,7 @@ const ONVIF_PATH = '/onvif/device_service'
 const rtspDriver: CameraDriver = { protocol: 'rtsp', follow: () => Promise.resolve() }
 
 export function openDriver(
-  { address, username, allowBasic, onvif }: CameraToServe,
+  { address, username, allowBasic, onvif, motionSources }: CameraToServe,
   { password, connect }: { readonly password: string | undefined; readonly connect: CameraConnect },
 ): CameraDriver {
   if (onvif === null) return rtspDriver
@@ -33,6 +33,7 @@ export function openDriver(
         credentials: username === null ? undefined : { username, password: password ?? '' },
         allowBasic,
         certificate,
+        sources: motionSources,
         connect,
         signal,
       }),

@@ -45,6 +45,10 @@ export interface CameraToServe {
   readonly additionStartedAt: number
   /** The port that the customer named; null: the usual ones. */
   readonly namedPort: number | null
+  /** Which input of a recorder, from 1. */
+  readonly input: number
+  /** How the device names it in events; null: all events are about this camera. */
+  readonly motionSources: readonly string[] | null
   readonly mode: Zone['mode']
   readonly recordingMode: Zone['recordingMode']
   /** Its own schedule's or its zone's, for the mode `scheduled`. */
@@ -70,6 +74,7 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.stream_secure', 'c.certificate_sha256'])
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
+    .select(['c.input', 'c.motion_sources'])
     .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode', 'c.video_detection'])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
     .select((eb) => eb.fn.coalesce('z.time_zone', 'a.time_zone').as('time_zone'))
@@ -100,6 +105,8 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     additionStatus: row.addition_status,
     additionStartedAt: row.addition_started_at,
     namedPort: row.named_port,
+    input: row.input ?? 1,
+    motionSources: row.motion_sources,
     mode: row.mode,
     recordingMode: row.recording_mode,
     recordingSpans: scheduleSpans.parse(row.schedule ?? row.zone_schedule).recording,
@@ -119,6 +126,10 @@ export interface IdentifiedCamera {
   readonly model: string
   readonly firmwareVersion: string
   readonly serial: string
+  /** How many inputs the device has. */
+  readonly inputs: number
+  /** How a device with several names this one in events. */
+  readonly motionSources: readonly string[] | null
 }
 
 type AddedCamera = Pick<CameraToServe, 'accountId' | 'cameraId' | 'additionStartedAt'>
@@ -148,6 +159,8 @@ export async function saveIdentified(db: Db, camera: AddedCamera, found: Identif
       model: fn.coalesce(ref('model'), val(orNull(found.model))),
       firmware_version: orNull(found.firmwareVersion),
       serial: orNull(found.serial),
+      device_inputs: found.inputs,
+      motion_sources: found.motionSources === null ? null : [...found.motionSources],
     }))
     .execute()
 }

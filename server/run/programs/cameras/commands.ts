@@ -55,7 +55,7 @@ async function add(
   if (!accountId.ok) return accountId
   const zoneId = await chooseZone(db, accountId.value, camera.zone)
   if (!zoneId.ok) return zoneId
-  const { name, address, port, username, streamPath, subStreamPath, https } = camera
+  const { name, address, port, username, streamPath, subStreamPath, https, channel } = camera
   const parsed = newCamera.safeParse({
     name,
     address,
@@ -64,6 +64,7 @@ async function add(
     ...(streamPath === undefined ? {} : { streamPath }),
     ...(subStreamPath === undefined ? {} : { subStreamPath }),
     ...(https === undefined ? {} : { https }),
+    ...(channel === undefined ? {} : { channel }),
     ...(username === undefined ? {} : { username, password: await deps.askPassword(`Password of ${username}: `) }),
   })
   if (!parsed.success)
@@ -94,6 +95,9 @@ async function chooseZone(db: Db, accountId: number, name: string | undefined): 
   return fail(`Zone not found. The account has: ${zones.map((one) => one.name).join(', ')}.`)
 }
 
+const inputsOf = (channels: number): string =>
+  channels > 1 ? ` The device has ${channels} inputs: choose another one with --channel.` : ''
+
 async function waitForResult(
   { db, waitMs = WAIT_MS }: CameraCommandDeps,
   camera: { readonly accountId: number; readonly cameraId: number; readonly name: string },
@@ -101,10 +105,12 @@ async function waitForResult(
   const until = performance.now() + waitMs
   for (;;) {
     const addition = await loadAddition(db, camera)
-    if (addition?.status === 'added') return ok(`Added ${camera.name} (id ${camera.cameraId}). It is being recorded.\n`)
+    const inputs = inputsOf(addition?.channels ?? 0)
+    if (addition?.status === 'added')
+      return ok(`Added ${camera.name} (id ${camera.cameraId}). It is being recorded.${inputs}\n`)
     if (addition?.status === 'failure') {
       const reason = reasons[addition.subStatus as AdditionSubStatus] ?? 'See the log of the server.'
-      return fail(`${camera.name} couldn't be added. ${reason}`)
+      return fail(`${camera.name} couldn't be added. ${reason}${inputs}`)
     }
     if (performance.now() >= until)
       return fail(`${camera.name} is still being added (id ${camera.cameraId}). Is Sightline running?`)

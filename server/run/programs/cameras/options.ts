@@ -16,6 +16,8 @@ export interface CameraOptions {
   readonly username: string | undefined
   readonly streamPath: string | undefined
   readonly subStreamPath: string | undefined
+  /** Which input of a recorder, from 1. */
+  readonly channel: number | undefined
   /** Whether its streams are fetched over TLS. */
   readonly https: boolean | undefined
 }
@@ -26,6 +28,7 @@ export const USAGE = `npm run camera -- <command>
       --user <name>       user name on the camera; its password is asked for, or read from standard input
       --path <path>       path of its stream, for cameras without ONVIF, such as /stream1
       --sub-path <path>   path of its smaller stream, if it has one; only with --path
+      --channel <number>  which input of a recorder, counted from 1; the first by default
       --tls               fetch the streams over TLS (RTSPS); only with --path
       --port <number>     ONVIF port (80 and other usual ones by default), or RTSP port with --path (554 by default, 322 with --tls)
       --zone <name>       zone that it belongs to; the first zone of the account by default
@@ -39,6 +42,7 @@ const OPTIONS = {
   user: { type: 'string' },
   path: { type: 'string' },
   'sub-path': { type: 'string' },
+  channel: { type: 'string' },
   tls: { type: 'boolean' },
   port: { type: 'string' },
   zone: { type: 'string' },
@@ -54,17 +58,19 @@ export function readCommand(words: readonly string[]): Result<CameraCommand, str
   if (kind !== 'add' && kind !== 'list') return fail(`Unknown command ${kind}.`)
   const parsed = parse(rest)
   if (!parsed.ok) return parsed
-  const { account, name, address, zone, port, user } = parsed.value
-  if (account !== undefined && !NUMBER.test(account)) return fail('--account must be a number.')
-  const accountId = account === undefined ? undefined : Number(account)
+  const { account, name, address, zone, port, user, channel } = parsed.value
+  const wrong = Object.entries({ account, port, channel }).find(([, text]) => text !== undefined && !NUMBER.test(text))
+  if (wrong !== undefined) return fail(`--${wrong[0]} must be a number.`)
+  const accountId = toNumber(account)
   if (kind === 'list') return ok({ kind, accountId })
   if (name === undefined || address === undefined) return fail('add needs --name and --address.')
-  if (port !== undefined && !NUMBER.test(port)) return fail('--port must be a number.')
   const { path: streamPath, 'sub-path': subStreamPath, tls: https } = parsed.value
-  const given = { port: port === undefined ? undefined : Number(port), zone, username: user }
-  const streams = { streamPath, subStreamPath, https }
+  const given = { port: toNumber(port), zone, username: user }
+  const streams = { streamPath, subStreamPath, https, channel: toNumber(channel) }
   return ok({ kind, accountId, camera: { name, address, ...given, ...streams } })
 }
+
+const toNumber = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 
 function parse(words: readonly string[]) {
   try {

@@ -48,12 +48,13 @@ const stateOf = (row: { addition_status: string; online: boolean | null; recordi
 export async function loadAddition(
   db: Db,
   { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
-): Promise<{ readonly status: string; readonly subStatus: string } | undefined> {
+): Promise<{ readonly status: string; readonly subStatus: string; readonly channels: number } | undefined> {
   const row = await db.plain
     .selectFrom('cameras')
-    .select(['addition_status', 'addition_sub_status'])
+    .select(['addition_status', 'addition_sub_status', 'device_inputs'])
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
     .executeTakeFirst()
-  return row === undefined ? undefined : { status: row.addition_status, subStatus: row.addition_sub_status }
+  if (row === undefined) return undefined
+  return { status: row.addition_status, subStatus: row.addition_sub_status, channels: row.device_inputs }
 }

@@ -90,6 +90,15 @@ function StreamFields({ form }: { form: AdditionForm }) {
         autoCapitalize="none"
         dir="ltr"
       />
+      <TextField
+        {...form.field('channel')}
+        label={t('Input')}
+        optional={t('optional')}
+        hint={t('Only for recorders with several cameras: 1 is the first.')}
+        inputMode="numeric"
+        autoComplete="off"
+        dir="ltr"
+      />
     </div>
   )
 }
@@ -98,8 +107,8 @@ function ConnectionFields({ form }: { form: AdditionForm }) {
   const t = useText()
   // Clearing a field doesn't close the options around it.
   const [isOpen, setOpen] = useState(false)
-  const { port, streamPath, subStreamPath, https, allowBasic } = form.values
-  const isFilled = [port, streamPath, subStreamPath, https, allowBasic].some((value) => value !== '')
+  const { port, streamPath, subStreamPath, channel, https, allowBasic } = form.values
+  const isFilled = [port, streamPath, subStreamPath, channel, https, allowBasic].some((value) => value !== '')
   const onPaste = (event: ClipboardEvent) => {
     const parts = parseStreamAddress(event.clipboardData.getData('text'))
     if (parts === undefined) return
@@ -233,6 +242,11 @@ function Addition({ zones }: Pick<CameraFormProps, 'zones'>) {
       attempt={begun.attempt}
       onEdit={() => {
         setStart(begun.values)
+        begin(undefined)
+      }}
+      input={Number(begun.values.channel) || 1}
+      onAddInput={(input) => {
+        setStart({ ...begun.values, name: '', channel: String(input) })
         begin(undefined)
       }}
       onAddAnother={() => {

@@ -1,8 +1,8 @@
 import type { AdditionStatus, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import { type Camera, deleteCamera } from '@sightline/contract/cameras'
-import { Button, buttonClass, Card, Icon, Notice } from '@sightline/kit'
+import { Button, buttonClass, Card, Icon, Notice, Select } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { failureReasons } from './failure-reasons.ts'
 import { useText } from './text.ts'
 import { useAddition } from './use-addition.ts'
@@ -38,16 +38,60 @@ function Step({ state, children }: { state: StepState; children: string }) {
   )
 }
 
+interface OtherInputsProps {
+  /** How many the device has. */
+  count: number
+  added: number
+  onAdd: (input: number) => void
+}
+
+/** The list of a recorder's inputs, to add another one. */
+function OtherInputs({ count, added, onAdd }: OtherInputsProps) {
+  const t = useText()
+  const [chosen, choose] = useState(added < count ? added + 1 : 1)
+  if (count < 2) return null
+  const others = Array.from({ length: count }, (_, index) => index + 1).filter((input) => input !== added)
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <Select
+        label={t('This device has several inputs')}
+        value={String(chosen)}
+        onChange={(event) => choose(Number(event.target.value))}
+      >
+        {others.map((input) => (
+          <option key={input} value={input}>
+            {t('Input {number}', { number: input })}
+          </option>
+        ))}
+      </Select>
+      <Button variant="secondary" onClick={() => onAdd(chosen)}>
+        {t('Add this input')}
+      </Button>
+    </div>
+  )
+}
+
 interface AdditionProgressProps {
   camera: Camera
   address: string
   attempt: number
+  /** The input of the device that is added, from 1. */
+  input: number
   onEdit: () => void
+  onAddInput: (input: number) => void
   onAddAnother: () => void
 }
 
 /** How the addition of a camera goes, step by step, and what to do next. */
-export function AdditionProgress({ camera, address, attempt, onEdit, onAddAnother }: AdditionProgressProps) {
+export function AdditionProgress({
+  camera,
+  address,
+  attempt,
+  input,
+  onEdit,
+  onAddInput,
+  onAddAnother,
+}: AdditionProgressProps) {
   const t = useText()
   const { client, queries } = useApplication()
   const addition = useAddition({ cameraId: camera.cameraId, attempt })
@@ -82,6 +126,7 @@ export function AdditionProgress({ camera, address, attempt, onEdit, onAddAnothe
       {status === 'added' ? (
         <div className="mt-4 space-y-4">
           <Notice mood="success">{t('{camera} has been added and is being recorded.', { camera: camera.name })}</Notice>
+          <OtherInputs count={addition?.channels ?? 0} added={input} onAdd={onAddInput} />
           <div className="flex flex-wrap justify-end gap-3">
             <Button variant="secondary" onClick={onAddAnother}>
               {t('Add another camera')}

@@ -14,6 +14,8 @@ export interface AdditionValues {
   readonly port: string
   readonly streamPath: string
   readonly subStreamPath: string
+  /** The input of a recorder; empty for the first. */
+  readonly channel: string
   /** `yes` for a stream over TLS; needs a stream path. */
   readonly https: string
   /** `yes` if the password may be sent in plain text. */
@@ -30,6 +32,7 @@ export const additionFields = [
   'port',
   'streamPath',
   'subStreamPath',
+  'channel',
   'https',
   'allowBasic',
 ] as const
@@ -44,6 +47,7 @@ export const emptyAddition = (zoneId: string): AdditionValues => ({
   port: '',
   streamPath: '',
   subStreamPath: '',
+  channel: '',
   https: '',
   allowBasic: '',
 })
@@ -57,6 +61,14 @@ function portProblem(text: string): string | undefined {
   return isPort ? undefined : 'Enter a port from 1 to 65535'
 }
 
+const MAX_INPUT = 256
+
+function inputProblem(text: string): string | undefined {
+  const input = text.trim()
+  const isInput = input === '' || (/^\d{1,3}$/.test(input) && Number(input) >= 1 && Number(input) <= MAX_INPUT)
+  return isInput ? undefined : 'Enter a number from 1 to 256'
+}
+
 const pathProblem = (path: string) => (path.trim() === '' ? undefined : streamPathProblem(path.trim()))
 
 const rules = {
@@ -65,6 +77,7 @@ const rules = {
   port: portProblem,
   streamPath: pathProblem,
   subStreamPath: pathProblem,
+  channel: inputProblem,
 }
 
 export function useAdditionForm(start: AdditionValues): AdditionForm {
@@ -93,7 +106,7 @@ export function parseStreamAddress(text: string): Partial<AdditionValues> | unde
 
 /** The request for a valid form. */
 export function additionBody(values: AdditionValues): NewCamera {
-  const { port, streamPath, subStreamPath, https, username, allowBasic } = values
+  const { port, streamPath, subStreamPath, channel, https, username, allowBasic } = values
   const hasPath = streamPath.trim() !== ''
   return {
     name: values.name.trim(),
@@ -103,6 +116,7 @@ export function additionBody(values: AdditionValues): NewCamera {
     ...(port.trim() === '' ? {} : { port: Number(port) }),
     ...(hasPath ? { streamPath: streamPath.trim() } : {}),
     ...(hasPath && subStreamPath.trim() !== '' ? { subStreamPath: subStreamPath.trim() } : {}),
+    ...(!hasPath && channel.trim() !== '' ? { channel: Number(channel) } : {}),
     ...(https === 'yes' ? { https: true } : {}),
     ...(allowBasic === 'yes' ? { allowBasic: true } : {}),
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CameraFault } from '../camera-fault.ts'
 import { retryDelay } from '../camera-session.ts'
 import { type MotionChange, MotionSpans } from './motion-spans.ts'
+import type { MotionNotice } from './notification.ts'
 import { OnvifClient, type OnvifFault, type OnvifOptions, type OnvifService } from './onvif-client.ts'
 import { findServices } from './onvif-services.ts'
 import { followPullPoint, type PullTiming } from './pull-point.ts'
@@ -17,6 +18,8 @@ export interface FollowEventsOptions extends OnvifOptions {
   readonly onMotion: (change: MotionChange) => void
   /** Each time it was read: how far the camera's clock is ahead of ours, in milliseconds. */
   readonly onClock: (aheadMs: number) => void
+  /** Only motion of these video sources or configurations; null: all. */
+  readonly sources?: readonly string[] | null
   readonly timing?: Partial<PullTiming & EventsTiming>
 }
 
@@ -83,6 +86,10 @@ function delayOf(cause: OnvifFault, retries: { rejections: number }, timing: Eve
   return cause.isRefusal === true ? timing.unsupportedRetryMs : timing.retryMs
 }
 
+/** Recorders report the motion of all their inputs. */
+const isAbout = ({ sources }: MotionNotice, wanted: readonly string[] | null | undefined): boolean =>
+  wanted === null || wanted === undefined || sources.some((source) => wanted.includes(source))
+
 interface Ended {
   readonly cause: OnvifFault
   readonly hasFollowed: boolean
@@ -110,7 +117,8 @@ async function followOnce(
       onState({ kind: 'following' })
     },
     onNotices: (notices) => {
-      for (const notice of notices) report(spans.take(notice, client.clockAheadMs, Date.now()))
+      for (const notice of notices.filter((one) => isAbout(one, options.sources)))
+        report(spans.take(notice, client.clockAheadMs, Date.now()))
     },
     signal,
     ...(timing === undefined ? {} : { timing }),

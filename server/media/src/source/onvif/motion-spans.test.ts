@@ -8,6 +8,7 @@ const notice = (isActive: boolean, seconds: number | undefined, key = 'rule'): M
   key,
   isActive,
   isInitial: false,
+  sources: [],
   cameraTime: seconds === undefined ? undefined : at(seconds),
 })
 const begin = (seconds: number, cameraTime = at(seconds)) => ({ kind: 'begin', at: at(seconds), cameraTime })

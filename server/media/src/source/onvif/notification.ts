@@ -5,6 +5,8 @@ import { element, list, optionalElement, text } from './shapes.ts'
 export interface MotionNotice {
   /** The rule or video source that reports it; an end belongs to the begin with the same key. */
   readonly key: string
+  /** Values of the source that the message names: tokens of a video source, its configuration, a rule. */
+  readonly sources: readonly string[]
   readonly isActive: boolean
   /** Whether it is a state that already was, as sent for a new subscription. */
   readonly isInitial: boolean
@@ -64,7 +66,13 @@ function toNotice({ Topic, Message: { Message: message } }: Message): MotionNoti
   const sources = [...(message.Source?.SimpleItem ?? []), ...(message.Key?.SimpleItem ?? [])]
   const key = [topic, ...sources.map((item) => `${item['@Name']}=${item['@Value']}`)].join(' ').slice(0, 512)
   const isInitial = message['@PropertyOperation'] === 'Initialized'
-  return { key, isActive, isInitial, cameraTime: readUtcTime(message['@UtcTime'] ?? '') }
+  return {
+    key,
+    sources: sources.flatMap((item) => item['@Value'] ?? []),
+    isActive,
+    isInitial,
+    cameraTime: readUtcTime(message['@UtcTime'] ?? ''),
+  }
 }
 
 /** `tns1:VideoSource/tnsx:MotionAlarm//.` → `VideoSource/MotionAlarm` */

@@ -18,6 +18,8 @@ export interface OnvifCamera {
   readonly certificate: Buffer | undefined
   /** In the camera's order: the main stream is usually the first. */
   readonly profiles: readonly OnvifProfile[]
+  /** Its video inputs: recorders have several. */
+  readonly sources: readonly string[]
 }
 
 const informationShape = z.object({ Manufacturer: text, Model: text, FirmwareVersion: text, SerialNumber: text })
@@ -39,8 +41,8 @@ export async function askOnvif(options: OnvifOptions): Promise<Result<OnvifCamer
   if (!services.ok) return services
   if (services.value.media === undefined && services.value.media2 === undefined)
     return fail(fault('noVideo', 'the camera reports no media service'))
-  const profiles = await listProfiles(client, services.value)
-  if (!profiles.ok) return profiles
+  const listed = await listProfiles(client, services.value)
+  if (!listed.ok) return listed
   const { Manufacturer, Model, FirmwareVersion, SerialNumber } = information.value.value
   const bounded = (value: string | undefined): string => (value ?? '').slice(0, MAX_TEXT)
   return ok({
@@ -50,6 +52,7 @@ export async function askOnvif(options: OnvifOptions): Promise<Result<OnvifCamer
     serialNumber: bounded(SerialNumber),
     clockAheadMs: client.clockAheadMs,
     certificate: client.certificate,
-    profiles: profiles.value,
+    profiles: listed.value.profiles,
+    sources: listed.value.sources,
   })
 }

@@ -13,6 +13,8 @@ export interface OnvifProfile {
   readonly name: string
   /** Which picture it shows: profiles with the same source are the same picture. Empty if the camera doesn't say. */
   readonly source: string
+  /** How events may name this picture: the source and its configuration. */
+  readonly eventSources: readonly string[]
   /** In the camera's spelling: `H264`, `H265`, `JPEG`; empty if it doesn't say. */
   readonly encoding: string
   readonly width: number
@@ -26,6 +28,12 @@ export interface OnvifProfile {
 
 type Described = Omit<OnvifProfile, 'stream'>
 
+export interface ListedProfiles {
+  readonly profiles: readonly OnvifProfile[]
+  /** Of all profiles in the camera's order, also those without a stream address: a recorder's inputs keep their numbers. */
+  readonly sources: readonly string[]
+}
+
 /** A recorder with 64 channels has four each. */
 const MAX_PROFILES = 256
 const MAX_LIST_BYTES = 2 * 1024 * 1024
@@ -37,7 +45,7 @@ const videoShape = z.object({
   Resolution: optionalElement(z.object({ Width: number, Height: number })),
   RateControl: optionalElement(z.object({ FrameRateLimit: number, BitrateLimit: number })),
 })
-const sourceShape = optionalElement(z.object({ SourceToken: text }))
+const sourceShape = optionalElement(z.object({ '@token': text, SourceToken: text }))
 const profilesShape = z.object({
   Profiles: list(
     z.object({
@@ -72,7 +80,7 @@ const uri2Shape = z.object({ Uri: neededText })
 export async function listProfiles(
   client: OnvifClient,
   { media, media2 }: Pick<OnvifServices, 'media' | 'media2'>,
-): Promise<OnvifResult<readonly OnvifProfile[]>> {
+): Promise<OnvifResult<ListedProfiles>> {
   const newer = media2 === undefined ? undefined : await newerProfiles(client, media2)
   const older = media === undefined ? undefined : await olderProfiles(client, media)
   const named = new Map<string, Described>()
@@ -88,7 +96,9 @@ export async function listProfiles(
   const found = await Promise.all(asked)
   const playable = found.flatMap((one) => (one.ok ? [one.value] : []))
   const [first] = found
-  return playable.length === 0 && first !== undefined && !first.ok ? first : ok(playable)
+  return playable.length === 0 && first !== undefined && !first.ok
+    ? first
+    : ok({ profiles: playable, sources: [...new Set([...named.values()].map(({ source }) => source))] })
 }
 
 async function olderProfiles(client: OnvifClient, service: OnvifService): Promise<OnvifResult<readonly Described[]>> {
@@ -102,7 +112,7 @@ async function olderProfiles(client: OnvifClient, service: OnvifService): Promis
   if (!reply.ok) return reply
   const toProfile = (one: z.infer<typeof profilesShape>['Profiles'][number]): Described => ({
     ...describe(one['@token'], one.Name, one.VideoEncoderConfiguration),
-    source: one.VideoSourceConfiguration?.SourceToken?.slice(0, MAX_TEXT) ?? '',
+    ...sourceOf(one.VideoSourceConfiguration),
     hasAudio: one.AudioEncoderConfiguration !== undefined,
   })
   return ok(reply.value.value.Profiles.map(toProfile))
@@ -120,10 +130,16 @@ async function newerProfiles(client: OnvifClient, service: OnvifService): Promis
   if (!reply.ok) return reply
   const toProfile = (one: z.infer<typeof profiles2Shape>['Profiles'][number]): Described => ({
     ...describe(one['@token'], one.Name, one.Configurations.VideoEncoder),
-    source: one.Configurations.VideoSource?.SourceToken?.slice(0, MAX_TEXT) ?? '',
+    ...sourceOf(one.Configurations.VideoSource),
     hasAudio: one.Configurations.AudioEncoder !== undefined,
   })
   return ok(reply.value.value.Profiles.map(toProfile))
+}
+
+function sourceOf(configuration: z.infer<typeof sourceShape>): Pick<Described, 'source' | 'eventSources'> {
+  const source = configuration?.SourceToken?.slice(0, MAX_TEXT) ?? ''
+  const named = [source, configuration?.['@token']?.slice(0, MAX_TEXT) ?? '']
+  return { source, eventSources: named.filter((token) => token !== '') }
 }
 
 const MAX_SIDE = 65_535

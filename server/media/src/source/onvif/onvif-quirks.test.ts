@@ -159,7 +159,11 @@ describe('a camera over TLS', () => {
 })
 
 describe('events', () => {
-  function follow(camera: SimulatedCamera, timing: FollowEventsOptions['timing'] = {}) {
+  function follow(
+    camera: SimulatedCamera,
+    timing: FollowEventsOptions['timing'] = {},
+    sources: FollowEventsOptions['sources'] = null,
+  ) {
     const stop = new AbortController()
     const states: EventsState[] = []
     const motion: MotionChange[] = []
@@ -167,6 +171,7 @@ describe('events', () => {
     const done = followEvents({
       ...optionsOf(camera),
       signal: stop.signal,
+      sources,
       onState: (state) => states.push(state),
       onMotion: (change) => motion.push(change),
       onClock: (aheadMs) => clocks.push(aheadMs),
@@ -200,6 +205,20 @@ describe('events', () => {
     expect(Math.abs((motion[0]?.at ?? 0) - before)).toBeLessThan(2000)
     camera.events.move(false)
     await expect.poll(() => motion.map(({ kind }) => kind)).toEqual(['begin', 'end'])
+  })
+
+  test('of the other inputs of a recorder are left out', async () => {
+    const camera = await start()
+    const [own, other] = [
+      ['source', 'source-main'],
+      ['source2', 'source-main2'],
+    ].map((names) => follow(camera, {}, names))
+    await expect.poll(() => [own, other].map((one) => one?.states.at(-1)?.kind)).toEqual(['following', 'following'])
+    camera.events.move(true)
+    camera.events.move(false)
+    await expect.poll(() => own?.motion.map(({ kind }) => kind)).toEqual(['begin', 'end'])
+    await other?.end()
+    expect(other?.motion).toEqual([])
   })
 
   test('carry the time of the camera, less its offset; both are known', async () => {

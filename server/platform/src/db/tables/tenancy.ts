@@ -206,6 +206,9 @@ export interface CamerasTable {
   addition_sub_status: Generated<string>
   addition_started_at: DefaultedInstant
   named_port: Nullable<number>
+  input: Nullable<number>
+  device_inputs: Generated<number>
+  motion_sources: Nullable<string[]>
   connection_key: Nullable<string>
   allow_basic: Generated<boolean>
   mode: Generated<'armed' | 'silent' | 'disarmed' | 'private' | 'scheduled'>
