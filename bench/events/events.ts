@@ -1,3 +1,4 @@
+import type { Right } from '@sightline/contract/rights'
 import type { Db } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import { type EventFilter, loadEventsPage, selectEvents } from '../../server/api/src/events/store.ts'
@@ -72,7 +73,8 @@ const pages: readonly Page[] = [
 function readPage(app: Db, account: EventsOfAccount, { filter, isLimited, isDeep }: Page): Promise<unknown> {
   const { accountId, middleId } = account
   const limited = { kind: 'some', cameraIds: new Set(fewCameras(account)), zoneIds: new Set<number>() } as const
-  const caller = { accountId, access: isLimited ? limited : ({ kind: 'all' } as const) }
+  const access = isLimited ? limited : ({ kind: 'all' } as const)
+  const caller = { accountId, userId: accountId, rights: new Set<Right>(['viewUserSettings']), access }
   const edge = isDeep ? ({ go: 'next', value: middleId, key: middleId } as const) : undefined
   return app.inTenant({ accountId, userId: accountId }, async (tx) =>
     loadEventsPage(tx, await selectEvents(tx, caller, filter(account)), { descending: true, limit: PAGE, edge }),

@@ -36,6 +36,7 @@ const event = z.object({
   type: eventType,
   /** The same as `type`, for clients that choose a class by it. */
   objectType: eventType,
+  /** Of user actions id and name are those of the user, for callers who see the account's users; otherwise null and empty. */
   source: z.object({ kind: z.enum(['camera', 'device', 'user', 'system']), id: z.nullable(id), name: z.string() }),
   /** When it began. */
   timestamp: dateTime,
@@ -46,7 +47,7 @@ const event = z.object({
   /** When the server learned of it. */
   writtenAt: dateTime,
   cameraId: z.nullable(id),
-  /** Details by name, depending on the type. */
+  /** Details by name, depending on the type; of user actions `action` is as in the audit log. */
   data: z.record(z.string(), z.string()),
   read: z.boolean(),
   bookmarked: z.boolean(),

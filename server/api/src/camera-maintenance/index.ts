@@ -5,6 +5,7 @@ import {
 } from '@sightline/contract/camera-maintenance'
 import type { ApiError } from '@sightline/contract/errors'
 import type { Db } from '@sightline/platform/db'
+import { addUserActions } from '@sightline/platform/events'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import { findCamera, lockCamera } from '../cameras/index.ts'
@@ -39,8 +40,10 @@ export const cameraMaintenance = ({ db, now }: Deps) => [
       const until = endOf(body, before, at)
       if (until !== undefined) await saveMaintenance(tx, of, until)
       const after = await loadMaintenance(tx, of, at)
-      const entry = { action: 'putCameraMaintenance', target: { kind: 'camera', id: cameraId }, before, after }
-      await change.audit(entry)
+      const changed = { action: 'putCameraMaintenance', before, after }
+      await change.audit({ target: { kind: 'camera', id: cameraId }, ...changed })
+      const data = { enabled: String(after.enabled) }
+      await addUserActions(tx, { caller, at, cameraIds: [cameraId], ...changed, data })
       return ok(after)
     })
   }),

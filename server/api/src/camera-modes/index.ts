@@ -10,6 +10,7 @@ import {
 import { type ApiError, errorCatalogue } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db } from '@sightline/platform/db'
+import { addUserActions } from '@sightline/platform/events'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import { changeCameras } from '../cameras/index.ts'
@@ -24,6 +25,7 @@ const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access 
 interface Deps {
   readonly db: Db
   readonly media: Pick<MediaPlane, 'camerasChanged'>
+  readonly now: () => number
 }
 
 /** The mode of the zone before, with the cameras that had another one and got a new one. */
@@ -33,10 +35,15 @@ function toAudit(before: CameraMode, cameras: readonly ZoneCamera[], { mode }: M
   return had.length === 0 ? toMode(before) : { ...toMode(before), cameras: had }
 }
 
+const toData = ({ mode, recordingMode }: ModePatch) => ({
+  ...(mode === undefined ? {} : { mode }),
+  ...(recordingMode === undefined ? {} : { recordingMode }),
+})
+
 const toMode = ({ mode, recordingMode }: CameraMode): CameraMode => ({ mode, recordingMode })
 
 /** Modes of cameras and zones. The workers obey a change within a second. */
-export const cameraModes = ({ db, media }: Deps) => [
+export const cameraModes = ({ db, media, now }: Deps) => [
   serve(getCameraMode, async (caller, { params }) => {
     const mode = await db.inTenant(caller, (tx) => findMode(tx, caller, params.cameraId))
     return mode === undefined ? fail(notFound) : ok(mode)
@@ -55,7 +62,9 @@ export const cameraModes = ({ db, media }: Deps) => [
       if (fault !== undefined) return fail(fault)
       await saveMode(tx, { accountId, cameraId }, next)
       const target = { kind: 'camera', id: cameraId }
-      await change.audit({ action: 'patchCameraMode', target, before: toMode(before), after: next })
+      const changed = { action: 'patchCameraMode', before: toMode(before), after: next }
+      await change.audit({ target, ...changed })
+      await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data: toData(next) })
       return ok(next)
     })
   }),
@@ -80,7 +89,11 @@ export const cameraModes = ({ db, media }: Deps) => [
       const key = { accountId, zoneId, keepsPrivate: caller.support !== undefined }
       const { changed: cameras, kept } = await saveZoneMode(tx, key, { next, patch: body })
       const target = { kind: 'zone', id: zoneId }
-      await change.audit({ action: 'patchZoneMode', target, before: toAudit(before, cameras, body), after: next })
+      const changed = { action: 'patchZoneMode', before: toAudit(before, cameras, body), after: next }
+      await change.audit({ target, ...changed })
+      const others = cameras.filter((camera) => body.recordingMode !== undefined || camera.mode !== body.mode)
+      const cameraIds = others.map((camera) => camera.cameraId)
+      await addUserActions(tx, { caller, at: now(), cameraIds, ...changed, before: null, data: toData(body) })
       return ok({
         ...next,
         failed: kept.map(({ cameraId, error }) => ({ cameraId, code: errorCatalogue[error].code })),

@@ -14,7 +14,7 @@ import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import { holdsZone } from '@sightline/contract/zones'
 import type { Db, Tx } from '@sightline/platform/db'
-import { addCameraEvent } from '@sightline/platform/events'
+import { addCameraEvent, addUserActions } from '@sightline/platform/events'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -117,8 +117,9 @@ const changing = ({ db, media, auth, now }: Deps) => [
       change.ifMatch(before)
       await saveCamera(tx, next)
       const target = { kind: 'camera', id: params.cameraId }
-      const entry = { action: 'patchCamera', target, before: toSettings(before), after: toSettings(next) }
-      await change.audit(entry)
+      const changed = { action: 'patchCamera', before: toSettings(before), after: toSettings(next) }
+      await change.audit({ target, ...changed })
+      await addUserActions(tx, { caller, at: now(), cameraIds: [params.cameraId], ...changed })
       return ok(next)
     })
   }),

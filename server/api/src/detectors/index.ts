@@ -9,6 +9,7 @@ import {
 import type { ApiError } from '@sightline/contract/errors'
 import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { Db, Tx } from '@sightline/platform/db'
+import { addUserActions } from '@sightline/platform/events'
 import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -62,7 +63,10 @@ export const detectors = ({ db, media, now }: Deps) => {
         await saveVideoDetection(tx, { accountId: caller.accountId, cameraId }, next)
         const target = { kind: 'camera', id: cameraId }
         const after = { ...before.video, enabled: next.enabled, sensitivity: next.sensitivity }
-        await change.audit({ action: 'patchVideoDetector', target, before: before.video, after })
+        const changed = { action: 'patchVideoDetector', before: before.video, after }
+        await change.audit({ target, ...changed })
+        const data = { enabled: String(after.enabled), sensitivity: String(after.sensitivity) }
+        await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data })
         return ok(after)
       }),
     ),
@@ -79,12 +83,9 @@ export const detectors = ({ db, media, now }: Deps) => {
         change.ifMatch(before.areas)
         await saveVideoDetection(tx, { accountId: caller.accountId, cameraId }, { ...before, areas })
         const target = { kind: 'camera', id: cameraId }
-        await change.audit({
-          action: 'putDetectionAreas',
-          target,
-          before: { areas: before.areas },
-          after: { areas },
-        })
+        const changed = { action: 'putDetectionAreas', before: { areas: before.areas }, after: { areas } }
+        await change.audit({ target, ...changed })
+        await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
         return ok(areas)
       }),
     ),

@@ -16,7 +16,7 @@ export interface EventFilter {
   readonly bookmarked?: 'true' | 'false' | undefined
 }
 
-type Scope = Pick<MemberCaller, 'accountId' | 'access'>
+type Scope = Pick<MemberCaller, 'accountId' | 'access' | 'rights' | 'userId'>
 
 /**
  * The events that a caller has access to: those of accessible cameras, and for callers with access to everything also
@@ -28,12 +28,25 @@ const accessibleEvents = (tx: Tx, caller: Scope) => {
   return query.where('events.camera_id', 'in', accessibleCameras(tx, caller).select('cameras.camera_id'))
 }
 
+/** Users are named, as they are called now, for those who see the users, and for themselves. */
+const columnsFor = ({ rights, userId }: Scope) => {
+  const isNamed = sql`(events.source_kind <> 'user' or ${rights.has('viewUserSettings')}::boolean
+    or events.source_id = ${userId}::bigint)`
+  const userName = sql`(select first_name || ' ' || last_name from users
+    where users.account_id = events.account_id and users.user_id = events.source_id)`
+  const name = sql<string>`case when events.source_kind <> 'user' then events.source_name
+    when ${isNamed} then coalesce(${userName}, '') else '' end`
+  return [
+    ...columns,
+    sql<number | null>`case when ${isNamed} then events.source_id end`.as('source_id'),
+    name.as('source_name'),
+  ] as const
+}
+
 const columns = [
   'events.event_id',
   'events.type',
   'events.source_kind',
-  'events.source_id',
-  'events.source_name',
   'events.at',
   'events.ended_at',
   'events.written_at',
@@ -55,7 +68,7 @@ export async function selectEvents(tx: Tx, caller: Scope, filter: EventFilter) {
   if (maxTimestamp !== undefined) query = query.where('events.at', '<', toInstant(maxTimestamp))
   if (read !== undefined) query = query.where('events.is_read', '=', read === 'true')
   if (bookmarked !== undefined) query = query.where('events.is_bookmarked', '=', bookmarked === 'true')
-  return { accountId: caller.accountId, query }
+  return { caller, query }
 }
 
 /** Undefined means all events. As numbers: with a condition on other tables the database would read every event. */
@@ -78,7 +91,7 @@ const order = { by: sql<number>`event_id`, key: sql<number>`event_id` }
 /** Newest first. */
 export async function loadEventsPage(
   tx: Tx,
-  { accountId, query }: Selected,
+  { caller, query }: Selected,
   question: KeysetQuestion,
 ): Promise<KeysetPage<EventRow>> {
   const { edge, descending } = question
@@ -94,8 +107,8 @@ export async function loadEventsPage(
   const times = found.rows.map(({ at }) => at)
   const rows = await tx
     .selectFrom('events')
-    .select(columns)
-    .where('events.account_id', '=', accountId)
+    .select(columnsFor(caller))
+    .where('events.account_id', '=', caller.accountId)
     .where('events.event_id', '=', matchAny(found.rows.map(({ event_id }) => event_id)))
     .where('events.at', '>=', instant(Math.min(...times)))
     .where('events.at', '<=', instant(Math.max(...times)))
@@ -116,11 +129,11 @@ export async function countEvents(tx: Tx, { query }: Selected): Promise<number> 
 
 /** Events that changed after a position, up to another, in the order of their changes. */
 export async function loadChangedEvents(
-  { query }: Selected,
+  { caller, query }: Selected,
   { after, till, limit }: { readonly after: number; readonly till: number; readonly limit: number },
 ): Promise<readonly { readonly position: number; readonly event: RecordedEvent }[]> {
   const rows = await query
-    .select([...columns, 'events.position'])
+    .select([...columnsFor(caller), 'events.position'])
     .where('events.position', '>', after)
     .where('events.position', '<=', till)
     .orderBy('events.position')
@@ -143,14 +156,14 @@ export async function loadLastPosition(tx: Tx, accountId: number): Promise<numbe
 
 /** Undefined if it doesn't exist or is out of the caller's scope: callers can't tell which. */
 export async function findEvent(tx: Tx, caller: Scope, eventId: number): Promise<RecordedEvent | undefined> {
-  const query = accessibleEvents(tx, caller).select(columns)
+  const query = accessibleEvents(tx, caller).select(columnsFor(caller))
   const row = await query.where('events.event_id', '=', eventId).executeTakeFirst()
   return row === undefined ? undefined : toEvent(row)
 }
 
 /** The event, locked until the transaction ends. */
 export async function lockEvent(tx: Tx, caller: Scope, eventId: number): Promise<RecordedEvent | undefined> {
-  const query = accessibleEvents(tx, caller).select(columns).where('events.event_id', '=', eventId)
+  const query = accessibleEvents(tx, caller).select(columnsFor(caller)).where('events.event_id', '=', eventId)
   const row = await query.forNoKeyUpdate().executeTakeFirst()
   return row === undefined ? undefined : toEvent(row)
 }

@@ -295,7 +295,7 @@ const TOLD: Readonly<Record<string, string>> = {
   devices: 'devices',
   email_changes: 'emailChanges',
   erasures: 'of who is gone',
-  events: 'of cameras, in the list of events',
+  events: 'of cameras, in the list of events; what users did is in auditLogs too',
   idempotency_keys: 'replies that were given already, for a day',
   mail_outbox: 'mails',
   notification_settings: 'notificationSettings',

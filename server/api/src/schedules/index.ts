@@ -9,6 +9,7 @@ import {
   type ScheduleSpans,
 } from '@sightline/contract/schedules'
 import type { Db } from '@sightline/platform/db'
+import { addUserActions } from '@sightline/platform/events'
 import { type Change, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
@@ -17,6 +18,7 @@ import { findZone, lockZone } from '../zones/index.ts'
 import { scheduleFault } from './rules.ts'
 import {
   loadCameraSchedule,
+  loadZoneFollowers,
   loadZoneSchedule,
   saveCameraSchedule,
   saveZoneSchedule,
@@ -30,12 +32,13 @@ const notWhole: ApiError = { error: 'notAuthorized', detail: 'this needs access 
 interface Deps {
   readonly db: Db
   readonly media: Pick<MediaPlane, 'camerasChanged'>
+  readonly now: () => number
 }
 
 /** When cameras in the mode `scheduled` record, and when they notify. */
 export const schedules = (deps: Deps) => [...ofCameras(deps), ...ofZones(deps)]
 
-const ofCameras = ({ db, media }: Deps) => {
+const ofCameras = ({ db, media, now }: Deps) => {
   const replace = (
     change: ScheduleChange,
     cameraId: number,
@@ -50,7 +53,9 @@ const ofCameras = ({ db, media }: Deps) => {
       if (fault !== undefined) return fail(fault)
       await saveCameraSchedule(tx, { accountId: caller.accountId, cameraId }, spans)
       const target = { kind: 'camera', id: cameraId }
-      await change.audit({ action, target, before: toSpans(before), after: toSpans(next) })
+      const changed = { action, before: toSpans(before), after: toSpans(next) }
+      await change.audit({ target, ...changed })
+      await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
       return ok({ ...toSchedule(before), ...toSpans(next), inherited: spans === null })
     })
   return [
@@ -68,7 +73,7 @@ const ofCameras = ({ db, media }: Deps) => {
   ]
 }
 
-const ofZones = ({ db, media }: Deps) => [
+const ofZones = ({ db, media, now }: Deps) => [
   serve(getZoneSchedule, async (caller, { params: { zoneId } }) =>
     db.inTenant(caller, async (tx) => {
       if ((await findZone(tx, caller, zoneId)) === undefined) return fail(notFound)
@@ -90,7 +95,10 @@ const ofZones = ({ db, media }: Deps) => [
       if (fault !== undefined) return fail(fault)
       await saveZoneSchedule(tx, key, body)
       const target = { kind: 'zone', id: zoneId }
-      await change.audit({ action: 'putZoneSchedule', target, before: toSpans(before), after: toSpans(body) })
+      const changed = { action: 'putZoneSchedule', before: toSpans(before), after: toSpans(body) }
+      await change.audit({ target, ...changed })
+      const cameraIds = await loadZoneFollowers(tx, key)
+      await addUserActions(tx, { caller, at: now(), cameraIds, ...changed })
       return ok({ ...toSchedule(before), ...toSpans(body) })
     }),
   ),

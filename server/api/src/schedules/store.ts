@@ -85,6 +85,13 @@ export async function loadZoneSchedule(tx: Tx, { accountId, zoneId }: ZoneKey): 
   }
 }
 
+/** Cameras in the zone that have no schedule of their own. */
+export async function loadZoneFollowers(tx: Tx, { accountId, zoneId }: ZoneKey): Promise<readonly number[]> {
+  const cameras = tx.selectFrom('cameras').select('camera_id').where('account_id', '=', accountId)
+  const rows = await cameras.where('zone_id', '=', zoneId).where('schedule', 'is', null).execute()
+  return rows.map((row) => row.camera_id)
+}
+
 export async function saveZoneSchedule(tx: Tx, { accountId, zoneId }: ZoneKey, spans: ScheduleSpans): Promise<void> {
   const zones = tx
     .updateTable('zones')

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { EventType } from '@sightline/contract/events'
+import type { AuditActor } from '../audit/index.ts'
 import type { EpochMs } from '../clock/index.ts'
 import { instant, type Tx } from '../db/index.ts'
 
@@ -41,4 +44,46 @@ export async function addCameraEvent(
     .returning('event_id')
     .executeTakeFirst()
   return row?.event_id
+}
+
+/** What a user did to cameras. */
+export interface UserActionInput {
+  readonly caller: AuditActor
+  readonly at: EpochMs
+  readonly cameraIds: readonly number[]
+  /** As in the audit log. */
+  readonly action: string
+  /** Without a difference nothing is written. */
+  readonly before: unknown
+  readonly after: unknown
+  /** Shown to all who see the camera: no addresses, no names of people. */
+  readonly data?: Readonly<Record<string, string>>
+}
+
+/**
+ * Writes an event for each camera, as the last statement of its transaction. It has the user's id but not their name,
+ * which readers get if they may see it: names in events would outlive the user. Support staff have no id here; the
+ * audit log names them.
+ */
+export async function addUserActions(
+  tx: Tx,
+  { caller, at, cameraIds, action, before, after, data = {} }: UserActionInput,
+): Promise<void> {
+  if (cameraIds.length === 0 || isDeepStrictEqual(before, after)) return
+  const person = caller.support === undefined ? 'user' : 'support'
+  const by = caller.apiKeyId === undefined ? person : 'apiKey'
+  const once = randomUUID()
+  const rows = cameraIds.map((cameraId) => ({
+    account_id: caller.accountId,
+    at: instant(at),
+    ended_at: instant(at),
+    type: 'userAction',
+    source_kind: 'user' as const,
+    source_id: by === 'support' ? null : caller.userId,
+    source_name: '',
+    camera_id: cameraId,
+    data: JSON.stringify({ ...data, action, by }),
+    once_key: `${cameraId} ${once}`,
+  }))
+  await tx.insertInto('events').values(rows).execute()
 }
