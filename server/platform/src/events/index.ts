@@ -46,6 +46,9 @@ export async function addCameraEvent(
   return row?.event_id
 }
 
+/** A statement has at most 65,535 values. */
+const ROWS_PER_STATEMENT = 1000
+
 /** What a user did to cameras. */
 export interface UserActionInput {
   readonly caller: AuditActor
@@ -85,5 +88,9 @@ export async function addUserActions(
     data: JSON.stringify({ ...data, action, by }),
     once_key: `${cameraId} ${once}`,
   }))
-  await tx.insertInto('events').values(rows).execute()
+  for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT)
+    await tx
+      .insertInto('events')
+      .values(rows.slice(i, i + ROWS_PER_STATEMENT))
+      .execute()
 }
