@@ -57,7 +57,7 @@ test('a child gets its settings and messages over the channel, and no arguments 
   expect(await messages.take()).toEqual({
     secret: 'between us',
     argv: 2,
-    env: [],
+    env: ['MALLOC_ARENA_MAX'],
   })
   child.send(21)
   expect(await messages.take()).toBe(42)
