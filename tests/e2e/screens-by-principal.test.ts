@@ -106,7 +106,7 @@ const reading = (why: string | RegExp, profiles: string | RegExp): FoundOn => {
     auditLog: toOwner.auditLog,
   }
 }
-const noPlayback: Found = { text: /^Watching recorded footage is not among your rights/, offers: nothing }
+const noPlayback: Found = { text: /^You don’t have permission to watch footage/, offers: nothing }
 const toViewer: FoundOn = {
   ...reading(/^You can view users but not change them/, 'Only the account owner can change profiles.'),
   camera: noPlayback,

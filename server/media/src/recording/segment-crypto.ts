@@ -2,7 +2,15 @@
  * How the parts of one segment are encrypted, and what proves their content. `docs/design/recording-format.md` specifies
  * both.
  */
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto'
 import {
   DIGEST_BYTES,
   encryptedBoxHead,
@@ -34,12 +42,13 @@ function nonceOf(sequence: number): Buffer {
 
 /** Encrypts and decrypts the parts of one segment. Each part's number is used once: the segment's id is new each time. */
 export class PartCipher {
-  readonly #key: Buffer
+  readonly #key: KeyObject
   /** The HEADER box: part of what is authenticated. */
   readonly #header: Uint8Array
 
   constructor(dayKey: Uint8Array, segmentId: Id128, header: Uint8Array) {
-    this.#key = derive(dayKey, segmentId, 'segment')
+    // As an object, so that it isn't made into one for each part.
+    this.#key = createSecretKey(derive(dayKey, segmentId, 'segment'))
     this.#header = header
   }
 

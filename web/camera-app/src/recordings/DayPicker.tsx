@@ -16,7 +16,7 @@ export function DayPicker(props: { date: string; today: string; onChange: (date:
     <div dir="ltr" className="flex items-center gap-1">
       <IconButton
         icon="chevronLeft"
-        label={t('Day before')}
+        label={t('Previous day')}
         className="-ms-2"
         onClick={() => onChange(addDays(date, -1))}
       />
@@ -32,7 +32,7 @@ export function DayPicker(props: { date: string; today: string; onChange: (date:
       </CalendarButton>
       <IconButton
         icon="chevronRight"
-        label={t('Day after')}
+        label={t('Next day')}
         disabled={date >= today}
         onClick={() => onChange(addDays(date, 1))}
       />

@@ -20,7 +20,7 @@ export function GoToTime({ date, timeZone, now, onPick }: GoToProps) {
     event.preventDefault()
     const time = parseTimeOfDay(text, date, timeZone)
     if (time === undefined) return setFault('Type a time such as 14:05 or 14:05:30')
-    if (time > now) return setFault('That moment is still to come')
+    if (time > now) return setFault('That time is in the future')
     setFault(undefined)
     setText('')
     // Returns the focus, so that the player's keys work.

@@ -164,7 +164,7 @@ export function Timeline({ day, timeZone, content, now, playhead, onPick, tools 
           ref={track}
           role="slider"
           tabIndex={0}
-          aria-label={t('Moment of the day')}
+          aria-label={t('Time of day')}
           aria-valuemin={Math.floor(day.from / 1000)}
           aria-valuemax={Math.floor(last / 1000)}
           aria-valuenow={Math.floor(value / 1000)}

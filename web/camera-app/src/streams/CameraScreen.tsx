@@ -205,7 +205,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const sound = useSound({ view, status, mayListen })
   usePageTitle(name)
   const save = async () => {
-    if (view === undefined || !(await savePicture(view, name, timeZone))) snackBar.info(t('There is no picture yet'))
+    if (view === undefined || !(await savePicture(view, name, timeZone))) snackBar.info(t('No picture yet'))
   }
   const tools: readonly StageTool[] = [
     { icon: 'download', label: t('Save this picture'), onPress: () => void save() },

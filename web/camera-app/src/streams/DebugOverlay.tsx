@@ -33,11 +33,11 @@ export function DebugOverlay({ view }: { view: CameraView | undefined }) {
   const rows = [
     ['transport', t('Transport'), transport ?? '–'],
     ['resolution', t('Resolution'), resolution],
-    ['fps', t('Pictures a second'), fps === undefined ? '–' : fps.toFixed(1)],
+    ['fps', t('Frames per second'), fps === undefined ? '–' : fps.toFixed(1)],
     ['latency', t('Delay'), milliseconds(latency)],
-    ['sound', t('Sound behind the picture'), milliseconds(soundBehindMs)],
-    ['first-picture', t('First picture after'), milliseconds(first)],
-    ['pictures', t('Pictures'), String(pictures)],
+    ['sound', t('Audio delay'), milliseconds(soundBehindMs)],
+    ['first-picture', t('Time to first frame'), milliseconds(first)],
+    ['pictures', t('Frames'), String(pictures)],
   ] as const
   return (
     <dl className="absolute start-2 bottom-2 grid grid-cols-[auto_auto] gap-x-2 sm:gap-x-4 gap-y-0.5 rounded-md bg-black/75 px-2 py-1.5 text-xs text-white tabular-nums">

@@ -53,7 +53,7 @@ export function Footage(props: FootageProps) {
   if (props.mayPlayBack === false) {
     return (
       <p className="rounded-md bg-sunken px-4 py-3 text-muted" data-no-playback>
-        {t('Watching recorded footage is not among your rights. The account owner can change that.')}
+        {t('You don’t have permission to watch footage. Ask the account owner.')}
       </p>
     )
   }
@@ -96,11 +96,11 @@ function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps
         }
       />
       <p role="status" className="text-muted">
-        {timeline.data?.recorded.length === 0 ? t('Nothing was recorded this day.') : null}
+        {timeline.data?.recorded.length === 0 ? t('Nothing was recorded on this day.') : null}
       </p>
       {timeline.error !== null && timeline.data === undefined ? (
         <Notice mood="danger">
-          {t('What is recorded could not be asked for.')}{' '}
+          {t('Couldn’t load the footage list. Try again.')}{' '}
           <button type="button" className="text-link-underline" onClick={() => void timeline.refetch()}>
             {t('Try again')}
           </button>

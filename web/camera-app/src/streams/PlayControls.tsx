@@ -71,8 +71,8 @@ export function PlayControls({ view, player }: { view: CameraView | undefined; p
         />
       </span>
       <span dir="ltr" className="flex items-center gap-0.5">
-        <IconButton icon="stepBack" label={t('One picture back')} disabled={isLive} onClick={() => act.step(-1)} />
-        <IconButton icon="stepForward" label={t('One picture forward')} disabled={isLive} onClick={() => act.step(1)} />
+        <IconButton icon="stepBack" label={t('1 frame back')} disabled={isLive} onClick={() => act.step(-1)} />
+        <IconButton icon="stepForward" label={t('1 frame forward')} disabled={isLive} onClick={() => act.step(1)} />
         <RateChoice view={view} disabled={isLive} />
       </span>
     </fieldset>

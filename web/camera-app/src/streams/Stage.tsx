@@ -86,7 +86,7 @@ function LastWord({ view, isRefused, onLive }: Pick<StageProps, 'view' | 'onLive
   const phase = useViewState(view, (state) => state.phase)
   const codec = codecName(useViewState(view, (state) => state.unsupportedCodec))
   const text = {
-    ended: 'This is the end of the footage.',
+    ended: 'End of the footage.',
     refused: "Camera not found, or you don't have access to it",
     unsupported:
       'This browser can’t show {codec}, the video format of this camera. Try another browser, or set the camera to H.264.',

@@ -25,7 +25,7 @@ function useAskedMoment(goLive: () => void): number | undefined {
   const moment = t === undefined ? undefined : Date.parse(t)
   const isEarly = moment !== undefined && isToCome(moment, Date.now())
   const refuse = useEffectEvent(() => {
-    snackBar.info(text('That moment is still to come'))
+    snackBar.info(text('That time is in the future'))
     goLive()
   })
   useEffect(() => {

@@ -29,11 +29,11 @@ interface Given {
 function useReason({ view, status, mayListen }: Given): Text | undefined {
   const sound = useViewState(view, (state) => state.sound)
   const rate = useViewState(view, (state) => state.rate)
-  if (status?.audioEnabled === false) return 'This camera sends no sound.'
-  if (mayListen === false) return 'Listening is not among your rights. The account owner can change that.'
-  if (sound === 'unsupported') return 'This browser cannot play the sound of this camera.'
-  if (sound === 'none') return 'There is no sound here, or none that browsers can play.'
-  return rate === 1 ? undefined : 'Sound is played at normal speed only.'
+  if (status?.audioEnabled === false) return 'This camera has no sound.'
+  if (mayListen === false) return 'You don’t have permission to listen. Ask the account owner.'
+  if (sound === 'unsupported') return 'This browser can’t play this camera’s sound.'
+  if (sound === 'none') return 'There is no sound here, or the browser can’t play it.'
+  return rate === 1 ? undefined : 'Sound plays only at normal speed.'
 }
 
 /** Sound as last chosen in this browser; off by default, because browsers mute pages without user interaction. */
