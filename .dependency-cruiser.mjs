@@ -19,7 +19,8 @@ const mediaMayUse = {
   playback: ['frame', 'codec', 'mux', 'recording'],
   decoder: ['frame', 'codec'],
   motion: [],
-  control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback', 'decoder', 'motion'],
+  sound: [],
+  control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback', 'decoder', 'motion', 'sound'],
 }
 const steps = Object.keys(mediaMayUse)
 

@@ -80,7 +80,10 @@ function watch(hub: Hub, ffmpeg: string): Watching {
     detections: new Detections({
       camera,
       triggers: new EventTriggers(),
-      settings: { enabled: true, sensitivity: 50, areas: [] },
+      settings: {
+        video: { enabled: true, sensitivity: 50, areas: [] },
+        audio: { enabled: false, sensitivity: 50 },
+      },
       serverDetects: true,
       note: () => undefined,
     }),

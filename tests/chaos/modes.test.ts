@@ -66,7 +66,10 @@ test('of a private camera nothing is stored or shown, and its connection is clos
   await until('the timeline has a gap', async () => (await timeline()).gaps.at(-1)?.reason === 'mode')
   const gap = (await timeline()).gaps.at(-1)
   expect(Date.parse(gap?.start ?? '')).toBeLessThan(at + SECOND)
-  expect(await pictureOf(Date.now())).toEqual({ kind: 'noFootage' })
+  // The last picture is what the camera showed until a moment after it.
+  const later = Date.parse(gap?.start ?? '') + 3 * SECOND
+  await until('a while has passed', async () => Date.now() > later)
+  expect(await pictureOf(later)).toEqual({ kind: 'noFootage' })
   expect(await pictureOf(Date.parse(gap?.start ?? '') - SECOND)).toMatchObject({ kind: 'picture' })
   await setMode('armed')
   await until('the camera is recorded again', async () => (await status()).recordingOnCloud)

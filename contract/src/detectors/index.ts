@@ -45,7 +45,20 @@ export const videoDetector = z.object({
 })
 export type VideoDetector = z.infer<typeof videoDetector>
 
-export const detectors = z.object({ video: videoDetector })
+/** As stored with a camera. */
+export const audioDetection = z.object({ enabled: z.boolean(), sensitivity })
+export type AudioDetection = z.infer<typeof audioDetection>
+
+export const audioDetector = z.object({
+  enabled: z.boolean(),
+  /** How loud something must be: −6 dB of full scale at 0, −30 dB at 50, −54 dB at 100. */
+  sensitivity,
+  /** Whether the server can measure the sound of this camera: only G.711. */
+  available: z.boolean(),
+})
+export type AudioDetector = z.infer<typeof audioDetector>
+
+export const detectors = z.object({ video: videoDetector, audio: audioDetector })
 
 const ofCamera = {
   access: 'object',
@@ -86,6 +99,29 @@ export const patchVideoDetector = route({
   body: z.partial(z.pick(videoDetector, { enabled: true, sensitivity: true })),
   reply: videoDetector,
   errors: ['validation', 'notFound', 'businessRule'],
+})
+
+export const getAudioDetector = route({
+  ...ofCamera,
+  name: 'getAudioDetector',
+  summary: 'Get the detection of loud sounds at a camera',
+  method: 'GET',
+  path: 'cameras/{cameraId}/detectors/audio',
+  right: 'CameraView',
+  reply: audioDetector,
+  errors: ['notFound'],
+})
+
+export const patchAudioDetector = route({
+  ...ofCamera,
+  name: 'patchAudioDetector',
+  summary: 'Turn the detection of loud sounds at a camera on or off, or change how sensitive it is',
+  method: 'PATCH',
+  path: 'cameras/{cameraId}/detectors/audio',
+  right: 'audioPIR',
+  body: z.partial(audioDetection),
+  reply: audioDetector,
+  errors: ['validation', 'notFound', 'businessRule', 'mediaNotSupported'],
 })
 
 export const getDetectionAreas = route({

@@ -71,6 +71,11 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     policy: { callers: 'members', right: 'motionDetection', support: 'yes' },
     send: () => ({ body: { sensitivity: 70 } }),
   },
+  getAudioDetector: { policy: seeing },
+  patchAudioDetector: {
+    policy: { callers: 'members', right: 'audioPIR', support: 'yes' },
+    send: () => ({ body: { sensitivity: 70 } }),
+  },
   getDetectionAreas: { policy: seeing },
   putDetectionAreas: {
     policy: { callers: 'members', right: 'motionDetection', support: 'yes' },

@@ -200,6 +200,7 @@ export const byMembers: Requests = {
   patchCameraMode: ({ cameraId }) => [`PATCH cameras/${cameraId}/mode`, { mode: 'silent' }],
   patchZoneMode: ({ account }) => [`PATCH zones/${account.zoneId}/mode`, { mode: 'silent' }],
   patchVideoDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/video`, { sensitivity: 70 }],
+  patchAudioDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }],
   putDetectionAreas: ({ cameraId }) => [
     `PUT cameras/${cameraId}/detectors/video/areas`,
     [

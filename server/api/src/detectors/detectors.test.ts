@@ -30,7 +30,10 @@ describe('motion detection of a camera', () => {
   test('is on at first, and its sensitivity and areas reach the workers at once', async () => {
     const { token, cameraId, video } = await oneCamera()
     const before = { enabled: true, sensitivity: 50, source: null }
-    expect((await api.call(token, `GET cameras/${cameraId}/detectors`)).body).toEqual({ video: before })
+    expect((await api.call(token, `GET cameras/${cameraId}/detectors`)).body).toEqual({
+      video: before,
+      audio: { enabled: false, sensitivity: 50, available: false },
+    })
     expect((await api.call(token, `GET ${video}`)).body).toEqual(before)
     expect((await api.call(token, `GET ${video}/areas`)).body).toEqual([])
     notified = 0
@@ -112,6 +115,32 @@ describe('motion detection of a camera', () => {
     expect(JSON.stringify(refused.body)).toContain('Unable to turn off all detections')
   })
 
+  test('can be turned off while loud sounds are detected, and one of both stays on', async () => {
+    const { accountId, token, cameraId, video } = await oneCamera()
+    const audio = `cameras/${cameraId}/detectors/audio`
+    expect(await api.call(token, `PATCH ${audio}`, { enabled: true })).toMatchObject({
+      status: 422,
+      body: { code: 17 },
+    })
+    await api.owner.plain
+      .insertInto('camera_status')
+      .values({ account_id: accountId, camera_id: cameraId, online: true, recording: true, audio_codec: 'pcmu' })
+      .execute()
+    notified = 0
+    expect((await api.call(token, `PATCH ${audio}`, { enabled: true, sensitivity: 60 })).body).toEqual({
+      enabled: true,
+      sensitivity: 60,
+      available: true,
+    })
+    expect(notified).toBe(1)
+    expect((await api.call(token, `PATCH ${video}`, { enabled: false })).body.enabled).toBe(false)
+    expect(await api.call(token, `PATCH ${audio}`, { enabled: false })).toMatchObject({
+      status: 409,
+      body: { code: 6 },
+    })
+    expect((await api.call(token, `GET ${audio}`)).body.enabled).toBe(true)
+  })
+
   test('takes the right motionDetection to change, and the camera in scope', async () => {
     const { accountId, cameraId, video } = await oneCamera()
     const { token } = await api.addSubUser(accountId, { rights: ['editCamera', 'CameraView'], cameraIds: [cameraId] })
@@ -121,9 +150,16 @@ describe('motion detection of a camera', () => {
     const rights = ['motionDetection' as const, 'CameraView' as const]
     const allowed = await api.addSubUser(accountId, { rights, cameraIds: [cameraId] })
     expect((await api.call(allowed.token, `PATCH ${video}`, { sensitivity: 1 })).status).toBe(200)
-    const stranger = await api.addSubUser(accountId, { rights })
-    for (const request of [`GET cameras/${cameraId}/detectors`, `GET ${video}`, `GET ${video}/areas`])
+    expect((await api.call(allowed.token, `PATCH cameras/${cameraId}/detectors/audio`, {})).status).toBe(403)
+    const stranger = await api.addSubUser(accountId, { rights: [...rights, 'audioPIR'] })
+    for (const request of [
+      `GET cameras/${cameraId}/detectors`,
+      `GET ${video}`,
+      `GET ${video}/areas`,
+      `GET cameras/${cameraId}/detectors/audio`,
+    ])
       expect((await api.call(stranger.token, request)).status, request).toBe(404)
+    expect((await api.call(stranger.token, `PATCH cameras/${cameraId}/detectors/audio`, {})).status).toBe(404)
     expect((await api.call(stranger.token, `PATCH ${video}`, { sensitivity: 1 })).status).toBe(404)
     expect((await api.call(stranger.token, `PUT ${video}/areas`, [])).status).toBe(404)
   })

@@ -1,7 +1,10 @@
 import {
+  type AudioDetector,
+  getAudioDetector,
   getDetectionAreas,
   getDetectors,
   getVideoDetector,
+  patchAudioDetector,
   patchVideoDetector,
   putDetectionAreas,
   type VideoDetector,
@@ -14,12 +17,17 @@ import { serve, serveChange } from '@sightline/platform/http'
 import { fail, ok } from '@sightline/platform/result'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { changeCameras } from '../cameras/index.ts'
-import { lastMotionSource, loadVideoDetection, saveVideoDetection } from './store.ts'
+import { lastMotionSource, loadDetection, type SavedDetection, saveDetection } from './store.ts'
 
 const notFound: ApiError = { error: 'notFound' }
 const lastDetection: ApiError = {
   error: 'businessRule',
   detail: 'Unable to turn off all detections. To stop recording and alerts, set the camera to disarmed.',
+}
+
+const notMeasurable: ApiError = {
+  error: 'mediaNotSupported',
+  detail: 'the camera has to be online and send G.711 sound: choose G.711 (PCMA or PCMU) in its settings',
 }
 
 interface Deps {
@@ -28,66 +36,111 @@ interface Deps {
   readonly now: () => number
 }
 
+/** Those whose loudness the server can measure without a decoder. */
+const isMeasurable = (codec: string | null): boolean => codec === 'pcma' || codec === 'pcmu'
+
+const toAudioDetector = ({ audio, audioCodec }: SavedDetection): AudioDetector => ({
+  ...audio,
+  available: isMeasurable(audioCodec),
+})
+
+type Watched = Pick<SavedDetection, 'video' | 'audio'>
+
+/** The last detection stays on (specification §6). */
+const turnsAllOff = (before: Watched, next: Watched): boolean =>
+  (before.video.enabled || before.audio.enabled) && !next.video.enabled && !next.audio.enabled
+
 /** What cameras are watched for. The workers obey a change within a second. */
-export const detectors = ({ db, media, now }: Deps) => {
-  const load = async (
-    tx: Tx,
-    caller: Pick<MemberCaller, 'accountId' | 'access'>,
-    { cameraId, lock = false }: { readonly cameraId: number; readonly lock?: boolean },
-  ) => {
-    const saved = await loadVideoDetection(tx, caller, { cameraId, lock })
-    if (saved === undefined) return undefined
-    const source = await lastMotionSource(tx, { accountId: caller.accountId, cameraId }, now())
-    const video: VideoDetector = { enabled: saved.enabled, sensitivity: saved.sensitivity, source }
-    return { saved, video }
-  }
-  return [
-    serve(getDetectors, async (caller, { params }) => {
-      const found = await db.inTenant(caller, (tx) => load(tx, caller, params))
-      return found === undefined ? fail(notFound) : ok({ video: found.video })
-    }),
+export const detectors = (deps: Deps) => [...ofMotion(deps), ...ofSound(deps), ...ofAreas(deps)]
 
-    serve(getVideoDetector, async (caller, { params }) => {
-      const found = await db.inTenant(caller, (tx) => load(tx, caller, params))
-      return found === undefined ? fail(notFound) : ok(found.video)
-    }),
-
-    serveChange(patchVideoDetector, async (change, { params: { cameraId }, body }) =>
-      changeCameras(change, media, async (tx, caller) => {
-        const before = await load(tx, caller, { cameraId, lock: true })
-        if (before === undefined) return fail(notFound)
-        change.ifMatch(before.video)
-        const next = { ...before.saved, ...body }
-        // Motion is the only detection there is.
-        if (!next.enabled && before.saved.enabled) return fail(lastDetection)
-        await saveVideoDetection(tx, { accountId: caller.accountId, cameraId }, next)
-        const target = { kind: 'camera', id: cameraId }
-        const after = { ...before.video, enabled: next.enabled, sensitivity: next.sensitivity }
-        const changed = { action: 'patchVideoDetector', before: before.video, after }
-        await change.audit({ target, ...changed })
-        const data = { enabled: String(after.enabled), sensitivity: String(after.sensitivity) }
-        await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data })
-        return ok(after)
-      }),
-    ),
-
-    serve(getDetectionAreas, async (caller, { params }) => {
-      const found = await db.inTenant(caller, (tx) => loadVideoDetection(tx, caller, params))
-      return found === undefined ? fail(notFound) : ok(found.areas)
-    }),
-
-    serveChange(putDetectionAreas, async (change, { params: { cameraId }, body: areas }) =>
-      changeCameras(change, media, async (tx, caller) => {
-        const before = await loadVideoDetection(tx, caller, { cameraId, lock: true })
-        if (before === undefined) return fail(notFound)
-        change.ifMatch(before.areas)
-        await saveVideoDetection(tx, { accountId: caller.accountId, cameraId }, { ...before, areas })
-        const target = { kind: 'camera', id: cameraId }
-        const changed = { action: 'putDetectionAreas', before: { areas: before.areas }, after: { areas } }
-        await change.audit({ target, ...changed })
-        await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
-        return ok(areas)
-      }),
-    ),
-  ]
+/** As stored and as shown; `lock`: until the transaction ends. */
+async function loadVideoDetector(
+  tx: Tx,
+  caller: Pick<MemberCaller, 'accountId' | 'access'>,
+  { cameraId, lock = false, now }: { readonly cameraId: number; readonly lock?: boolean; readonly now: number },
+) {
+  const saved = await loadDetection(tx, caller, { cameraId, lock })
+  if (saved === undefined) return undefined
+  const source = await lastMotionSource(tx, { accountId: caller.accountId, cameraId }, now)
+  const video: VideoDetector = { enabled: saved.video.enabled, sensitivity: saved.video.sensitivity, source }
+  return { saved, video }
 }
+
+const ofMotion = ({ db, media, now }: Deps) => [
+  serve(getDetectors, async (caller, { params }) => {
+    const found = await db.inTenant(caller, (tx) => loadVideoDetector(tx, caller, { ...params, now: now() }))
+    return found === undefined ? fail(notFound) : ok({ video: found.video, audio: toAudioDetector(found.saved) })
+  }),
+
+  serve(getVideoDetector, async (caller, { params }) => {
+    const found = await db.inTenant(caller, (tx) => loadVideoDetector(tx, caller, { ...params, now: now() }))
+    return found === undefined ? fail(notFound) : ok(found.video)
+  }),
+
+  serveChange(patchVideoDetector, async (change, { params: { cameraId }, body }) =>
+    changeCameras(change, media, async (tx, caller) => {
+      const before = await loadVideoDetector(tx, caller, { cameraId, lock: true, now: now() })
+      if (before === undefined) return fail(notFound)
+      change.ifMatch(before.video)
+      const next = { ...before.saved, video: { ...before.saved.video, ...body } }
+      if (turnsAllOff(before.saved, next)) return fail(lastDetection)
+      await saveDetection(tx, { accountId: caller.accountId, cameraId }, next)
+      const target = { kind: 'camera', id: cameraId }
+      const after = { ...before.video, enabled: next.video.enabled, sensitivity: next.video.sensitivity }
+      const changed = { action: 'patchVideoDetector', before: before.video, after }
+      await change.audit({ target, ...changed })
+      const data = { enabled: String(after.enabled), sensitivity: String(after.sensitivity) }
+      await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data })
+      return ok(after)
+    }),
+  ),
+]
+
+const ofSound = ({ db, media, now }: Deps) => [
+  serve(getAudioDetector, async (caller, { params }) => {
+    const found = await db.inTenant(caller, (tx) => loadDetection(tx, caller, params))
+    return found === undefined ? fail(notFound) : ok(toAudioDetector(found))
+  }),
+
+  serveChange(patchAudioDetector, async (change, { params: { cameraId }, body }) =>
+    changeCameras(change, media, async (tx, caller) => {
+      const saved = await loadDetection(tx, caller, { cameraId, lock: true })
+      if (saved === undefined) return fail(notFound)
+      const before = toAudioDetector(saved)
+      change.ifMatch(before)
+      const next = { ...saved, audio: { ...saved.audio, ...body } }
+      if (next.audio.enabled && !saved.audio.enabled && !before.available) return fail(notMeasurable)
+      if (turnsAllOff(saved, next)) return fail(lastDetection)
+      await saveDetection(tx, { accountId: caller.accountId, cameraId }, next)
+      const target = { kind: 'camera', id: cameraId }
+      const after = toAudioDetector(next)
+      const changed = { action: 'patchAudioDetector', before, after }
+      await change.audit({ target, ...changed })
+      const data = { enabled: String(after.enabled), sensitivity: String(after.sensitivity) }
+      await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data })
+      return ok(after)
+    }),
+  ),
+]
+
+const ofAreas = ({ db, media, now }: Deps) => [
+  serve(getDetectionAreas, async (caller, { params }) => {
+    const found = await db.inTenant(caller, (tx) => loadDetection(tx, caller, params))
+    return found === undefined ? fail(notFound) : ok(found.video.areas)
+  }),
+
+  serveChange(putDetectionAreas, async (change, { params: { cameraId }, body: areas }) =>
+    changeCameras(change, media, async (tx, caller) => {
+      const saved = await loadDetection(tx, caller, { cameraId, lock: true })
+      if (saved === undefined) return fail(notFound)
+      const before = saved.video.areas
+      change.ifMatch(before)
+      await saveDetection(tx, { accountId: caller.accountId, cameraId }, { ...saved, video: { ...saved.video, areas } })
+      const target = { kind: 'camera', id: cameraId }
+      const changed = { action: 'putDetectionAreas', before: { areas: before }, after: { areas } }
+      await change.audit({ target, ...changed })
+      await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
+      return ok(areas)
+    }),
+  ),
+]

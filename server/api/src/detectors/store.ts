@@ -1,4 +1,10 @@
-import { type VideoDetection, type VideoDetector, videoDetection } from '@sightline/contract/detectors'
+import {
+  type AudioDetection,
+  audioDetection,
+  type VideoDetection,
+  type VideoDetector,
+  videoDetection,
+} from '@sightline/contract/detectors'
 import { instant, type Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import * as z from 'zod/mini'
@@ -11,25 +17,45 @@ interface CameraKey {
   readonly cameraId: number
 }
 
+/** What a camera is watched for, as stored, and the codec of its sound if it has any. */
+export interface SavedDetection {
+  readonly video: VideoDetection
+  readonly audio: AudioDetection
+  readonly audioCodec: string | null
+}
+
 /** Undefined if the camera doesn't exist or is out of the caller's scope. `lock`: until the transaction ends. */
-export async function loadVideoDetection(
+export async function loadDetection(
   tx: Tx,
   caller: CameraScope,
   { cameraId, lock = false }: { readonly cameraId: number; readonly lock?: boolean },
-): Promise<VideoDetection | undefined> {
+): Promise<SavedDetection | undefined> {
   const query = accessibleCameras(tx, caller)
-    .select('cameras.video_detection')
+    .leftJoin('camera_status', (join) =>
+      join
+        .onRef('camera_status.account_id', '=', 'cameras.account_id')
+        .onRef('camera_status.camera_id', '=', 'cameras.camera_id'),
+    )
+    .select(['cameras.video_detection', 'cameras.audio_detection', 'camera_status.audio_codec'])
     .where('cameras.camera_id', '=', cameraId)
   const row = await (lock ? query.forNoKeyUpdate('cameras') : query).executeTakeFirst()
-  return row && videoDetection.parse(row.video_detection)
+  return (
+    row && {
+      video: videoDetection.parse(row.video_detection),
+      audio: audioDetection.parse(row.audio_detection),
+      audioCodec: row.audio_codec,
+    }
+  )
 }
 
-export async function saveVideoDetection(
+export async function saveDetection(
   tx: Tx,
   { accountId, cameraId }: CameraKey,
-  detection: VideoDetection,
+  { video, audio }: Pick<SavedDetection, 'video' | 'audio'>,
 ): Promise<void> {
-  const cameras = tx.updateTable('cameras').set({ video_detection: JSON.stringify(detection) })
+  const cameras = tx
+    .updateTable('cameras')
+    .set({ video_detection: JSON.stringify(video), audio_detection: JSON.stringify(audio) })
   await cameras.where('account_id', '=', accountId).where('camera_id', '=', cameraId).execute()
 }
 

@@ -71,7 +71,7 @@ function listCameras(cameras: readonly CameraToServe[]): ListedCameras {
 
 function planChannel(open: OpenChannel | undefined, camera: CameraToServe, now: number): void {
   open?.channel.plan(camera)
-  open?.detection.detections.plan(camera.videoDetection, now)
+  open?.detection.detections.plan(camera.detection, now)
 }
 
 async function closeChannel({ channel, detection }: OpenChannel, why: RunEnd): Promise<void> {

@@ -7,6 +7,7 @@ import { DetectionLog } from './detection-log.ts'
 import { Detections } from './detections.ts'
 import { insertDetections } from './event-store.ts'
 import { watchMotion } from './motion-watch.ts'
+import { watchSound } from './sound-watch.ts'
 
 /** How the server looks for motion itself. */
 export interface MotionOptions {
@@ -47,13 +48,21 @@ export class DetectionKeeper implements AsyncDisposable {
     const detections = new Detections({
       camera,
       triggers,
-      settings: camera.videoDetection,
+      settings: camera.detection,
       serverDetects: motion !== undefined,
       note: (record) => this.#events.note(record),
     })
     const watched = { cameraId, hub, recording, detections, places: this.#places, log, now }
     const watch = motion && watchMotion({ ...watched, startDecoder: motion.startDecoder })
-    return { detections, [Symbol.asyncDispose]: async () => watch?.[Symbol.asyncDispose]() }
+    const main = hub('main')
+    const onBug = (err: unknown) => log.error({ err, cameraId }, 'the detection of sounds ended because of a bug')
+    const sound = main && watchSound({ hub: main, recording, detections, onBug })
+    return {
+      detections,
+      async [Symbol.asyncDispose]() {
+        await Promise.all([watch?.[Symbol.asyncDispose](), sound?.[Symbol.asyncDispose]()])
+      },
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,7 +7,8 @@ import { type DetectionRecord, Detections } from './detections.ts'
 
 const camera = { accountId: 1, cameraId: 2 }
 
-const settings: VideoDetection = { enabled: true, sensitivity: 50, areas: [] }
+const video: VideoDetection = { enabled: true, sensitivity: 50, areas: [] }
+const settings = { video, audio: { enabled: false, sensitivity: 50 } }
 const door: VideoDetection['areas'] = [
   {
     areaId: 1,
@@ -61,7 +62,7 @@ test('once a camera reports motion itself, the server stops looking for it', () 
 test('motion that is turned off ends, and is ignored from then on, from the camera too', () => {
   const { noted, found } = detections()
   found.begin('motion', 1000, 'server')
-  found.plan({ ...settings, enabled: false }, 2000)
+  found.plan({ ...settings, video: { ...video, enabled: false } }, 2000)
   expect(found.server.off.aborted).toBe(true)
   found.begin('motion', 3000, 'server')
   found.begin('motion', 3000, 'camera')
@@ -77,11 +78,11 @@ test('motion that is turned off ends, and is ignored from then on, from the came
 test('where the user has drawn areas, the server looks for motion instead of the camera, which doesn’t know them', () => {
   const { noted, found } = detections()
   found.begin('motion', 1000, 'camera')
-  found.plan({ ...settings, areas: door }, 2000)
+  found.plan({ ...settings, video: { ...video, areas: door } }, 2000)
   expect(found.server.isOn).toBe(true)
   found.begin('motion', 3000, 'camera')
   found.begin('motion', 4000, 'server')
-  found.plan({ ...settings, areas: door.map((area) => ({ ...area, enabled: false })) }, 5000)
+  found.plan({ ...settings, video: { ...video, areas: door.map((area) => ({ ...area, enabled: false })) } }, 5000)
   expect(found.server.isOn).toBe(false)
   expect(noted).toEqual([
     ['begins', 1000, 'camera'],
@@ -93,10 +94,25 @@ test('where the user has drawn areas, the server looks for motion instead of the
 
 test('a server that can’t look for motion leaves it to the camera, whatever the areas', () => {
   const { noted, found } = detections(false)
-  found.plan({ ...settings, areas: door }, 0)
+  found.plan({ ...settings, video: { ...video, areas: door } }, 0)
   expect(found.server.isOn).toBe(false)
   found.begin('motion', 1000, 'camera')
   expect(noted).toEqual([['begins', 1000, 'camera']])
+})
+
+test('sounds are off at first; one that is going on ends when they are turned off, from the camera too', () => {
+  const { noted, found } = detections()
+  const withSound = { ...settings, audio: { enabled: true, sensitivity: 50 } }
+  expect(found.sound.isOn).toBe(false)
+  found.begin('audio', 1000, 'server')
+  found.begin('audio', 1000, 'camera')
+  found.plan(withSound, 2000)
+  found.begin('audio', 3000, 'camera')
+  found.plan(settings, 4000)
+  expect(noted).toEqual([
+    ['begins', 3000, 'camera'],
+    ['ends', 4000, 'camera'],
+  ])
 })
 
 const record = (at: number, change: 'begins' | 'ends' = 'begins') =>

@@ -1,4 +1,4 @@
-import type { VideoDetection } from '@sightline/contract/detectors'
+import type { AudioDetection, VideoDetection } from '@sightline/contract/detectors'
 import type { EventType } from '@sightline/contract/events'
 import type { EventTriggers } from '../recording/index.ts'
 import { Toggle } from './toggle.ts'
@@ -24,10 +24,16 @@ export interface LostDetections {
   readonly change: 'lost'
 }
 
+/** What a camera is watched for. */
+export interface DetectionSettings {
+  readonly video: VideoDetection
+  readonly audio: AudioDetection
+}
+
 export interface DetectionsDeps {
   readonly camera: { readonly accountId: number; readonly cameraId: number }
   readonly triggers: EventTriggers
-  readonly settings: VideoDetection
+  readonly settings: DetectionSettings
   /** Whether the server can look for motion itself. */
   readonly serverDetects: boolean
   readonly note: (record: DetectionRecord) => void
@@ -39,7 +45,8 @@ export class Detections {
   readonly #active = new Map<EventType, DetectionRecord['detectedBy']>()
   readonly #reported = new Set<EventType>()
   readonly #server = new Toggle(true)
-  #settings: VideoDetection
+  readonly #sound = new Toggle(true)
+  #settings: DetectionSettings
 
   constructor(deps: DetectionsDeps) {
     this.#deps = deps
@@ -47,7 +54,7 @@ export class Detections {
     this.#follow()
   }
 
-  get settings(): VideoDetection {
+  get settings(): DetectionSettings {
     return this.#settings
   }
 
@@ -56,12 +63,17 @@ export class Detections {
     return this.#server
   }
 
-  /** Changes what is detected from now on. Motion that isn't looked for any more ends at `at`. */
-  plan(settings: VideoDetection, at: number): void {
+  /** On while the server has to listen for loud sounds. */
+  get sound(): Toggle {
+    return this.#sound
+  }
+
+  /** Changes what is detected from now on. What isn't looked for any more ends at `at`. */
+  plan(settings: DetectionSettings, at: number): void {
     this.#settings = settings
     this.#follow()
-    const active = this.#active.get('motion')
-    if (active !== undefined && !this.#isWanted('motion', active)) this.end('motion', at, active)
+    for (const [type, detectedBy] of [...this.#active])
+      if (!this.#isWanted(type, detectedBy)) this.end(type, at, detectedBy)
   }
 
   /** It begins at `at`, milliseconds since 1970; ignored until it ends. */
@@ -88,20 +100,24 @@ export class Detections {
   }
 
   #isWanted(type: EventType, detectedBy: DetectionRecord['detectedBy']): boolean {
+    const { video, audio } = this.#settings
+    if (type === 'audio') return audio.enabled && (detectedBy === 'camera' || !this.#reported.has('audio'))
     if (type !== 'motion') return true
-    return this.#settings.enabled && (detectedBy === 'server') === this.#isUpToServer
+    return video.enabled && (detectedBy === 'server') === this.#isUpToServer
   }
 
   /** The camera's own detection is preferred, but its areas aren't known here: where the user has drawn some, it isn't. */
   get #isUpToServer(): boolean {
     const { serverDetects } = this.#deps
     if (!this.#reported.has('motion')) return serverDetects
-    return serverDetects && this.#settings.areas.some(({ enabled }) => enabled)
+    return serverDetects && this.#settings.video.areas.some(({ enabled }) => enabled)
   }
 
   #follow(): void {
     if (this.#isWanted('motion', 'server')) this.#server.turnOn()
     else this.#server.turnOff()
+    if (this.#isWanted('audio', 'server')) this.#sound.turnOn()
+    else this.#sound.turnOff()
   }
 
   #note(type: EventType, change: Pick<DetectionRecord, 'at' | 'change' | 'detectedBy' | 'cameraTime'>): void {

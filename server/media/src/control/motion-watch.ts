@@ -193,7 +193,7 @@ class Watch {
   #look(picture: MotionPicture): void {
     if (picture.at >= this.#lastAt && picture.at - this.#lastAt < MIN_DISTANCE_MS) return
     this.#lastAt = picture.at
-    this.#detector.tune(this.#deps.detections.settings)
+    this.#detector.tune(this.#deps.detections.settings.video)
     const change = this.#detector.add(picture)
     this.#feed?.alert(this.#detector.isAlert)
     if (change?.kind === 'begins') this.#deps.detections.begin('motion', change.at, 'server')

@@ -1,6 +1,6 @@
 import type { AdditionStatus, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import type { ConnectionResult } from '@sightline/contract/cameras'
-import { type VideoDetection, videoDetection } from '@sightline/contract/detectors'
+import { audioDetection, videoDetection } from '@sightline/contract/detectors'
 import type { ScopedCamera } from '@sightline/contract/rights'
 import { type ScheduleSpan, scheduleSpans } from '@sightline/contract/schedules'
 import type { StreamName } from '@sightline/contract/streams'
@@ -9,6 +9,7 @@ import { type Db, instant, matchAny, type Tx } from '@sightline/platform/db'
 import { addCameraEvent } from '@sightline/platform/events'
 import type { SessionRow } from '@sightline/platform/sessions'
 import type { CameraLogRecord } from './camera-log.ts'
+import type { DetectionSettings } from './detections.ts'
 import { insertEvents } from './event-store.ts'
 
 /** Where a camera answers ONVIF. */
@@ -55,7 +56,7 @@ export interface CameraToServe {
   readonly recordingSpans: readonly ScheduleSpan[]
   /** Of the zone, or of the account. */
   readonly timeZone: string
-  readonly videoDetection: VideoDetection
+  readonly detection: DetectionSettings
 }
 
 /** Whether the worker still has to ask the camera where its streams are. */
@@ -75,7 +76,14 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     .select(['c.onvif_port', 'c.onvif_secure', 'c.onvif_certificate_sha256'])
     .select(['c.username', 'c.password_sealed', 'c.allow_basic', 'c.retention_hours', 'c.named_port'])
     .select(['c.input', 'c.motion_sources'])
-    .select(['c.addition_status', 'c.addition_started_at', 'c.mode', 'c.recording_mode', 'c.video_detection'])
+    .select([
+      'c.addition_status',
+      'c.addition_started_at',
+      'c.mode',
+      'c.recording_mode',
+      'c.video_detection',
+      'c.audio_detection',
+    ])
     .select(['c.schedule', 'z.schedule as zone_schedule'])
     .select((eb) => eb.fn.coalesce('z.time_zone', 'a.time_zone').as('time_zone'))
     .where('c.addition_status', '<>', 'failure')
@@ -111,7 +119,10 @@ export async function loadCameras(db: Db): Promise<CameraToServe[]> {
     recordingMode: row.recording_mode,
     recordingSpans: scheduleSpans.parse(row.schedule ?? row.zone_schedule).recording,
     timeZone: row.time_zone,
-    videoDetection: videoDetection.parse(row.video_detection),
+    detection: {
+      video: videoDetection.parse(row.video_detection),
+      audio: audioDetection.parse(row.audio_detection),
+    },
   }))
 }
 

@@ -45,6 +45,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   putCameraSchedule: 'Camera schedule changed',
   deleteCameraSchedule: 'Camera schedule deleted',
   patchVideoDetector: 'Motion detection changed',
+  patchAudioDetector: 'Sound detection changed',
   putDetectionAreas: 'Detection areas changed',
   putZoneSchedule: 'Zone schedule changed',
   patchNotificationSetting: 'Notification settings changed',

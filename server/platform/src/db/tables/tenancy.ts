@@ -216,6 +216,7 @@ export interface CamerasTable {
   mode_before_private: Generated<'armed' | 'silent' | 'disarmed' | 'scheduled'>
   schedule: NullableJson<JsonObject>
   video_detection: DefaultedJson<JsonObject>
+  audio_detection: DefaultedJson<JsonObject>
 }
 
 export interface UserCamerasTable {

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { TrackConfig } from '../frame/index.ts'
+import { createHub } from '../hub/index.ts'
+import { EventTriggers } from '../recording/index.ts'
+import { Detections } from './detections.ts'
+import { RecordingSwitch } from './recording-switch.ts'
+import { watchSound } from './sound-watch.ts'
+
+const video: TrackConfig = {
+  kind: 'video',
+  codec: 'h264',
+  codecString: 'avc1.42c01e',
+  width: 640,
+  height: 360,
+  parameterSets: [],
+}
+const sound = (codec: 'pcmu' | 'opus'): TrackConfig => ({
+  kind: 'audio',
+  codec,
+  codecString: codec === 'pcmu' ? 'ulaw' : 'opus',
+  sampleRate: 8000,
+  channels: 1,
+  config: new Uint8Array(0),
+})
+const settings = (enabled: boolean) => ({
+  video: { enabled: true, sensitivity: 50, areas: [] },
+  audio: { enabled, sensitivity: 50 },
+})
+const loud = new Uint8Array(1600).map((_, index) => (index % 2 === 0 ? 0x80 : 0x00))
+const armed = { mode: 'armed', recordingMode: 'continuous', recordingSpans: [], timeZone: 'UTC' } as const
+
+/** A camera whose sound is watched, one fifth of a second for each call of `play`. */
+function listening() {
+  const hub = createHub()
+  const recording = new RecordingSwitch(armed, Date.now)
+  const noted: string[] = []
+  const detections = new Detections({
+    camera: { accountId: 1, cameraId: 2 },
+    triggers: new EventTriggers(),
+    settings: settings(true),
+    serverDetects: false,
+    note: ({ type, change, detectedBy }) => noted.push(`${type} ${change} ${detectedBy}`),
+  })
+  const bugs: unknown[] = []
+  const watch = watchSound({ hub, recording, detections, onBug: (err) => bugs.push(err) })
+  let at = 0
+  const play = async (samples: Uint8Array) => {
+    const unit = { kind: 'audio', time: at * 90, wallClock: at, isKey: true, units: [samples] } as const
+    hub.publish({ kind: 'unit', unit, track: 1 })
+    at += 200
+    await new Promise(setImmediate)
+  }
+  const start = async (codec: 'pcmu' | 'opus') => {
+    hub.publish({ kind: 'tracks', tracks: [video, sound(codec)] })
+    const key = { kind: 'video', time: 0, wallClock: 0, isKey: true, units: [new Uint8Array(9)] } as const
+    hub.publish({ kind: 'unit', unit: key, track: 0 })
+    await new Promise(setImmediate)
+  }
+  const stop = async () => {
+    await watch[Symbol.asyncDispose]()
+    recording[Symbol.dispose]()
+    hub[Symbol.dispose]()
+    expect(bugs).toEqual([])
+  }
+  return { detections, recording, noted, play, start, stop, hub }
+}
+
+test('a loud sound is one event, which ends when the camera is lost', async () => {
+  const { noted, play, start, stop, hub } = listening()
+  await start('pcmu')
+  for (let count = 0; count < 5; count++) await play(loud)
+  expect(noted).toEqual(['audio begins server'])
+  hub.publish({ kind: 'ended', cause: 'closed' })
+  await new Promise(setImmediate)
+  expect(noted).toEqual(['audio begins server', 'audio ends server'])
+  await stop()
+})
+
+test('turned off, nothing is heard; turned on again, it is', async () => {
+  const { detections, noted, play, start, stop } = listening()
+  await start('pcmu')
+  detections.plan(settings(false), 0)
+  for (let count = 0; count < 5; count++) await play(loud)
+  expect(noted).toEqual([])
+  detections.plan(settings(true), 0)
+  await new Promise(setImmediate)
+  for (let count = 0; count < 5; count++) await play(loud)
+  expect(noted).toEqual(['audio begins server'])
+  await stop()
+})
+
+test('a disarmed camera isn’t listened to, and a sound that is going on ends', async () => {
+  const { recording, noted, play, start, stop } = listening()
+  await start('pcmu')
+  for (let count = 0; count < 5; count++) await play(loud)
+  recording.set({ ...armed, mode: 'disarmed' })
+  await new Promise(setImmediate)
+  await play(loud)
+  expect(noted).toEqual(['audio begins server', 'audio ends server'])
+  await stop()
+})
+
+test('sound that isn’t G.711 is left alone', async () => {
+  const { noted, play, start, stop } = listening()
+  await start('opus')
+  for (let count = 0; count < 5; count++) await play(loud)
+  expect(noted).toEqual([])
+  await stop()
+})

@@ -1,0 +1,2 @@
+/** Finds loud sounds in one camera's sound. */
+export { type G711Codec, LoudnessDetector, type LoudnessTransition } from './loudness-detector.ts'
