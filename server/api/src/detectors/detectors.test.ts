@@ -118,6 +118,10 @@ describe('motion detection of a camera', () => {
   test('can be turned off while loud sounds are detected, and one of both stays on', async () => {
     const { accountId, token, cameraId, video } = await oneCamera()
     const audio = `cameras/${cameraId}/detectors/audio`
+    expect(await api.call(token, `PATCH ${audio}`, { sensitivity: 101 })).toMatchObject({
+      status: 400,
+      body: { code: 3 },
+    })
     expect(await api.call(token, `PATCH ${audio}`, { enabled: true })).toMatchObject({
       status: 422,
       body: { code: 17 },
