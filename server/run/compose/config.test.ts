@@ -163,6 +163,7 @@ test('a bucket is set with its key, whose secret is never printed', () => {
     bucket: 'my-footage',
     region: 'eu-central-1',
     accessKey: 'AKIAEXAMPLE',
+    use: 'copy',
   })
   expect(given.s3SecretKey).toBe('hush/hush+hush')
   expect(JSON.stringify(config) + printableConfig(S3)).not.toContain('hush')

@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { TokenSettings } from '@sightline/auth'
 import type { ProxySettings, SiteSettings } from '@sightline/edge'
+import type { FootageBucket } from '@sightline/media/control'
 import type { LogLevel } from '@sightline/platform/log'
 import type { SmtpServer } from '@sightline/platform/mail'
-import type { S3Settings } from '@sightline/platform/object-store'
 import { StartError } from '@sightline/platform/startup'
 import { SETTINGS, type SettingName, type SettingValues, type TlsMode } from './settings.ts'
 
@@ -39,7 +39,7 @@ export interface Config {
   }
   readonly encryptsFootage: boolean
   /** Where footage is copied to; its secret is in {@link EnvironmentSecrets}. */
-  readonly footageBucket: Omit<S3Settings, 'secretKey'> | undefined
+  readonly footageBucket: Omit<FootageBucket, 'secretKey'> | undefined
   /** For media that waits for a slow disk or slow viewers. */
   readonly mediaMemoryBytes: number
   /** How many cameras each worker watches for motion. */
@@ -155,6 +155,7 @@ function toConfig(values: SettingValues, isTerminal: boolean): Config {
       bucket: values.SIGHTLINE_S3_BUCKET.pathname.slice(1),
       region: values.SIGHTLINE_S3_REGION,
       accessKey: values.SIGHTLINE_S3_ACCESS_KEY ?? '',
+      use: values.SIGHTLINE_S3_USE,
     },
     mediaMemoryBytes: values.SIGHTLINE_MEDIA_MEMORY * MIB,
     motionCameras: values.SIGHTLINE_MOTION_CAMERAS,

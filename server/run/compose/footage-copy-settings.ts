@@ -9,15 +9,22 @@ const s3Bucket = z
   .refine((url) => url.username === '' && url.password === '')
   .refine((url) => url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
 
-/** Where footage is copied to. */
+/** Where footage is copied to, and whether it may be there alone. */
 export const FOOTAGE_COPY_SETTINGS = {
   SIGHTLINE_S3_BUCKET: setting({
     summary:
-      'Bucket of Amazon S3, or of a server that speaks its protocol, to which footage is copied as it is recorded. The disk keeps its footage. See docs/guide/footage.md.',
+      'Bucket of Amazon S3, or of a server that speaks its protocol, to which footage is copied as it is recorded. See docs/guide/footage.md.',
     values:
       'the https address of server and bucket, such as `https://s3.eu-central-1.amazonaws.com/my-footage`; `http` on this machine only',
     unset: 'footage is not copied',
     schema: s3Bucket.optional(),
+  }),
+  SIGHTLINE_S3_USE: setting({
+    summary:
+      'What the bucket is for. `copy`: a second place; what the disk deletes to make room is deleted there too. `store`: the disk is for the newest footage; what the bucket has leaves the disk when there is no room, and is played from the bucket.',
+    values: '`copy` or `store`',
+    unset: '`copy`',
+    schema: z.enum(['copy', 'store']).default('copy'),
   }),
   SIGHTLINE_S3_REGION: setting({
     summary: 'Region of the bucket.',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { keysInFiles } from '@sightline/media/recording'
-import type { Result } from '@sightline/platform/result'
+import { type FootageBucket, openFootageFiles } from '@sightline/media/control'
+import { FootageAway, keysInFiles } from '@sightline/media/recording'
+import { fail, type Result } from '@sightline/platform/result'
 import { publicHalf } from '@sightline/platform/signed-line'
 import { openDataFolder } from '@sightline/platform/startup'
 import { readConfig } from '../compose/config.ts'
@@ -40,10 +41,31 @@ async function trustedCheckpoints(
   return { file: checkpoints, publicKey }
 }
 
+interface Settings {
+  readonly dataFolder: string
+  /** Undefined if footage is on the disk alone. */
+  readonly s3: FootageBucket | undefined
+}
+
+async function footageToMp4(
+  command: Extract<FootageCommand, { kind: 'toMp4' }>,
+  { dataFolder, s3 }: Settings,
+): Promise<Result<string, string>> {
+  const stored = await storedFootage(dataFolder, command.key)
+  using footage = openFootageFiles({ store: stored.store, s3 })
+  try {
+    return await writeMp4({ ...stored, ...command, files: footage.files })
+  } catch (cause) {
+    if (cause instanceof FootageAway) return fail(`${command.out} is incomplete: ${cause.message}.`)
+    throw cause
+  }
+}
+
 async function run(
   command: Exclude<FootageCommand, { kind: 'help' }>,
-  dataFolder: string,
+  footage: Settings,
 ): Promise<Result<string, string>> {
+  const { dataFolder } = footage
   switch (command.kind) {
     case 'verify':
       return await verifyFootage(
@@ -52,7 +74,7 @@ async function run(
         await trustedCheckpoints(dataFolder, command),
       )
     case 'toMp4':
-      return await writeMp4({ ...(await storedFootage(dataFolder, command.key)), ...command })
+      return await footageToMp4(command, footage)
     case 'exportKey':
       return await exportKey(dataFolder, command.out)
   }
@@ -68,7 +90,7 @@ async function run(
   }
 }
 
-/** What `npm run footage` runs. It needs the data folder alone. */
+/** What `npm run footage` runs. It needs the data folder alone, and the bucket for what only S3 has. */
 await runProgram(async () => {
   const command = readCommand(process.argv.slice(2))
   if (!command.ok) {
@@ -79,5 +101,7 @@ await runProgram(async () => {
     process.stdout.write(USAGE)
     return 0
   }
-  return say(await run(command.value, readConfig(process.env, false).config.dataFolder))
+  const { config, given } = readConfig(process.env, false)
+  const s3 = config.footageBucket && { ...config.footageBucket, secretKey: given.s3SecretKey ?? '' }
+  return say(await run(command.value, { dataFolder: config.dataFolder, s3 }))
 })

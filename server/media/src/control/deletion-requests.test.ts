@@ -4,7 +4,7 @@ import { silentLogger } from '@sightline/platform/log'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
-import { databaseRunLog, SyncGroup } from '../recording/index.ts'
+import { databaseRunLog, onDisk, SyncGroup } from '../recording/index.ts'
 import { CAMERA, filesBelow, removeTemporaryFolders, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
 import { recordErasure } from './deletion-ledger-store.ts'
 import { storageSweeper } from './storage-sweeper.ts'
@@ -87,6 +87,7 @@ test('a range that a user wants deleted is deleted, unless it is locked or new, 
       now: () => NOW,
       store: set.store,
       storeLimitBytes: undefined,
+      files: onDisk,
       copier: { eraseKey: async () => undefined, eraseAccount: async () => undefined },
       group,
       runs,

@@ -25,7 +25,7 @@ test('footage of the own cameras is copied, also after the server was away, and 
   const store = await twoCameras()
   await using copier = openFootageCopier({
     store,
-    s3: server.settings,
+    s3: { ...server.settings, use: 'copy' },
     log: silentLogger,
     now: () => TEN_THIRTY + 3_600_000,
     isOwn: ({ cameraId }) => cameraId === CAMERA.cameraId,

@@ -2,10 +2,15 @@ import type { Logger } from '@sightline/platform/log'
 import { type ObjectStore, type S3Settings, s3ObjectStore } from '@sightline/platform/object-store'
 import { FootageCopy, listStreams, type StreamKey } from '../recording/index.ts'
 
+/** What a bucket is for: `copy`, what the disk keeps; `store`, also what left the disk to make room. */
+export interface FootageBucket extends S3Settings {
+  readonly use: 'copy' | 'store'
+}
+
 export interface FootageCopierDeps {
   readonly store: string
   /** Undefined: nothing is copied. */
-  readonly s3: S3Settings | undefined
+  readonly s3: FootageBucket | undefined
   readonly log: Logger
   readonly now: () => number
   readonly isOwn: (stream: StreamKey) => boolean
@@ -36,7 +41,7 @@ export function openFootageCopier(deps: FootageCopierDeps): FootageCopier {
   const { s3, store, log, now, isOwn, open = s3ObjectStore } = deps
   if (s3 === undefined) return NO_COPY
   const objects = open(s3)
-  const copy = new FootageCopy({ store, objects, now })
+  const copy = new FootageCopy({ store, objects, now, isStore: s3.use === 'store' })
   let failure = ''
   const update = async () => {
     try {

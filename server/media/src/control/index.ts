@@ -1,6 +1,8 @@
 /** What puts the steps of the video plane together, one process's worth of it. */
 export { findOwner } from './assignment.ts'
 export type { MotionOptions } from './detection-keeper.ts'
+export type { FootageBucket } from './footage-copier.ts'
+export { openFootageFiles } from './footage-files.ts'
 export { footageKeyring } from './footage-keyring.ts'
 export { type HeadSigner, headSigner } from './head-signer.ts'
 export { answerKeyQuestion, type KeyAnswer, remoteKeyService } from './key-messages.ts'

@@ -23,7 +23,7 @@ const worker = (given: KeyService = service) =>
     structuredClone(await answerKeyQuestion(given, structuredClone(question), (cameraId) => cameraId === OWN.cameraId)),
   )
 
-const placeOf = ({ accountId, cameraId }: typeof OWN, column = 'password_sealed') => ({
+const parsePath = ({ accountId, cameraId }: typeof OWN, column = 'password_sealed') => ({
   accountId,
   table: 'cameras',
   row: cameraId,
@@ -36,14 +36,14 @@ test('a worker gets keys and the password of its own camera', async () => {
   expect(key).toHaveLength(32)
   expect(await worker().findDayKey(OWN, keyId, undefined)).toEqual(key)
   expect(await worker().findDayKey(OWN, keyId, { day: DAY, wrapped, accountKeys: [accountKey] })).toEqual(key)
-  expect(await worker().openPassword(OWN, encryption.seal(placeOf(OWN), 'secret'))).toBe('secret')
+  expect(await worker().openPassword(OWN, encryption.seal(parsePath(OWN), 'secret'))).toBe('secret')
 })
 
 test('a worker gets nothing of a camera that is not assigned to it', async () => {
   const [day] = (await service.prepareDayKeys(OTHER, [DAY])).values()
   const { keyId, wrapped, accountKey } = day ?? expect.fail('no key')
   const beside = { day: DAY, wrapped, accountKeys: [accountKey] }
-  const sealed = encryption.seal(placeOf(OTHER), 'secret')
+  const sealed = encryption.seal(parsePath(OTHER), 'secret')
   await expect(worker().prepareDayKeys(OTHER, [DAY])).rejects.toThrow('camera 2 is not assigned')
   await expect(worker().findDayKey(OTHER, keyId, beside)).rejects.toThrow('camera 2 is not assigned')
   await expect(worker().openPassword(OTHER, sealed)).rejects.toThrow('camera 2 is not assigned')
@@ -53,7 +53,7 @@ test('a worker gets nothing of a camera that is not assigned to it', async () =>
 })
 
 test('only passwords of cameras are opened, no other secret of the account', async () => {
-  const seed = encryption.seal({ ...placeOf(OWN), table: 'people' }, 'seed')
+  const seed = encryption.seal({ ...parsePath(OWN), table: 'people' }, 'seed')
   await expect(worker().openPassword(OWN, seed)).rejects.toThrow('could not get keys of camera 1')
 })
 

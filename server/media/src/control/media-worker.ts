@@ -11,17 +11,17 @@ import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
 import type { Logger } from '@sightline/platform/log'
-import type { S3Settings } from '@sightline/platform/object-store'
 import type { Decoder } from '../decoder/index.ts'
 import { MemoryBudget } from '../hub/index.ts'
 import { serveLive } from '../output/index.ts'
-import { type ReadQueue, readQueue, servePlayback } from '../playback/index.ts'
+import { servePlayback } from '../playback/index.ts'
 import { type ChainHead, databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
-import { openFootageCopier } from './footage-copier.ts'
+import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
+import { type FootageFiles, openFootageFiles } from './footage-files.ts'
 import { type FootageKeyring, footageKeyring } from './footage-keyring.ts'
 import { headReporter } from './head-reporter.ts'
 import type { KeyService } from './key-service.ts'
@@ -56,7 +56,7 @@ export interface MediaWorkerDeps {
   readonly store: string
   readonly storeLimitBytes: number | undefined
   /** Where footage is copied to, if it is. */
-  readonly s3: S3Settings | undefined
+  readonly s3: FootageBucket | undefined
   /** For media that waits for a slow disk or slow viewers. */
   readonly memoryBytes: number
   /** The folder of the operator's legal texts for brands. */
@@ -108,16 +108,17 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const owns = (cameraId: number) => membership.owns(cameraId)
   const channels: ChannelKeeper = channelKeeper({ ...deps, keys, owns, memory, group, room, runs, cameraLog, tally })
   const sessions = openSessions(deps)
-  const reads = readQueue()
-  const upgrades = openUpgrades({ ...deps, keys, reads }, { sessions, channels, tally })
-  const pictures = recordedPictures({ ...deps, keys, reads })
+  const footage = openFootageFiles(deps)
+  const parts = { ...deps, ...footage, keys, group, runs }
+  const upgrades = openUpgrades({ ...deps, keys, footage }, { sessions, channels, tally })
+  const pictures = recordedPictures(parts)
   const closeSocket = await listenForPiped(deps.socketPath, upgrades)
   await membership.beat()
   await channels.refresh()
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
-  const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && membership.owns(cameraId)
+  const isOwn = ({ cameraId }: { readonly cameraId: number }) => membership.isSteady && owns(cameraId)
   const copier = openFootageCopier({ ...deps, isOwn })
-  const storage = storageSweeper({ ...deps, copier, keys, group, runs, membership, letGo: channels.refresh })
+  const storage = storageSweeper({ ...parts, copier, membership, letGo: channels.refresh })
   const reporter = headReporter({ group, owns, report: deps.onHeads ?? (() => undefined), log })
   const listing = setInterval(channels.refreshLater, LIST_EVERY_MS)
   return {
@@ -144,6 +145,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       await sessions[Symbol.asyncDispose]()
       upgrades.close()
       pictures[Symbol.dispose]()
+      footage[Symbol.dispose]()
       await closeSocket()
       await channels[Symbol.asyncDispose]()
       await reporter[Symbol.asyncDispose]()
@@ -153,11 +155,13 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       await group[Symbol.asyncDispose]()
       await runs[Symbol.asyncDispose]()
       tally[Symbol.dispose]()
-      await releaseLeases(deps.leaseDb, deps.workerId).catch((err: unknown) =>
-        log.warn({ err }, 'could not release leases'),
-      )
+      await letGoOfLeases(deps)
     },
   }
+}
+
+async function letGoOfLeases({ leaseDb, workerId, log }: MediaWorkerDeps): Promise<void> {
+  await releaseLeases(leaseDb, workerId).catch((err: unknown) => log.warn({ err }, 'could not release leases'))
 }
 
 async function snapshotOf(
@@ -204,7 +208,7 @@ function openSessions({ db, now, legalFolder, streamLimits }: MediaWorkerDeps): 
 
 interface ServingDeps extends MediaWorkerDeps {
   readonly keys: FootageKeyring
-  readonly reads: ReadQueue
+  readonly footage: FootageFiles
 }
 
 const openUpgrades = (
@@ -237,7 +241,11 @@ async function countedIn(viewers: WorkerTally['viewers'], use: StreamUse, served
 
 type Channels = Pick<ChannelKeeper, 'hubOf' | 'isPrivate'>
 
-async function serveViewer(viewer: Viewer, { reads, ...parts }: ServingDeps, channels: Channels): Promise<void> {
+async function serveViewer(
+  viewer: Viewer,
+  { keys, footage, ...parts }: ServingDeps,
+  channels: Channels,
+): Promise<void> {
   const { socket, session } = viewer
   const { accountId, cameraId, stream } = session
   const hub = channels.hubOf(cameraId, stream)
@@ -256,7 +264,8 @@ async function serveViewer(viewer: Viewer, { reads, ...parts }: ServingDeps, cha
   } else {
     const recorded = { accountId, cameraId, stream }
     const time = session.from ?? parts.now()
-    await servePlayback({ socket, store: parts.store, stream: recorded, keys: parts.keys, time, sound, signal, reads })
+    const source = { store: parts.store, stream: recorded, keys, ...footage }
+    await servePlayback({ ...source, socket, time, sound, signal })
   }
 }
 

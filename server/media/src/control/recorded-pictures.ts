@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedPictureAnswer, RecordedPictureQuestion, SnapshotFormat } from '@sightline/contract/media-plane'
 import { createSemaphore } from '@sightline/platform/limits'
 import type { Decoder } from '../decoder/index.ts'
-import { findPicture, type PicturePosition, type ReadQueue } from '../playback/index.ts'
-import type { KeyFinder, StreamName } from '../recording/index.ts'
+import { findPicture, type PicturePosition } from '../playback/index.ts'
+import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles, type StreamName } from '../recording/index.ts'
 import { type RecordedPicture, readCodedPicture } from './coded-picture.ts'
 import { type MadePicture, PictureCache } from './picture-cache.ts'
 import { asSingleSample } from './snapshot.ts'
@@ -12,6 +12,7 @@ export interface RecordedPicturesDeps {
   readonly store: string
   readonly keys: KeyFinder | undefined
   readonly reads: ReadQueue
+  readonly files?: SegmentFiles
   readonly decoder: Decoder | undefined
   readonly now: () => number
 }
@@ -90,16 +91,22 @@ export function recordedPictures(deps: RecordedPicturesDeps): RecordedPictures {
     take: (question) =>
       take(question).catch((err: unknown) => {
         if (err instanceof NoPicture) return { kind: err.kind }
+        if (err instanceof FootageAway) return { kind: 'timedOut' }
         throw err
       }),
     [Symbol.dispose]: () => cache[Symbol.dispose](),
   }
 }
 
-const footageOf = ({ store, keys, reads }: RecordedPicturesDeps, of: RecordedPictureQuestion, stream: StreamName) => ({
+const footageOf = (
+  { store, keys, reads, files }: RecordedPicturesDeps,
+  of: RecordedPictureQuestion,
+  stream: StreamName,
+) => ({
   store,
   keys,
   reads,
+  files,
   stream: { accountId: of.accountId, cameraId: of.cameraId, stream },
 })
 

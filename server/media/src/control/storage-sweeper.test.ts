@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { silentLogger } from '@sightline/platform/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
-import { SyncGroup } from '../recording/index.ts'
+import { onDisk, SyncGroup } from '../recording/index.ts'
 import {
   CAMERA,
   filesBelow,
@@ -52,6 +52,7 @@ const sweeping = (store: string, now: () => number) =>
     now,
     store,
     storeLimitBytes: undefined,
+    files: onDisk,
     copier: { eraseKey: async () => undefined, eraseAccount: async () => undefined },
     group,
     runs: new MemoryRunLog(),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunLog, type SyncGroup, storeKeeper } from '../recording/index.ts'
+import { type RunLog, type SegmentFiles, type SyncGroup, storeKeeper } from '../recording/index.ts'
 import { DeletionLedger } from './deletion-ledger.ts'
 import { serveDeletionRequests } from './deletion-requests.ts'
 import { eraseGoneAccounts } from './erased-accounts.ts'
@@ -17,6 +17,7 @@ const DATABASE_PATIENCE_MS = 5000
 export interface StorageSweeperDeps extends Pick<MediaWorkerDeps, 'db' | 'log' | 'now' | 'store' | 'storeLimitBytes'> {
   readonly keys: Pick<FootageKeyring, 'erase' | 'find'>
   readonly copier: Pick<FootageCopier, 'eraseKey' | 'eraseAccount'>
+  readonly files: SegmentFiles
   readonly group: SyncGroup
   readonly runs: RunLog
   /** Which streams are this worker's: only their owner deletes from them. */
@@ -45,6 +46,7 @@ export function storageSweeper(deps: StorageSweeperDeps): AsyncDisposable {
     isOwn,
     deleted: (stream) => ledger.deleted(stream),
     keys,
+    files: deps.files,
     group,
     runs,
     eraseKey: async (stream, day) => {

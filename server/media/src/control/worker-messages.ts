@@ -4,8 +4,8 @@ import type {
   SnapshotAnswer,
   SnapshotFormat,
 } from '@sightline/contract/media-plane'
-import type { S3Settings } from '@sightline/platform/object-store'
 import type { ChainHead } from '../recording/index.ts'
+import type { FootageBucket } from './footage-copier.ts'
 import type { KeyAnswer, KeyQuestion } from './key-messages.ts'
 import type { StreamLimits } from './open-streams.ts'
 import type { WorkerFigures } from './worker-figures.ts'
@@ -22,7 +22,7 @@ export interface WorkerSettings<Connection> {
   /** Oldest footage is deleted above this size; undefined keeps what retention allows. */
   readonly storeLimitBytes: number | undefined
   /** Where footage is copied to, if it is; with its secret. */
-  readonly s3: S3Settings | undefined
+  readonly s3: FootageBucket | undefined
   /** For media that waits for a slow disk or slow viewers. */
   readonly memoryBytes: number
   readonly legalFolder: string

@@ -1,8 +1,7 @@
 import { type AccessUnit, getPresentationTime } from '../frame/index.ts'
-import { type KeyFinder, type SegmentReader, type StreamKey, streamFolder } from '../recording/index.ts'
+import { type StreamKey, streamFolder } from '../recording/index.ts'
 import { openPlayback, type PlaybackQuery } from './open-playback.ts'
-import { type ReadQueue, readAtOnce } from './read-queue.ts'
-import { SegmentWalk } from './segment-walk.ts'
+import { type FootageAccess, SegmentWalk } from './segment-walk.ts'
 
 /** One picture, by its time of day (milliseconds since 1970) and its place in its run. */
 export interface PicturePosition {
@@ -17,13 +16,9 @@ export interface PicturePosition {
 /** What is on the screen: any time of a run, not only the start of a picture. */
 export type PlaybackPosition = Omit<PicturePosition, 'key'>
 
-interface Footage {
+interface Footage extends FootageAccess {
   readonly store: string
   readonly stream: StreamKey
-  /** Opens encrypted footage. */
-  readonly keys?: KeyFinder | undefined
-  /** The queue for disk reads; without one, reads start immediately. */
-  readonly reads?: ReadQueue
 }
 
 /** A time of day is rounded to a millisecond in a browser. */
@@ -80,13 +75,9 @@ function inserted(ascending: readonly PicturePosition[], picture: PicturePositio
 }
 
 /** When the newest key picture before a given time was taken; undefined at the start of the footage. */
-export async function findPreviousKeyPicture(
-  { store, stream, keys, reads = readAtOnce }: Footage,
-  at: number,
-): Promise<number | undefined> {
-  const walk = new SegmentWalk(streamFolder(store, stream), keys, () => undefined)
-  const before = (start: number): Promise<SegmentReader | undefined> => reads(() => walk.before(start))
-  for (let segment = await before(at); segment; segment = await before(segment.head.header.start)) {
+export async function findPreviousKeyPicture(footage: Footage, at: number): Promise<number | undefined> {
+  const walk = new SegmentWalk(streamFolder(footage.store, footage.stream), footage, () => undefined)
+  for (let segment = await walk.before(at); segment; segment = await walk.before(segment.head.header.start)) {
     await using open = segment
     const key = open.parts.findLast((part) => part.isKey && part.wallClock < at)
     if (key !== undefined) return key.wallClock

@@ -14,4 +14,4 @@ export {
   type PlaybackSocketOptions,
   servePlayback,
 } from './playback-socket.ts'
-export { type ReadQueue, readQueue } from './read-queue.ts'
+export { readQueue } from './read-queue.ts'

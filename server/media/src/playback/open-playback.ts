@@ -4,21 +4,17 @@ import { readFragment, type Sample } from '../mux/index.ts'
 import {
   DamagedPart,
   type IndexedPart,
-  type KeyFinder,
   type SegmentHeader,
   type SegmentReader,
   type StreamKey,
   streamFolder,
   UnknownKey,
 } from '../recording/index.ts'
-import { type ReadQueue, readAtOnce } from './read-queue.ts'
-import { SegmentWalk, type Unreadable } from './segment-walk.ts'
+import { type FootageAccess, SegmentWalk, type Unreadable } from './segment-walk.ts'
 
-export interface PlaybackQuery {
+export interface PlaybackQuery extends FootageAccess {
   readonly store: string
   readonly stream: StreamKey
-  /** Opens encrypted footage. */
-  readonly keys?: KeyFinder | undefined
   /**
    * Milliseconds since 1970. Playback starts with the key picture at or before this time; in a gap, with what follows.
    * Where there are only recovery points, with the last one from which the picture at this time is whole.
@@ -31,9 +27,6 @@ export interface PlaybackQuery {
    * read up to its last whole part.
    */
   readonly waitMs?: number
-  readonly signal?: AbortSignal
-  /** The queue for disk reads; without one, reads start immediately. */
-  readonly reads?: ReadQueue
 }
 
 /** A stretch of at most about a second, or one key picture. */
@@ -75,7 +68,7 @@ const TICKS_PER_MS = 90
 
 /**
  * Plays one stream from a given time, as fast as the caller reads. Ends where the footage ends. Every part is checked
- * before it is returned. Rejects if the disk can't be read.
+ * before it is returned. Rejects if the disk can't be read, and with {@link FootageAway} if S3 can't.
  */
 export async function* openPlayback(query: PlaybackQuery): AsyncGenerator<PlaybackMessage, void, undefined> {
   await using playback = new Playback(query)
@@ -93,7 +86,6 @@ interface Watched {
 class Playback implements AsyncDisposable {
   readonly #query: PlaybackQuery
   readonly #walk: SegmentWalk
-  readonly #reads: ReadQueue
   readonly #unreadable: Unreadable[] = []
   #segment: SegmentReader | undefined
   #index = 0
@@ -103,9 +95,8 @@ class Playback implements AsyncDisposable {
 
   constructor(query: PlaybackQuery) {
     this.#query = query
-    this.#reads = query.reads ?? readAtOnce
     const folder = streamFolder(query.store, query.stream)
-    this.#walk = new SegmentWalk(folder, query.keys, (file) => this.#unreadable.push(file))
+    this.#walk = new SegmentWalk(folder, query, (file) => this.#unreadable.push(file))
   }
 
   async *run(): AsyncGenerator<PlaybackMessage, void, undefined> {
@@ -130,7 +121,7 @@ class Playback implements AsyncDisposable {
     const { signal, waitMs = 0 } = this.#query
     const waitUntil = performance.now() + waitMs
     while (signal?.aborted !== true) {
-      if (await this.#reads(() => this.#advance())) return true
+      if (await this.#advance()) return true
       if (performance.now() >= waitUntil) return false
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
     }
@@ -184,13 +175,7 @@ class Playback implements AsyncDisposable {
     return begin === -1 ? parts.length : begin
   }
 
-  /** A part that is indexed already costs no reading. */
-  #nextPart() {
-    const isKnown = this.#segment !== undefined && this.#index < this.#segment.parts.length
-    return isKnown ? this.#takePart() : this.#reads(() => this.#takePart())
-  }
-
-  async #takePart(): Promise<{ part: IndexedPart; next: IndexedPart | undefined } | undefined> {
+  async #nextPart(): Promise<{ part: IndexedPart; next: IndexedPart | undefined } | undefined> {
     const segment = this.#segment
     if (segment === undefined || this.#query.signal?.aborted === true) return undefined
     if (this.#index >= segment.parts.length && !(await segment.refresh())) return undefined
@@ -212,7 +197,7 @@ class Playback implements AsyncDisposable {
     const segment = this.#segment as SegmentReader
     const { header } = segment.head
     try {
-      const payload = await this.#reads(() => segment.readPart(part))
+      const payload = await segment.readPart(part)
       const place = { origin: header.baseTime, wallClockAtZero: part.wallClock - part.time / TICKS_PER_MS }
       const read = withRecovery(part, readFragment(payload, segment.head.tracks, place))
       const samples = this.#onClock(part, read)

@@ -8,6 +8,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { footage, hum, playTracks } from '../../../../tests/fixtures/footage.ts'
 import type { TrackConfig } from '../frame/index.ts'
 import { readFragment, readInitSegment, type Sample } from '../mux/index.ts'
+import { FootageAway } from '../recording/bucket-files.ts'
 import { CAMERA, removeTemporaryFolders, stage, TEN_THIRTY } from '../recording/recording-stage.ts'
 import { type PlaybackEnd, type PlaybackSocketOptions, servePlayback } from './index.ts'
 
@@ -99,11 +100,13 @@ async function watch(time: number, options: Partial<PlaybackSocketOptions> = {})
 const picturesOf = (got: readonly Got[]) =>
   got.flatMap((one) => (one.type === 'samples' ? one.samples : [])).filter((sample) => sample.unit.kind === 'video')
 /** The position of the init with this number, from 0. */
-const placeOf = (got: readonly Got[], init: number) =>
+const parsePath = (got: readonly Got[], init: number) =>
   got.flatMap((one, place) => (one.type === 'init' ? [place] : []))[init] ?? got.length
 /** What arrived between this init and the next. */
 const samplesAfter = (got: readonly Got[], init: number) =>
-  got.slice(placeOf(got, init), placeOf(got, init + 1)).flatMap((one) => (one.type === 'samples' ? one.samples : []))
+  got
+    .slice(parsePath(got, init), parsePath(got, init + 1))
+    .flatMap((one) => (one.type === 'samples' ? one.samples : []))
 const kinds = (got: readonly Got[]) => got.map((one) => one.type)
 const count = (viewer: Viewer, type: Got['type']) => viewer.got.filter((one) => one.type === type).length
 
@@ -230,9 +233,9 @@ describe('a viewer may', () => {
     // A player continues at its position: media time doesn't restart, and the time of the first picture is sent.
     for (const init of [1, 2]) {
       const [first] = samplesAfter(viewer.got, init)
-      const [last] = picturesOf(viewer.got.slice(0, placeOf(viewer.got, init))).slice(-1)
+      const [last] = picturesOf(viewer.got.slice(0, parsePath(viewer.got, init))).slice(-1)
       expect(first?.unit.time).toBe((last?.unit.time ?? 0) + (last?.duration ?? 0))
-      expect(kinds(viewer.got).slice(placeOf(viewer.got, init)).slice(0, 4)).toEqual([
+      expect(kinds(viewer.got).slice(parsePath(viewer.got, init)).slice(0, 4)).toEqual([
         'init',
         'tracks',
         'pos',
@@ -305,4 +308,10 @@ test('parts with jitter are all sent, because only the time in the run decides',
   const viewer = await watch(TEN_THIRTY, { store: set.store })
   await viewer.until(() => viewer.got.some((one) => one.type === 'end'))
   expect(picturesOf(viewer.got)).toHaveLength(jittered.length)
+})
+
+test('footage in S3 that does not come ends the stream as timed out', async () => {
+  const files = { open: () => Promise.reject(new FootageAway('S3 does not answer')) }
+  const viewer = await watch(TEN_THIRTY, { files })
+  expect(await viewer.ended).toMatchObject({ code: 19 })
 })

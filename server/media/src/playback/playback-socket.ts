@@ -2,10 +2,9 @@ import { type StreamClientMessage, type StreamServerMessage, streamClientMessage
 import { type RawData, WebSocket } from 'ws'
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
 import { fragment, initSegment, mime, startingGrey } from '../mux/index.ts'
-import type { KeyFinder, StreamKey } from '../recording/index.ts'
+import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles, type StreamKey } from '../recording/index.ts'
 import { findPicture, findPictureByOffset, type PicturePosition } from './find-picture.ts'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from './open-playback.ts'
-import { type ReadQueue, readAtOnce } from './read-queue.ts'
 import { SelectedTracks } from './selected-tracks.ts'
 import { Playhead, SessionTimeline } from './session-timeline.ts'
 
@@ -49,8 +48,10 @@ export interface PlaybackSocketOptions {
   /** Aborts with a {@link PlaybackEndCode} as its reason when the viewer may not watch any longer. */
   readonly signal: AbortSignal
   readonly limits?: Partial<PlaybackLimits>
-  /** The queue for disk reads; without one, reads start immediately. */
+  /** The queue for what is listed on the disk; without one, reads start immediately. */
   readonly reads?: ReadQueue
+  /** Where segments are; on the disk alone by default. */
+  readonly files?: SegmentFiles
 }
 
 /** Media that is sent ahead of the viewer, in seconds of the viewer's own time. */
@@ -121,7 +122,7 @@ class PlaybackViewer {
     if (signal.aborted) revoke()
     try {
       for (this.#wish = { type: 'seek', time }; this.#wish !== undefined && this.#end === undefined; ) {
-        await this.#play(await this.#begin(this.#wish))
+        await this.#follow(this.#wish)
       }
       return await this.#close()
     } finally {
@@ -130,11 +131,22 @@ class PlaybackViewer {
     }
   }
 
+  /** Footage in S3 that doesn't come ends the stream as timed out, unless the viewer wants something else by now. */
+  async #follow(wish: Wish): Promise<void> {
+    try {
+      await this.#play(await this.#begin(wish))
+    } catch (cause) {
+      if (!(cause instanceof FootageAway)) throw cause
+      if (!this.#isInterrupted) this.#finish(19)
+    }
+  }
+
   async #begin(wish: Wish): Promise<Start> {
     this.#wish = undefined
     this.#playing = new AbortController()
+    const footage = { ...this.#options, signal: this.#playing.signal }
     if (wish.type === 'seek') {
-      const picture = await findPicture(this.#options, wish.time)
+      const picture = await findPicture(footage, wish.time)
       const isThere = picture !== undefined && picture.wallClock <= wish.time
       return { at: isThere ? picture.key : wish.time, picture }
     }
@@ -142,8 +154,8 @@ class PlaybackViewer {
     this.#playhead.setRunning(false, this.#timeline.end)
     const { time } = this.#options
     const picture = await (shown === undefined
-      ? findPicture(this.#options, time)
-      : findPictureByOffset(this.#options, shown, wish.frames))
+      ? findPicture(footage, time)
+      : findPictureByOffset(footage, shown, wish.frames))
     return { at: picture?.key ?? shown?.wallClock ?? time, picture }
   }
 
@@ -154,12 +166,12 @@ class PlaybackViewer {
     this.#tracks.forget()
     this.#sentUntil = Number.NEGATIVE_INFINITY
     this.#sentOfRun = undefined
-    const { store, stream, keys, reads = readAtOnce } = this.#options
-    const { signal } = this.#playing
+    const { store, stream, keys, reads, files } = this.#options
+    const access = { keys, files, signal: this.#playing.signal, ...(reads && { reads }) }
     for (let at = start.at; ; at = this.#sentUntil) {
       const pictures = this.#pictures
       const { waitMs } = this.#limits
-      for await (const message of openPlayback({ store, stream, keys, at, pictures, waitMs, signal, reads })) {
+      for await (const message of openPlayback({ store, stream, ...access, at, pictures, waitMs })) {
         await this.#show(message)
         if (this.#isInterrupted || this.#pictures !== pictures) break
       }

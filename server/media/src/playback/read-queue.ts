@@ -1,7 +1,5 @@
 import { createSemaphore } from '@sightline/platform/limits'
-
-/** Runs what viewers read from the disk. */
-export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
+import type { ReadQueue } from '../recording/index.ts'
 
 /** Four threads read, write and sync files; viewers use at most two of them, however many there are. */
 const CONCURRENT_READS = 2

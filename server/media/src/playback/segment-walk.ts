@@ -1,15 +1,20 @@
 import {
+  diskFiles,
+  type Hour,
   hoursBack,
   type KeyFinder,
   listHours,
   listSegments,
   NotASegment,
+  type ReadQueue,
+  type SegmentFiles,
   type SegmentName,
   SegmentReader,
   segmentPath,
   toHour,
   UnknownKey,
 } from '../recording/index.ts'
+import { readAtOnce } from './read-queue.ts'
 
 /** A file that should contain footage but doesn't. */
 export interface Unreadable {
@@ -30,15 +35,31 @@ const isAfter = (a: SegmentName, b: SegmentName): boolean =>
   a.start > b.start ||
   (a.start === b.start && (a.fence > b.fence || (a.fence === b.fence && a.segmentId > b.segmentId)))
 
+/** With what a stream is read. */
+export interface FootageAccess {
+  /** Opens encrypted footage. */
+  readonly keys?: KeyFinder | undefined
+  /** Where segments are; by default on the disk alone, read by way of `reads`. */
+  readonly files?: SegmentFiles | undefined
+  /** The queue for what is listed on the disk; without one, reads start immediately. */
+  readonly reads?: ReadQueue
+  /** Ends waiting for footage that is elsewhere. */
+  readonly signal?: AbortSignal
+}
+
 /** Finds the segments of one stream in playback order. It keeps no file open: callers close the readers they get. */
 export class SegmentWalk {
   readonly #folder: string
-  readonly #keys: KeyFinder | undefined
+  readonly #access: FootageAccess
+  readonly #reads: ReadQueue
+  readonly #files: SegmentFiles
   readonly #onUnreadable: (file: Unreadable) => void
 
-  constructor(folder: string, keys: KeyFinder | undefined, onUnreadable: (file: Unreadable) => void) {
+  constructor(folder: string, access: FootageAccess, onUnreadable: (file: Unreadable) => void) {
     this.#folder = folder
-    this.#keys = keys
+    this.#access = access
+    this.#reads = access.reads ?? readAtOnce
+    this.#files = access.files ?? diskFiles(this.#reads)
     this.#onUnreadable = onUnreadable
   }
 
@@ -91,22 +112,34 @@ export class SegmentWalk {
   }
 
   async *#back(time: number): AsyncGenerator<SegmentName> {
-    for await (const hour of hoursBack(this.#folder, toHour(time))) {
-      for (const name of (await listSegments(this.#folder, hour)).toReversed()) if (name.start <= time) yield name
+    for await (const hour of this.#queued(hoursBack(this.#folder, toHour(time)))) {
+      for (const name of (await this.#list(hour)).toReversed()) if (name.start <= time) yield name
     }
   }
 
   async *#from(time: number): AsyncGenerator<SegmentName> {
-    for await (const hour of listHours(this.#folder, toHour(time))) {
-      for (const name of await listSegments(this.#folder, hour)) if (name.start >= time) yield name
+    for await (const hour of this.#queued(listHours(this.#folder, toHour(time)))) {
+      for (const name of await this.#list(hour)) if (name.start >= time) yield name
+    }
+  }
+
+  #list(hour: Hour): Promise<readonly SegmentName[]> {
+    return this.#reads(() => listSegments(this.#folder, hour))
+  }
+
+  async *#queued(hours: AsyncGenerator<Hour>): AsyncGenerator<Hour> {
+    for (let next = await this.#reads(() => hours.next()); next.done !== true; ) {
+      yield next.value
+      next = await this.#reads(() => hours.next())
     }
   }
 
   /** Undefined if the file was deleted meanwhile, or is damaged, which is reported. */
   async #open(name: SegmentName): Promise<SegmentReader | undefined> {
     const path = segmentPath(this.#folder, name)
+    const { keys, signal } = this.#access
     try {
-      return await SegmentReader.open(path, this.#keys)
+      return await SegmentReader.open(path, keys, this.#files, signal)
     } catch (cause) {
       if (cause instanceof NotASegment || cause instanceof UnknownKey)
         this.#onUnreadable({ path, start: name.start, cause })

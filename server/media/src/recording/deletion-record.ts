@@ -1,6 +1,7 @@
 /** What the tombstones of a stream say was deleted, for the ledger in the database. */
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { takeFromBucketList } from './bucket-list.ts'
 import { readNewTombstones, type Tombstone } from './manifest.ts'
 import { joinDeletions } from './removal.ts'
 import type { DeletedRange, DeletionReason, RunLog, StreamKey } from './run-log.ts'
@@ -86,13 +87,14 @@ export async function finishDeletions(
   const folder = streamFolder(store, stream)
   const from = toHour(end?.at ?? now) - LOOK_BACK_HOURS
   const dated = (await readNewTombstones(folder, { hash: end?.chainHash, from })).filter(isDated)
-  const ids = new Set(dated.map(({ segmentId }) => segmentId))
+  const ids: ReadonlySet<string> = new Set(dated.map(({ segmentId }) => segmentId))
   // A tombstone of a part of a segment has a later start than the file.
   const hours = new Set(dated.flatMap(({ start }) => [toHour(start) - 1, toHour(start)]))
   for (const hour of hours) {
     for (const name of await listSegments(folder, hour)) {
       if (ids.has(name.segmentId)) await rm(segmentPath(folder, name), { force: true })
     }
+    await takeFromBucketList(folder, hour, ids)
   }
   if (dated.length > 0) runs.deleted(stream, joinDeletions(dated.toSorted((a, b) => a.start - b.start)))
 }

@@ -2,8 +2,10 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { type ObjectStore, ObjectStoreError } from '@sightline/platform/object-store'
+import { addToBucketList, type BucketEntry } from './bucket-list.ts'
 import { FILE_MODE } from './durable-folder.ts'
 import { dayKeyFile, toDay } from './footage-keys.ts'
+import { headPath, readHeadFile } from './head-file.ts'
 import { isTombstone, type PlacedEntry, readNewLines, type SegmentEntry } from './manifest.ts'
 import type { StreamKey } from './run-log.ts'
 import { listSegments } from './segment-files.ts'
@@ -13,6 +15,8 @@ export interface FootageCopyOptions {
   readonly store: string
   readonly objects: ObjectStore
   readonly now: () => number
+  /** Whether footage may leave the disk once it is copied. */
+  readonly isStore?: boolean
 }
 
 /** In the folder of each stream: the hash of the last line of its chain that was carried out. */
@@ -36,6 +40,8 @@ export class FootageCopy {
   readonly #waiting = new Map<string, number>()
   /** Key files that were copied, with their sizes. */
   readonly #keys = new Map<string, number>()
+  /** Signed heads that were copied, by stream. */
+  readonly #heads = new Map<string, string>()
   #failure: string | undefined
 
   constructor(options: FootageCopyOptions) {
@@ -97,16 +103,21 @@ export class FootageCopy {
     this.#noteWaiting(folder, lines)
     if (lines.length === 0 || !isReachable) return
     const carried: PlacedEntry[] = []
+    const copied: BucketEntry[] = []
     for (const line of lines.slice(0, LINES)) {
-      if (!(await this.#carryOut(folder, line))) break
+      const outcome = await this.#carryOut(folder, line)
+      if (outcome === 'wait') break
+      if (outcome !== 'done') copied.push(outcome)
       carried.push(line)
     }
+    await this.#noteCopied(folder, copied)
     for (const hour of new Set(carried.map((line) => line.hour))) {
       const path = join(hourFolder(folder, hour), MANIFEST)
       await this.#options.objects.putBytes(this.#nameOf(path), await readFile(path))
     }
     const last = carried.at(-1)
     if (last !== undefined) await writeProgress(folder, last.hash)
+    await this.#copyHead(folder)
     this.#noteWaiting(folder, lines.slice(carried.length))
   }
 
@@ -116,22 +127,19 @@ export class FootageCopy {
     else this.#waiting.set(folder, isTombstone(oldest.entry) ? oldest.entry.at : oldest.entry.end)
   }
 
-  /** False if it isn't time yet. */
-  async #carryOut(folder: string, { entry }: PlacedEntry): Promise<boolean> {
-    if (isTombstone(entry)) {
-      const { segmentId, start } = entry
-      // What has a tombstone of an earlier version was never copied.
-      return start === undefined || (await this.#remove(folder, segmentId, start))
-    }
-    await this.#copy(folder, entry)
-    return true
+  /** Returns what S3 has confirmed, or that it isn't time yet. */
+  async #carryOut(folder: string, { entry }: PlacedEntry): Promise<BucketEntry | 'done' | 'wait'> {
+    if (!isTombstone(entry)) return (await this.#copy(folder, entry)) ?? 'done'
+    const { segmentId, start } = entry
+    // What has a tombstone of an earlier version was never copied.
+    return start === undefined || (await this.#remove(folder, segmentId, start)) ? 'done' : 'wait'
   }
 
-  async #copy(folder: string, line: SegmentEntry): Promise<void> {
+  async #copy(folder: string, line: SegmentEntry): Promise<BucketEntry | undefined> {
     const path = segmentPath(folder, line)
     const size = await sizeOf(path)
     // Deleted meanwhile: its tombstone follows. What was damaged on the disk isn't copied as if it were sound.
-    if (size !== line.bytes) return
+    if (size !== line.bytes) return undefined
     const { objects } = this.#options
     const account = join(this.#options.store, relative(this.#options.store, folder).split('/')[0] ?? '')
     await this.#copyKeys([dayKeyFile(folder, toDay(line.start)), join(account, 'key')])
@@ -139,11 +147,28 @@ export class FootageCopy {
       await objects.putFile(this.#nameOf(path), path, line)
     } catch (cause) {
       // The disk has changed it, which a scrub reports; what follows must not wait for that.
-      if (cause instanceof ObjectStoreError && cause.isContentWrong) return
+      if (cause instanceof ObjectStoreError && cause.isContentWrong) return undefined
       throw cause
     }
     const stored = await objects.size(this.#nameOf(path))
     if (stored !== line.bytes) throw new Error(`the S3 server has ${stored ?? 'no'} bytes of ${this.#nameOf(path)}`)
+    return { name: { segmentId: line.segmentId, start: line.start, fence: line.fence }, bytes: line.bytes }
+  }
+
+  /** Durable before the progress is, so that no segment is forgotten that could leave the disk. */
+  async #noteCopied(folder: string, copied: readonly BucketEntry[]): Promise<void> {
+    if (this.#options.isStore !== true) return
+    const isThere = async ({ name }: BucketEntry) => (await sizeOf(segmentPath(folder, name))) !== undefined
+    for (const [hour, entries] of Map.groupBy(copied, ({ name }) => toHour(name.start)))
+      await addToBucketList(folder, hour, entries, isThere)
+  }
+
+  /** Whoever has the bucket alone can check the chain with it. */
+  async #copyHead(folder: string): Promise<void> {
+    const head = await readHeadFile(folder)
+    if (head === undefined || this.#heads.get(folder) === head) return
+    await this.#options.objects.putBytes(this.#nameOf(headPath(folder)), Buffer.from(`${head}\n`))
+    this.#heads.set(folder, head)
   }
 
   async #copyKeys(paths: readonly string[]): Promise<void> {

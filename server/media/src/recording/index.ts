@@ -1,4 +1,5 @@
 /** Footage on disk: written part by part, found again, proven, deleted. The format is `docs/design/recording-format.md`. */
+export { bucketFiles, FootageAway } from './bucket-files.ts'
 export { readCatalogue } from './catalogue.ts'
 export { type ChainHead, chainHeads } from './chain-heads.ts'
 export {
@@ -65,6 +66,7 @@ export {
   type StreamName,
 } from './run-log.ts'
 export { type ScrubFinding, scrubStream } from './scrub.ts'
+export { diskFiles, onDisk, type ReadQueue, type SegmentFile, type SegmentFiles } from './segment-file.ts'
 export { hoursBack, listHours, listSegments } from './segment-files.ts'
 export type { IndexedPart, SegmentHeader } from './segment-layout.ts'
 export { type Hour, type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'

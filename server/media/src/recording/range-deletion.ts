@@ -1,8 +1,8 @@
 /** Deletes what a user wants deleted: a range of one stream, to the part. */
-import { stat } from 'node:fs/promises'
 import { isTombstone, readManifest, type SegmentEntry, type Tombstone } from './manifest.ts'
 import { type DoomedSegment, type RemovalOptions, removeSegments } from './removal.ts'
 import { writeExcerpt } from './segment-excerpt.ts'
+import { onDisk, type SegmentFiles } from './segment-file.ts'
 import { listHours, listSegments } from './segment-files.ts'
 import type { IndexedPart } from './segment-layout.ts'
 import { type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'
@@ -19,6 +19,8 @@ export type DenyReason = 'locked' | 'tooNew'
 export interface RangeDeletionOptions extends RemovalOptions {
   readonly locks: readonly TimeRange[]
   readonly keys: KeyFinder | undefined
+  /** Where segments are; on the disk by default. */
+  readonly files?: SegmentFiles | undefined
 }
 
 const meets = (a: TimeRange, b: TimeRange): boolean => a.start < b.end && b.start < a.end
@@ -86,16 +88,17 @@ async function examine(name: SegmentName, context: Context): Promise<DoomedSegme
   const line = listed.lines.get(name.segmentId)
   const tombstone = listed.entombed.get(name.segmentId)
   const whole = { name, reason: 'user', sha256: line?.sha256 ?? '' } as const
-  const bytes = (await stat(path).catch(() => undefined))?.size
-  if (bytes === undefined) return undefined
   const known = { start: name.start, end: line?.end ?? name.start + USUAL_SEGMENT_MS }
   if (!meets(known, range)) return undefined
+  const { files = onDisk } = options
+  const bytes = await sizeOf(path, files)
+  if (bytes === undefined) return undefined
   if (tombstone !== undefined) {
     const { start = known.start, end = known.end } = tombstone
     return { ...whole, start, end, bytes: tombstone.bytes ?? bytes, isEntombed: true }
   }
   try {
-    await using source = await SegmentReader.openWithoutKey(path)
+    await using source = await SegmentReader.openWithoutKey(path, files)
     const cut = findCut(source.parts, range, options.locks)
     if (cut === undefined) return undefined
     const { from, till, ...removed } = cut
@@ -105,6 +108,17 @@ async function examine(name: SegmentName, context: Context): Promise<DoomedSegme
   } catch (cause) {
     // Nothing in it can be kept, because nothing can be read.
     if (cause instanceof NotASegment) return { ...whole, ...known, bytes }
+    throw cause
+  }
+}
+
+/** Undefined if it is gone. */
+async function sizeOf(path: string, files: SegmentFiles): Promise<number | undefined> {
+  try {
+    await using file = await files.open(path)
+    return await file.size()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw cause
   }
 }
@@ -141,9 +155,9 @@ const TICKS_PER_MS = 90
 async function cutOut(
   path: string,
   { from, till }: Cut,
-  { folder, options: { keys, group }, listed }: Context,
+  { folder, options: { keys, group, files }, listed }: Context,
 ): Promise<Required<Pick<DoomedSegment, 'successors' | 'bytes'>>> {
-  await using source = await SegmentReader.open(path, keys)
+  await using source = await SegmentReader.open(path, keys, files)
   const successors: { line: SegmentEntry; isListed: boolean }[] = []
   const keep = async (first: number, end: number, why: SegmentEntry['why']) => {
     if (first >= end) return

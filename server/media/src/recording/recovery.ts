@@ -5,7 +5,7 @@ import { syncFolder } from './durable-folder.ts'
 import { Manifest, readManifest, type SegmentEntry } from './manifest.ts'
 import type { RunEnd, RunLog, StreamKey } from './run-log.ts'
 import { contentRoot } from './segment-crypto.ts'
-import { hoursBack, listSegments } from './segment-files.ts'
+import { hoursBack, listOnDisk } from './segment-files.ts'
 import { encodeIndex, getPartsEnd, NO_KEY, type SegmentEnd, type SegmentIndex } from './segment-layout.ts'
 import { DAMAGED, type SegmentName, segmentPath, streamFolder, toHour } from './segment-name.ts'
 import { type KeyFinder, NotASegment } from './segment-reader.ts'
@@ -116,7 +116,7 @@ async function unlistedSegments(folder: string, { fence, reach }: RecoveryOption
   let looked = 0
   for await (const hour of hoursBack(folder)) {
     for (const { entry } of await readManifest(folder, hour)) known.add(entry.segmentId)
-    const unlisted = (await listSegments(folder, hour)).filter(
+    const unlisted = (await listOnDisk(folder, hour)).filter(
       (name) => !known.has(name.segmentId) && name.fence <= fence,
     )
     missing.push(...unlisted)

@@ -1,5 +1,6 @@
 /** Deletes segments so that every deletion has its line in the manifest, whatever ends the process meanwhile. */
 import { rm } from 'node:fs/promises'
+import { takeFromBucketList } from './bucket-list.ts'
 import type { DiskReserve } from './disk-reserve.ts'
 import { Manifest, type SegmentEntry, type Tombstone } from './manifest.ts'
 import type { DeletedRange, DeletionReason, RunLog, StreamKey } from './run-log.ts'
@@ -48,6 +49,9 @@ export async function removeSegments(doomed: readonly DoomedSegment[], options: 
   await group.flush()
   if (failure !== undefined) throw new Error(`could not write tombstones of ${folder} to disk`, { cause: failure })
   for (const { name } of doomed) await rm(segmentPath(folder, name), { force: true })
+  for (const [hour, gone] of Map.groupBy(doomed, ({ name }) => toHour(name.start))) {
+    await takeFromBucketList(folder, hour, new Set(gone.map(({ name }) => name.segmentId)))
+  }
   runs.deleted(stream, joinDeletions(doomed))
 }
 

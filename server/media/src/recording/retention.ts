@@ -1,10 +1,11 @@
-import { statfs } from 'node:fs/promises'
+import { rm, statfs } from 'node:fs/promises'
 import { DiskReserve } from './disk-reserve.ts'
 import { eraseKeysOfEmptyDays, type KeyErasure } from './erased-keys.ts'
 import { deleteRange } from './range-deletion.ts'
 import { type DoomedSegment, removeSegments } from './removal.ts'
 import type { DeletionReason, RunLog, StreamKey } from './run-log.ts'
-import { HOUR_MS, streamFolder } from './segment-name.ts'
+import type { SegmentFiles } from './segment-file.ts'
+import { HOUR_MS, segmentPath, streamFolder } from './segment-name.ts'
 import type { KeyFinder } from './segment-reader.ts'
 import { listStreams, StreamUsage, type Victim } from './stream-usage.ts'
 import type { SyncGroup } from './sync-group.ts'
@@ -33,6 +34,8 @@ export interface RetentionOptions {
   readonly eraseKey?: KeyErasure['eraseKey']
   /** Opens encrypted segments of which only a part is deleted. */
   readonly keys?: KeyFinder
+  /** Where segments are; on the disk alone by default. */
+  readonly files?: SegmentFiles
   /** Called after footage of a stream was deleted. */
   readonly deleted?: (stream: StreamKey) => void
   readonly now: () => number
@@ -43,13 +46,19 @@ export interface RetentionOptions {
 export interface RetentionReport {
   readonly deletedSegments: number
   readonly deletedBytes: number
-  /** What is left. */
+  /** What is left, on the disk and in S3. */
   readonly bytes: number
+  /** Removed from the disk because S3 has them. */
+  readonly movedSegments: number
   /** Age decides nothing while the clock is not to be trusted. */
   readonly clock: 'trusted' | 'jumped'
 }
 
-/** Keeps footage below what the disk and the rules allow. One for each store; call `sweep` every few seconds. */
+/**
+ * Keeps footage below what the disk and the rules allow. If the disk has too little room, what S3 has leaves the disk first;
+ * footage is deleted for space only once nothing of that is left. One for each store; call `sweep`
+ * every few seconds.
+ */
 export interface StoreKeeper {
   /** Deletes whole segments, oldest first, never one that is being written. Rejects if the disk fails. */
   sweep(): Promise<RetentionReport>
@@ -78,7 +87,7 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
   const removeOldest = async (stream: StreamUsage, doomed: readonly Doomed[]) => {
     if (doomed.length === 0) return
     await removeSegments(doomed, { ...options, stream: stream.key, reserve, by: 'system' })
-    for (const victim of doomed) stream.removed(victim)
+    for (const victim of doomed) stream.removed(victim, 'everywhere')
     options.deleted?.(stream.key)
     erased.delete(stream)
   }
@@ -87,12 +96,14 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       await look(usage, options.store)
       const streams = [...usage.values()]
       const state = clock()
-      if (streams.length === 0) return { deletedSegments: 0, deletedBytes: 0, bytes: 0, clock: state }
+      if (streams.length === 0) return { deletedSegments: 0, deletedBytes: 0, movedSegments: 0, bytes: 0, clock: state }
       for (const stream of streams) await stream.refresh()
       const total = streams.reduce((sum, stream) => sum + stream.bytes, 0)
-      const excess = total - (await allowedBytes(options, total))
+      const onDisk = streams.reduce((sum, stream) => sum + stream.diskBytes, 0)
+      const excess = onDisk - (await allowedBytes(options, onDisk))
       if (excess <= 0) await reserve.refill()
-      const chosen = await choose(streams, { options, excess, age: state })
+      const { chosen, moved } = await choose(streams, { options, excess, age: state })
+      const movedSegments = await removeFromDisk(moved, options)
       const own = [...chosen].filter(([stream]) => options.isOwn?.(stream.key) ?? true)
       for (const [stream, doomed] of own) await removeOldest(stream, doomed)
       const [checked] = own[sweeps++ % Math.max(own.length, 1)] ?? []
@@ -100,13 +111,19 @@ export function storeKeeper(options: RetentionOptions): StoreKeeper {
       for (const [stream] of own) await eraseKeys(stream, { erased, unchecked }, options)
       const deleted = own.flatMap(([, doomed]) => doomed)
       const deletedBytes = deleted.reduce((sum, { bytes }) => sum + bytes, 0)
-      return { deletedSegments: deleted.length, deletedBytes, bytes: total - deletedBytes, clock: state }
+      return {
+        deletedSegments: deleted.length,
+        deletedBytes,
+        movedSegments,
+        bytes: total - deletedBytes,
+        clock: state,
+      }
     },
 
     async deleteRange(stream, range, by) {
       const folder = streamFolder(options.store, stream)
       const locks = options.locks?.(stream) ?? []
-      await deleteRange(range, { ...options, stream, reserve, by, locks, keys: options.keys })
+      await deleteRange(range, { ...options, stream, reserve, by, locks, keys: options.keys, files: options.files })
       // Its sizes are measured again.
       usage.delete(folder)
       unchecked.add(folder)
@@ -158,24 +175,33 @@ async function allowedBytes({ store, limitBytes, keepFreeBytes }: RetentionOptio
   return Math.min(limitBytes ?? Number.POSITIVE_INFINITY, room)
 }
 
+const meets = (lock: TimeRange, { name, end }: Victim): boolean => lock.start < end && name.start < lock.end
+
+interface VictimChoice {
+  readonly where: 'disk' | 'all'
+  readonly isWanted: (victim: Victim) => boolean
+  /** Ranges that must stay. */
+  readonly locked: readonly TimeRange[]
+}
+
 /** The segments of one stream that may go, oldest first, one at a time. */
 class VictimQueue {
   readonly stream: StreamUsage
   readonly #source: AsyncGenerator<Victim>
-  readonly #locked: readonly TimeRange[]
+  readonly #isWanted: (victim: Victim) => boolean
   #head: Victim | undefined
 
-  constructor(stream: StreamUsage, options: RetentionOptions) {
+  constructor(stream: StreamUsage, { where, isWanted, locked }: VictimChoice) {
     this.stream = stream
-    this.#source = stream.victims()
-    this.#locked = options.locks?.(stream.key) ?? []
+    this.#source = stream.victims(where)
+    this.#isWanted = (victim) => isWanted(victim) && !locked.some((lock) => meets(lock, victim))
   }
 
   async peek(): Promise<Victim | undefined> {
     while (this.#head === undefined) {
       const { value, done } = await this.#source.next()
       if (done === true) return undefined
-      if (!this.#locked.some((lock) => lock.start < value.end && value.name.start < lock.end)) this.#head = value
+      if (this.#isWanted(value)) this.#head = value
     }
     return this.#head
   }
@@ -198,40 +224,80 @@ interface Choice {
 
 interface Doomed extends Victim, DoomedSegment {}
 
-type Chosen = ReadonlyMap<StreamUsage, readonly Doomed[]>
+interface Chosen {
+  readonly chosen: ReadonlyMap<StreamUsage, readonly Doomed[]>
+  /** Leave the disk and stay in S3. */
+  readonly moved: ReadonlyMap<StreamUsage, readonly Victim[]>
+}
 
 /**
- * Which segments go: all that are too old, then the oldest of each account that has more than its quota, then the oldest
- * of any stream until there is room enough.
+ * Which segments go: all that are too old, then the oldest of each account that has more than its quota. Then, until the
+ * disk has room enough, what S3 has leaves the disk, and last the oldest of any stream are deleted.
  */
 async function choose(streams: readonly StreamUsage[], { options, excess, age }: Choice): Promise<Chosen> {
   const chosen = new Map<StreamUsage, Doomed[]>(streams.map((stream) => [stream, []]))
-  const queues = streams.map((stream) => new VictimQueue(stream, options))
+  const moved = new Map<StreamUsage, Victim[]>(streams.map((stream) => [stream, []]))
+  const taken = new Set<string>()
+  const locksOf = (stream: StreamUsage) => options.locks?.(stream.key) ?? []
+  const all = streams.map((stream) => new VictimQueue(stream, { ...EVERY_SEGMENT, locked: locksOf(stream) }))
+  let freed = 0
   const take = (queue: VictimQueue, victim: Victim, reason: DeletionReason): number => {
     chosen.get(queue.stream)?.push({ ...victim, start: victim.name.start, reason })
+    return drop(queue, victim)
+  }
+  const drop = (queue: VictimQueue, victim: Victim): number => {
+    taken.add(victim.name.segmentId)
+    if (victim.isOnDisk) freed += victim.bytes
     queue.drop()
     return victim.bytes
   }
-  let freed = 0
-  for (const queue of age === 'trusted' ? queues : []) {
+  for (const queue of age === 'trusted' ? all : []) {
     const maxAge = options.maxAgeMs?.(queue.stream.key)
     if (maxAge === undefined) continue
     const before = options.now() - maxAge
     for (let next = await queue.peek(); next && next.end <= before; next = await queue.peek())
-      freed += take(queue, next, 'retention')
+      take(queue, next, 'retention')
   }
-  const ofAccounts = Map.groupBy(queues, ({ stream }) => stream.key.accountId)
-  for (const [accountId, own] of ofAccounts) {
+  for (const [accountId, own] of Map.groupBy(all, ({ stream }) => stream.key.accountId)) {
     const quota = options.quotaBytes?.(accountId)
     if (quota === undefined) continue
     const held = own.reduce((sum, { stream }) => sum + stream.bytes - bytesOf(chosen.get(stream) ?? []), 0)
     const before = options.now() - KEPT_BY_QUOTA_MS
-    freed += await takeOldest(own, held - quota, (queue, victim) =>
+    await takeOldest(own, held - quota, (queue, victim) =>
       victim.end <= before ? take(queue, victim, 'quota') : undefined,
     )
   }
-  await takeOldest(queues, excess - freed, (queue, victim) => take(queue, victim, 'space'))
-  return chosen
+  if (excess <= freed) return { chosen, moved }
+  const isLeft = ({ name }: Victim) => !taken.has(name.segmentId)
+  // A lock keeps footage, not its place.
+  const copied = streams.map(
+    (stream) => new VictimQueue(stream, { where: 'disk', isWanted: (v) => v.isInBucket && isLeft(v), locked: [] }),
+  )
+  await takeOldest(copied, excess - freed, (queue, victim) => {
+    moved.get(queue.stream)?.push(victim)
+    return drop(queue, victim)
+  })
+  const rest = streams.map(
+    (stream) => new VictimQueue(stream, { where: 'disk', isWanted: isLeft, locked: locksOf(stream) }),
+  )
+  await takeOldest(rest, excess - freed, (queue, victim) => take(queue, victim, 'space'))
+  return { chosen, moved }
+}
+
+const EVERY_SEGMENT = { where: 'all', isWanted: () => true } as const
+
+/** Returns how many were removed; other keepers remove those of their own streams. */
+async function removeFromDisk(moved: Chosen['moved'], { isOwn }: RetentionOptions): Promise<number> {
+  let count = 0
+  for (const [stream, segments] of moved) {
+    if (isOwn?.(stream.key) === false) continue
+    for (const segment of segments) {
+      await rm(segmentPath(stream.folder, segment.name), { force: true })
+      stream.removed(segment, 'disk')
+      count++
+    }
+  }
+  return count
 }
 
 /** Takes the oldest of several streams until so many bytes are free, or `take` refuses. Returns the bytes. */

@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
+import { readBucketList } from './bucket-list.ts'
 import { type BrokenChain, isTombstone, readManifest, type SegmentEntry, verifyManifest } from './manifest.ts'
 import type { StreamKey } from './run-log.ts'
 import { contentRoot } from './segment-crypto.ts'
+import { onDisk, type SegmentFiles } from './segment-file.ts'
 import { listHours } from './segment-files.ts'
-import { segmentPath, streamFolder } from './segment-name.ts'
+import { segmentPath, streamFolder, toHour } from './segment-name.ts'
 import type { KeyFinder } from './segment-reader.ts'
 import { checkSegment, type SegmentHealth, scanSegment } from './segment-scan.ts'
 
@@ -12,23 +13,15 @@ export type ScrubFinding =
   /** In the manifest, not deleted by us, and missing. */
   | { readonly kind: 'missing'; readonly path: string; readonly line: SegmentEntry }
   | { readonly kind: 'chain'; readonly broken: BrokenChain }
+  /** Not on the disk: only S3 has it, and no way to read it was given. */
+  | { readonly kind: 'inBucket'; readonly path: string; readonly line: SegmentEntry }
   /** The file is the manifest's, but its content can't be decrypted, or isn't what the content root says. */
   | { readonly kind: 'content'; readonly path: string; readonly line: SegmentEntry }
 
-async function hasContent(path: string, line: SegmentEntry, keys: KeyFinder): Promise<boolean> {
+async function hasContent(line: SegmentEntry, path: string, { keys, files }: Reading): Promise<boolean> {
   if (line.contentRoot === undefined) return true
-  const { parts, digests } = await scanSegment(path, keys)
+  const { parts, digests } = await scanSegment(path, keys, files)
   return contentRoot(parts, digests) === line.contentRoot
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw new Error(`could not read ${path}`, { cause })
-  }
 }
 
 /** Segments of a stream that were closed and not deleted since, oldest first. */
@@ -51,14 +44,35 @@ export async function* scrubStream(
   store: string,
   stream: StreamKey,
   keys?: KeyFinder,
+  files: SegmentFiles = onDisk,
 ): AsyncGenerator<ScrubFinding, void, undefined> {
   const folder = streamFolder(store, stream)
   for (const broken of (await verifyManifest(folder, stream)).broken) yield { kind: 'chain', broken }
   for (const line of await standing(folder)) {
     const path = segmentPath(folder, line)
-    const health = (await isThere(path)) ? await checkSegment(path, line.sha256) : undefined
-    if (health === undefined) yield { kind: 'missing', path, line }
-    else if (health.kind !== 'sound') yield { kind: 'segment', path, health }
-    else if (keys !== undefined && !(await hasContent(path, line, keys))) yield { kind: 'content', path, line }
+    const finding = await findFault(line, path, { keys, files }).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT') throw cause
+      return { kind: 'missing', path, line } as const
+    })
+    if (finding?.kind !== 'missing') {
+      if (finding !== undefined) yield finding
+    } else {
+      const isInBucket = (await readBucketList(folder, toHour(line.start))).has(line.segmentId)
+      yield isInBucket ? { ...finding, kind: 'inBucket' } : finding
+    }
   }
+}
+
+interface Reading {
+  readonly keys: KeyFinder | undefined
+  readonly files: SegmentFiles
+}
+
+/** Rejects with the code `ENOENT` if the segment is nowhere. */
+async function findFault(line: SegmentEntry, path: string, reading: Reading): Promise<ScrubFinding | undefined> {
+  const health = await checkSegment(path, line.sha256, reading.files)
+  if (health.kind !== 'sound') return { kind: 'segment', path, health }
+  return reading.keys === undefined || (await hasContent(line, path, reading))
+    ? undefined
+    : { kind: 'content', path, line }
 }

@@ -1,6 +1,7 @@
 /** The files in the folders of one stream. A missing folder counts as empty. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BUCKET_LIST, readBucketList } from './bucket-list.ts'
 import { type Hour, hourFolder, isDayFolder, parseFileName, parseHour, type SegmentName } from './segment-name.ts'
 
 export async function listEntries(folder: string): Promise<readonly string[]> {
@@ -47,11 +48,20 @@ export async function* hoursBack(stream: string, from = Number.POSITIVE_INFINITY
 /** By start; of two that start together the one of the older writer first. */
 const inOrder = (a: SegmentName, b: SegmentName): number => a.start - b.start || a.fence - b.fence
 
-/** The segments of an hour in order. */
+const namesIn = (files: readonly string[]): readonly SegmentName[] =>
+  files.map(parseFileName).filter((name) => name !== undefined)
+
+/** The segments of an hour that are on the disk, in order. */
+export async function listOnDisk(stream: string, hour: Hour): Promise<readonly SegmentName[]> {
+  return namesIn(await listEntries(hourFolder(stream, hour))).toSorted(inOrder)
+}
+
+/** The segments of an hour in order, on the disk or in S3. */
 export async function listSegments(stream: string, hour: Hour): Promise<readonly SegmentName[]> {
-  const names = await listEntries(hourFolder(stream, hour))
-  return names
-    .map(parseFileName)
-    .filter((name) => name !== undefined)
-    .sort(inOrder)
+  const files = await listEntries(hourFolder(stream, hour))
+  const names = new Map(namesIn(files).map((name) => [name.segmentId, name]))
+  if (files.includes(BUCKET_LIST)) {
+    for (const [id, { name }] of await readBucketList(stream, hour)) names.set(id, name)
+  }
+  return [...names.values()].sort(inOrder)
 }

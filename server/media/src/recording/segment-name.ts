@@ -2,7 +2,7 @@
  * The path of footage: `<store>/<accountId>/<cameraId>/<stream>/<yyyy-mm-dd>/<hh>/<start>-<fence>-<segmentId>.seg`,
  * times in UTC.
  */
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { StreamKey } from './run-log.ts'
 import type { Id128 } from './segment-layout.ts'
 
@@ -34,7 +34,7 @@ export function hourText(hour: Hour): string {
 
 export const hourFolder = (stream: string, hour: Hour): string => join(stream, hourText(hour))
 
-const fileName = ({ start, fence, segmentId }: SegmentName): string => `${start}-${fence}-${segmentId}.seg`
+export const fileName = ({ start, fence, segmentId }: SegmentName): string => `${start}-${fence}-${segmentId}.seg`
 
 const NAME = /^(\d{1,16})-(\d{1,16})-([0-9a-f]{32})\.seg$/
 
@@ -56,4 +56,13 @@ export function parseHour(day: string, hour: string): Hour | undefined {
   if (!DAY.test(day) || !HOUR.test(hour)) return undefined
   const time = Date.parse(`${day}T${hour}:00:00Z`)
   return Number.isNaN(time) ? undefined : toHour(time)
+}
+
+/** What a segment's path says; undefined if it isn't one. */
+export function parsePath(
+  path: string,
+): { readonly stream: string; readonly hour: Hour; readonly name: SegmentName } | undefined {
+  const [file = '', hour = '', day = '', ...above] = path.split(sep).toReversed()
+  const [at, name] = [parseHour(day, hour), parseFileName(file)]
+  return at === undefined || name === undefined ? undefined : { stream: above.toReversed().join(sep), hour: at, name }
 }

@@ -1,7 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import type { TrackConfig } from '../frame/index.ts'
 import { readInitSegment } from '../mux/index.ts'
 import { PartCipher } from './segment-crypto.ts'
+import { onDisk, type SegmentFile, type SegmentFiles } from './segment-file.ts'
 import {
   decodeHeader,
   decodeIndex,
@@ -52,18 +52,6 @@ export interface SegmentHead {
   readonly bytes: number
 }
 
-/** Fewer bytes than requested only at the end of the file. */
-export async function readBytes(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return buffer.subarray(0, filled)
-}
-
 function boxEnd(bytes: Uint8Array, at: number): number {
   if (at + 8 > bytes.length) return Number.POSITIVE_INFINITY
   return at + new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
@@ -110,7 +98,7 @@ async function findDayKey(
 export class SegmentReader implements AsyncDisposable {
   readonly path: string
   readonly head: SegmentHead
-  readonly #file: FileHandle
+  readonly #file: SegmentFile
   readonly #seal: PartChecksum
   readonly #cipher: PartCipher | undefined
   #parts: IndexedPart[] = []
@@ -119,7 +107,7 @@ export class SegmentReader implements AsyncDisposable {
   /** Where the next part of an unclosed segment begins. */
   #next: number
 
-  private constructor(path: string, file: FileHandle, head: SegmentHead, dayKey: Uint8Array | undefined) {
+  private constructor(path: string, file: SegmentFile, head: SegmentHead, dayKey: Uint8Array | undefined) {
     this.path = path
     this.head = head
     this.#file = file
@@ -129,29 +117,30 @@ export class SegmentReader implements AsyncDisposable {
   }
 
   /**
-   * @throws {NotASegment}, {UnknownKey}, or the error of the file system.
+   * @param files where segments are; the disk by default.
+   * @throws {NotASegment}, {UnknownKey}, or the error of the store.
    */
-  static open(path: string, keys?: KeyFinder): Promise<SegmentReader> {
-    return SegmentReader.#open(path, (head) => findDayKey(head, path, keys))
+  static async open(path: string, keys?: KeyFinder, files = onDisk, signal?: AbortSignal): Promise<SegmentReader> {
+    return SegmentReader.#open(path, await files.open(path, signal), (head) => findDayKey(head, path, keys))
   }
 
   /** Opens a segment whose key isn't needed or not there: encrypted parts can be checked, but not read. */
-  static openWithoutKey(path: string): Promise<SegmentReader> {
-    return SegmentReader.#open(path, async () => undefined)
+  static async openWithoutKey(path: string, files: SegmentFiles = onDisk): Promise<SegmentReader> {
+    return SegmentReader.#open(path, await files.open(path), async () => undefined)
   }
 
   static async #open(
     path: string,
+    file: SegmentFile,
     keyOf: (head: SegmentHead) => Promise<Uint8Array | undefined>,
   ): Promise<SegmentReader> {
-    const file = await open(path, 'r')
     try {
-      const head = parseHead(await readBytes(file, 0, MAX_HEAD_BYTES), path)
+      const head = parseHead(await file.read(0, MAX_HEAD_BYTES), path)
       const reader = new SegmentReader(path, file, head, await keyOf(head))
       await reader.refresh()
       return reader
     } catch (cause) {
-      await file.close()
+      await file[Symbol.asyncDispose]()
       throw cause
     }
   }
@@ -180,7 +169,7 @@ export class SegmentReader implements AsyncDisposable {
   /** Reads parts written since. Returns whether there are any. */
   async refresh(): Promise<boolean> {
     if (this.#end !== undefined) return false
-    const { size } = await this.#file.stat()
+    const size = await this.#file.size()
     const index = await this.#readIndex(size)
     if (index !== undefined) {
       this.#parts = [...index.parts]
@@ -205,13 +194,13 @@ export class SegmentReader implements AsyncDisposable {
   async readPartWithClock(
     part: IndexedPart,
   ): Promise<{ readonly payload: Uint8Array; readonly cameraClock: number | undefined }> {
-    const envelope = decodePart(await readBytes(this.#file, part.offset, PART_BYTES))
+    const envelope = decodePart(await this.#file.read(part.offset, PART_BYTES))
     return { payload: await this.readPart(part), cameraClock: envelope?.cameraClock }
   }
 
   /** ftyp and moov. */
   async readInit(): Promise<Uint8Array> {
-    return await readBytes(this.#file, 0, this.head.bytes - HEADER_BYTES)
+    return await this.#file.read(0, this.head.bytes - HEADER_BYTES)
   }
 
   async #readPlain(part: IndexedPart): Promise<Uint8Array> {
@@ -230,7 +219,7 @@ export class SegmentReader implements AsyncDisposable {
   async #readBox(part: IndexedPart): Promise<{ bytes: Uint8Array; payload: Uint8Array; envelope: PartEnvelope }> {
     if (part.bytes > MAX_PART_BYTES)
       throw new DamagedPart(`${this.path}: a part of ${part.bytes} bytes at ${part.offset}`)
-    const bytes = await readBytes(this.#file, part.offset, part.bytes)
+    const bytes = await this.#file.read(part.offset, part.bytes)
     const envelope = decodePart(bytes)
     const payload = bytes.subarray(PART_BYTES)
     if (envelope === undefined || bytes.length !== part.bytes || envelope.payloadBytes !== payload.length)
@@ -243,18 +232,18 @@ export class SegmentReader implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#file.close()
+    await this.#file[Symbol.asyncDispose]()
   }
 
   async #readIndex(size: number) {
     const tailBytes = Math.min(TAIL_BYTES, size)
-    const tail = await readBytes(this.#file, size - tailBytes, tailBytes)
+    const tail = await this.#file.read(size - tailBytes, tailBytes)
     if (tail.length < INDEX_FOOT_BYTES) return undefined
     const { version } = this.head.header
     const bytes = indexBytes(tail.subarray(tail.length - INDEX_FOOT_BYTES), version)
     if (bytes === undefined || bytes > size - this.head.bytes) return undefined
     const index = decodeIndex(
-      bytes <= tail.length ? tail.subarray(tail.length - bytes) : await readBytes(this.#file, size - bytes, bytes),
+      bytes <= tail.length ? tail.subarray(tail.length - bytes) : await this.#file.read(size - bytes, bytes),
       version,
     )
     const isInside = index?.parts.every((part) => part.offset + part.bytes <= size - bytes)
@@ -265,7 +254,7 @@ export class SegmentReader implements AsyncDisposable {
   async #walk(size: number): Promise<boolean> {
     const before = this.#parts.length
     for (;;) {
-      const bytes = await readBytes(this.#file, this.#next, PART_BYTES)
+      const bytes = await this.#file.read(this.#next, PART_BYTES)
       const envelope = decodePart(bytes)
       if (envelope === undefined || envelope.sequence !== this.#parts.length) break
       const part = toIndexedPart(envelope, this.#next)

@@ -1,7 +1,7 @@
 /** Reads a segment from front to back, believing nothing but checksums: for recovery and for the search for damage. */
 import { createHash, type Hash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
 import { mediaContent, PartCipher, PartDigests, UNKNOWN_DIGEST } from './segment-crypto.ts'
+import { onDisk, type SegmentFile, type SegmentFiles } from './segment-file.ts'
 import {
   decodeIndex,
   decodePart,
@@ -18,7 +18,6 @@ import {
   MAX_HEAD_BYTES,
   MAX_PART_BYTES,
   parseHead,
-  readBytes,
   type SegmentHead,
   SegmentReader,
   toIndexedPart,
@@ -43,17 +42,17 @@ export interface Scan {
 /** Larger than the INDEX of the most parts a segment may have. */
 const MAX_INDEX_BYTES = 5 * 1024 * 1024
 
-async function partAt(file: FileHandle, at: number, seal: PartChecksum): Promise<Uint8Array | undefined> {
-  const envelope = decodePart(await readBytes(file, at, PART_BYTES))
+async function partAt(file: SegmentFile, at: number, seal: PartChecksum): Promise<Uint8Array | undefined> {
+  const envelope = decodePart(await file.read(at, PART_BYTES))
   if (envelope === undefined || envelope.payloadBytes > MAX_PART_BYTES) return undefined
-  const bytes = await readBytes(file, at, PART_BYTES + envelope.payloadBytes)
+  const bytes = await file.read(at, PART_BYTES + envelope.payloadBytes)
   const payload = bytes.subarray(PART_BYTES)
   const isSound = payload.length === envelope.payloadBytes && seal.of(bytes, [payload]) === envelope.crc
   return isSound ? bytes : undefined
 }
 
-async function scanFile(file: FileHandle, path: string, keys: KeyFinder | undefined): Promise<Scan> {
-  const start = await readBytes(file, 0, MAX_HEAD_BYTES)
+async function scanFile(file: SegmentFile, path: string, keys: KeyFinder | undefined): Promise<Scan> {
+  const start = await file.read(0, MAX_HEAD_BYTES)
   const head = parseHead(start, path)
   const hash = createHash('sha256').update(start.subarray(0, head.bytes))
   const seal = new PartChecksum(head.header)
@@ -70,9 +69,9 @@ async function scanFile(file: FileHandle, path: string, keys: KeyFinder | undefi
     hash.update(bytes)
     at += bytes.length
   }
-  const { size } = await file.stat()
+  const size = await file.size()
   const rest =
-    size - at <= MAX_INDEX_BYTES ? decodeIndex(await readBytes(file, at, size - at), head.header.version) : undefined
+    size - at <= MAX_INDEX_BYTES ? decodeIndex(await file.read(at, size - at), head.header.version) : undefined
   const isWhole =
     rest !== undefined && rest.parts.length === parts.length && hash.copy().digest().equals(Buffer.from(rest.sha256))
   return { head, parts, digests, soundBytes: at, fileBytes: size, hash, index: isWhole ? rest : undefined }
@@ -100,18 +99,18 @@ async function digester(
  * @param keys finds the keys of encrypted footage; without one, its parts are found all the same, but not their digests.
  * @throws {NotASegment}, or the error of the file system.
  */
-export async function scanSegment(path: string, keys?: KeyFinder): Promise<Scan> {
-  await using file = await open(path, 'r')
+export async function scanSegment(path: string, keys?: KeyFinder, files: SegmentFiles = onDisk): Promise<Scan> {
+  await using file = await files.open(path)
   return await scanFile(file, path, keys)
 }
 
 /** Whether valid parts of this segment follow the point where {@link scanSegment} had to stop. */
 export async function hasLaterParts(path: string, { head, soundBytes, fileBytes }: Scan): Promise<boolean> {
-  await using file = await open(path, 'r')
+  await using file = await onDisk.open(path)
   const seal = new PartChecksum(head.header)
   const window = 4 * 1024 * 1024
   for (let at = soundBytes; at < fileBytes; at += window) {
-    const bytes = Buffer.from(await readBytes(file, at, window + PART_MARK.length))
+    const bytes = Buffer.from(await file.read(at, window + PART_MARK.length))
     for (let found = bytes.indexOf(PART_MARK); found >= 0; found = bytes.indexOf(PART_MARK, found + 1)) {
       if ((await partAt(file, at + found - 4, seal)) !== undefined) return true
     }
@@ -120,12 +119,18 @@ export async function hasLaterParts(path: string, { head, soundBytes, fileBytes 
 }
 
 /** SHA-256 of a whole file, 64 hexadecimal digits. */
-async function hashOfFile(path: string): Promise<string> {
-  await using file = await open(path, 'r')
+async function hashOfFile(path: string, files: SegmentFiles): Promise<string> {
+  await using file = await files.open(path)
   const hash = createHash('sha256')
-  for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 })) hash.update(chunk)
-  return hash.digest('hex')
+  for (let at = 0; ; ) {
+    const bytes = await file.read(at, HASH_STEP_BYTES)
+    if (bytes.length === 0) return hash.digest('hex')
+    hash.update(bytes)
+    at += bytes.length
+  }
 }
+
+const HASH_STEP_BYTES = 1024 * 1024
 
 /** What a check of one segment found. */
 export type SegmentHealth =
@@ -141,10 +146,10 @@ export type SegmentHealth =
  * Checks every byte of a closed segment.
  * @param sha256 what the manifest says of the whole file.
  */
-export async function checkSegment(path: string, sha256: string): Promise<SegmentHealth> {
-  if ((await hashOfFile(path)) === sha256) return { kind: 'sound' }
+export async function checkSegment(path: string, sha256: string, files: SegmentFiles = onDisk): Promise<SegmentHealth> {
+  if ((await hashOfFile(path, files)) === sha256) return { kind: 'sound' }
   try {
-    await using reader = await SegmentReader.openWithoutKey(path)
+    await using reader = await SegmentReader.openWithoutKey(path, files)
     const damaged: IndexedPart[] = []
     for (const part of reader.parts) {
       try {

@@ -30,10 +30,16 @@ export class ObjectStoreError extends Error {
   override readonly name = 'ObjectStoreError'
   /** What was sent is not what its hash says. */
   readonly isContentWrong: boolean
+  /** The store answers, and has no such object. */
+  readonly isMissing: boolean
 
-  constructor(message: string, options: ErrorOptions & { readonly isContentWrong?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & Partial<Pick<ObjectStoreError, 'isContentWrong' | 'isMissing'>> = {},
+  ) {
     super(message, options)
     this.isContentWrong = options.isContentWrong === true
+    this.isMissing = options.isMissing === true
   }
 }
 
@@ -49,6 +55,8 @@ export interface S3Settings {
 const EMPTY_SHA256 = createHash('sha256').digest('hex')
 /** No byte for so long ends a request. */
 const IDLE_MS = 30_000
+/** Somebody waits for what is read. */
+const READ_IDLE_MS = 10_000
 const MAX_ERROR_BYTES = 65_536
 const MAX_LIST_BYTES = 4 * 2 ** 20
 
@@ -136,7 +144,12 @@ async function sendSigned(call: Call, { settings, now, agent, isSecure }: Connec
   // Only the signature: its fetch would send a stream without its length, which S3 refuses.
   const signed = Object.fromEntries((await signer.sign()).headers)
   const length = body === undefined ? {} : { 'content-length': String(body.bytes) }
-  const options = { method, agent, headers: { ...signed, ...length }, timeout: IDLE_MS }
+  const options = {
+    method,
+    agent,
+    headers: { ...signed, ...length },
+    timeout: headers.range === undefined ? IDLE_MS : READ_IDLE_MS,
+  }
   const request = isSecure ? requestHttps(url, options) : requestHttp(url, options)
   request.on('timeout', () => request.destroy(new Error('no answer')))
   const replied = new Promise<IncomingMessage>((resolve, reject) => request.on('response', resolve).on('error', reject))
@@ -165,7 +178,10 @@ async function checked(reply: IncomingMessage, { method }: Call, now: number): P
   reply.resume()
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1]
   const isContentWrong = code === 'XAmzContentSHA256Mismatch' || code === 'BadDigest'
-  throw new ObjectStoreError(sentence(status, code, skewOf(reply, now)), { isContentWrong })
+  throw new ObjectStoreError(sentence(status, code, skewOf(reply, now)), {
+    isContentWrong,
+    isMissing: code === 'NoSuchKey',
+  })
 }
 
 /** Seconds by which the store's clock is ahead of ours. */

@@ -27,7 +27,7 @@ export interface StoredFootage {
 
 const nameOf = ({ accountId, cameraId, stream }: StreamKey): string => `${accountId}/${cameraId}/${stream}`
 
-function sentence(finding: ScrubFinding): string {
+function sentence(finding: Exclude<ScrubFinding, { kind: 'inBucket' }>): string {
   switch (finding.kind) {
     case 'missing':
       return `${finding.path} is missing, and there is no record of its deletion.`
@@ -122,9 +122,13 @@ export async function verifyFootage(
   const streams = await listStreams(store)
   const problems: string[] = []
   const proofs: string[] = []
+  let elsewhere = 0
   const known = checkpoints === undefined ? new Map() : await readCheckpoints(checkpoints)
   for (const stream of streams) {
-    for await (const finding of scrubStream(store, stream, keys)) problems.push(sentence(finding))
+    for await (const finding of scrubStream(store, stream, keys)) {
+      if (finding.kind === 'inBucket') elsewhere++
+      else problems.push(sentence(finding))
+    }
     problems.push(...(await checkpointProblems(store, stream, known)))
     if (trusted === undefined) continue
     const report = await verifyHead(store, stream, trusted.keys)
@@ -132,7 +136,8 @@ export async function verifyFootage(
     if (report.findings.length === 0) proofs.push(proofOf(stream, report))
   }
   const compared = checkpoints === undefined ? '' : checkpointProof(checkpoints, known)
-  const source = `${trusted?.source ?? NO_KEYS}${compared}`
+  const unread = elsewhere === 0 ? '' : `${elsewhere} segments are only in S3 and were not read.\n`
+  const source = `${trusted?.source ?? NO_KEYS}${compared}${unread}`
   if (problems.length > 0) return fail([...problems, `${problems.length} problems found.`, source.trimEnd()].join('\n'))
   const proven = proofs.length === 0 ? '' : `${proofs.join('\n')}\n${UNSIGNED}`
   return ok(`All footage is as it was written: ${streams.length} streams.\n${proven}${source}`)

@@ -2,12 +2,14 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { TrackConfig } from '@sightline/media/frame'
 import { fragment, initSegment, type Sample } from '@sightline/media/mux'
 import { openPlayback, type PlaybackMessage, type PlayedPart } from '@sightline/media/playback'
-import { type KeyFinder, listStreams, type StreamName } from '@sightline/media/recording'
+import { type KeyFinder, listStreams, type SegmentFiles, type StreamName } from '@sightline/media/recording'
 import { fail, ok, type Result } from '@sightline/platform/result'
 
 export interface Mp4Request {
   readonly store: string
   readonly keys: KeyFinder
+  /** Where segments are; on the disk by default. */
+  readonly files?: SegmentFiles
   readonly cameraId: number
   readonly stream: StreamName
   /** Milliseconds since 1970. The file begins with the key picture at or before it. */
@@ -19,12 +21,12 @@ export interface Mp4Request {
 
 /** Writes footage to an MP4 file without decoding it. Gaps are skipped. */
 export async function writeMp4(request: Mp4Request): Promise<Result<string, string>> {
-  const { store, keys, cameraId, stream: name, from, to, out } = request
+  const { store, keys, files, cameraId, stream: name, from, to, out } = request
   const stream = (await listStreams(store)).find((one) => one.cameraId === cameraId && one.stream === name)
   if (stream === undefined) return fail(`Camera ${cameraId} has no footage of its ${name} stream in ${store}.`)
   await using file = await open(out, 'wx', 0o600)
   const mp4 = new Mp4Writer(file)
-  for await (const message of openPlayback({ store, stream, keys, at: from })) {
+  for await (const message of openPlayback({ store, stream, keys, files, at: from })) {
     if (message.kind === 'part' && message.wallClock >= to) break
     if ((await mp4.write(message)) === 'otherFormat')
       return fail(`${out} ends where the camera changed its video format. Write the rest to another file.`)

@@ -1,0 +1,127 @@
+import { relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSemaphore } from '@sightline/platform/limits'
+import { type ObjectStore, ObjectStoreError } from '@sightline/platform/object-store'
+import { readBucketList } from './bucket-list.ts'
+import type { SegmentFile, SegmentFiles } from './segment-file.ts'
+import { parsePath } from './segment-name.ts'
+
+/** S3 doesn't answer or isn't set up; later it may. */
+export class FootageAway extends Error {
+  override readonly name = 'FootageAway'
+}
+
+export interface BucketFilesOptions {
+  /** Folder of all footage. */
+  readonly store: string
+  /** Undefined if S3 isn't set up here (any more): what only S3 has is away. */
+  readonly objects: Pick<ObjectStore, 'read'> | undefined
+  readonly disk: SegmentFiles
+  /** Pauses before a range is requested again, milliseconds; then the footage counts as away. */
+  readonly retryAfterMs?: readonly number[]
+}
+
+/** Ranges that are read at a time: viewers of S3 wait for each other, not for the disk, and memory stays bounded. */
+const CONCURRENT_READS = 6
+const RETRY_AFTER_MS = [500, 1000, 2000, 4000, 7500]
+/** For heads and indexes, which are read again and again, and the parts that several viewers watch. */
+const CACHE_BYTES = 16 * 2 ** 20
+const MAX_CACHED_BYTES = 2 * 2 ** 20
+
+/** Segments on the disk, and in S3 those that only S3 has any more. Reading rejects with {@link FootageAway}. */
+export function bucketFiles(options: BucketFilesOptions): SegmentFiles {
+  const ranges = new Ranges(options)
+  return {
+    async open(path, signal) {
+      try {
+        return await options.disk.open(path)
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+        const bytes = await sizeInBucket(path)
+        if (bytes === undefined) throw cause
+        return objectFile(ranges, { name: relative(options.store, path), bytes, signal })
+      }
+    },
+  }
+}
+
+async function sizeInBucket(path: string): Promise<number | undefined> {
+  const place = parsePath(path)
+  return place && (await readBucketList(place.stream, place.hour)).get(place.name.segmentId)?.bytes
+}
+
+interface Segment {
+  readonly name: string
+  readonly bytes: number
+  readonly signal: AbortSignal | undefined
+}
+
+function objectFile(ranges: Ranges, segment: Segment): SegmentFile {
+  return {
+    size: async () => segment.bytes,
+    async read(position, length) {
+      const end = Math.min(position + length, segment.bytes)
+      return position >= end ? new Uint8Array() : await ranges.read(segment, position, end)
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+}
+
+class Ranges {
+  readonly #options: BucketFilesOptions
+  readonly #requests = createSemaphore<'bucket'>({
+    overall: { concurrency: CONCURRENT_READS, queue: Number.POSITIVE_INFINITY },
+  })
+  /** The most recently used last. */
+  readonly #cache = new Map<string, Uint8Array>()
+  #cachedBytes = 0
+
+  constructor(options: BucketFilesOptions) {
+    this.#options = options
+  }
+
+  async read({ name, signal }: Segment, start: number, end: number): Promise<Uint8Array> {
+    const range = `${name} ${start}-${end}`
+    const cached = this.#cache.get(range)
+    const { objects } = this.#options
+    if (objects === undefined) throw new FootageAway(`${name} is only in S3, and no bucket is set`)
+    const bytes = cached ?? (await this.#request(() => objects.read(name, { start, end }), signal))
+    this.#keep(range, bytes)
+    return bytes
+  }
+
+  async #request(read: () => Promise<Uint8Array>, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const pauses = this.#options.retryAfterMs ?? RETRY_AFTER_MS
+    for (let tries = 0; ; tries++) {
+      const outcome = await this.#requests.run('bucket', () => attempt(read))
+      if (!outcome.ok) throw new Error('a queue without a bound was full')
+      if (outcome.value instanceof Uint8Array) return outcome.value
+      const pause = pauses[tries]
+      if (pause === undefined || signal?.aborted === true)
+        throw new FootageAway(`footage in S3 can't be read: ${outcome.value.message}`, { cause: outcome.value })
+      await sleep(pause, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  #keep(range: string, bytes: Uint8Array): void {
+    if (bytes.length === 0 || bytes.length > MAX_CACHED_BYTES) return
+    if (this.#cache.delete(range)) this.#cachedBytes -= bytes.length
+    this.#cache.set(range, bytes)
+    this.#cachedBytes += bytes.length
+    for (const [oldest, { length }] of this.#cache) {
+      if (this.#cachedBytes <= CACHE_BYTES) break
+      this.#cache.delete(oldest)
+      this.#cachedBytes -= length
+    }
+  }
+}
+
+/** Nothing if S3 doesn't have the object, as if the file were cut off. */
+async function attempt(read: () => Promise<Uint8Array>): Promise<Uint8Array | ObjectStoreError> {
+  try {
+    return await read()
+  } catch (cause) {
+    if (!(cause instanceof ObjectStoreError)) throw cause
+    return cause.isMissing ? new Uint8Array() : cause
+  }
+}

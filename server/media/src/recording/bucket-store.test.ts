@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { relative } from 'node:path'
+import { type ObjectStore, s3ObjectStore } from '@sightline/platform/object-store'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
+import { type S3Server, startS3Server } from '../../../../tests/fixtures/s3-server.ts'
+import { openPlayback } from '../playback/index.ts'
+import { bucketFiles, FootageAway } from './bucket-files.ts'
+import { readBucketList } from './bucket-list.ts'
+import { FootageCopy } from './footage-copy.ts'
+import { keysInFiles } from './footage-keys.ts'
+import { headPath, writeHeadFile } from './head-file.ts'
+import { readManifest } from './manifest.ts'
+import { CAMERA, MemoryRunLog, newDayKeys, removeTemporaryFolders, stage, TEN_THIRTY } from './recording-stage.ts'
+import { recoverStream } from './recovery.ts'
+import { type RetentionOptions, storeKeeper } from './retention.ts'
+import { scrubStream } from './scrub.ts'
+import { diskFiles, type SegmentFiles } from './segment-file.ts'
+import { listOnDisk, listSegments } from './segment-files.ts'
+import { MANIFEST, streamFolder, toHour } from './segment-name.ts'
+import { SyncGroup } from './sync-group.ts'
+
+const KEK = randomBytes(32)
+const keys = keysInFiles(KEK)
+const HOUR = toHour(TEN_THIRTY)
+const NOW = TEN_THIRTY + 3_600_000
+const SECONDS = 40
+const SEGMENTS = 5
+
+let server: S3Server
+let objects: ObjectStore
+beforeAll(async () => {
+  server = await startS3Server()
+  objects = s3ObjectStore(server.settings)
+})
+beforeEach(() => {
+  server.objects.clear()
+  server.behavior = {}
+})
+afterAll(async () => {
+  objects[Symbol.dispose]()
+  await server[Symbol.asyncDispose]()
+  await removeTemporaryFolders()
+})
+
+/** Segments of about 10 s; the last two make no room, because one could still be open. */
+async function recorded(): Promise<string> {
+  const set = await stage({ segmentMs: 10_000, dayKey: newDayKeys(KEK) })
+  set.show(...playTracks([footage('high.h264')], { seconds: SECONDS, wallClock: TEN_THIRTY }))
+  await set.stop()
+  return set.store
+}
+
+const copy = (store: string, now = NOW) =>
+  new FootageCopy({ store, objects, now: () => now, isStore: true }).update([CAMERA])
+
+const sweep = (store: string, more: Partial<RetentionOptions>) =>
+  storeKeeper({
+    store,
+    group: new SyncGroup(),
+    runs: new MemoryRunLog(),
+    keys,
+    keepFreeBytes: 0,
+    now: () => NOW,
+    ...more,
+  }).sweep()
+
+const filesOf = (store: string, retryAfterMs: readonly number[] = []): SegmentFiles =>
+  bucketFiles({ store, objects, disk: diskFiles(), retryAfterMs })
+
+/** Copied, and off the disk as far as it may be. */
+async function moved(): Promise<string> {
+  const store = await recorded()
+  await copy(store)
+  expect(await sweep(store, { limitBytes: 1 })).toMatchObject({ movedSegments: SEGMENTS - 2 })
+  return store
+}
+
+const onDisk = async (store: string) => (await listOnDisk(streamFolder(store, CAMERA), HOUR)).length
+const known = async (store: string) => (await listSegments(streamFolder(store, CAMERA), HOUR)).length
+
+/** Seconds that play from the start, and what was damaged or unreadable. */
+async function played(store: string, files: SegmentFiles) {
+  let ticks = 0
+  let faults = 0
+  for await (const message of openPlayback({ store, stream: CAMERA, keys, files, at: TEN_THIRTY })) {
+    if (message.kind === 'part') ticks += message.duration
+    if (message.kind === 'damaged') faults++
+  }
+  return { seconds: Math.round(ticks / 90_000), faults }
+}
+
+async function findings(store: string, files?: SegmentFiles) {
+  const found: string[] = []
+  for await (const { kind } of scrubStream(store, CAMERA, keys, files)) found.push(kind)
+  return found
+}
+
+describe('footage that S3 has', () => {
+  test('leaves the disk when there is no room, and plays from S3 without a hole', async () => {
+    const store = await moved()
+    expect([await onDisk(store), await known(store)]).toEqual([2, SEGMENTS])
+    expect(await played(store, filesOf(store))).toEqual({ seconds: SECONDS, faults: 0 })
+    expect(await findings(store, filesOf(store))).toEqual([])
+    expect(await findings(store)).toEqual(Array.from({ length: SEGMENTS - 2 }, () => 'inBucket'))
+  })
+
+  test('stays on the disk while there is room, and while S3 has not confirmed it', async () => {
+    const store = await recorded()
+    server.behavior = { fails: 503 }
+    await expect(copy(store)).rejects.toThrow('503')
+    expect(await sweep(store, {})).toMatchObject({ movedSegments: 0, deletedSegments: 0 })
+    server.behavior = {}
+    await copy(store)
+    expect(await sweep(store, {})).toMatchObject({ movedSegments: 0, deletedSegments: 0 })
+    expect(await onDisk(store)).toBe(SEGMENTS)
+  })
+
+  test('counts for the quota and for the age, wherever it is, and is deleted in S3 too', async () => {
+    const store = await moved()
+    const ends = (await readManifest(streamFolder(store, CAMERA), HOUR)).map(({ entry }) => entry.end ?? NOW)
+    const report = await sweep(store, { maxAgeMs: () => NOW - Math.min(...ends) })
+    expect(report).toMatchObject({ deletedSegments: 1, movedSegments: 0 })
+    expect(await known(store)).toBe(SEGMENTS - 1)
+    expect([...server.objects.keys()].filter((name) => name.endsWith('.seg'))).toHaveLength(SEGMENTS)
+    await copy(store)
+    expect([...server.objects.keys()].filter((name) => name.endsWith('.seg'))).toHaveLength(SEGMENTS - 1)
+    const held = (await sweep(store, {})).bytes
+    expect(await sweep(store, { quotaBytes: () => held - 1 })).toMatchObject({ deletedSegments: 1 })
+    await copy(store)
+    expect([await known(store), await onDisk(store)]).toEqual([SEGMENTS - 2, 2])
+    expect([...server.objects.keys()].filter((name) => name.endsWith('.seg'))).toHaveLength(SEGMENTS - 2)
+  })
+
+  test('is deleted for space only if it is nowhere else, and nothing of S3 then', async () => {
+    const store = await recorded()
+    server.behavior = { fails: 503 }
+    await expect(copy(store)).rejects.toThrow('503')
+    expect(await sweep(store, { limitBytes: 1 })).toMatchObject({ deletedSegments: SEGMENTS - 2, movedSegments: 0 })
+  })
+
+  test('leaves the disk although it is locked: a lock keeps footage, not its place', async () => {
+    const store = await recorded()
+    await copy(store)
+    const locks = () => [{ start: TEN_THIRTY, end: TEN_THIRTY + 60_000 }]
+    expect(await sweep(store, { limitBytes: 1, locks })).toMatchObject({
+      movedSegments: SEGMENTS - 2,
+      deletedSegments: 0,
+    })
+    expect(await played(store, filesOf(store))).toEqual({ seconds: SECONDS, faults: 0 })
+  })
+
+  test('of which a range is deleted keeps the rest, written to the disk again', async () => {
+    const store = await moved()
+    const keeper = storeKeeper({
+      store,
+      group: new SyncGroup(),
+      runs: new MemoryRunLog(),
+      keys,
+      files: filesOf(store),
+      keepFreeBytes: 0,
+      now: () => NOW,
+    })
+    await keeper.deleteRange(CAMERA, { start: TEN_THIRTY + 4000, end: TEN_THIRTY + 6000 }, '1')
+    const left = await played(store, filesOf(store))
+    expect(left.faults).toBe(0)
+    expect(left.seconds).toBeLessThanOrEqual(SECONDS - 2)
+    expect(left.seconds).toBeGreaterThanOrEqual(SECONDS - 5)
+    await copy(store)
+    expect(await findings(store, filesOf(store))).toEqual([])
+  })
+
+  test('is not missed by recovery, and none of it is lost by a sweep that was killed halfway', async () => {
+    const store = await moved()
+    const log = new MemoryRunLog()
+    const report = await recoverStream({ store, stream: CAMERA, fence: 9, group: new SyncGroup(), runs: log, keys })
+    expect(report).toMatchObject({ closed: [], listed: [], setAside: [] })
+    const list = await readBucketList(streamFolder(store, CAMERA), HOUR)
+    const lines = (await readManifest(streamFolder(store, CAMERA), HOUR)).map(({ entry }) => entry.segmentId)
+    expect([...list.keys()].sort()).toEqual(lines.sort())
+  })
+
+  test('says that it is away while S3 does not answer, and plays once it does', async () => {
+    const store = await moved()
+    server.behavior = { fails: 503 }
+    await expect(played(store, filesOf(store))).rejects.toThrow(FootageAway)
+    const again = played(store, filesOf(store, [20, 20, 2000, 2000]))
+    await expect.poll(() => server.requests.length).toBeGreaterThan(0)
+    server.behavior = {}
+    expect(await again).toEqual({ seconds: SECONDS, faults: 0 })
+  })
+
+  test('is away if no bucket is set any more', async () => {
+    const store = await moved()
+    const files = bucketFiles({ store, objects: undefined, disk: diskFiles() })
+    await expect(played(store, files)).rejects.toThrow('is only in S3, and no bucket is set')
+  })
+
+  test('has its lists, its keys and its signed head in S3', async () => {
+    const store = await recorded()
+    await writeHeadFile(streamFolder(store, CAMERA), 'a signed line')
+    await copy(store)
+    const names = [...server.objects.keys()]
+    expect(names.some((name) => name.endsWith(MANIFEST))).toBe(true)
+    expect(names.some((name) => name.endsWith('key'))).toBe(true)
+    const head = relative(store, headPath(streamFolder(store, CAMERA)))
+    expect(server.objects.get(head)?.toString()).toBe('a signed line\n')
+  })
+})
