@@ -9,7 +9,7 @@ import { inTemporaryFolder } from '../temporary-folder.ts'
 import { ACCOUNTS, type EventsOfAccount, fillEvents, toAccount } from './fill-events.ts'
 
 const PLANS: Readonly<Record<Pace, { events: number; rounds: number }>> = {
-  full: { events: 10_000_000, rounds: 1000 },
+  full: { events: 10_000_000, rounds: 300 },
   short: { events: 100_000, rounds: 30 },
 }
 const PAGE = 50

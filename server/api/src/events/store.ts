@@ -62,13 +62,12 @@ export async function selectEvents(tx: Tx, caller: Scope, filter: EventFilter) {
   const { types, minTimestamp, maxTimestamp, read, bookmarked } = filter
   const cameraIds = await visibleCameras(tx, caller, filter)
   let query = tx.selectFrom('events').where('events.account_id', '=', caller.accountId)
-  if (cameraIds !== undefined) query = query.where('events.camera_id', '=', matchAny(cameraIds))
   if (types !== undefined) query = query.where('events.type', '=', sql<string>`any(${[...types]}::text[])`)
   if (minTimestamp !== undefined) query = query.where('events.at', '>=', toInstant(minTimestamp))
   if (maxTimestamp !== undefined) query = query.where('events.at', '<', toInstant(maxTimestamp))
   if (read !== undefined) query = query.where('events.is_read', '=', read === 'true')
   if (bookmarked !== undefined) query = query.where('events.is_bookmarked', '=', bookmarked === 'true')
-  return { caller, query }
+  return { caller, query, cameraIds }
 }
 
 /** Undefined means all events. As numbers: with a condition on other tables the database would read every event. */
@@ -91,7 +90,7 @@ const order = { by: sql<number>`event_id`, key: sql<number>`event_id` }
 /** Newest first. */
 export async function loadEventsPage(
   tx: Tx,
-  { caller, query }: Selected,
+  { caller, query, cameraIds }: Selected,
   question: KeysetQuestion,
 ): Promise<KeysetPage<EventRow>> {
   const { edge, descending } = question
@@ -99,8 +98,10 @@ export async function loadEventsPage(
   const isBefore = descending === (edge?.go === 'next')
   const near = edge === undefined ? query : query.where('events.event_id', isBefore ? '<=' : '>=', edge.key)
   // First which ones, from an index alone; then those.
+  const ids = idsOf(near)
+  const isBackwards = edge === undefined ? descending : isBefore
   const found = await keysetPage<{ event_id: number; at: number }>(
-    near.select(['events.event_id', 'events.at']),
+    cameraIds === undefined ? ids : newestOfEach(tx, ids, { cameraIds, isBackwards, limit: question.limit }),
     order,
     question,
   )
@@ -121,7 +122,33 @@ export async function loadEventsPage(
   return { rows: whole, hasMore: found.hasMore }
 }
 
-export async function countEvents(tx: Tx, { query }: Selected): Promise<number> {
+const idsOf = (query: Selected['query']) => query.select(['events.event_id', 'events.at'])
+
+/**
+ * A page of each camera, of which the page of all is a part. Asked for several cameras at once, the database would read all
+ * their events and sort them.
+ */
+function newestOfEach(
+  tx: Tx,
+  ids: ReturnType<typeof idsOf>,
+  { cameraIds, isBackwards, limit }: { cameraIds: readonly number[]; isBackwards: boolean; limit: number },
+) {
+  const ofOne = ids
+    .where('events.camera_id', '=', sql<number>`chosen.camera_id`)
+    .orderBy('events.event_id', isBackwards ? 'desc' : 'asc')
+    // One more tells whether there are more, and the edge itself is among them.
+    .limit(limit + 2)
+  return tx
+    .selectFrom(sql<{ camera_id: number }>`unnest(${[...cameraIds]}::bigint[])`.as<'chosen'>(sql`chosen(camera_id)`))
+    .innerJoinLateral(ofOne.as('event'), (join) => join.onTrue())
+    .select(['event.event_id', 'event.at'])
+}
+
+const ofCameras = ({ query, cameraIds }: Selected): Selected['query'] =>
+  cameraIds === undefined ? query : query.where('events.camera_id', '=', matchAny(cameraIds))
+
+export async function countEvents(tx: Tx, selected: Selected): Promise<number> {
+  const query = ofCameras(selected)
   const { rows } = await sql<{ events: number }>`
     select count(*) as events from (${query.select('events.event_id')}) found`.execute(tx)
   return rows[0]?.events ?? 0
@@ -129,11 +156,11 @@ export async function countEvents(tx: Tx, { query }: Selected): Promise<number> 
 
 /** Events that changed after a position, up to another, in the order of their changes. */
 export async function loadChangedEvents(
-  { caller, query }: Selected,
+  selected: Selected,
   { after, till, limit }: { readonly after: number; readonly till: number; readonly limit: number },
 ): Promise<readonly { readonly position: number; readonly event: RecordedEvent }[]> {
-  const rows = await query
-    .select([...columnsFor(caller), 'events.position'])
+  const rows = await ofCameras(selected)
+    .select([...columnsFor(selected.caller), 'events.position'])
     .where('events.position', '>', after)
     .where('events.position', '<=', till)
     .orderBy('events.position')
