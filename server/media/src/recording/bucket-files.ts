@@ -19,11 +19,14 @@ export interface BucketFilesOptions {
   readonly disk: SegmentFiles
   /** Pauses before a range is requested again, milliseconds; then the footage counts as away. */
   readonly retryAfterMs?: readonly number[]
+  /** No new attempt after so long, milliseconds: a server that accepts requests and doesn't answer costs ten seconds each. */
+  readonly giveUpAfterMs?: number
 }
 
 /** Ranges that are read at a time: viewers of S3 wait for each other, not for the disk, and memory stays bounded. */
 const CONCURRENT_READS = 6
 const RETRY_AFTER_MS = [500, 1000, 2000, 4000, 7500]
+const GIVE_UP_AFTER_MS = 15_000
 /** For heads and indexes, which are read again and again, and the parts that several viewers watch. */
 const CACHE_BYTES = 16 * 2 ** 20
 const MAX_CACHED_BYTES = 2 * 2 ** 20
@@ -91,13 +94,15 @@ class Ranges {
   }
 
   async #request(read: () => Promise<Uint8Array>, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    const pauses = this.#options.retryAfterMs ?? RETRY_AFTER_MS
+    const { retryAfterMs: pauses = RETRY_AFTER_MS, giveUpAfterMs = GIVE_UP_AFTER_MS } = this.#options
+    const deadline = performance.now() + giveUpAfterMs
     for (let tries = 0; ; tries++) {
-      const outcome = await this.#requests.run('bucket', () => attempt(read))
+      // The viewer may be gone by the time that it is their turn.
+      const outcome = await this.#requests.run('bucket', () => (signal?.aborted === true ? UNWANTED : attempt(read)))
       if (!outcome.ok) throw new Error('a queue without a bound was full')
       if (outcome.value instanceof Uint8Array) return outcome.value
       const pause = pauses[tries]
-      if (pause === undefined || signal?.aborted === true)
+      if (pause === undefined || signal?.aborted === true || performance.now() > deadline)
         throw new FootageAway(`footage in S3 can't be read: ${outcome.value.message}`, { cause: outcome.value })
       await sleep(pause, undefined, { signal }).catch(() => undefined)
     }
@@ -115,6 +120,8 @@ class Ranges {
     }
   }
 }
+
+const UNWANTED = Promise.resolve(new ObjectStoreError('no one waits for it any more'))
 
 /** Nothing if S3 doesn't have the object, as if the file were cut off. */
 async function attempt(read: () => Promise<Uint8Array>): Promise<Uint8Array | ObjectStoreError> {

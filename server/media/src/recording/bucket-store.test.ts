@@ -17,7 +17,7 @@ import { type RetentionOptions, storeKeeper } from './retention.ts'
 import { scrubStream } from './scrub.ts'
 import { diskFiles, type SegmentFiles } from './segment-file.ts'
 import { listOnDisk, listSegments } from './segment-files.ts'
-import { MANIFEST, streamFolder, toHour } from './segment-name.ts'
+import { MANIFEST, segmentPath, streamFolder, toHour } from './segment-name.ts'
 import { SyncGroup } from './sync-group.ts'
 
 const KEK = randomBytes(32)
@@ -188,6 +188,24 @@ describe('footage that S3 has', () => {
     await expect.poll(() => server.requests.length).toBeGreaterThan(0)
     server.behavior = {}
     expect(await again).toEqual({ seconds: SECONDS, faults: 0 })
+  })
+
+  test('is not requested any more for a viewer who left', async () => {
+    const store = await moved()
+    const [name] = await listSegments(streamFolder(store, CAMERA), HOUR)
+    if (name === undefined) throw new Error('no segment')
+    const file = await filesOf(store, [20]).open(segmentPath(streamFolder(store, CAMERA), name), AbortSignal.abort())
+    server.requests.length = 0
+    await expect(file.read(0, 100)).rejects.toThrow(FootageAway)
+    expect(server.requests).toEqual([])
+  })
+
+  test('is given up after a while, however many attempts are left', async () => {
+    const store = await moved()
+    server.behavior = { fails: 503 }
+    const retryAfterMs = Array.from({ length: 1000 }, () => 10)
+    const files = bucketFiles({ store, objects, disk: diskFiles(), retryAfterMs, giveUpAfterMs: 100 })
+    await expect(played(store, files)).rejects.toThrow(FootageAway)
   })
 
   test('is away if no bucket is set any more', async () => {
