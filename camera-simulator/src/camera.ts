@@ -94,6 +94,7 @@ export class SimulatedCamera {
       faults: this.#faults,
       snapshot: clips.snapshot,
       describe: (host) => this.#describe(host),
+      setClock: (time) => this.#faults.add({ kind: 'clock-jump', byMs: Math.round(time - steadyNow()) }),
       now: () => this.#now(),
     })
   }
@@ -216,6 +217,7 @@ export class SimulatedCamera {
       host,
       profiles,
       hasSnapshot: clips.snapshot !== undefined,
+      isTimeByNtp: this.#faults.get('onvif-quirks')?.quirks.includes('time-by-ntp') === true,
       now: this.#now(),
     }
   }

@@ -12,6 +12,16 @@ export const onvifQuirk = z.enum([
   'other-prefixes',
   /** Dates are `0000-00-00`. */
   'zero-date',
+  /** The clock is set by NTP servers. */
+  'time-by-ntp',
+  /** The user is no administrator: SetSystemDateAndTime is refused. */
+  'no-administrator',
+  /** SetSystemDateAndTime is unknown. */
+  'no-set-clock',
+  /** SetSystemDateAndTime with a time zone is refused. */
+  'no-set-time-zone',
+  /** SetSystemDateAndTime succeeds, and the clock stays. */
+  'clock-not-set',
   'missing-topic',
   /** Topics end in `//.`. */
   'topic-slashes',

@@ -109,6 +109,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
           bytes: Buffer.from(pictureOf(question)),
           takenAt: Date.now(),
         }),
+        setCameraClock: async () => ({ kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 }),
         camerasChanged: () => undefined,
         eventAdded: () => undefined,
       },

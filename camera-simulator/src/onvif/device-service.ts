@@ -8,11 +8,21 @@ const dateTime = (now: Date): string =>
 /** ONVIF Core §8.3.5. The one call that needs no credentials: clients learn the clock from it before they can sign. */
 export function getSystemDateAndTime(device: OnvifDevice): string {
   return (
-    '<tds:GetSystemDateAndTimeResponse><tds:SystemDateAndTime><tt:DateTimeType>NTP</tt:DateTimeType>' +
-    '<tt:DaylightSavings>false</tt:DaylightSavings><tt:TimeZone><tt:TZ>UTC0</tt:TZ></tt:TimeZone>' +
+    '<tds:GetSystemDateAndTimeResponse><tds:SystemDateAndTime><tt:DateTimeType>' +
+    `${device.isTimeByNtp ? 'NTP' : 'Manual'}</tt:DateTimeType>` +
+    '<tt:DaylightSavings>false</tt:DaylightSavings><tt:TimeZone><tt:TZ>CET-1CEST,M3.5.0,M10.5.0/3</tt:TZ></tt:TimeZone>' +
     `<tt:UTCDateTime>${dateTime(new Date(device.now))}</tt:UTCDateTime>` +
     '</tds:SystemDateAndTime></tds:GetSystemDateAndTimeResponse>'
   )
+}
+
+/** The time in a SetSystemDateAndTime request (ONVIF Core §8.3.6), in milliseconds since 1970. */
+export function requestedTime(body: XmlNode): number {
+  const utc = child(body, 'UTCDateTime')
+  const [time, date] = [child(utc, 'Time'), child(utc, 'Date')]
+  const value = (node: XmlNode | undefined, name: string) => Number(getText(child(node, name)) ?? Number.NaN)
+  const day = [value(date, 'Year'), value(date, 'Month') - 1, value(date, 'Day')] as const
+  return Date.UTC(...day, value(time, 'Hour'), value(time, 'Minute'), value(time, 'Second'))
 }
 
 export function getDeviceInformation(device: OnvifDevice): string {

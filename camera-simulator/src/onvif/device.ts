@@ -28,6 +28,7 @@ export interface OnvifDevice {
   readonly host: string
   readonly profiles: readonly SimulatedProfile[]
   readonly hasSnapshot: boolean
+  readonly isTimeByNtp: boolean
   /** The camera's clock. */
   readonly now: EpochMs
 }

@@ -67,6 +67,7 @@ export interface SimulatedOnvifCamera {
   readonly snapshot: Buffer | undefined
   /** The camera as a client at this address sees it. */
   readonly describe: (host: string) => OnvifDevice
+  readonly setClock: (time: EpochMs) => void
   /** The camera's clock. */
   readonly now: () => EpochMs
 }
@@ -179,6 +180,7 @@ export class OnvifServer {
     if (path === paths.events || path === paths.subscription)
       return this.#event(request, device, { operation, body, header })
     if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
+    if (operation === 'SetSystemDateAndTime') return this.#setClock(body)
     const isSecond = path === paths.media2
     if (operation === 'GetProfiles' && this.#has(isSecond ? 'media2-empty' : 'media2-only'))
       return `<trt:GetProfilesResponse/>`
@@ -187,6 +189,17 @@ export class OnvifServer {
       return unknownOperation(operation)
     const perform = (isSecond ? OPERATIONS2 : OPERATIONS).get(operation)
     return perform === undefined ? unknownOperation(operation) : perform(device, body)
+  }
+
+  #setClock(body: XmlNode): string | SoapFault {
+    if (this.#has('no-administrator')) return notAuthorized
+    if (this.#has('no-set-clock')) return unknownOperation('SetSystemDateAndTime')
+    const time = deviceService.requestedTime(body)
+    const isZoneRefused = this.#has('no-set-time-zone') && child(body, 'TimeZone') !== undefined
+    if (isZoneRefused || Number.isNaN(time))
+      return { code: 'Sender', subcodes: ['ter:InvalidArgVal'], reason: 'Invalid time' }
+    if (!this.#has('clock-not-set')) this.#camera.setClock(time)
+    return '<tds:SetSystemDateAndTimeResponse/>'
   }
 
   #event(request: IncomingMessage, device: OnvifDevice, { operation, body, header }: SoapRequest) {

@@ -21,6 +21,8 @@ export const cameraLogEvents = [
   'eventsLost',
   /** The camera's clock is wrong by five seconds or more. */
   'clockWrong',
+  /** A user set the camera's clock. */
+  'clockSet',
   /** Footage continues after a gap; written at its end. */
   'gap',
   /** How many entries of an hour were dropped. */

@@ -7,6 +7,8 @@ export interface MediaPlane {
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** The picture of a camera's footage at a time, or why there is none. */
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
+  /** Sets a camera's clock to the server's time, or says why it isn't set. */
+  setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
   camerasChanged(): void
   /** Someone added an event to a camera; `at` in milliseconds since 1970. A camera that records on events records it. */
@@ -28,6 +30,13 @@ export interface PictureAnswer {
 }
 
 export type SnapshotAnswer = PictureAnswer | { readonly kind: 'cameraOffline' | 'noDecoder' | 'timedOut' }
+
+/** How far a camera's clock was ahead and is ahead now, in milliseconds. `rejected`: the camera didn't set it. */
+export type CameraClockAnswer =
+  | { readonly kind: 'set'; readonly aheadBeforeMs: number; readonly aheadMs: number }
+  | {
+      readonly kind: 'usesNtp' | 'noOnvif' | 'credentialsIncorrect' | 'rejected' | 'cameraOffline' | 'timedOut'
+    }
 
 export interface RecordedPictureQuestion {
   readonly accountId: number

@@ -6,6 +6,7 @@ import { type ApiDeps, type ApiSlice, openSlices } from './api-deps.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { brandHosts } from './brand-hosts/index.ts'
 import { cameraAdditions } from './camera-additions/index.ts'
+import { cameraClock } from './camera-clock/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
@@ -58,6 +59,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameras,
   cameraAdditions,
   cameraLogs,
+  cameraClock,
   cameraMaintenance,
   cameraModes,
   schedules,

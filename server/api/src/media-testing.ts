@@ -4,6 +4,7 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 export const idleMedia: MediaPlane = {
   snapshot: async () => ({ kind: 'cameraOffline' }),
   recordedPicture: async () => ({ kind: 'noFootage' }),
+  setCameraClock: async () => ({ kind: 'cameraOffline' }),
   camerasChanged: () => undefined,
   eventAdded: () => undefined,
 }

@@ -4,6 +4,7 @@ import { connect, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type {
+  CameraClockAnswer,
   MediaPlane,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
@@ -46,6 +47,8 @@ export interface MediaWorkers extends AsyncDisposable {
 const SNAPSHOT_MS = 8000
 /** Longer: it may wait for footage that is being written, and for other pictures. */
 const RECORDED_PICTURE_MS = 15_000
+/** Longer than a worker waits for a camera. */
+const CLOCK_MS = 15_000
 const FIGURES_MS = 1000
 
 /** Starts the workers, which share out the cameras among themselves. */
@@ -93,6 +96,10 @@ export async function startMediaWorkers(given: {
         const answer = await (findReader(question.cameraId) ?? workers[0])?.recordedPicture(question)
         return answer ?? { kind: 'timedOut' }
       },
+      async setCameraClock({ cameraId }) {
+        const answer = await (findWorker(cameraId) ?? workers[0])?.setCameraClock({ cameraId })
+        return answer ?? { kind: 'timedOut' }
+      },
       camerasChanged: () => all((worker) => [worker.send({ kind: 'camerasChanged' })]),
       eventAdded: (event) => all((worker) => [worker.send({ kind: 'eventAdded', ...event })]),
     },
@@ -137,6 +144,7 @@ interface RunningWorker extends AsyncDisposable {
   send(message: ToWorker): void
   snapshot(wanted: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer | undefined>
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer | undefined>
+  setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   unready(): readonly string[]
@@ -161,9 +169,7 @@ async function startWorker(given: {
   const { settings, entry, keyService, headSigner, prepared, owners, assignment, log, signal } = given
   const { workerId } = settings
   const name = settings.peers.length === 1 ? 'media worker' : `media worker ${workerId}`
-  const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
-  const recordedPictures = questions<RecordedPictureAnswer>(RECORDED_PICTURE_MS)
-  const figures = questions<WorkerFigures>(FIGURES_MS)
+  const { answer, ...asked } = workerQuestions((message) => child.send(message))
   const onTheWay = new Set<Socket>()
   let problems: readonly string[] = []
   let startedAt = Number.NEGATIVE_INFINITY
@@ -180,15 +186,13 @@ async function startWorker(given: {
       if (message.kind === 'health') problems = message.problems
       else if (message.kind === 'cameras') owners.tell(workerId, message.ids)
       else if (message.kind === 'seen') isSeen = message.isSeen
-      else if (message.kind === 'figures') figures.answer(message.id, message.figures)
       else if (message.kind === 'heads')
         headSigner.sign(message.heads.filter((head) => isChainHead(head) && isAssigned(head.cameraId)))
-      else if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
-      else if (message.kind === 'recordedPicture') recordedPictures.answer(message.id, message.answer)
-      else
-        void answerKeyQuestion(keyService, message.question, isAssigned).then((answer) =>
-          reply({ kind: 'keys', id: message.id, answer }),
+      else if (message.kind === 'keys')
+        void answerKeyQuestion(keyService, message.question, isAssigned).then((keys) =>
+          reply({ kind: 'keys', id: message.id, answer: keys }),
         )
+      else answer(message)
     },
     // The dead worker's unaccepted connections are closed; viewers reconnect.
     onRestart() {
@@ -203,9 +207,7 @@ async function startWorker(given: {
   return {
     workerId,
     send: (message) => void child.send(message),
-    snapshot: (wanted) => snapshots.ask((id) => child.send({ kind: 'snapshot', id, ...wanted })),
-    recordedPicture: (question) => recordedPictures.ask((id) => child.send({ kind: 'recordedPicture', id, question })),
-    figures: () => figures.ask((id) => child.send({ kind: 'figures', id })),
+    ...asked,
     upgrade(req, socket, head) {
       if (!(socket instanceof Socket) || socket instanceof TLSSocket)
         return pipe({ req, socket, head }, settings.socketPath)
@@ -227,6 +229,32 @@ async function startWorker(given: {
     problems: () => problems,
     isSettled,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  }
+}
+
+type WorkerQuestions = Pick<RunningWorker, 'snapshot' | 'recordedPicture' | 'setCameraClock' | 'figures'>
+type WorkerAnswer = Extract<FromWorker, { kind: keyof WorkerQuestions }>
+
+/** What a worker is asked, and where its answers go. */
+function workerQuestions(send: (message: ToWorker) => boolean) {
+  const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
+  const recordedPictures = questions<RecordedPictureAnswer>(RECORDED_PICTURE_MS)
+  const clocks = questions<CameraClockAnswer>(CLOCK_MS)
+  const figures = questions<WorkerFigures>(FIGURES_MS)
+  const asked: WorkerQuestions = {
+    snapshot: (wanted) => snapshots.ask((id) => send({ kind: 'snapshot', id, ...wanted })),
+    recordedPicture: (question) => recordedPictures.ask((id) => send({ kind: 'recordedPicture', id, question })),
+    setCameraClock: (question) => clocks.ask((id) => send({ kind: 'setCameraClock', id, ...question })),
+    figures: () => figures.ask((id) => send({ kind: 'figures', id })),
+  }
+  return {
+    ...asked,
+    answer(message: WorkerAnswer): void {
+      if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
+      else if (message.kind === 'recordedPicture') recordedPictures.answer(message.id, message.answer)
+      else if (message.kind === 'setCameraClock') clocks.answer(message.id, message.answer)
+      else figures.answer(message.id, message.figures)
+    },
   }
 }
 

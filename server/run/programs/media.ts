@@ -95,6 +95,12 @@ function obey(message: Exclude<ToWorker, { kind: 'keys' }>, handle: unknown, { w
         .then((answer) => channel.send({ kind: 'recordedPicture', id: message.id, answer }))
         .catch((err: unknown) => log.error({ err }, 'a picture of footage failed'))
       break
+    case 'setCameraClock':
+      worker
+        .setCameraClock(message)
+        .then((answer) => channel.send({ kind: 'setCameraClock', id: message.id, answer }))
+        .catch((err: unknown) => log.error({ err }, 'setting the clock of a camera failed'))
+      break
     case 'revoked':
       worker.revoked().catch((err: unknown) => log.error({ err }, 'could not confirm open streams'))
       break

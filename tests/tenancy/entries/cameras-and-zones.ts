@@ -54,6 +54,7 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },
     send: () => ({ body: { enabled: true } }),
   },
+  setCameraClock: { policy: { callers: 'members', right: 'editCamera', support: 'yes' } },
   getCameraMode: { policy: seeing },
   patchCameraMode: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },

@@ -160,7 +160,8 @@ const customer = ({ account }: WritingWorld) => `resellers/255/accounts/${accoun
 
 /** An API that has a package to subscribe to, and a push service for its messages to browsers. */
 export async function openWritingApi() {
-  const api = await testApi()
+  const setCameraClock = async () => ({ kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 }) as const
+  const api = await testApi({ media: { setCameraClock } })
   await api.addPackage(1)
   const receiver = await startPushReceiver()
   const close = async () => {
@@ -197,6 +198,7 @@ export const byMembers: Requests = {
   patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
   putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
+  setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
   patchCameraMode: ({ cameraId }) => [`PATCH cameras/${cameraId}/mode`, { mode: 'silent' }],
   patchZoneMode: ({ account }) => [`PATCH zones/${account.zoneId}/mode`, { mode: 'silent' }],
   patchVideoDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/video`, { sensitivity: 70 }],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CameraClockAnswer } from '@sightline/contract/media-plane'
 import type { Logger } from '@sightline/platform/log'
 import { createHub, type Hub, type MemoryBudget } from '../hub/index.ts'
 import {
@@ -69,12 +70,16 @@ export interface CameraChannel extends AsyncDisposable {
   /** What is recorded if only events are. */
   readonly triggers: EventTriggers
   readonly recording: RecordingSwitch
+  /** Sets the camera's clock; given up when the channel closes. */
+  setClock(): Promise<CameraClockAnswer>
   /** Like disposing of it; `why` is the reason that the footage ends. */
   close(why: RunEnd): Promise<void>
 }
 
 /** After a bug. */
 const RETRY_MS = 5000
+/** Until a camera that takes its time to set its clock is given up. */
+const CLOCK_MS = 12_000
 
 export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const { camera, log } = deps
@@ -129,6 +134,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
       return status.situation
     },
     plan: (plan) => recording.set(plan),
+    setClock: () => followed.setClock(AbortSignal.any([stopping.signal, AbortSignal.timeout(CLOCK_MS)])),
     async close(why) {
       stopping.abort(why)
       await running

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CameraClockAnswer } from '@sightline/contract/media-plane'
 import type { CameraState, EventsState, MotionChange } from '../source/index.ts'
 import type { CameraDriver } from './camera-driver.ts'
 import type { CameraEvent } from './camera-events.ts'
@@ -17,6 +18,8 @@ export interface FollowedCamera {
   mainChanged(state: CameraState): void
   /** Until the signal aborts. Never rejects. */
   serve(signal: AbortSignal): Promise<void>
+  /** Sets the camera's clock to ours, with a line in the camera's log. */
+  setClock(signal: AbortSignal): Promise<CameraClockAnswer>
 }
 
 /** Cameras get slow when events begin, so their streams come first. */
@@ -42,17 +45,18 @@ export function followCamera({ driver, note, onMotion, now }: CameraReportsDeps)
     const wasWrong = isClockWrong
     isClockWrong = Math.abs(aheadMs) >= WRONG_CLOCK_MS
     if (!isClockWrong || wasWrong) return
-    const seconds = Math.round(Math.abs(aheadMs) / 1000)
-    const direction = aheadMs > 0 ? 'ahead' : 'behind'
-    tell(
-      'warning',
-      'clockWrong',
-      `the camera's clock is ${seconds} s ${direction}; set it on the camera, or let it use NTP`,
-    )
+    tell('warning', 'clockWrong', `the camera's clock is ${described(aheadMs)}; set it, or let the camera use NTP`)
   }
   return {
     mainChanged(state) {
       if (state.kind === 'online') online.resolve()
+    },
+    async setClock(signal) {
+      const answer = await driver.setClock(signal)
+      if (answer.kind !== 'set') return answer
+      isClockWrong = false
+      tell('info', 'clockSet', `the camera's clock was set; it was ${described(answer.aheadBeforeMs)}`)
+      return answer
     },
     async serve(signal) {
       const aborted = new Promise<void>((resolve) => {
@@ -65,3 +69,6 @@ export function followCamera({ driver, note, onMotion, now }: CameraReportsDeps)
     },
   }
 }
+
+const described = (aheadMs: number): string =>
+  `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`

@@ -1,3 +1,4 @@
+import type { CameraClockAnswer } from '@sightline/contract/media-plane'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
 import { type CameraConnect, checkedConnect, type MotionChange } from '../source/index.ts'
@@ -35,6 +36,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   hubOf(cameraId: number, stream: StreamName): Hub | undefined
   /** What is recorded if the camera records only events; undefined without a channel here. */
   triggersOf(cameraId: number): EventTriggers | undefined
+  /** Sets a camera's clock; one without a channel here counts as offline. */
+  setClock(cameraId: number): Promise<CameraClockAnswer>
   /** Whether the camera has no channel because of its mode. */
   isPrivate(cameraId: number): boolean
   problems(): readonly string[]
@@ -152,9 +155,9 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     cameraIds: () => [...channels.keys()],
     hubOf: (cameraId, stream) => channels.get(cameraId)?.channel.hub(stream),
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
+    setClock: async (cameraId) => (await channels.get(cameraId)?.channel.setClock()) ?? { kind: 'cameraOffline' },
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
-    problems: () =>
-      [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined),
+    problems: () => problemsOf(channels),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),
     refresh: refreshing.run,
     refreshLater,
@@ -170,6 +173,9 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     },
   }
 }
+
+const problemsOf = (channels: Channels): readonly string[] =>
+  [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined)
 
 const keyOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId })
 

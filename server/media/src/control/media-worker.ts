@@ -2,6 +2,7 @@ import { rm, statfs } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type {
+  CameraClockAnswer,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
   SnapshotAnswer,
@@ -78,6 +79,8 @@ export interface MediaWorker extends AsyncDisposable {
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** A picture of a camera's footage; the camera may be private now. */
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
+  /** Sets the clock of a camera that this worker serves. */
+  setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer>
   /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
@@ -125,18 +128,14 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     accept: upgrades.accept,
     snapshot: (question) => snapshotOf(question, deps, channels),
     recordedPicture: pictures.take,
+    setCameraClock: ({ cameraId }) => channels.setClock(cameraId),
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
     cameraIds: channels.cameraIds,
     isSeen: () => membership.isSeen,
     problems: () => [...channels.problems(), ...copier.problems()],
-    figures: async () =>
-      tally.figures({
-        cameras: channels.situations(),
-        freeDiskBytes: await freeBytes(deps.store),
-        database: { work: db.connections(), leases: deps.leaseDb.connections() },
-      }),
+    figures: () => figuresOf(deps, tally, channels),
     async [Symbol.asyncDispose]() {
       clearInterval(listing)
       const left = beating[Symbol.asyncDispose]()
@@ -163,6 +162,17 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
 async function letGoOfLeases({ leaseDb, workerId, log }: MediaWorkerDeps): Promise<void> {
   await releaseLeases(leaseDb, workerId).catch((err: unknown) => log.warn({ err }, 'could not release leases'))
 }
+
+const figuresOf = async (
+  { store, db, leaseDb }: MediaWorkerDeps,
+  tally: Pick<WorkerTally, 'figures'>,
+  channels: Pick<ChannelKeeper, 'situations'>,
+): Promise<WorkerFigures> =>
+  tally.figures({
+    cameras: channels.situations(),
+    freeDiskBytes: await freeBytes(store),
+    database: { work: db.connections(), leases: leaseDb.connections() },
+  })
 
 async function snapshotOf(
   { cameraId, format }: { readonly cameraId: number; readonly format: SnapshotFormat },

@@ -1,4 +1,5 @@
 import type {
+  CameraClockAnswer,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
   SnapshotAnswer,
@@ -51,6 +52,7 @@ export type ToWorker =
   | { readonly kind: 'stream'; readonly request: StreamRequest; readonly head: Uint8Array }
   | { readonly kind: 'snapshot'; readonly id: number; readonly cameraId: number; readonly format: SnapshotFormat }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly question: RecordedPictureQuestion }
+  | { readonly kind: 'setCameraClock'; readonly id: number; readonly cameraId: number }
   /** A right, token or session was removed. */
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
@@ -69,5 +71,6 @@ export type FromWorker =
   | { readonly kind: 'heads'; readonly heads: readonly ChainHead[] }
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly answer: RecordedPictureAnswer }
+  | { readonly kind: 'setCameraClock'; readonly id: number; readonly answer: CameraClockAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

@@ -37,6 +37,7 @@ const eventWords: Readonly<Record<CameraLogEvent, Text>> = {
   eventsFollowed: 'Camera events connected',
   eventsLost: 'Camera events lost',
   clockWrong: 'Camera clock wrong',
+  clockSet: 'Camera clock set',
   gap: 'Gap in recording',
   repeated: 'Repeated events',
 }

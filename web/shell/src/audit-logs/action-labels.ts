@@ -40,6 +40,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   putCameraMaintenance: 'Camera maintenance changed',
   patchEvent: 'Event changed',
   postCameraEvent: 'Event added',
+  setCameraClock: 'Camera clock set',
   patchCameraMode: 'Camera mode changed',
   patchZoneMode: 'Zone mode changed',
   putCameraSchedule: 'Camera schedule changed',

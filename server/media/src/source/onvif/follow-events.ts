@@ -18,6 +18,8 @@ export interface FollowEventsOptions extends OnvifOptions {
   readonly onMotion: (change: MotionChange) => void
   /** Each time it was read: how far the camera's clock is ahead of ours, in milliseconds. */
   readonly onClock: (aheadMs: number) => void
+  /** Gets the client of each try, whose knowledge of the camera's clock may become old. */
+  readonly onClient?: (client: Pick<OnvifClient, 'readClock'>) => void
   /** Only motion of these video sources or configurations; null: all. */
   readonly sources?: readonly string[] | null
   readonly timing?: Partial<PullTiming & EventsTiming>
@@ -102,6 +104,7 @@ async function followOnce(
 ): Promise<Ended> {
   const { signal, onState, onClock, timing } = options
   const client = new OnvifClient(options)
+  options.onClient?.(client)
   let hasFollowed = false
   const clock = await client.readClock()
   if (!clock.ok) return { cause: clock.failure, hasFollowed }

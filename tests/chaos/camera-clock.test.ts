@@ -1,0 +1,86 @@
+/** The clock of a camera is set from the API's answer down to the camera's own clock, by the worker that owns the camera. */
+import type { CameraLogEntry } from '@sightline/contract/camera-logs'
+import type { CameraClockAnswer } from '@sightline/contract/media-plane'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { MediaWorker } from '../../server/media/src/control/index.ts'
+import { until } from './demo-cameras.ts'
+import { type WatchedCamera, watchedCamera } from './watched-camera.ts'
+
+let watched: WatchedCamera
+let worker: MediaWorker
+const MINUTES_3 = 180_000
+
+beforeAll(async () => {
+  watched = await watchedCamera()
+  await connectedBy(watched.camera.address.onvifPort)
+  await watched.camera.fault({ kind: 'clock-jump', byMs: -MINUTES_3 })
+  worker = await watched.openWorker()
+  await until('the wrong clock is in the log', async () => (await linesOf('clockWrong')).length === 1)
+})
+afterAll(async () => {
+  await worker?.[Symbol.asyncDispose]()
+  await watched[Symbol.asyncDispose]()
+})
+beforeEach(() => watched.camera.heal())
+
+const connectedBy = (onvifPort: number | null) =>
+  watched.database
+    .db('owner')
+    .plain.updateTable('cameras')
+    .set({ onvif_port: onvifPort })
+    .where('camera_id', '=', watched.cameraId)
+    .execute()
+const linesOf = async (event: CameraLogEntry['event']): Promise<readonly CameraLogEntry[]> => {
+  const log: readonly CameraLogEntry[] = (await watched.api.call(watched.token, `GET cameras/${watched.cameraId}/logs`))
+    .body
+  return log.filter((line) => line.event === event)
+}
+const setClock = (): Promise<CameraClockAnswer> => worker.setCameraClock({ cameraId: watched.cameraId })
+const aheadMs = (): number => watched.camera.describe().now - Date.now()
+const bad = (
+  ...quirks: ('time-by-ntp' | 'no-administrator' | 'no-set-clock' | 'no-set-time-zone' | 'clock-not-set')[]
+) => watched.camera.fault({ kind: 'onvif-quirks', quirks })
+const wrong = () => watched.camera.fault({ kind: 'clock-jump', byMs: -MINUTES_3 })
+
+test('a clock three minutes behind is set to less than a second, and the log says so', async () => {
+  await wrong()
+  const answer = await setClock()
+  expect(answer.kind).toBe('set')
+  if (answer.kind !== 'set') return
+  expect(Math.abs(answer.aheadBeforeMs + MINUTES_3)).toBeLessThan(1500)
+  expect(Math.abs(answer.aheadMs)).toBeLessThan(1000)
+  expect(Math.abs(aheadMs())).toBeLessThan(1000)
+  await until('the log has it', async () => (await linesOf('clockSet')).length === 1)
+  expect((await linesOf('clockSet'))[0]?.detail).toBe("the camera's clock was set; it was 180 s behind")
+})
+
+test('a camera that refuses its own time zone keeps it and is set without', async () => {
+  await wrong()
+  await bad('no-set-time-zone')
+  expect((await setClock()).kind).toBe('set')
+  expect(Math.abs(aheadMs())).toBeLessThan(1000)
+})
+
+test.each([
+  ['gets its time by NTP', 'time-by-ntp', 'usesNtp'],
+  ['has a user who is no administrator', 'no-administrator', 'credentialsIncorrect'],
+  ["doesn't know the operation", 'no-set-clock', 'rejected'],
+  ['accepts a time and ignores it', 'clock-not-set', 'rejected'],
+] as const)('a camera that %s is not reported as set', async (_, quirk, kind) => {
+  await wrong()
+  await bad(quirk)
+  expect(await setClock()).toEqual({ kind })
+  expect(aheadMs()).toBeLessThan(-100_000)
+})
+
+test('a camera that is off is offline', async () => {
+  await watched.camera.fault({ kind: 'refuse' })
+  expect(await setClock()).toEqual({ kind: 'cameraOffline' })
+})
+
+test('a camera that is connected by RTSP only, and one of another worker, have no clock to set', async () => {
+  await connectedBy(null)
+  await worker.camerasChanged()
+  expect(await setClock()).toEqual({ kind: 'noOnvif' })
+  expect(await worker.setCameraClock({ cameraId: watched.cameraId + 1 })).toEqual({ kind: 'cameraOffline' })
+})
