@@ -47,6 +47,24 @@ interface Settings {
   readonly s3: FootageBucket | undefined
 }
 
+async function verify(
+  command: Extract<FootageCommand, { kind: 'verify' }>,
+  { dataFolder, s3 }: Settings,
+): Promise<Result<string, string>> {
+  if (command.readsBucket && s3 === undefined)
+    return fail('--s3 needs the settings of the bucket: SIGHTLINE_S3_BUCKET and its keys.')
+  const stored = await storedFootage(dataFolder, command.key)
+  const trusted = [await trustedKeys(dataFolder, command), await trustedCheckpoints(dataFolder, command)] as const
+  if (!command.readsBucket) return await verifyFootage(stored, ...trusted)
+  using footage = openFootageFiles({ store: stored.store, s3 })
+  try {
+    return await verifyFootage({ ...stored, files: footage.files }, ...trusted)
+  } catch (cause) {
+    if (cause instanceof FootageAway) return fail(`The check is incomplete: ${cause.message}.`)
+    throw cause
+  }
+}
+
 async function footageToMp4(
   command: Extract<FootageCommand, { kind: 'toMp4' }>,
   { dataFolder, s3 }: Settings,
@@ -68,11 +86,7 @@ async function run(
   const { dataFolder } = footage
   switch (command.kind) {
     case 'verify':
-      return await verifyFootage(
-        await storedFootage(dataFolder, command.key),
-        await trustedKeys(dataFolder, command),
-        await trustedCheckpoints(dataFolder, command),
-      )
+      return await verify(command, footage)
     case 'toMp4':
       return await footageToMp4(command, footage)
     case 'exportKey':

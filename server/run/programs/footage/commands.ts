@@ -9,6 +9,7 @@ import {
   readCatalogue,
   recoverStream,
   type ScrubFinding,
+  type SegmentFiles,
   type StreamKey,
   SyncGroup,
   scrubStream,
@@ -23,6 +24,8 @@ export interface StoredFootage {
   /** Folder of all footage. */
   readonly store: string
   readonly keys: KeyFinder
+  /** Where segments are; on the disk by default. */
+  readonly files?: SegmentFiles
 }
 
 const nameOf = ({ accountId, cameraId, stream }: StreamKey): string => `${accountId}/${cameraId}/${stream}`
@@ -115,7 +118,7 @@ const checkpointProof = ({ file }: TrustedCheckpoints, known: CheckpointHeads): 
  * @param checkpoints undefined: lists are not compared with the audit log.
  */
 export async function verifyFootage(
-  { store, keys }: StoredFootage,
+  { store, keys, files }: StoredFootage,
   trusted?: TrustedKeys,
   checkpoints?: TrustedCheckpoints,
 ): Promise<Result<string, string>> {
@@ -125,7 +128,7 @@ export async function verifyFootage(
   let elsewhere = 0
   const known = checkpoints === undefined ? new Map() : await readCheckpoints(checkpoints)
   for (const stream of streams) {
-    for await (const finding of scrubStream(store, stream, keys)) {
+    for await (const finding of scrubStream(store, stream, keys, files)) {
       if (finding.kind === 'inBucket') elsewhere++
       else problems.push(sentence(finding))
     }
@@ -136,7 +139,7 @@ export async function verifyFootage(
     if (report.findings.length === 0) proofs.push(proofOf(stream, report))
   }
   const compared = checkpoints === undefined ? '' : checkpointProof(checkpoints, known)
-  const unread = elsewhere === 0 ? '' : `${elsewhere} segments are only in S3 and were not read.\n`
+  const unread = elsewhere === 0 ? '' : `${elsewhere} segments are only in S3 and were not read; --s3 reads them.\n`
   const source = `${trusted?.source ?? NO_KEYS}${compared}${unread}`
   if (problems.length > 0) return fail([...problems, `${problems.length} problems found.`, source.trimEnd()].join('\n'))
   const proven = proofs.length === 0 ? '' : `${proofs.join('\n')}\n${UNSIGNED}`

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
+  bucketFiles,
   chainHeads,
   footageKek,
   keysInFiles,
   Manifest,
+  onDisk,
   SyncGroup,
   signHead,
   streamFolder,
@@ -173,4 +175,31 @@ test.each([
   ['burn', 'Unknown command'],
 ])('%s is refused with a sentence', (words, told) => {
   expect(readCommand(words.split(' '))).toMatchObject({ ok: false, failure: expect.stringContaining(told) })
+})
+
+test('what only S3 has is read with a way to read it, and counted without one', async () => {
+  const path = await segment()
+  const size = (await stat(path)).size
+  await writeFile(join(hour(), 'bucket'), `${basename(path)} ${size}\n`)
+  const bytes = await readFile(path)
+  await rm(path)
+  expect(await verifyFootage({ store, keys })).toMatchObject({
+    ok: true,
+    value: expect.stringContaining('1 segments are only in S3 and were not read'),
+  })
+  const read =
+    (changed: Buffer) =>
+    async (_: string, { start, end }: { start: number; end: number }) =>
+      changed.subarray(start, end)
+  const filesWith = (content: Buffer) => bucketFiles({ store, objects: { read: read(content) }, disk: onDisk })
+  expect(await verifyFootage({ store, keys, files: filesWith(bytes) })).toMatchObject({
+    ok: true,
+    value: expect.not.stringContaining('were not read'),
+  })
+  const changed = Buffer.from(bytes)
+  changed[size >> 1] = (changed[size >> 1] ?? 0) ^ 1
+  expect(await verifyFootage({ store, keys, files: filesWith(changed) })).toMatchObject({
+    ok: false,
+    failure: expect.stringContaining('1 of its parts are not what was written'),
+  })
 })

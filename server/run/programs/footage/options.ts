@@ -10,6 +10,8 @@ export type FootageCommand =
       readonly publicKeys: string | undefined
       readonly checkpoints: string | undefined
       readonly auditKey: string | undefined
+      /** Whether footage that only the bucket has is read from there. */
+      readonly readsBucket: boolean
     }
   | { readonly kind: 'rebuild' | 'newSigningKey' }
   | {
@@ -26,11 +28,12 @@ export type FootageCommand =
 
 export const USAGE = `npm run footage -- <command>
 
-  verify [--public-keys <file>] [--key <file>] [--checkpoints <file>] [--audit-key <file>]
+  verify [--public-keys <file>] [--key <file>] [--checkpoints <file>] [--audit-key <file>] [--s3]
              check every byte of all footage, that nothing is missing, and the signatures; best while the server is stopped
              --public-keys: the installation's /.well-known/footage-keys.json, fetched earlier
              --checkpoints: a copy of the audit log's checkpoints, which have the end of each list once a day
              --audit-key: the public key, noted earlier, that they are signed with; otherwise that of secrets.json
+             --s3: also read the footage that only the bucket has, all of it; its settings must be given
   rebuild    repair interrupted recordings and lists of footage, and print what there is; the server must be stopped
   to-mp4 --camera <id> --from <time> --to <time> --out <file> [--stream sub] [--key <file>]
              write footage of a camera, or of its sub-stream, to an MP4 file; times like 2026-03-01T10:30:00Z
@@ -56,13 +59,16 @@ const OPTIONS = {
   'public-keys': { type: 'string' },
   checkpoints: { type: 'string' },
   'audit-key': { type: 'string' },
+  s3: { type: 'boolean' },
 } as const
 
-type Given = { readonly [Name in keyof typeof OPTIONS]?: string | undefined }
+type Given = { readonly [Name in keyof Omit<typeof OPTIONS, 's3'>]?: string | undefined } & {
+  readonly s3?: boolean | undefined
+}
 
 /** The options that each command takes. */
 const TAKEN: Readonly<Record<string, readonly (keyof Given)[]>> = {
-  verify: ['public-keys', 'key', 'checkpoints', 'audit-key'],
+  verify: ['public-keys', 'key', 'checkpoints', 'audit-key', 's3'],
   rebuild: [],
   'new-signing-key': [],
   'to-mp4': ['camera', 'from', 'to', 'out', 'stream', 'key'],
@@ -108,7 +114,7 @@ function verifyCommand(given: Given): Result<FootageCommand, string> {
   if (auditKey !== undefined && checkpoints === undefined) return fail('--audit-key needs --checkpoints.')
   if (key !== undefined && checkpoints !== undefined && auditKey === undefined)
     return fail('--checkpoints with --key needs --audit-key, because secrets.json is not read.')
-  return ok({ kind: 'verify', key, publicKeys, checkpoints, auditKey })
+  return ok({ kind: 'verify', key, publicKeys, checkpoints, auditKey, readsBucket: given.s3 === true })
 }
 
 function toMp4Command(given: Given): Result<FootageCommand, string> {
