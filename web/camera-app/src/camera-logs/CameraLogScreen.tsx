@@ -1,4 +1,5 @@
 import { ApiFailure } from '@sightline/client'
+import { setCameraClock } from '@sightline/contract/camera-clock'
 import {
   CAMERA_LOG_DAYS,
   type CameraLogEntry,
@@ -8,7 +9,15 @@ import {
 } from '@sightline/contract/camera-logs'
 import { Badge, EmptyState, type Mood, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type Column, DataTable, FilterMenu, timeWidths } from '@sightline/kit/table'
-import { type ListState, LoadFailed, parseListState, Screen, useApplication, useServerRows } from '@sightline/shell'
+import {
+  type ListState,
+  LoadFailed,
+  parseListState,
+  Screen,
+  useApplication,
+  useMay,
+  useServerRows,
+} from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -16,6 +25,7 @@ import { DayFilter, useMoments } from '../account-time/index.ts'
 import { cameraQueries } from '../cameras/index.ts'
 import { Gate, useOwnPermissions } from '../rights/index.ts'
 import { isFiltering, type LogFilter, logQuery, parseLogFilter, searchOfLog, wholeLog } from './log-filter.ts'
+import { findWrongClock, SetClock } from './SetClock.tsx'
 import { type Text, useText } from './text.ts'
 
 const levelWords: Readonly<Record<CameraLogLevel, { readonly text: Text; readonly mood: Mood }>> = {
@@ -44,7 +54,8 @@ const eventWords: Readonly<Record<CameraLogEvent, Text>> = {
 
 const ADDRESS = '/cameras/$cameraId/logs'
 
-function useColumns(): readonly Column<CameraLogEntry>[] {
+/** `wrongClock`: the entry that offers to set the clock, if one does. */
+function useColumns(cameraId: string, wrongClock: number | undefined): readonly Column<CameraLogEntry>[] {
   const t = useText()
   const { when } = useMoments()
   return useMemo(
@@ -65,14 +76,17 @@ function useColumns(): readonly Column<CameraLogEntry>[] {
       {
         key: 'detail',
         header: t('Details'),
-        cell: ({ detail }) => (
-          <bdi lang="en" className="text-muted wrap-anywhere">
-            {detail}
-          </bdi>
+        cell: ({ cameraLogId, detail }) => (
+          <span className="flex flex-wrap items-center gap-3">
+            <bdi lang="en" className="text-muted wrap-anywhere">
+              {detail}
+            </bdi>
+            {cameraLogId === wrongClock ? <SetClock cameraId={cameraId} /> : null}
+          </span>
         ),
       },
     ],
-    [t, when],
+    [t, when, cameraId, wrongClock],
   )
 }
 
@@ -119,7 +133,6 @@ function Log({ cameraId }: { cameraId: string }) {
   const t = useText()
   const { client } = useApplication()
   const { timeZone, when } = useMoments()
-  const columns = useColumns()
   const { filter, place, change } = useFilterInAddress(cameraId)
   const query = logQuery(filter, timeZone)
   const { view, error, retry } = useServerRows<CameraLogEntry>({
@@ -130,6 +143,8 @@ function Log({ cameraId }: { cameraId: string }) {
     filter: isFiltering(filter) ? { onClear: () => change(wholeLog) } : undefined,
     place,
   })
+  const maySet = useMay()(setCameraClock) === true && place.value.page === 0
+  const columns = useColumns(cameraId, maySet ? findWrongClock(view.rows)?.cameraLogId : undefined)
   return (
     <DataTable
       label={t('Camera log')}
