@@ -16,7 +16,7 @@ const failures: Readonly<Record<Exclude<CameraClockAnswer['kind'], 'set'>, ApiEr
   },
   noOnvif: {
     error: 'capabilityNotSupported',
-    detail: 'the clock can only be set by ONVIF, which this camera is not connected by',
+    detail: 'only the clocks of cameras that are connected by ONVIF can be set',
   },
   credentialsIncorrect: {
     error: 'deviceCredentialsIncorrect',
@@ -24,7 +24,7 @@ const failures: Readonly<Record<Exclude<CameraClockAnswer['kind'], 'set'>, ApiEr
   },
   rejected: { error: 'deviceInternal', detail: "the camera didn't set its clock" },
   cameraOffline: { error: 'cameraOffline', detail: "the camera doesn't respond, so its clock can't be set" },
-  timedOut: { error: 'timedOut', detail: "the camera didn't respond in time: its clock may or may not have been set" },
+  timedOut: { error: 'timedOut', detail: "the camera didn't respond in time: check its clock before you try again" },
 }
 
 const toSeconds = (ms: number): number => Math.round(ms / 100) / 10
