@@ -23,6 +23,9 @@ afterAll(async () => {
 })
 beforeEach(() => watched.camera.heal())
 
+/** The message has whole seconds, and a busy camera carries it out later. */
+const PRECISE_MS = 2000
+
 const connectedBy = (onvifPort: number | null) =>
   watched.database
     .db('owner')
@@ -42,14 +45,14 @@ const bad = (
 ) => watched.camera.fault({ kind: 'onvif-quirks', quirks })
 const wrong = () => watched.camera.fault({ kind: 'clock-jump', byMs: -MINUTES_3 })
 
-test('a clock three minutes behind is set to less than a second, and the log says so', async () => {
+test('a clock three minutes behind is set to the second that the message names, and the log says so', async () => {
   await wrong()
   const answer = await setClock()
   expect(answer.kind).toBe('set')
   if (answer.kind !== 'set') return
   expect(Math.abs(answer.aheadBeforeMs + MINUTES_3)).toBeLessThan(1500)
-  expect(Math.abs(answer.aheadMs)).toBeLessThan(1000)
-  expect(Math.abs(aheadMs())).toBeLessThan(1000)
+  expect(Math.abs(answer.aheadMs)).toBeLessThan(PRECISE_MS)
+  expect(Math.abs(aheadMs())).toBeLessThan(PRECISE_MS)
   await until('the log has it', async () => (await linesOf('clockSet')).length === 1)
   expect((await linesOf('clockSet'))[0]?.detail).toBe("the camera's clock was set; it was 180 s behind")
 })
@@ -58,7 +61,7 @@ test('a camera that refuses its own time zone keeps it and is set without', asyn
   await wrong()
   await bad('no-set-time-zone')
   expect((await setClock()).kind).toBe('set')
-  expect(Math.abs(aheadMs())).toBeLessThan(1000)
+  expect(Math.abs(aheadMs())).toBeLessThan(PRECISE_MS)
 })
 
 test.each([
