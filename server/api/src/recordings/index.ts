@@ -75,8 +75,7 @@ const inSums = ({ db, now }: Deps) =>
     const cameras = await db.inTenant(caller, async (tx) => {
       const cameraIds = await accessible(tx, caller, query.cameraIds)
       const of = { accountId: caller.accountId, cameraIds, from, till }
-      const sums = await loadSums(tx, { ...of, interval })
-      const tails = await loadTails(tx, of)
+      const [sums, tails] = await Promise.all([loadSums(tx, { ...of, interval }), loadTails(tx, of)])
       const question = { from, till, intervalMs, now: now() }
       return cameraIds.map((cameraId) => ({ cameraId, ...toSums(sums(cameraId), tails(cameraId), question) }))
     })

@@ -24,22 +24,9 @@ export interface SpanOfCamera {
 
 const NOTHING: SpanOfCamera = { slices: [], before: undefined }
 
-/** Slices of footage of the cameras' main streams that touch the span. */
+/** Slices of footage of the cameras' main streams that touch the span. The queries are sent together. */
 export async function loadSpans(tx: Tx, of: CameraSpan): Promise<(cameraId: number) => SpanOfCamera> {
-  const rows = await tx
-    .selectFrom('recording_runs')
-    .select(['camera_id', 'started_at', 'ended_at', 'is_open', 'kind', 'store', 'end_reason'])
-    .where('account_id', '=', of.accountId)
-    .where('camera_id', '=', matchAny(of.cameraIds))
-    .where('stream', '=', 'main')
-    .where('started_at', '<', instant(of.till))
-    .where('started_at', '>', instant(of.from - LONGEST_ROW_MS))
-    .where('ended_at', '>', instant(of.from))
-    .orderBy('camera_id')
-    .orderBy('started_at')
-    .execute()
-  const before = await loadPreviousSlices(tx, of)
-  const locksOf = await loadLocks(tx, of)
+  const [rows, before, locksOf] = await Promise.all([loadSlices(tx, of), loadPreviousSlices(tx, of), loadLocks(tx, of)])
   const slices = Map.groupBy(rows, (row) => row.camera_id)
   const spans = new Map(
     of.cameraIds.map((cameraId) => [
@@ -63,6 +50,20 @@ export async function loadSpans(tx: Tx, of: CameraSpan): Promise<(cameraId: numb
   )
   return (cameraId) => spans.get(cameraId) ?? NOTHING
 }
+
+const loadSlices = (tx: Tx, of: CameraSpan) =>
+  tx
+    .selectFrom('recording_runs')
+    .select(['camera_id', 'started_at', 'ended_at', 'is_open', 'kind', 'store', 'end_reason'])
+    .where('account_id', '=', of.accountId)
+    .where('camera_id', '=', matchAny(of.cameraIds))
+    .where('stream', '=', 'main')
+    .where('started_at', '<', instant(of.till))
+    .where('started_at', '>', instant(of.from - LONGEST_ROW_MS))
+    .where('ended_at', '>', instant(of.from))
+    .orderBy('camera_id')
+    .orderBy('started_at')
+    .execute()
 
 /** The locks of the cameras that touch the span, oldest first. */
 async function loadLocks(
