@@ -9,6 +9,7 @@ import type { OnvifDevice } from './onvif/device.ts'
 import { EventService } from './onvif/event-service.ts'
 import { sourceOfInput } from './onvif/media-service.ts'
 import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
+import { Loudspeaker } from './rtsp/back-channel.ts'
 import { RtspServer } from './rtsp/server.ts'
 import type { CameraSettings } from './settings.ts'
 
@@ -47,6 +48,8 @@ export class SimulatedCamera {
   readonly #rtsp: RtspServer
   readonly #onvif: OnvifServer
   readonly #events: EventService
+  /** What it was sent by the back channel. */
+  readonly loudspeaker: Loudspeaker
   #rtspPort: number
   #onvifPort: number
 
@@ -71,8 +74,10 @@ export class SimulatedCamera {
       algorithms: settings.digestAlgorithms,
       qop: settings.digestQop,
     })
+    this.loudspeaker = new Loudspeaker(settings.backChannel)
     this.#rtsp = new RtspServer(
       {
+        loudspeaker: this.loudspeaker,
         name: settings.name,
         guard,
         faults: this.#faults,

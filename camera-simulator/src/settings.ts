@@ -43,6 +43,8 @@ const camera = z.strictObject({
     .default(['MD5']),
   /** `none` is the older form of digest (RFC 2069) that many cameras still speak. */
   digestQop: z.enum(['auth', 'none']).default('auth'),
+  /** The codec of the sound that the camera takes; `none` ignores that a client requires it, `refused` answers 551. */
+  backChannel: z.enum(['none', 'refused', 'PCMU', 'PCMA']).default('none'),
   sessionTimeoutSeconds: z.number().positive().max(3600).default(60),
   /** Video inputs, as of a recorder; all show the same. */
   inputs: z.int().min(1).max(64).default(1),

@@ -5,6 +5,7 @@ import { TLSSocket } from 'node:tls'
 import type { DigestGuard } from '../digest/digest.ts'
 import type { ActiveFaults } from '../fault.ts'
 import type { LiveStream } from '../live/live-stream.ts'
+import type { Loudspeaker } from './back-channel.ts'
 import { Delivery } from './delivery.ts'
 import { describeStream, trackNames } from './description.ts'
 import { formatReply, type ParsedRequest, parseRtsp, type RtspReply } from './message.ts'
@@ -16,6 +17,7 @@ export interface RtspCamera {
   readonly guard: DigestGuard
   readonly faults: ActiveFaults
   readonly streams: ReadonlyMap<string, LiveStream>
+  readonly loudspeaker: Loudspeaker
   /** Viewers that have a session. */
   readonly viewers: () => number
   /** A session without a request or a receiver report for so long is ended, and its connection with it. */
@@ -28,13 +30,17 @@ interface Session {
   readonly id: string
   readonly path: string
   readonly playing: PlaySession
+  /** The first of the two channels that bring sound for the camera. */
+  back?: number
 }
 
+type NamedTrack = TrackKind | 'back'
+
 /** Path of the stream and, if present, the track: `/main`, `/main/track1`. Query and trailing slash are ignored. */
-function parsePath(uri: string): { readonly path: string; readonly track: TrackKind | undefined } {
+function parsePath(uri: string): { readonly path: string; readonly track: NamedTrack | undefined } {
   const bare = uri.replace(/^rtsps?:\/\/[^/]*/i, '').replace(/\?.*$/, '')
   const trimmed = bare.replace(/\/+$/, '')
-  for (const kind of ['video', 'audio'] as const) {
+  for (const kind of ['video', 'audio', 'back'] as const) {
     if (trimmed.endsWith(`/${trackNames[kind]}`))
       return { path: trimmed.slice(0, -trackNames[kind].length - 1), track: kind }
   }
@@ -99,9 +105,16 @@ export class SimulatorConnection {
         this.#socket.destroy()
         return
       }
+      if (parsed.kind === 'interleaved') this.#hear(parsed.channel, this.#received.subarray(4, parsed.bytes))
       this.#received = this.#received.subarray(parsed.bytes)
       if (parsed.kind === 'request') this.#answer(parsed.request)
     }
+  }
+
+  #hear(channel: number, packet: Buffer): void {
+    const { back, playing } = this.#session ?? {}
+    if (back === undefined || playing?.isPlaying !== true) return
+    if (channel === back || channel === back + 1) this.#camera.loudspeaker.hear(packet, channel !== back)
   }
 
   #answer(request: ParsedRequest): void {
@@ -155,13 +168,17 @@ export class SimulatorConnection {
     return path === '/sub' && faults.has('sub-stream-missing') ? undefined : streams.get(path)
   }
 
-  #describe({ uri }: ParsedRequest): RtspReply {
+  #describe({ uri, headers: asked }: ParsedRequest): RtspReply {
+    const { loudspeaker } = this.#camera
+    const required = asked.get('require')
+    if (loudspeaker.rejects(required)) return { status: 551, headers: [['Unsupported', required ?? '']] }
     const { path } = parsePath(uri)
     const stream = this.#streamAt(path)
     if (stream === undefined) return { status: 404 }
     const base = `${uri.replace(/\?.*$/, '').replace(/\/+$/, '')}/`
     const headers = [['Content-Base', base] as const, ['Content-Type', 'application/sdp'] as const]
-    return { status: 200, headers, body: describeStream(stream, this.#camera.name) }
+    const body = describeStream(stream, this.#camera.name) + loudspeaker.describe(required, trackNames.back)
+    return { status: 200, headers, body }
   }
 
   #setUp({ uri, headers }: ParsedRequest): RtspReply {
@@ -171,7 +188,9 @@ export class SimulatorConnection {
     if (track === undefined) return { status: 459 }
     const limit = this.#camera.faults.get('viewer-limit')
     if (limit !== undefined && !this.hasSession && this.#camera.viewers() >= limit.most) return { status: 453 }
-    if (track === 'audio' && stream.audio === undefined) return { status: 404 }
+    const isMissing =
+      track === 'back' ? !this.#camera.loudspeaker.isOffered : track === 'audio' && stream.audio === undefined
+    if (isMissing) return { status: 404 }
     const channel = interleavedChannel(headers.get('transport') ?? '', track)
     if (channel === undefined) return { status: 461 }
     if (this.#session !== undefined && this.#session.path !== path) return { status: 459 }
@@ -181,14 +200,18 @@ export class SimulatorConnection {
       path,
       playing: new PlaySession(stream, this.#delivery, this.#camera.faults),
     }
+    if (track === 'back') {
+      this.#session.back = channel
+      return { status: 200, headers: [['Transport', `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1}`]] }
+    }
     const source = this.#session.playing.setUp(track, channel).toString(16).padStart(8, '0').toUpperCase()
     const transport = `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1};ssrc=${source};mode="PLAY"`
     return { status: 200, headers: [['Transport', transport]] }
   }
 
   #play(request: ParsedRequest): RtspReply {
-    return this.#ifOwnSession(request, ({ playing }) => {
-      if (!playing.hasTracks) return { status: 455 }
+    return this.#ifOwnSession(request, ({ playing, back }) => {
+      if (!playing.hasTracks && back === undefined) return { status: 455 }
       const base = request.uri.replace(/\/+$/, '')
       const info = (['video', 'audio'] as const).flatMap((kind) => {
         const position = playing.position(kind)
@@ -230,10 +253,10 @@ export class SimulatorConnection {
 }
 
 /** First channel of the interleaved transport a client asks for; undefined when it wants UDP or multicast only. */
-function interleavedChannel(transport: string, track: TrackKind): number | undefined {
+function interleavedChannel(transport: string, track: NamedTrack): number | undefined {
   const offer = transport.split(',').find((candidate) => /^\s*RTP\/AVP\/TCP\b/i.test(candidate))
   if (offer === undefined) return undefined
   const [, channel] = /interleaved=(\d{1,3})/i.exec(offer) ?? []
-  if (channel === undefined) return track === 'video' ? 0 : 2
+  if (channel === undefined) return { video: 0, audio: 2, back: 4 }[track]
   return Number(channel) <= 254 ? Number(channel) : undefined
 }

@@ -3,7 +3,7 @@ import { VIDEO_PAYLOAD_TYPE } from '../clip/video-clip.ts'
 import { type LiveStream, VIDEO_TICKS_PER_SECOND } from '../live/live-stream.ts'
 
 /** Last part of the control addresses: what SETUP names. */
-export const trackNames = { video: 'track1', audio: 'track2' } as const
+export const trackNames = { video: 'track1', audio: 'track2', back: 'track3' } as const
 
 /** Session description (RFC 4566) of a stream: H.264 by RFC 6184 §8.2.1, AAC by RFC 3640 §4.1. */
 export function describeStream(stream: LiveStream, name: string): string {

@@ -8,8 +8,8 @@ export interface ParsedRequest {
 
 export type ParsedMessage =
   | { readonly kind: 'request'; readonly request: ParsedRequest; readonly bytes: number }
-  /** Binary data the client sent between its requests: RTCP receiver reports. */
-  | { readonly kind: 'interleaved'; readonly bytes: number }
+  /** Binary data the client sent between its requests: RTCP, or sound for the camera. */
+  | { readonly kind: 'interleaved'; readonly channel: number; readonly bytes: number }
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'broken' }
 
@@ -35,7 +35,7 @@ export function parseRtsp(bytes: Buffer): ParsedMessage {
     const length = bytes.length < 4 ? undefined : 4 + bytes.readUInt16BE(2)
     return length === undefined || bytes.length < length
       ? { kind: 'incomplete' }
-      : { kind: 'interleaved', bytes: length }
+      : { kind: 'interleaved', channel: bytes.readUInt8(1), bytes: length }
   }
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return { kind: bytes.length > MAX_HEADER_BYTES ? 'broken' : 'incomplete' }
@@ -60,6 +60,7 @@ const REASONS = {
   459: 'Aggregate Operation Not Allowed',
   461: 'Unsupported Transport',
   501: 'Not Implemented',
+  551: 'Option not supported',
 } as const
 
 export type RtspStatus = keyof typeof REASONS

@@ -131,6 +131,11 @@ export class RtspTestClient {
     this.#socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   }
 
+  /** Sends one interleaved packet (RFC 2326 §10.12). */
+  sendPacket(channel: number, packet: Buffer): void {
+    this.#socket.write(Buffer.concat([Buffer.of(0x24, channel, packet.length >> 8, packet.length & 0xff), packet]))
+  }
+
   /** Waits until what has been received fulfils the condition. */
   async until(condition: () => boolean, what: string): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS
