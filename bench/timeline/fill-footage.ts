@@ -16,7 +16,7 @@ export interface FilledAccount {
   readonly flaky: number
 }
 
-export interface Filled {
+export interface FillResult {
   readonly accounts: readonly FilledAccount[]
   readonly runs: number
   readonly sums: number
@@ -24,7 +24,7 @@ export interface Filled {
 }
 
 /** A year of footage up to {@link END} for each camera; every third camera has a break every 15 minutes. */
-export async function fillFootage(db: Db, count: number): Promise<Filled> {
+export async function fillFootage(db: Db, count: number): Promise<FillResult> {
   const begun = performance.now()
   const cameras = count * CAMERAS_OF_EACH
   await db.transaction((tx) => loadWithoutIndexes(tx, 'recording_runs', () => fillRuns(tx, cameras)))
