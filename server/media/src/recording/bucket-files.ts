@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '@sightline/platform/limits'
 import { type ObjectStore, ObjectStoreError } from '@sightline/platform/object-store'
 import { readBucketList } from './bucket-list.ts'
+import { ReadAhead, ReadAheadBudget } from './read-ahead.ts'
 import type { SegmentFile, SegmentFiles } from './segment-file.ts'
 import { parsePath } from './segment-name.ts'
 
@@ -21,6 +22,8 @@ export interface BucketFilesOptions {
   readonly retryAfterMs?: readonly number[]
   /** No new attempt after so long, milliseconds: a server that accepts requests and doesn't answer costs ten seconds each. */
   readonly giveUpAfterMs?: number
+  /** What all readers together may have read ahead. */
+  readonly aheadBytes?: number
 }
 
 /** Ranges that are read at a time: viewers of S3 wait for each other, not for the disk, and memory stays bounded. */
@@ -30,10 +33,12 @@ const GIVE_UP_AFTER_MS = 15_000
 /** For heads and indexes, which are read again and again, and the parts that several viewers watch. */
 const CACHE_BYTES = 16 * 2 ** 20
 const MAX_CACHED_BYTES = 2 * 2 ** 20
+const AHEAD_BYTES = 32 * 2 ** 20
 
 /** Segments on the disk, and in S3 those that only S3 has any more. Reading rejects with {@link FootageAway}. */
 export function bucketFiles(options: BucketFilesOptions): SegmentFiles {
   const ranges = new Ranges(options)
+  const budget = new ReadAheadBudget(options.aheadBytes ?? AHEAD_BYTES)
   return {
     async open(path, signal) {
       try {
@@ -42,7 +47,7 @@ export function bucketFiles(options: BucketFilesOptions): SegmentFiles {
         if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
         const bytes = await sizeInBucket(path)
         if (bytes === undefined) throw cause
-        return objectFile(ranges, { name: relative(options.store, path), bytes, signal })
+        return objectFile(ranges, budget, { name: relative(options.store, path), bytes, signal })
       }
     },
   }
@@ -59,14 +64,26 @@ interface Segment {
   readonly signal: AbortSignal | undefined
 }
 
-function objectFile(ranges: Ranges, segment: Segment): SegmentFile {
+function objectFile(ranges: Ranges, budget: ReadAheadBudget, segment: Segment): SegmentFile {
+  const ahead = new ReadAhead(
+    {
+      bytes: segment.bytes,
+      read: (start, end) => ranges.request(segment, start, end),
+      tryRead: (start, end, signal) => ranges.tryRead(segment, { start, end, signal }),
+    },
+    budget,
+  )
   return {
     size: async () => segment.bytes,
     async read(position, length) {
       const end = Math.min(position + length, segment.bytes)
-      return position >= end ? new Uint8Array() : await ranges.read(segment, position, end)
+      if (position >= end) return new Uint8Array()
+      const range = `${segment.name} ${position}-${end}`
+      const bytes = await ahead.read(position, end, ranges.cached(range))
+      ranges.keep(range, bytes)
+      return bytes
     },
-    [Symbol.asyncDispose]: async () => undefined,
+    [Symbol.asyncDispose]: async () => ahead[Symbol.dispose](),
   }
 }
 
@@ -83,14 +100,26 @@ class Ranges {
     this.#options = options
   }
 
-  async read({ name, signal }: Segment, start: number, end: number): Promise<Uint8Array> {
-    const range = `${name} ${start}-${end}`
-    const cached = this.#cache.get(range)
+  cached(range: string): Uint8Array | undefined {
+    return this.#cache.get(range)
+  }
+
+  async request({ name, signal }: Segment, start: number, end: number): Promise<Uint8Array> {
     const { objects } = this.#options
     if (objects === undefined) throw new FootageAway(`${name} is only in S3, and no bucket is set`)
-    const bytes = cached ?? (await this.#request(() => objects.read(name, { start, end }), signal))
-    this.#keep(range, bytes)
-    return bytes
+    return await this.#request(() => objects.read(name, { start, end }), signal)
+  }
+
+  /** One attempt; undefined if it fails. */
+  async tryRead(
+    { name }: Segment,
+    { start, end, signal }: { readonly start: number; readonly end: number; readonly signal: AbortSignal },
+  ): Promise<Uint8Array | undefined> {
+    const { objects } = this.#options
+    if (objects === undefined) return undefined
+    const read = () => (signal.aborted ? UNWANTED : attempt(() => objects.read(name, { start, end, signal })))
+    const outcome = await this.#requests.run('bucket', read)
+    return outcome.ok && outcome.value instanceof Uint8Array && outcome.value.length > 0 ? outcome.value : undefined
   }
 
   async #request(read: () => Promise<Uint8Array>, signal: AbortSignal | undefined): Promise<Uint8Array> {
@@ -108,7 +137,7 @@ class Ranges {
     }
   }
 
-  #keep(range: string, bytes: Uint8Array): void {
+  keep(range: string, bytes: Uint8Array): void {
     if (bytes.length === 0 || bytes.length > MAX_CACHED_BYTES) return
     if (this.#cache.delete(range)) this.#cachedBytes -= bytes.length
     this.#cache.set(range, bytes)

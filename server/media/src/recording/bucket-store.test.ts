@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { relative } from 'node:path'
-import { type ObjectStore, s3ObjectStore } from '@sightline/platform/object-store'
+import { type ObjectStore, ObjectStoreError, s3ObjectStore } from '@sightline/platform/object-store'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { footage, playTracks } from '../../../../tests/fixtures/footage.ts'
 import { type S3Server, startS3Server } from '../../../../tests/fixtures/s3-server.ts'
@@ -15,7 +15,7 @@ import { CAMERA, MemoryRunLog, newDayKeys, removeTemporaryFolders, stage, TEN_TH
 import { recoverStream } from './recovery.ts'
 import { type RetentionOptions, storeKeeper } from './retention.ts'
 import { scrubStream } from './scrub.ts'
-import { diskFiles, type SegmentFiles } from './segment-file.ts'
+import { diskFiles, type SegmentFile, type SegmentFiles } from './segment-file.ts'
 import { listOnDisk, listSegments } from './segment-files.ts'
 import { MANIFEST, segmentPath, streamFolder, toHour } from './segment-name.ts'
 import { SyncGroup } from './sync-group.ts'
@@ -223,5 +223,110 @@ describe('footage that S3 has', () => {
     expect(names.some((name) => name.endsWith('key'))).toBe(true)
     const head = relative(store, headPath(streamFolder(store, CAMERA)))
     expect(server.objects.get(head)?.toString()).toBe('a signed line\n')
+  })
+})
+
+interface Asked {
+  readonly start: number
+  readonly end: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** S3 whose answers to ranges from `HELD` on wait, or fail while it is away. */
+const HELD = 2000
+
+async function openSlow(aheadBytes?: number) {
+  const store = await moved()
+  const asked: Asked[] = []
+  const slow = { isAway: false, answer: Promise.resolve() }
+  const read: ObjectStore['read'] = async (name, range) => {
+    asked.push({ start: range.start, end: range.end, signal: range.signal })
+    if (range.start >= HELD && slow.isAway) throw new ObjectStoreError('away')
+    if (range.start >= HELD) await slow.answer
+    return await objects.read(name, range)
+  }
+  const more = aheadBytes === undefined ? {} : { aheadBytes }
+  const files = bucketFiles({ store, objects: { read }, disk: diskFiles(), retryAfterMs: [1, 1], ...more })
+  const names = await listSegments(streamFolder(store, CAMERA), HOUR)
+  const open = async (index: number): Promise<SegmentFile> => {
+    const name = names[index]
+    if (name === undefined) throw new Error('no segment')
+    return await files.open(segmentPath(streamFolder(store, CAMERA), name))
+  }
+  return { asked, slow, open, ahead: () => asked.filter(({ start }) => start >= HELD) }
+}
+
+async function readInARow(file: SegmentFile): Promise<void> {
+  await file.read(0, HELD / 2)
+  await file.read(HELD / 2, HELD / 2)
+}
+
+describe('reading ahead', () => {
+  test('makes a dozen requests of the sixty parts of a minute, and changes no byte', async () => {
+    const { asked, open } = await openSlow()
+    await using file = await open(0)
+    const size = await file.size()
+    const length = Math.ceil(size / 60)
+    const parts: Uint8Array[] = []
+    for (let at = 0; at < size; at += length) parts.push(await file.read(at, length))
+    expect(parts).toHaveLength(Math.ceil(size / length))
+    expect(asked.length).toBeLessThanOrEqual(15)
+    const [first] = [...server.objects].filter(([name]) => name.endsWith('.seg')).sort()
+    expect(Buffer.concat(parts).equals(first?.[1] ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  test('follows a reader whose first parts were in memory', async () => {
+    const { open, ahead } = await openSlow()
+    await using first = await open(0)
+    await readInARow(first)
+    const before = ahead().length
+    await using second = await open(0)
+    await readInARow(second)
+    expect(ahead()).toHaveLength(before)
+    await second.read(HELD, 100)
+    await expect.poll(() => ahead().length).toBeGreaterThan(before)
+  })
+
+  test.each([
+    ['a seek', (file: SegmentFile): Promise<unknown> => file.read(10, 10)],
+    ['closing', async (file: SegmentFile): Promise<unknown> => file[Symbol.asyncDispose]()],
+  ])('is cancelled by %s', async (_, leave) => {
+    const { slow, open, ahead } = await openSlow()
+    slow.answer = new Promise(() => undefined)
+    const file = await open(0)
+    await readInARow(file)
+    await expect.poll(() => ahead().length).toBe(1)
+    expect(ahead()[0]?.signal?.aborted).toBe(false)
+    await leave(file)
+    expect(ahead()[0]?.signal?.aborted).toBe(true)
+  })
+
+  test('that fails is no error until the reader comes to that range, which is requested again', async () => {
+    const { slow, open, ahead } = await openSlow()
+    await using file = await open(0)
+    slow.isAway = true
+    await readInARow(file)
+    await expect.poll(() => ahead().length).toBe(1)
+    await expect(file.read(HELD, 100)).rejects.toThrow(FootageAway)
+    slow.isAway = false
+    expect(await file.read(HELD, 100)).toHaveLength(100)
+  })
+
+  test('has a bound over all readers, and gives back what a closed one had', async () => {
+    const { open, ahead } = await openSlow(300_000)
+    const first = await open(0)
+    const second = await open(1)
+    await readInARow(first)
+    await readInARow(second)
+    const bytes = ahead().reduce((sum, { start, end }) => sum + end - start, 0)
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeLessThanOrEqual(300_000)
+    const before = ahead().length
+    await first.read(HELD, 100)
+    await first[Symbol.asyncDispose]()
+    await second[Symbol.asyncDispose]()
+    await using third = await open(2)
+    await readInARow(third)
+    expect(ahead().length).toBe(before + 1)
   })
 })

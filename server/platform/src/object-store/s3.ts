@@ -15,8 +15,11 @@ export interface ObjectStore extends Disposable {
   /** Stores a file; resolves when the store has confirmed it with this hash, 64 hexadecimal digits. */
   putFile(name: string, path: string, file: { readonly bytes: number; readonly sha256: string }): Promise<void>
   putBytes(name: string, bytes: Uint8Array): Promise<void>
-  /** A range of bytes; `end` is not included. */
-  read(name: string, range: { readonly start: number; readonly end: number }): Promise<Uint8Array>
+  /** A range of bytes; `end` is not included. `signal` ends the request. */
+  read(
+    name: string,
+    range: { readonly start: number; readonly end: number; readonly signal?: AbortSignal },
+  ): Promise<Uint8Array>
   /** Bytes of an object; undefined if there is none. */
   size(name: string): Promise<number | undefined>
   /** All objects whose names begin so, in the order of their names. */
@@ -65,6 +68,7 @@ interface Call {
   readonly name: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
   readonly body?: { readonly sha256: string; readonly bytes: number; readonly open: () => NodeJS.ReadableStream }
 }
 
@@ -84,8 +88,8 @@ export function s3ObjectStore(settings: S3Settings, now: () => number = Date.now
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       return done({ method: 'PUT', name, body: { sha256, bytes: bytes.length, open: () => streamOf(bytes) } })
     },
-    async read(name, { start, end }) {
-      const reply = await send({ method: 'GET', name, headers: { range: `bytes=${start}-${end - 1}` } })
+    async read(name, { start, end, signal }) {
+      const reply = await send({ method: 'GET', name, headers: { range: `bytes=${start}-${end - 1}` }, signal })
       const bytes = await bodyOf(reply, end - start)
       if (reply.statusCode !== 206 || bytes.length !== end - start)
         throw new ObjectStoreError(`${name}: the store doesn't answer with the range that was asked for`)
@@ -124,7 +128,7 @@ interface Connection {
 
 /** Resolves with a reply of 200 to 206, or 404 to HEAD and DELETE. */
 async function sendSigned(call: Call, { settings, now, agent, isSecure }: Connection): Promise<IncomingMessage> {
-  const { method, name, query = {}, headers = {}, body } = call
+  const { method, name, query = {}, headers = {}, signal, body } = call
   const url = new URL(`/${settings.bucket}${name === '' ? '' : `/${name}`}`, settings.endpoint)
   for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
   // As it was signed: `+` for a space would be another text.
@@ -149,6 +153,7 @@ async function sendSigned(call: Call, { settings, now, agent, isSecure }: Connec
     agent,
     headers: { ...signed, ...length },
     timeout: headers.range === undefined ? IDLE_MS : READ_IDLE_MS,
+    ...(signal && { signal }),
   }
   const request = isSecure ? requestHttps(url, options) : requestHttp(url, options)
   request.on('timeout', () => request.destroy(new Error('no answer')))
