@@ -24,7 +24,10 @@ export interface SpanOfCamera {
 
 const NOTHING: SpanOfCamera = { slices: [], before: undefined }
 
-/** Slices of footage of the cameras' main streams that touch the span. The queries are sent together. */
+/**
+ * Slices of footage of the cameras' main streams that touch the span. The queries are sent together, and are plain SQL:
+ * building them takes as long as reading a day does.
+ */
 export async function loadSpans(tx: Tx, of: CameraSpan): Promise<(cameraId: number) => SpanOfCamera> {
   const [rows, before, locksOf] = await Promise.all([loadSlices(tx, of), loadPreviousSlices(tx, of), loadLocks(tx, of)])
   const slices = Map.groupBy(rows, (row) => row.camera_id)
@@ -51,34 +54,37 @@ export async function loadSpans(tx: Tx, of: CameraSpan): Promise<(cameraId: numb
   return (cameraId) => spans.get(cameraId) ?? NOTHING
 }
 
-const loadSlices = (tx: Tx, of: CameraSpan) =>
-  tx
-    .selectFrom('recording_runs')
-    .select(['camera_id', 'started_at', 'ended_at', 'is_open', 'kind', 'store', 'end_reason'])
-    .where('account_id', '=', of.accountId)
-    .where('camera_id', '=', matchAny(of.cameraIds))
-    .where('stream', '=', 'main')
-    .where('started_at', '<', instant(of.till))
-    .where('started_at', '>', instant(of.from - LONGEST_ROW_MS))
-    .where('ended_at', '>', instant(of.from))
-    .orderBy('camera_id')
-    .orderBy('started_at')
-    .execute()
+interface SliceRow {
+  camera_id: number
+  started_at: number
+  ended_at: number
+  is_open: boolean
+  kind: 'continuous' | 'event'
+  store: string
+  end_reason: string | null
+}
+
+async function loadSlices(tx: Tx, { accountId, cameraIds, from, till }: CameraSpan): Promise<readonly SliceRow[]> {
+  const { rows } = await sql<SliceRow>`
+    select camera_id, started_at, ended_at, is_open, kind, store, end_reason
+      from recording_runs
+     where account_id = ${accountId} and camera_id = ${matchAny(cameraIds)} and stream = 'main'
+       and started_at < ${instant(till)} and started_at > ${instant(from - LONGEST_ROW_MS)} and ended_at > ${instant(from)}
+     order by camera_id, started_at`.execute(tx)
+  return rows
+}
 
 /** The locks of the cameras that touch the span, oldest first. */
 async function loadLocks(
   tx: Tx,
   of: Omit<CameraSpan, 'till'> & Partial<Pick<CameraSpan, 'till'>>,
 ): Promise<(cameraId: number) => readonly Lock[]> {
-  const rows = await tx
-    .selectFrom('footage_locks')
-    .select(['camera_id', 'started_at', 'ended_at'])
-    .where('account_id', '=', of.accountId)
-    .where('camera_id', '=', matchAny(of.cameraIds))
-    .where('ended_at', '>', instant(of.from))
-    .$if(of.till !== undefined, (query) => query.where('started_at', '<', instant(of.till ?? 0)))
-    .orderBy('started_at')
-    .execute()
+  const until = of.till === undefined ? sql`'infinity'` : instant(of.till)
+  const { rows } = await sql<{ camera_id: number; started_at: number; ended_at: number }>`
+    select camera_id, started_at, ended_at from footage_locks
+     where account_id = ${of.accountId} and camera_id = ${matchAny(of.cameraIds)}
+       and ended_at > ${instant(of.from)} and started_at < ${until}
+     order by started_at`.execute(tx)
   const cameras = Map.groupBy(rows, (row) => row.camera_id)
   return (cameraId) => (cameras.get(cameraId) ?? []).map((row) => ({ start: row.started_at, end: row.ended_at }))
 }
