@@ -1,6 +1,6 @@
 import { type EpochMs, steadyNow } from '../clock.ts'
 
-/** What the camera does with sound sent to it (ONVIF Streaming Specification §5.3); `refused`: DESCRIBE that requires it gets 551. */
+/** What the camera does with sound sent to it (ONVIF Streaming Specification, "Back Channel Connection"); `refused`: DESCRIBE that requires it gets 551. */
 export type BackChannelKind = 'none' | 'refused' | 'PCMU' | 'PCMA'
 
 /** The feature tag that a client requires. */
