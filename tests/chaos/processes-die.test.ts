@@ -111,6 +111,7 @@ test('a media worker that hangs is reported, ended and started again', async ({ 
   const victim = await findPid(product, 'media worker')
   const hungAt = Date.now()
   process.kill(victim, 'SIGSTOP')
+  const waiting = await watchLive(caller.origin, caller.token, cameraIds[0] ?? 0)
   const problems = await until('it is reported', async () => {
     const answer = await fetch(`${product.origin}/readyz`)
     return answer.ok ? undefined : answer.text()
@@ -121,6 +122,10 @@ test('a media worker that hangs is reported, ended and started again', async ({ 
   await until('ready', async () => (await fetch(`${product.origin}/readyz`)).ok)
   const readyAt = Date.now()
   expect(readyAt - hungAt).toBeLessThan(10 * SECOND)
+  // A viewer who came meanwhile isn't left waiting.
+  expect(await waiting.ended).toBeUndefined()
+  await using again = await seeing(cameraIds[0] ?? 0)
+  expect(again.pictures.length).toBeGreaterThan(0)
   expect(await findPid(product, 'media worker')).not.toBe(victim)
   for (const cameraId of cameraIds) {
     const gaps = await gapsOf(cameraId, { from: hungAt - SECOND, till: hungAt + SECOND })

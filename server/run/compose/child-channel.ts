@@ -1,4 +1,4 @@
-import type { SendHandle } from 'node:child_process'
+import { Socket } from 'node:net'
 import { StartError } from '@sightline/platform/startup'
 import { BEAT_EVERY_MS } from './pulse.ts'
 
@@ -6,6 +6,10 @@ import { BEAT_EVERY_MS } from './pulse.ts'
 export type ToChild<Start, Incoming> =
   | { readonly kind: 'settings'; readonly settings: Start }
   | { readonly kind: 'message'; readonly message: Incoming }
+  /** Sent with a connection, which is answered by `arrived`. */
+  | { readonly kind: 'connection'; readonly id: number; readonly message: Incoming }
+  /** The parent has closed its end of the connection. */
+  | { readonly kind: 'released'; readonly id: number }
   | { readonly kind: 'stop' }
 
 /** Messages from the child. */
@@ -14,13 +18,15 @@ export type FromChild<Outgoing> =
   | { readonly kind: 'alive' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly sentence: string }
+  /** The process has the connection with this number now. */
+  | { readonly kind: 'arrived'; readonly id: number }
   | { readonly kind: 'message'; readonly message: Outgoing }
 
 /** The child's end. */
 export interface ParentChannel<Incoming, Outgoing> {
   send(message: Outgoing): void
-  /** Receives the parent's messages and sockets; messages before the first listener are queued. */
-  onMessage(listener: (message: Incoming, handle: SendHandle | undefined) => void): void
+  /** Receives the parent's messages and connections; messages before the first listener are queued. */
+  onMessage(listener: (message: Incoming, connection: Socket | undefined) => void): void
   /** Aborted when the process is to end. */
   readonly signal: AbortSignal
 }
@@ -37,15 +43,19 @@ export function runAsChild<Start, Incoming, Outgoing>(
 ): void {
   const tell = (message: FromChild<Outgoing>) => process.connected && process.send?.(message)
   const stopping = new AbortController()
-  const kept: [Incoming, SendHandle | undefined][] = []
-  let listener = (message: Incoming, handle: SendHandle | undefined): void => {
-    kept.push([message, handle])
+  const kept: [Incoming, Socket | undefined][] = []
+  let listener = (message: Incoming, connection?: Socket): void => {
+    kept.push([message, connection])
   }
+  const arrivals = connectionArrivals<Incoming>(
+    (id) => tell({ kind: 'arrived', id }),
+    (message, connection) => listener(message, connection),
+  )
   const channel: ParentChannel<Incoming, Outgoing> = {
     send: (message) => void tell({ kind: 'message', message }),
     onMessage(listen) {
       listener = listen
-      for (const [message, handle] of kept.splice(0)) listen(message, handle)
+      for (const [message, connection] of kept.splice(0)) listen(message, connection)
     },
     signal: stopping.signal,
   }
@@ -74,12 +84,34 @@ export function runAsChild<Start, Incoming, Outgoing>(
     if (process.connected) process.disconnect()
     else process.exit()
   }
-  process.on('message', (message: ToChild<Start, Incoming>, handle: SendHandle | undefined) => {
+  process.on('message', (message: ToChild<Start, Incoming>, handle: unknown) => {
     if (message.kind === 'settings') begin(message.settings)
-    else if (message.kind === 'message') listener(message.message, handle)
+    else if (message.kind === 'message') listener(message.message)
+    else if (message.kind === 'connection') arrivals.arrived(message, handle)
+    else if (message.kind === 'released') arrivals.released(message.id)
     else void end()
   })
   process.on('disconnect', () => void end())
   for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined)
   process.on('SIGTERM', () => void end())
+}
+
+/** Connections from the parent wait until it has closed its end, because it might read from them until then. */
+function connectionArrivals<Incoming>(
+  onArrival: (id: number) => void,
+  listen: (message: Incoming, connection: Socket) => void,
+) {
+  const waiting = new Map<number, { readonly message: Incoming; readonly connection: Socket }>()
+  return {
+    arrived({ id, message }: { readonly id: number; readonly message: Incoming }, connection: unknown): void {
+      // Without a connection the peer disconnected on the way here.
+      if (connection instanceof Socket) waiting.set(id, { message, connection })
+      onArrival(id)
+    },
+    released(id: number): void {
+      const arrived = waiting.get(id)
+      waiting.delete(id)
+      if (arrived !== undefined) listen(arrived.message, arrived.connection)
+    },
+  }
 }

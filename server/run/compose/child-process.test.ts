@@ -91,7 +91,7 @@ test('a socket can be handed to the child', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const client = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1')
-  child.send('hello from the child', await sockets.take())
+  child.handOver('hello from the child', await sockets.take())
   let text = ''
   for await (const chunk of client) text += chunk
   expect(text).toBe('hello from the child')
@@ -106,7 +106,7 @@ test('sockets that arrive faster than the child accepts them wait', async () => 
     settings: null,
   })
   const server = createServer({ pauseOnConnect: true }, (socket) => {
-    child.send('hello', socket, () => socket.destroy())
+    child.handOver('hello', socket)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -119,6 +119,32 @@ test('sockets that arrive faster than the child accepts them wait', async () => 
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['hello']))
   server.close()
   await child[Symbol.asyncDispose]()
+})
+
+test('a connection on its way to a child that dies is closed', async () => {
+  await using child = await startChild<null, string, never>({
+    ...common,
+    entry: await entry(`channel.onMessage((text: string, socket: any) => socket.end(text)); ${nothing}`),
+    settings: null,
+  })
+  const sockets = inbox<Socket>()
+  const server = createServer({ pauseOnConnect: true }, sockets.put)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const clients = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  const pid = child.pid() ?? 0
+  process.kill(pid, 'SIGSTOP')
+  // The first is on its way, and the second waits for it.
+  expect(child.handOver('never said', await sockets.take())).toBe(true)
+  expect(child.handOver('never said', await sockets.take())).toBe(true)
+  process.kill(pid, 'SIGKILL')
+  for (const client of clients) {
+    let text = ''
+    for await (const chunk of client) text += chunk
+    expect(text).toBe('')
+  }
+  server.close()
 })
 
 test('a child that dies is restarted, and its parent is notified', async () => {

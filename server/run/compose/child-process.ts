@@ -1,6 +1,7 @@
-import { type ChildProcess, fork, type SendHandle } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@sightline/platform/log'
 import { StartError } from '@sightline/platform/startup'
@@ -13,12 +14,13 @@ export interface SupervisedChild<Incoming> extends AsyncDisposable {
   readonly pid: () => number | undefined
   /** Whether the process runs and its event loop does too. */
   readonly isResponding: () => boolean
+  /** @returns false if no process can accept it now. */
+  send(message: Incoming): boolean
   /**
-   * Sends a message, and a socket if given, to the process. A socket waits until the previous one has arrived, so its
-   * local end may be closed only when `onSent` is called, whatever the result. @returns false if no process can accept
-   * it now; the socket then stays with the caller.
+   * Gives a connection to the process, with a message. It is closed if the peer has disconnected, or the process ends,
+   * before it has arrived. @returns false if no process can accept it now; the connection then stays with the caller.
    */
-  send(message: Incoming, handle?: SendHandle, onSent?: () => void): boolean
+  handOver(message: Incoming, connection: Socket): boolean
 }
 
 export interface ChildSettings<Start, Incoming, Outgoing> {
@@ -40,6 +42,7 @@ export interface ChildSettings<Start, Incoming, Outgoing> {
 
 const READY_MS = 30_000
 const STOP_MS = 6000
+const LAST_MESSAGES_MS = 1000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
 const MOMENT_MS = 200
@@ -60,6 +63,7 @@ export async function startChild<Start, Incoming, Outgoing>(
   const isStopping = () => stopping.signal.aborted || settings.signal.aborted
   let current: ChildProcess | undefined = await launch(settings, settings.prepared)
   let pulse = watchOver(current, settings)
+  let handover = connectionHandover<Incoming>(current)
 
   const keepAlive = async () => {
     let pause = FIRST_PAUSE_MS
@@ -67,6 +71,7 @@ export async function startChild<Start, Incoming, Outgoing>(
       const since = Date.now()
       const how = await exitOf(current)
       pulse[Symbol.dispose]()
+      handover[Symbol.dispose]()
       current = undefined
       const hasEndedAt = Date.now()
       await delay(AbortSignal.any([stopping.signal, settings.signal]))
@@ -77,6 +82,7 @@ export async function startChild<Start, Incoming, Outgoing>(
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
       if (current === undefined) return
       pulse = watchOver(current, settings)
+      handover = connectionHandover(current)
       settings.onRestart?.()
     }
   }
@@ -84,8 +90,8 @@ export async function startChild<Start, Incoming, Outgoing>(
   return {
     pid: () => current?.pid,
     isResponding: () => current !== undefined && !pulse.isSilent,
-    send: (message, handle, onSent) =>
-      current !== undefined && send(current, { kind: 'message', message }, { handle, onSent }),
+    send: (message) => current !== undefined && send(current, { kind: 'message', message }),
+    handOver: (message, connection) => current !== undefined && handover.give(message, connection),
     async [Symbol.asyncDispose]() {
       stopping.abort()
       pulse[Symbol.dispose]()
@@ -194,13 +200,38 @@ function watchOver(child: ChildProcess, { name, log }: { readonly name: string; 
   return pulse
 }
 
-function send<Start, Incoming>(
-  child: ChildProcess,
-  message: ToChild<Start, Incoming>,
-  { handle, onSent }: { handle?: SendHandle | undefined; onSent?: (() => void) | undefined } = {},
-): boolean {
+/**
+ * Gives connections to a process. This end stays open until the process has answered that the connection arrived: Node.js
+ * forgets one that it has sent to a process that dies before it accepts it, and the peer would wait for an answer forever.
+ */
+function connectionHandover<Incoming>(child: ChildProcess) {
+  const onTheWay = new Map<number, Socket>()
+  let given = 0
+  child.on('message', (message: FromChild<unknown> | null) => {
+    if (message?.kind !== 'arrived') return
+    onTheWay.get(message.id)?.destroy()
+    if (onTheWay.delete(message.id)) send(child, { kind: 'released', id: message.id })
+  })
+  return {
+    give(message: Incoming, connection: Socket): boolean {
+      given += 1
+      const id = given
+      if (!child.connected) return false
+      onTheWay.set(id, connection)
+      connection.on('error', () => connection.destroy())
+      child.send({ kind: 'connection', id, message } satisfies ToChild<never, Incoming>, connection, { keepOpen: true })
+      return true
+    },
+    [Symbol.dispose](): void {
+      for (const connection of onTheWay.values()) connection.destroy()
+      onTheWay.clear()
+    },
+  }
+}
+
+function send<Start, Incoming>(child: ChildProcess, message: ToChild<Start, Incoming>): boolean {
   if (!child.connected) return false
-  child.send(message as object, handle, undefined, onSent)
+  child.send(message as object)
   return true
 }
 
@@ -210,8 +241,9 @@ async function stop(child: ChildProcess): Promise<void> {
   const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await gone
   clearTimeout(late)
-  // Its last messages may still be on the way.
-  if (child.connected) await once(child, 'disconnect')
+  // Its last messages may still be on the way. Node.js doesn't say that the channel has closed if it still had a connection to send.
+  if (child.connected)
+    await Promise.race([once(child, 'disconnect'), sleep(LAST_MESSAGES_MS, undefined, { ref: false })])
 }
 
 function exitOf(child: ChildProcess): Promise<string> {

@@ -170,7 +170,6 @@ async function startWorker(given: {
   const { workerId } = settings
   const name = settings.peers.length === 1 ? 'media worker' : `media worker ${workerId}`
   const { answer, ...asked } = workerQuestions((message) => child.send(message))
-  const onTheWay = new Set<Socket>()
   let problems: readonly string[] = []
   let startedAt = Number.NEGATIVE_INFINITY
   let isSeen = false
@@ -194,12 +193,9 @@ async function startWorker(given: {
         )
       else answer(message)
     },
-    // The dead worker's unaccepted connections are closed; viewers reconnect.
     onRestart() {
       startedAt = performance.now()
       isSeen = false
-      for (const socket of onTheWay) socket.destroy()
-      onTheWay.clear()
     },
   })
   const isSettled = () => child.isResponding() && performance.now() - startedAt > SETTLED_AFTER_MS
@@ -211,16 +207,7 @@ async function startWorker(given: {
     upgrade(req, socket, head) {
       if (!(socket instanceof Socket) || socket instanceof TLSSocket)
         return pipe({ req, socket, head }, settings.socketPath)
-      const request = requestOf(req)
-      // The worker reads everything that a peer sends from now on.
-      socket.pause()
-      // After the handover this end of the connection is an empty shell, which must report its close.
-      const putAway = () => {
-        onTheWay.delete(socket)
-        socket.destroy()
-      }
-      onTheWay.add(socket)
-      if (!child.send({ kind: 'stream', request, head }, socket, putAway)) putAway()
+      if (!child.handOver({ kind: 'stream', request: requestOf(req), head }, socket)) socket.destroy()
     },
     unready() {
       if (child.isResponding()) return []

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import {
   type FromWorker,
@@ -77,11 +76,14 @@ interface Obeying {
 }
 
 /** What the parent process asks for. */
-function obey(message: Exclude<ToWorker, { kind: 'keys' }>, handle: unknown, { worker, channel, log }: Obeying): void {
+function obey(
+  message: Exclude<ToWorker, { kind: 'keys' }>,
+  connection: Socket | undefined,
+  { worker, channel, log }: Obeying,
+): void {
   switch (message.kind) {
     case 'stream':
-      // Without a handle the viewer disconnected on the way here.
-      if (isSocket(handle)) worker.accept(message.request, handle, message.head)
+      if (connection !== undefined) worker.accept(message.request, connection, message.head)
       break
     case 'snapshot':
       worker
@@ -157,7 +159,3 @@ function onChange<T>(tell: (value: T) => void): (value: T) => void {
     tell(value)
   }
 }
-
-const isSocket = (handle: unknown): handle is Socket =>
-  typeof handle === 'object' && handle !== null && 'write' in handle && !isServer(handle)
-const isServer = (handle: object): handle is Server => 'listen' in handle
