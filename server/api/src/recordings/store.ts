@@ -25,18 +25,36 @@ export interface SpanOfCamera {
 const NOTHING: SpanOfCamera = { slices: [], before: undefined }
 
 /**
- * Slices of footage of the cameras' main streams that touch the span. One statement of plain SQL: building a query, and
- * each further statement, takes a good part of the time that reading a day does.
+ * Slices of footage of the cameras' main streams that touch the span. The queries are sent together, and are plain SQL:
+ * building them takes as long as reading a day does.
  */
 export async function loadSpans(tx: Tx, of: CameraSpan): Promise<(cameraId: number) => SpanOfCamera> {
-  const rows = Map.groupBy(await loadSpanRows(tx, of), (row) => row.camera_id)
-  const spans = new Map(of.cameraIds.map((cameraId) => [cameraId, toSpan(rows.get(cameraId) ?? [])]))
+  const [rows, before, locksOf] = await Promise.all([loadSlices(tx, of), loadPreviousSlices(tx, of), loadLocks(tx, of)])
+  const slices = Map.groupBy(rows, (row) => row.camera_id)
+  const spans = new Map(
+    of.cameraIds.map((cameraId) => [
+      cameraId,
+      {
+        before: before.get(cameraId),
+        slices: (slices.get(cameraId) ?? []).flatMap((row) => {
+          const slice = {
+            start: row.started_at,
+            end: row.ended_at,
+            isOpen: row.is_open,
+            type: row.kind,
+            storage: row.store === 'edge' ? ('edge' as const) : ('cloud' as const),
+            endReason: row.end_reason,
+          }
+          const pieces = cutAtLocks(slice, locksOf(cameraId))
+          return pieces.map((piece) => (piece.end === slice.end ? piece : { ...piece, isOpen: false, endReason: null }))
+        }),
+      },
+    ]),
+  )
   return (cameraId) => spans.get(cameraId) ?? NOTHING
 }
 
-/** What else a row is has nulls instead of what only slices have. */
-interface SpanRow {
-  what: 'slice' | 'before' | 'lock'
+interface SliceRow {
   camera_id: number
   started_at: number
   ended_at: number
@@ -46,66 +64,41 @@ interface SpanRow {
   end_reason: string | null
 }
 
-async function loadSpanRows(tx: Tx, { accountId, cameraIds, from, till }: CameraSpan): Promise<readonly SpanRow[]> {
-  const { rows } = await sql<SpanRow>`
-    select 'slice' as what, camera_id, started_at, ended_at, is_open, kind, store, end_reason
+async function loadSlices(tx: Tx, { accountId, cameraIds, from, till }: CameraSpan): Promise<readonly SliceRow[]> {
+  const { rows } = await sql<SliceRow>`
+    select camera_id, started_at, ended_at, is_open, kind, store, end_reason
       from recording_runs
      where account_id = ${accountId} and camera_id = ${matchAny(cameraIds)} and stream = 'main'
        and started_at < ${instant(till)} and started_at > ${instant(from - LONGEST_ROW_MS)} and ended_at > ${instant(from)}
-    union all
-    select 'before', c.camera_id, r.*
-      from unnest(${[...cameraIds]}::bigint[]) as c (camera_id)
-      cross join lateral (
-        select x.started_at, x.ended_at, x.is_open, x.kind, x.store, x.end_reason from recording_runs x
-         where x.account_id = ${accountId} and x.camera_id = c.camera_id and x.stream = 'main'
-           and x.started_at < ${instant(from)} and x.ended_at <= ${instant(from)}
-         order by x.started_at desc limit 1) r
-    union all
-    select 'lock', camera_id, started_at, ended_at, null, null, null, null
-      from footage_locks
-     where account_id = ${accountId} and camera_id = ${matchAny(cameraIds)}
-       and ended_at > ${instant(from)} and started_at < ${instant(till)}
      order by camera_id, started_at`.execute(tx)
   return rows
 }
 
-/** From the rows of one camera, oldest first. */
-function toSpan(rows: readonly SpanRow[]): SpanOfCamera {
-  const before = rows.find((row) => row.what === 'before')
-  const locks = rows.filter((row) => row.what === 'lock').map(toLock)
-  const slices = rows
-    .filter((row) => row.what === 'slice')
-    .flatMap((row) => {
-      const slice = {
-        start: row.started_at,
-        end: row.ended_at,
-        isOpen: row.is_open,
-        type: row.kind,
-        storage: row.store === 'edge' ? ('edge' as const) : ('cloud' as const),
-        endReason: row.end_reason,
-      }
-      const pieces = cutAtLocks(slice, locks)
-      return pieces.map((piece) => (piece.end === slice.end ? piece : { ...piece, isOpen: false, endReason: null }))
-    })
-  return { slices, before: before && { end: before.ended_at, endReason: before.end_reason } }
-}
-
-const toLock = (row: { readonly started_at: number; readonly ended_at: number }): Lock => ({
-  start: row.started_at,
-  end: row.ended_at,
-})
-
-/** The locks of the cameras that end after `from`, oldest first. */
+/** The locks of the cameras that touch the span, oldest first. */
 async function loadLocks(
   tx: Tx,
-  of: Pick<CameraSpan, 'accountId' | 'cameraIds' | 'from'>,
+  of: Omit<CameraSpan, 'till'> & Partial<Pick<CameraSpan, 'till'>>,
 ): Promise<(cameraId: number) => readonly Lock[]> {
+  const until = of.till === undefined ? sql`'infinity'` : instant(of.till)
   const { rows } = await sql<{ camera_id: number; started_at: number; ended_at: number }>`
     select camera_id, started_at, ended_at from footage_locks
-     where account_id = ${of.accountId} and camera_id = ${matchAny(of.cameraIds)} and ended_at > ${instant(of.from)}
+     where account_id = ${of.accountId} and camera_id = ${matchAny(of.cameraIds)}
+       and ended_at > ${instant(of.from)} and started_at < ${until}
      order by started_at`.execute(tx)
   const cameras = Map.groupBy(rows, (row) => row.camera_id)
-  return (cameraId) => (cameras.get(cameraId) ?? []).map(toLock)
+  return (cameraId) => (cameras.get(cameraId) ?? []).map((row) => ({ start: row.started_at, end: row.ended_at }))
+}
+
+async function loadPreviousSlices(tx: Tx, { accountId, cameraIds, from }: CameraSpan) {
+  const { rows } = await sql<{ camera_id: number; ended_at: number; end_reason: string | null }>`
+    select c.camera_id, r.ended_at, r.end_reason
+      from unnest(${[...cameraIds]}::bigint[]) as c (camera_id)
+      cross join lateral (
+        select x.ended_at, x.end_reason from recording_runs x
+         where x.account_id = ${accountId} and x.camera_id = c.camera_id and x.stream = 'main'
+           and x.started_at < ${instant(from)} and x.ended_at <= ${instant(from)}
+         order by x.started_at desc limit 1) r`.execute(tx)
+  return new Map(rows.map((row) => [row.camera_id, { end: row.ended_at, endReason: row.end_reason }]))
 }
 
 export type SumInterval = 'hour' | 'day'
