@@ -41,6 +41,7 @@ export class RtspConnection {
   #arrival: Arrival = { wallClock: 0, monotonic: 0 }
   #location: string | undefined
   #speaksHttp = false
+  #refusedStatus: number | undefined
 
   private constructor(options: RtspConnectionOptions) {
     this.#options = options
@@ -62,6 +63,11 @@ export class RtspConnection {
   /** Where the last redirecting reply points to. */
   get location(): string | undefined {
     return this.#location
+  }
+
+  /** The status of the last reply that refused a request. */
+  get refusedStatus(): number | undefined {
+    return this.#refusedStatus
   }
 
   /** The camera's IP address. */
@@ -114,6 +120,7 @@ export class RtspConnection {
       const status = parseStatus(reply.value) ?? 0
       if (status >= 200 && status < 300) return reply
       if (status !== 401) {
+        this.#refusedStatus = status
         this.#location = reply.value.headers.get('location')?.[0]
         return fail(refusal(request.method, reply.value))
       }

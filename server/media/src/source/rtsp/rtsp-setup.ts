@@ -67,7 +67,7 @@ export async function openSession(deps: SetupDeps): Promise<Result<RtspSession, 
   const sdp = parseSdp(described.value.body)
   const choice = chooseMedia(sdp)
   if (!choice.ok) return choice
-  const base = baseOf(address, described.value)
+  const base = readBase(address, described.value)
   if (!base.ok) return base
   const session = await setUpTracks(deps, base.value, choice.value)
   if (!session.ok) return session
@@ -86,7 +86,7 @@ export async function openSession(deps: SetupDeps): Promise<Result<RtspSession, 
 }
 
 /** Relative controls are relative to Content-Base, or Content-Location, or the requested address (RFC 2326 §C.1.1). */
-function baseOf(address: RtspAddress, described: RtspMessage): Result<RtspAddress, CameraFault> {
+export function readBase(address: RtspAddress, described: RtspMessage): Result<RtspAddress, CameraFault> {
   const base = described.headers.get('content-base')?.[0] ?? described.headers.get('content-location')?.[0]
   return base === undefined || !base.includes('://') ? ok(address) : resolveControl(address, base)
 }
@@ -141,12 +141,12 @@ async function setUpTrack(
     },
   })
   if (!reply.ok) return reply
-  const given = sessionOf(reply.value)
+  const given = readSession(reply.value)
   if (given === undefined) return fail(fault('badReply', 'the reply to SETUP has no session'))
   const transport = reply.value.headers.get('transport')?.[0] ?? ''
   const ssrc = announcedSource(transport)
   if (ports !== undefined) return openOverUdp(ports, { given, transport, channel: UDP_CHANNELS + channel, ssrc })
-  const used = channelOf(transport, channel)
+  const used = readChannel(transport, channel)
   if (used === undefined) return fail(fault('transportUnsupported', 'the reply to SETUP has no interleaved transport'))
   const report = (bytes: Uint8Array): void => connection.sendPacket(used + 1, bytes)
   return ok({ ...given, track: { channel: used, ssrc, report } })
@@ -183,7 +183,7 @@ function openOverUdp(
   return ok({ ...given.given, track: { channel, ssrc, report: (bytes) => ports.report(bytes) } })
 }
 
-function sessionOf(reply: RtspMessage): SessionId | undefined {
+export function readSession(reply: RtspMessage): SessionId | undefined {
   const match = /^([^\s;]{1,256})\s*(?:;.*?timeout\s*=\s*(\d{1,6}))?/i.exec(reply.headers.get('session')?.[0] ?? '')
   if (match?.[1] === undefined || !/^[\x21-\x7e]+$/.test(match[1])) return undefined
   const seconds = Math.min(Number(match[2] ?? DEFAULT_SESSION_SECONDS) || DEFAULT_SESSION_SECONDS, MAX_SESSION_SECONDS)
@@ -197,7 +197,7 @@ function announcedSource(transport: string): number | undefined {
 }
 
 /** The channel that the camera chose for RTP; RTCP is on the next one. Cameras that omit it use the requested one. */
-function channelOf(transport: string, asked: number): number | undefined {
+export function readChannel(transport: string, asked: number): number | undefined {
   if (!/tcp/i.test(transport) && !/interleaved/i.test(transport)) return undefined
   const match = /interleaved\s*=\s*(\d{1,3})/i.exec(transport)
   const channel = match === null ? asked : Number(match[1])
