@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { MediaPlane } from '@sightline/contract/media-plane'
 import { idSource } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { silentLogger } from '@sightline/platform/log'
-import { type SimulatedCamera, startCameras } from '../../camera-simulator/src/index.ts'
+import { type SimulatedCamera, type SimulatorInput, startCameras } from '../../camera-simulator/src/index.ts'
 import { type TestApi, testApi } from '../../server/api/src/api-testing.ts'
 import {
   keyService,
@@ -45,15 +46,19 @@ export interface WatchedCameraOptions {
   /** Of its second stream; without it, only the main stream is used. */
   readonly subPath?: string
   readonly motion?: MotionOptions
+  /** Its loudspeaker. */
+  readonly backChannel?: SimulatorInput['cameras'][number]['backChannel']
+  /** What the API asks of media workers. */
+  readonly media?: Partial<MediaPlane>
 }
 
 export async function watchedCamera(options: WatchedCameraOptions = {}): Promise<WatchedCamera> {
   const database = await testDatabase()
-  const api = await testApi({ open: async () => database })
+  const api = await testApi({ open: async () => database, media: options.media ?? {} })
   const store = await mkdtemp(join(tmpdir(), 'sightline-watched-'))
-  const simulator = await startCameras({
-    cameras: [{ name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: options.clips ?? clips }],
-  })
+  const { backChannel = 'none' } = options
+  const settings = { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: options.clips ?? clips, backChannel }
+  const simulator = await startCameras({ cameras: [settings] })
   const [camera] = simulator.cameras
   if (camera === undefined) throw new Error('the simulator has no camera')
   const { accountId, zoneId, token } = await api.addAccount(options.email === undefined ? {} : { email: options.email })

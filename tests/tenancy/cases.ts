@@ -109,7 +109,7 @@ function callOf(route: Route, { who, ids }: RequestScene, sent: GoodRequest): Ca
     path: query === '' ? path : `${path}?${query}`,
     token: who.token,
     ...(sent.headers === undefined ? {} : { headers: sent.headers }),
-    ...(sent.body === undefined ? {} : { body: sent.body }),
+    ...(sent.body === undefined && sent.text === undefined ? {} : { body: sent.body ?? sent.text }),
   }
 }
 

@@ -110,6 +110,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
           takenAt: Date.now(),
         }),
         setCameraClock: async () => ({ kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 }),
+        talk: async () => ({ kind: 'open' }),
         camerasChanged: () => undefined,
         eventAdded: () => undefined,
       },

@@ -75,7 +75,7 @@ interface Line {
 
 function send({ method, path, token, headers, body }: Call, { port, agent, address }: Line): Promise<FrameReply> {
   return new Promise((resolve, reject) => {
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const outgoing = request({
       port,
       agent,

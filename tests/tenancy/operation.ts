@@ -18,6 +18,8 @@ export interface RequestScene {
 export interface GoodRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>> | readonly unknown[]
+  /** A body that isn't JSON; its type is among the headers. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Path parameters that are not ids, or ids in another form. */
   readonly params?: Readonly<Record<string, string>>

@@ -9,6 +9,8 @@ export interface MediaPlane {
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
   /** Sets a camera's clock to the server's time, or says why it isn't set. */
   setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer>
+  /** One step of talking through a camera's loudspeaker, answered when the next one may come. */
+  talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
   camerasChanged(): void
   /** Someone added an event to a camera; `at` in milliseconds since 1970. A camera that records on events records it. */
@@ -48,3 +50,26 @@ export interface RecordedPictureQuestion {
 }
 
 export type RecordedPictureAnswer = PictureAnswer | { readonly kind: 'noFootage' | 'noDecoder' | 'timedOut' }
+
+/** The law that G.711 sound is coded by: µ-law or A-law. */
+export type G711Law = 'PCMU' | 'PCMA'
+
+/** Sound is one byte a sample, 8000 a second; a step has half a second of it at most. `talkId` is the same for all steps. */
+export type TalkQuestion = { readonly cameraId: number; readonly talkId: string } & (
+  | { readonly step: 'open' }
+  | { readonly step: 'close' }
+  | { readonly step: 'sound'; readonly law: G711Law; readonly sound: Uint8Array }
+)
+
+/** `ended`: no more sound is taken. Other answers say why it didn't open; `busy`: someone else talks. */
+export interface TalkAnswer {
+  readonly kind:
+    | 'open'
+    | 'ended'
+    | 'busy'
+    | 'noLoudspeaker'
+    | 'credentialsIncorrect'
+    | 'rejected'
+    | 'cameraOffline'
+    | 'timedOut'
+}

@@ -75,7 +75,6 @@ interface Draft {
 }
 
 function draft(route: Route, writer: SchemaWriter, shared: Map<string, SchemaJson>): Draft {
-  const takesBody = !isNothing(route.body)
   const operation = {
     operationId: route.name,
     summary: route.summary,
@@ -87,14 +86,7 @@ function draft(route: Route, writer: SchemaWriter, shared: Map<string, SchemaJso
       ...ownParameters(route, 'query', writer),
       ...sharedParameters(route).map((parameter) => sharedParameter(route, parameter, shared)),
     ],
-    ...(takesBody
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: writer.write(route.body, 'input') } },
-          },
-        }
-      : {}),
+    ...requestBody(route, writer),
     responses: responses(route, writer),
     'x-access': route.access,
     'x-support-session': route.support,
@@ -106,6 +98,18 @@ function draft(route: Route, writer: SchemaWriter, shared: Map<string, SchemaJso
     'x-ids': route.ids,
   }
   return { route, operation }
+}
+
+function requestBody(route: Route, writer: SchemaWriter): SchemaJson {
+  if (route.bodyMedia !== undefined) {
+    const content = Object.fromEntries(route.bodyMedia.map((type) => [type, {}]))
+    return { requestBody: { required: true, content } }
+  }
+  const takesBody = !isNothing(route.body)
+  if (!takesBody) return {}
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: writer.write(route.body, 'input') } } },
+  }
 }
 
 function ownParameters(route: Route, place: 'path' | 'query', writer: SchemaWriter): SchemaJson[] {

@@ -5,6 +5,7 @@ import * as apiKeys from '../api-keys/index.ts'
 import * as auditLogs from '../audit-logs/index.ts'
 import * as brandHosts from '../brand-hosts/index.ts'
 import * as cameraAdditions from '../camera-additions/index.ts'
+import * as cameraAudio from '../camera-audio/index.ts'
 import * as cameraClock from '../camera-clock/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
@@ -60,6 +61,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   auditLogs,
   brandHosts,
   cameraLogs,
+  cameraAudio,
   cameraClock,
   cameraMaintenance,
   cameraModes,

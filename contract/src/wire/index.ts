@@ -91,6 +91,8 @@ export interface Route<
   readonly waitsForOthers?: true
   /** Existing clients put the token into its address (api.md §3); other routes don't accept it there. */
   readonly tokenInAddress?: true
+  /** The body isn't JSON: it has one of these media types, and is read while it arrives. */
+  readonly bodyMedia?: readonly string[]
   /** Other media types that the reply may have instead of JSON. */
   readonly media?: readonly string[]
   /** Every GET that returns a list of objects has them. */

@@ -6,6 +6,7 @@ import { type ApiDeps, type ApiSlice, openSlices } from './api-deps.ts'
 import { auditLogs } from './audit-logs/index.ts'
 import { brandHosts } from './brand-hosts/index.ts'
 import { cameraAdditions } from './camera-additions/index.ts'
+import { cameraAudio } from './camera-audio/index.ts'
 import { cameraClock } from './camera-clock/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
@@ -59,6 +60,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameras,
   cameraAdditions,
   cameraLogs,
+  cameraAudio,
   cameraClock,
   cameraMaintenance,
   cameraModes,

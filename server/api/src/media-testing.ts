@@ -5,6 +5,7 @@ export const idleMedia: MediaPlane = {
   snapshot: async () => ({ kind: 'cameraOffline' }),
   recordedPicture: async () => ({ kind: 'noFootage' }),
   setCameraClock: async () => ({ kind: 'cameraOffline' }),
+  talk: async () => ({ kind: 'cameraOffline' }),
   camerasChanged: () => undefined,
   eventAdded: () => undefined,
 }

@@ -10,6 +10,8 @@ import type {
   RecordedPictureQuestion,
   SnapshotAnswer,
   SnapshotFormat,
+  TalkAnswer,
+  TalkQuestion,
 } from '@sightline/contract/media-plane'
 import { readOrigin } from '@sightline/edge'
 import {
@@ -49,6 +51,8 @@ const SNAPSHOT_MS = 8000
 const RECORDED_PICTURE_MS = 15_000
 /** Longer than a worker waits for a camera. */
 const CLOCK_MS = 15_000
+/** A camera may take as long to open its loudspeaker: several replies of five seconds each. */
+const TALK_MS = 15_000
 const FIGURES_MS = 1000
 
 /** Starts the workers, which share out the cameras among themselves. */
@@ -100,6 +104,9 @@ export async function startMediaWorkers(given: {
         const answer = await (findWorker(cameraId) ?? workers[0])?.setCameraClock({ cameraId })
         return answer ?? { kind: 'timedOut' }
       },
+      async talk(question) {
+        return (await (findWorker(question.cameraId) ?? workers[0])?.talk(question)) ?? { kind: 'timedOut' }
+      },
       camerasChanged: () => all((worker) => [worker.send({ kind: 'camerasChanged' })]),
       eventAdded: (event) => all((worker) => [worker.send({ kind: 'eventAdded', ...event })]),
     },
@@ -145,6 +152,7 @@ interface RunningWorker extends AsyncDisposable {
   snapshot(wanted: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer | undefined>
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer | undefined>
   setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer | undefined>
+  talk(question: TalkQuestion): Promise<TalkAnswer | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   unready(): readonly string[]
@@ -219,7 +227,7 @@ async function startWorker(given: {
   }
 }
 
-type WorkerQuestions = Pick<RunningWorker, 'snapshot' | 'recordedPicture' | 'setCameraClock' | 'figures'>
+type WorkerQuestions = Pick<RunningWorker, 'snapshot' | 'recordedPicture' | 'setCameraClock' | 'talk' | 'figures'>
 type WorkerAnswer = Extract<FromWorker, { kind: keyof WorkerQuestions }>
 
 /** What a worker is asked, and where its answers go. */
@@ -227,11 +235,13 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
   const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
   const recordedPictures = questions<RecordedPictureAnswer>(RECORDED_PICTURE_MS)
   const clocks = questions<CameraClockAnswer>(CLOCK_MS)
+  const talks = questions<TalkAnswer>(TALK_MS)
   const figures = questions<WorkerFigures>(FIGURES_MS)
   const asked: WorkerQuestions = {
     snapshot: (wanted) => snapshots.ask((id) => send({ kind: 'snapshot', id, ...wanted })),
     recordedPicture: (question) => recordedPictures.ask((id) => send({ kind: 'recordedPicture', id, question })),
     setCameraClock: (question) => clocks.ask((id) => send({ kind: 'setCameraClock', id, ...question })),
+    talk: (question) => talks.ask((id) => send({ kind: 'talk', id, question })),
     figures: () => figures.ask((id) => send({ kind: 'figures', id })),
   }
   return {
@@ -240,6 +250,7 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
       if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
       else if (message.kind === 'recordedPicture') recordedPictures.answer(message.id, message.answer)
       else if (message.kind === 'setCameraClock') clocks.answer(message.id, message.answer)
+      else if (message.kind === 'talk') talks.answer(message.id, message.answer)
       else figures.answer(message.id, message.figures)
     },
   }

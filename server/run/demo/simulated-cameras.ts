@@ -53,6 +53,7 @@ export async function startSimulatedCameras(given: {
           password: camera.password,
           timeZone: camera.timeZone,
           clips: camera.clips,
+          backChannel: 'PCMU',
         })),
         discovery: { interfaceAddress: '127.0.0.1' },
       },

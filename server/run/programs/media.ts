@@ -103,6 +103,12 @@ function obey(
         .then((answer) => channel.send({ kind: 'setCameraClock', id: message.id, answer }))
         .catch((err: unknown) => log.error({ err }, 'setting the clock of a camera failed'))
       break
+    case 'talk':
+      worker
+        .talk(message.question)
+        .then((answer) => channel.send({ kind: 'talk', id: message.id, answer }))
+        .catch((err: unknown) => log.error({ err }, 'talking through a camera failed'))
+      break
     case 'revoked':
       worker.revoked().catch((err: unknown) => log.error({ err }, 'could not confirm open streams'))
       break

@@ -55,6 +55,10 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     send: () => ({ body: { enabled: true } }),
   },
   setCameraClock: { policy: { callers: 'members', right: 'editCamera', support: 'yes' } },
+  sendCameraAudio: {
+    policy: { callers: 'members', right: 'microphone', support: 'no', apiKey: 'no' },
+    send: () => ({ text: 'sound', headers: { 'content-type': 'audio/basic' } }),
+  },
   getCameraMode: { policy: seeing },
   patchCameraMode: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },

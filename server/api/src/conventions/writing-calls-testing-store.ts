@@ -161,7 +161,8 @@ const customer = ({ account }: WritingWorld) => `resellers/255/accounts/${accoun
 /** An API that has a package to subscribe to, and a push service for its messages to browsers. */
 export async function openWritingApi() {
   const setCameraClock = async () => ({ kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 }) as const
-  const api = await testApi({ media: { setCameraClock } })
+  const talk = async () => ({ kind: 'open' }) as const
+  const api = await testApi({ media: { setCameraClock, talk } })
   await api.addPackage(1)
   const receiver = await startPushReceiver()
   const close = async () => {
@@ -198,6 +199,7 @@ export const byMembers: Requests = {
   patchEvent: ({ eventId }) => [`PATCH events/${eventId}`, { read: true, note: 'seen' }],
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
   putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
+  sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
   patchCameraMode: ({ cameraId }) => [`PATCH cameras/${cameraId}/mode`, { mode: 'silent' }],
   patchZoneMode: ({ account }) => [`PATCH zones/${account.zoneId}/mode`, { mode: 'silent' }],

@@ -12,7 +12,14 @@ import {
   type StreamName,
   type SyncGroup,
 } from '../recording/index.ts'
-import { type CameraConnect, type CameraHabits, type CameraState, fault, type MotionChange } from '../source/index.ts'
+import {
+  type BackChannelResult,
+  type CameraConnect,
+  type CameraHabits,
+  type CameraState,
+  fault,
+  type MotionChange,
+} from '../source/index.ts'
 import { absenceLog } from './absence-log.ts'
 import { outcomeOfState } from './camera-addition.ts'
 import { openDriver } from './camera-driver.ts'
@@ -24,7 +31,7 @@ import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
 import { type RecordingPlan, RecordingSwitch } from './recording-switch.ts'
 import { type StatusKeeper, statusKeeper, toRecordingState } from './status-keeper.ts'
 import type { AdditionOutcome, CameraToServe, StatusChange } from './store.ts'
-import { type KnownCertificate, keepConnected, playStream } from './stream-connection.ts'
+import { type KnownCertificate, keepConnected, openLoudspeaker, playStream } from './stream-connection.ts'
 import { keepRecording, type RecordedStream } from './stream-recording.ts'
 import { openSubStream, type SubStream } from './sub-stream.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
@@ -72,6 +79,8 @@ export interface CameraChannel extends AsyncDisposable {
   readonly recording: RecordingSwitch
   /** Sets the camera's clock; given up when the channel closes. */
   setClock(): Promise<CameraClockAnswer>
+  /** Opens the camera's loudspeaker; it closes with the channel. */
+  openLoudspeaker(): Promise<BackChannelResult>
   /** Like disposing of it; `why` is the reason that the footage ends. */
   close(why: RunEnd): Promise<void>
 }
@@ -135,6 +144,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     },
     plan: (plan) => recording.set(plan),
     setClock: () => followed.setClock(AbortSignal.any([stopping.signal, AbortSignal.timeout(CLOCK_MS)])),
+    openLoudspeaker: () => openLoudspeaker({ ...deps, habits, certificate }, stopping.signal),
     async close(why) {
       stopping.abort(why)
       await running

@@ -1,7 +1,7 @@
 import type { CameraClockAnswer } from '@sightline/contract/media-plane'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
-import { type CameraConnect, checkedConnect, type MotionChange } from '../source/index.ts'
+import { type BackChannelResult, type CameraConnect, checkedConnect, type MotionChange } from '../source/index.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
@@ -38,6 +38,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   triggersOf(cameraId: number): EventTriggers | undefined
   /** Sets a camera's clock; one without a channel here counts as offline. */
   setClock(cameraId: number): Promise<CameraClockAnswer>
+  /** Undefined if the camera has no channel. */
+  openLoudspeaker(cameraId: number): Promise<BackChannelResult> | undefined
   /** Whether the camera has no channel because of its mode. */
   isPrivate(cameraId: number): boolean
   problems(): readonly string[]
@@ -148,14 +150,13 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     await Promise.all(added.map((camera) => open(camera).catch(warnOf(deps, camera))))
   }
   const refreshing = joinedRuns(refreshNow)
-  const refreshLater = (): void => {
-    refreshing.run().catch((err: unknown) => log.warn({ err }, 'could not list cameras'))
-  }
+  const refreshLater = () => void refreshing.run().catch((err: unknown) => log.warn({ err }, 'could not list cameras'))
   return {
     cameraIds: () => [...channels.keys()],
     hubOf: (cameraId, stream) => channels.get(cameraId)?.channel.hub(stream),
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
     setClock: async (cameraId) => (await channels.get(cameraId)?.channel.setClock()) ?? { kind: 'cameraOffline' },
+    openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () => problemsOf(channels),
     situations: () => [...channels.values()].map(({ channel }) => channel.situation),

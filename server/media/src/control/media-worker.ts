@@ -7,6 +7,8 @@ import type {
   RecordedPictureQuestion,
   SnapshotAnswer,
   SnapshotFormat,
+  TalkAnswer,
+  TalkQuestion,
 } from '@sightline/contract/media-plane'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
@@ -35,6 +37,7 @@ import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
 import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
+import { openTalks } from './talks.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
 import type { StreamRequest } from './worker-messages.ts'
@@ -81,6 +84,8 @@ export interface MediaWorker extends AsyncDisposable {
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
   /** Sets the clock of a camera that this worker serves. */
   setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer>
+  /** One step of talking through the loudspeaker of a camera that this worker serves. */
+  talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Access was revoked: open streams are reauthorized now. */
   revoked(): Promise<void>
   camerasChanged(): Promise<void>
@@ -115,6 +120,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const parts = { ...deps, ...footage, keys, group, runs }
   const upgrades = openUpgrades({ ...deps, keys, footage }, { sessions, channels, tally })
   const pictures = recordedPictures(parts)
+  const talks = openTalks(channels.openLoudspeaker)
   const closeSocket = await listenForPiped(deps.socketPath, upgrades)
   await membership.beat()
   await channels.refresh()
@@ -129,6 +135,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     snapshot: (question) => snapshotOf(question, deps, channels),
     recordedPicture: pictures.take,
     setCameraClock: ({ cameraId }) => channels.setClock(cameraId),
+    talk: talks.take,
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,
     eventAdded: ({ cameraId, at }) => channels.triggersOf(cameraId)?.begin(`added ${at}`, { at, endsAt: at }),
@@ -144,6 +151,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
       await sessions[Symbol.asyncDispose]()
       upgrades.close()
       pictures[Symbol.dispose]()
+      await talks[Symbol.asyncDispose]()
       footage[Symbol.dispose]()
       await closeSocket()
       await channels[Symbol.asyncDispose]()

@@ -1,14 +1,17 @@
 import type { Hub } from '../hub/index.ts'
 import {
+  type BackChannelResult,
   type CameraFault,
   type CameraHabits,
   type CameraState,
   keepCameraConnected,
+  openBackChannel,
   type PlayRtspOptions,
   playRtsp,
 } from '../source/index.ts'
 import type { ChannelDeps } from './camera-channel.ts'
 import type { LivenessWatch } from './liveness-watch.ts'
+import type { CameraToServe } from './store.ts'
 
 /** The camera's certificate (SHA-256), from the first connection that it accepted on; it is the same for all streams. */
 export interface KnownCertificate {
@@ -46,12 +49,11 @@ export async function playStream(
     },
   })
   const ended = await playRtsp({
-    address: { host: camera.address, port: camera.rtspPort, path, isSecure: camera.isSecure },
+    ...destinationOf(camera, path, password),
     pin: certificate,
     onCertificate: (sha256) => {
       certificate.sha256 ??= sha256
     },
-    ...(camera.username === null ? {} : { credentials: { username: camera.username, password: password ?? '' } }),
     allowBasic: camera.allowBasic,
     habits,
     connect,
@@ -61,6 +63,31 @@ export async function playStream(
   })
   return reason ?? ended
 }
+
+const destinationOf = (camera: CameraToServe, path: string, password: string | undefined) => ({
+  address: { host: camera.address, port: camera.rtspPort, path, isSecure: camera.isSecure },
+  ...(camera.username === null ? {} : { credentials: { username: camera.username, password: password ?? '' } }),
+})
+
+/** Until a camera that takes its time to open its loudspeaker is given up. */
+const REPLY_MS = 5000
+
+/** Opens the camera's loudspeaker in a connection of its own; it closes with the signal. */
+export const openLoudspeaker = (
+  { camera, password, connect, habits, certificate }: Omit<ConnectedStream, 'path' | 'hub' | 'liveness' | 'tally'>,
+  signal: AbortSignal,
+): Promise<BackChannelResult> =>
+  openBackChannel({
+    credentials: undefined,
+    ...destinationOf(camera, camera.mainPath, password),
+    pin: certificate,
+    // TLS hides the password on its way.
+    allowBasic: camera.allowBasic || camera.isSecure,
+    connect,
+    usesHttp: habits.usesHttp ?? false,
+    replyTimeoutMs: REPLY_MS,
+    signal,
+  })
 
 /** Keeps a stream connected until the signal aborts; what it publishes reaches its hub. */
 export const keepConnected = (

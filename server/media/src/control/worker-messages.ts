@@ -4,6 +4,8 @@ import type {
   RecordedPictureQuestion,
   SnapshotAnswer,
   SnapshotFormat,
+  TalkAnswer,
+  TalkQuestion,
 } from '@sightline/contract/media-plane'
 import type { ChainHead } from '../recording/index.ts'
 import type { FootageBucket } from './footage-copier.ts'
@@ -53,6 +55,7 @@ export type ToWorker =
   | { readonly kind: 'snapshot'; readonly id: number; readonly cameraId: number; readonly format: SnapshotFormat }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly question: RecordedPictureQuestion }
   | { readonly kind: 'setCameraClock'; readonly id: number; readonly cameraId: number }
+  | { readonly kind: 'talk'; readonly id: number; readonly question: TalkQuestion }
   /** A right, token or session was removed. */
   | { readonly kind: 'revoked' }
   /** Cameras were added, changed or removed. */
@@ -72,5 +75,6 @@ export type FromWorker =
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly answer: RecordedPictureAnswer }
   | { readonly kind: 'setCameraClock'; readonly id: number; readonly answer: CameraClockAnswer }
+  | { readonly kind: 'talk'; readonly id: number; readonly answer: TalkAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

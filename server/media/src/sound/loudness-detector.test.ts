@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type G711Codec, LoudnessDetector, type LoudnessTransition } from './loudness-detector.ts'
+import type { G711Codec } from './g711.ts'
+import { LoudnessDetector, type LoudnessTransition } from './loudness-detector.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 const PACKET_MS = 20

@@ -1,5 +1,4 @@
-/** The law by which G.711 codes a sample (ITU-T G.711). */
-export type G711Codec = 'pcma' | 'pcmu'
+import { type G711Codec, g711Values } from './g711.ts'
 
 /** A loud sound from its first to its last moment, milliseconds since 1970. */
 export type LoudnessTransition =
@@ -87,19 +86,8 @@ export class LoudnessDetector {
 const FULL_SCALE = 32_768
 
 /** The squares of all samples of a law, as a share of full scale. */
-const squaresOf = (decode: (sample: number) => number): Float64Array =>
-  Float64Array.from({ length: 256 }, (_, sample) => (decode(sample) / FULL_SCALE) ** 2)
+const squaresOf = (codec: G711Codec): Float64Array =>
+  Float64Array.from(g711Values[codec], (value) => (value / FULL_SCALE) ** 2)
 
-/** ITU-T G.711, table 2: inverted bits; 3 bits of segment, 4 of step; a bias of 33 steps. The sign doesn't matter here. */
-const ULAW_SQUARES = squaresOf((sample) => {
-  const bits = ~sample & 0x7f
-  return ((((bits & 0x0f) << 3) + 0x84) << (bits >> 4)) - 0x84
-})
-
-/** ITU-T G.711, table 1: every other bit inverted. */
-const ALAW_SQUARES = squaresOf((sample) => {
-  const bits = (sample ^ 0x55) & 0x7f
-  const segment = bits >> 4
-  const step = ((bits & 0x0f) << 4) + 8
-  return segment === 0 ? step : (step + 0x1_00) << (segment - 1)
-})
+const ULAW_SQUARES = squaresOf('pcmu')
+const ALAW_SQUARES = squaresOf('pcma')

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { ApiError } from '@sightline/contract/errors'
 import type { Route } from '@sightline/contract/wire'
 import type { FastifyRequest } from 'fastify'
@@ -179,6 +180,11 @@ function askedOf(
     params: input.params,
     query: input.query,
     body: input.body,
+    get bodyStream() {
+      if (!(request.body instanceof Readable))
+        throw new TypeError(`${route.name} has no body that is read while it arrives`)
+      return request.body
+    },
     address: origin.address,
     host: origin.host,
     header: (name) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { isConditional, isJsonOnly, isReplayed } from '@sightline/contract/conventions'
 import { newestApiVersion } from '@sightline/contract/wire'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -104,22 +105,33 @@ function addRoute(
     isReplayed: isReplayed(route),
     showing: showing(route, shared.options.served),
   }
-  app.route({
-    method: route.method,
-    // HEAD reads the whole reply and drops it, which an endless one never ends.
-    exposeHeadRoute: !isEndless(route),
-    config: { routeName: route.name },
-    url: `/rest/${newestApiVersion}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    handler: async (request, reply) => {
-      // Otherwise the router takes `self` for an id if the matching path lacks the method.
-      if (namesNoId(request) && methodsAt(pathOf(request))?.includes(request.method) === false) {
-        return reply.callNotFound()
-      }
-      const answered = await answer(prepared, request)
-      if (!answered.ok) return sendFailure(reply, answered.failure, { requestId: request.id })
-      return send(reply, answered.value)
-    },
-  })
+  const add = (scope: FastifyInstance) =>
+    scope.route({
+      method: route.method,
+      // HEAD reads the whole reply and drops it, which an endless one never ends.
+      exposeHeadRoute: !isEndless(route),
+      config: { routeName: route.name },
+      url: `/rest/${newestApiVersion}/${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      handler: async (request, reply) => {
+        // Otherwise the router takes `self` for an id if the matching path lacks the method.
+        if (namesNoId(request) && methodsAt(pathOf(request))?.includes(request.method) === false) {
+          return reply.callNotFound()
+        }
+        const answered = await answer(prepared, request)
+        // A client that is still sending is cut off by the end of the connection.
+        if (request.body instanceof Readable && !request.body.readableEnded) reply.header('connection', 'close')
+        if (!answered.ok) return sendFailure(reply, answered.failure, { requestId: request.id })
+        return send(reply, answered.value)
+      },
+    })
+  const { bodyMedia } = route
+  if (bodyMedia === undefined) add(app)
+  else
+    app.register((scope, _options, done) => {
+      scope.addContentTypeParser([...bodyMedia], (_request, body, parsed) => parsed(null, body))
+      add(scope)
+      done()
+    })
 }
 
 const namesNoId = ({ params }: FastifyRequest): boolean =>

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { ApiError } from '@sightline/contract/errors'
 import type { Route } from '@sightline/contract/wire'
 import type * as z from 'zod/mini'
@@ -11,6 +12,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** Of a call with `bodyMedia`: the body while it arrives. @throws TypeError of any other call */
+  readonly bodyStream: Readable
   /** Remote address as the edge saw it. */
   readonly address: string
   readonly host: string

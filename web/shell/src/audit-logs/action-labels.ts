@@ -41,6 +41,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   patchEvent: 'Event changed',
   postCameraEvent: 'Event added',
   setCameraClock: 'Camera clock set',
+  sendCameraAudio: 'Talked through camera',
   patchCameraMode: 'Camera mode changed',
   patchZoneMode: 'Zone mode changed',
   putCameraSchedule: 'Camera schedule changed',

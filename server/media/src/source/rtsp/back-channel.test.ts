@@ -5,8 +5,9 @@ import { afterEach, expect, test } from 'vitest'
 import { checkedConnect } from '../camera-address.ts'
 import { type BackChannel, type BackChannelOptions, openBackChannel } from './back-channel.ts'
 import { playRtsp } from './play-rtsp.ts'
-import { parseRtspAddress } from './rtsp-address.ts'
+import { parseRtspAddress, rtspUrl } from './rtsp-address.ts'
 import { newCounters } from './stream-counters.ts'
+import { scriptedCamera } from './testing/scripted-camera.ts'
 
 type Kind = 'none' | 'refused' | 'PCMU' | 'PCMA'
 
@@ -144,4 +145,23 @@ test('with a wrong password it is not known whether the camera has a back channe
   const camera = await start('PCMU')
   const opened = await open(camera, { credentials: { username: 'viewer', password: 'wrong' } })
   expect(opened).toMatchObject({ kind: 'failed', fault: { kind: 'credentialsIncorrect' } })
+})
+
+test('a camera that sends its clients to another port of its own is followed, with the password', async () => {
+  const camera = await start('PCMU')
+  const moved = { status: '302 Moved Temporarily', headers: { Location: rtspUrl(addressOf(camera)) } }
+  await using gate = await scriptedCamera(() => moved)
+  const address = parseRtspAddress(gate.url)
+  if (!address.ok) throw new Error(address.failure.detail)
+  await using channel = await openTo(camera, { address: address.value })
+  await channel.push(tone(160))
+})
+
+test('a channel that is not wanted any more closes', async () => {
+  const camera = await start('PCMU')
+  const stop = new AbortController()
+  const channel = await openTo(camera, { signal: stop.signal })
+  stop.abort()
+  expect(await channel.ended).toMatchObject({ kind: 'closed' })
+  await channel.push(tone(160))
 })

@@ -1,4 +1,5 @@
 import { type CameraFault, fault } from '../camera-fault.ts'
+import { findRedirect, MAX_REDIRECTS, type RtspDestination } from './redirect.ts'
 import { type RtspAddress, resolveControl } from './rtsp-address.ts'
 import { RtspConnection, type RtspConnectionOptions } from './rtsp-connection.ts'
 import { readBase, readChannel, readSession } from './rtsp-setup.ts'
@@ -30,16 +31,33 @@ export type BackChannelResult =
   | { readonly kind: 'failed'; readonly fault: CameraFault }
 
 /**
- * Opens the loudspeaker of a camera (ONVIF Streaming Specification §5.3) in a session of its own, so that a camera that
+ * Opens the loudspeaker of a camera (ONVIF Streaming Specification, "Back Channel Connection") in a session of its own, so that a camera that
  * doesn't know the requirement loses nothing that it plays. Disposing sends what waits and leaves the session.
  */
 export async function openBackChannel(options: BackChannelOptions): Promise<BackChannelResult> {
+  let to: RtspDestination = options
+  for (let redirects = 0; ; redirects++) {
+    const { address, credentials } = to
+    const { result, location } = await openOnce({ ...options, address, credentials })
+    const next = result.kind === 'failed' ? findRedirect(to, { ended: result.fault, location }) : undefined
+    if (next === undefined || redirects === MAX_REDIRECTS) return result
+    to = next
+  }
+}
+
+async function openOnce(
+  options: BackChannelOptions,
+): Promise<{ result: BackChannelResult; location?: string | undefined }> {
   const opened = await RtspConnection.open({ ...options, onPacket: () => undefined })
-  if (!opened.ok) return { kind: 'failed', fault: opened.failure }
+  if (!opened.ok) return { result: { kind: 'failed', fault: opened.failure } }
   const connection = opened.value
+  const stop = (): void => connection.end(fault('closed', 'stopped by the server'))
+  options.signal.addEventListener('abort', stop, { once: true })
+  if (options.signal.aborted) stop()
+  void connection.ended.then(() => options.signal.removeEventListener('abort', stop))
   const result = await setUp(connection, options)
   if (result.kind !== 'open') connection.end(fault('closed', 'the camera has no back channel to use'))
-  return result
+  return { result, location: connection.location }
 }
 
 async function setUp(

@@ -3,7 +3,8 @@ import type { CameraConnect } from '../camera-address.ts'
 import { type CameraFault, fault } from '../camera-fault.ts'
 import type { CertificatePin } from '../camera-tls.ts'
 import { PlayedStream, type SilenceLimits } from './played-stream.ts'
-import { parseRtspAddress, type RtspAddress } from './rtsp-address.ts'
+import { findRedirect, MAX_REDIRECTS, type RtspDestination } from './redirect.ts'
+import type { RtspAddress } from './rtsp-address.ts'
 import type { CameraCredentials } from './rtsp-authentication.ts'
 import { RtspConnection } from './rtsp-connection.ts'
 import { type CameraHabits, type KeepAliveMethod, openSession, type RtspSession } from './rtsp-setup.ts'
@@ -41,24 +42,20 @@ export interface PlayRtspOptions {
   readonly habits?: CameraHabits
 }
 
-const MAX_REDIRECTS = 2
-
 /**
  * Plays one stream of a camera over RTSP 1.0 with the media inside the connection (RFC 2326 §10.12), or over UDP if the
  * camera insists, until it fails or `signal` aborts. Resolves with the reason; after an abort that is `closed`. Publishes
  * the tracks with the first key picture, not before.
  */
 export async function playRtsp(options: PlayRtspOptions): Promise<CameraFault> {
-  let { address, credentials } = options
   const habits = options.habits ?? {}
+  let to: RtspDestination = options
   for (let redirects = 0; ; redirects++) {
-    const { ended, location } = await playEitherWay({ ...options, address, credentials, habits })
-    const next = location === undefined ? undefined : parseRtspAddress(location)
-    if (ended.kind !== 'redirected' || next?.ok !== true || redirects === MAX_REDIRECTS) return ended
-    // Another host gets no password: it isn't the one that the owner named. Nor does one without the TLS that was asked for.
-    const isSame = next.value.host === address.host && (address.isSecure !== true || next.value.isSecure === true)
-    if (!isSame) credentials = undefined
-    address = next.value
+    const { address, credentials } = to
+    const played = await playEitherWay({ ...options, address, credentials, habits })
+    const next = findRedirect(to, played)
+    if (next === undefined || redirects === MAX_REDIRECTS) return played.ended
+    to = next
   }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { hasFields, isList } from '@sightline/contract/conventions'
 import type { ApiError } from '@sightline/contract/errors'
 import type { Route } from '@sightline/contract/wire'
@@ -32,14 +33,26 @@ export function inputReader(route: Route): InputReader {
     const asked = request.query as Asked
     const query = readQuery(route, asked)
     if (!query.ok) return query
-    const body = z.safeParse(route.body, request.body, IN_WORDS)
-    if (!body.success) return fail(invalid('body', body.error))
+    const body = readBody(route, request.body)
+    if (!body.ok) return body
     const fields = choosesFields ? readFieldChoice(asked) : ok(undefined)
     if (!fields.ok) return fields
     const list = rules === undefined ? ok(undefined) : readListQuestion(rules, asked)
     if (!list.ok) return list
-    return ok({ params: params.data, query: query.value, body: body.data, fields: fields.value, list: list.value })
+    return ok({ params: params.data, query: query.value, body: body.value, fields: fields.value, list: list.value })
   }
+}
+
+function readBody(route: Route, given: unknown): Result<unknown, ApiError> {
+  if (route.bodyMedia === undefined) {
+    const body = z.safeParse(route.body, given, IN_WORDS)
+    return body.success ? ok(body.data) : fail(invalid('body', body.error))
+  }
+  if (given instanceof Readable) return ok(undefined)
+  return fail({
+    error: 'parse',
+    detail: `the body must be one of ${route.bodyMedia.join(', ')}, named by Content-Type`,
+  })
 }
 
 /** Parameters of the address as received; a repeated one is a list. */

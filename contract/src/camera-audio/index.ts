@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { idText, nothing, route } from '../wire/index.ts'
+
+/** Media types of sound for a camera: G.711, one channel, 8000 samples a second (RFC 2046 §4.3, RFC 3551 §4.5.14). */
+export const AUDIO_TYPES = ['audio/basic', 'audio/PCMU', 'audio/PCMA'] as const
+
+/** One request carries this many seconds of sound; a client that has more continues with the next request. */
+export const LONGEST_TALK_S = 50
+
+export const sendCameraAudio = route({
+  name: 'sendCameraAudio',
+  summary:
+    'Talk through the loudspeaker of a camera (ONVIF back channel): the body is G.711 sound, sent as it is recorded, for at most 50 seconds',
+  method: 'POST',
+  path: 'cameras/{cameraId}/audio',
+  access: 'object',
+  right: 'microphone',
+  support: 'no',
+  apiKey: 'no',
+  ids: { 'params.cameraId': 'camera' },
+  params: z.object({ cameraId: idText }),
+  bodyMedia: AUDIO_TYPES,
+  waitsForOthers: true,
+  status: 204,
+  reply: nothing,
+  notReplayed: 'sound is heard once',
+  errors: [
+    'validation',
+    'notFound',
+    'businessRule',
+    'capabilityNotSupported',
+    'deviceCredentialsIncorrect',
+    'deviceInternal',
+    'cameraOffline',
+    'timedOut',
+  ],
+})
