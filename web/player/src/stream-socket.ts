@@ -12,14 +12,31 @@ export interface StreamSocket {
   close(): void
 }
 
-/** One connection to a camera's stream. Ignores messages that the contract does not define. */
-export function openStreamSocket(address: string, on: (event: SocketEvent) => void): StreamSocket {
+/** A server says within some seconds what it shows, or why it can't show it. */
+const FIRST_MESSAGE_MS = 15_000
+
+/**
+ * One connection to a camera's stream, lost if its first message takes longer than `firstMessageMs`. Ignores messages that the
+ * contract does not define.
+ */
+export function openStreamSocket(
+  address: string,
+  on: (event: SocketEvent) => void,
+  { firstMessageMs = FIRST_MESSAGE_MS }: { readonly firstMessageMs?: number } = {},
+): StreamSocket {
   const socket = new WebSocket(address)
   socket.binaryType = 'arraybuffer'
   let closed = false
   let ended = false
+  const silent = setTimeout(() => {
+    if (closed) return
+    closed = true
+    socket.close()
+    on({ kind: 'lost' })
+  }, firstMessageMs)
   socket.addEventListener('message', (event: MessageEvent<ArrayBuffer | string>) => {
     if (closed) return
+    clearTimeout(silent)
     if (typeof event.data !== 'string') {
       on({ kind: 'bytes', bytes: new Uint8Array(event.data) })
       return
@@ -30,6 +47,7 @@ export function openStreamSocket(address: string, on: (event: SocketEvent) => vo
     on({ kind: 'message', message })
   })
   socket.addEventListener('close', () => {
+    clearTimeout(silent)
     if (!closed && !ended) on({ kind: 'lost' })
   })
   return {
@@ -42,6 +60,7 @@ export function openStreamSocket(address: string, on: (event: SocketEvent) => vo
     },
     close() {
       closed = true
+      clearTimeout(silent)
       socket.close()
     },
   }
