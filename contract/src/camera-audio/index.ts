@@ -25,7 +25,6 @@ export const sendCameraAudio = route({
   reply: nothing,
   notReplayed: 'sound is heard once',
   errors: [
-    'validation',
     'notFound',
     'businessRule',
     'capabilityNotSupported',
