@@ -1,3 +1,14 @@
+import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from './camera-commands.ts'
+
+export type {
+  CameraCommandAnswer,
+  CameraCommandFailure,
+  CameraCommandName,
+  CameraCommandQuestion,
+  CameraCommands,
+  ClockAnswer,
+} from './camera-commands.ts'
+
 /**
  * The interface of the media plane for the API. In one process tree these are messages to the worker of the camera, on
  * several machines calls to it.
@@ -7,8 +18,8 @@ export interface MediaPlane {
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** The picture of a camera's footage at a time, or why there is none. */
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
-  /** Sets a camera's clock to the server's time, or says why it isn't set. */
-  setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer>
+  /** Asks a camera to do something; only the worker that serves it connects to it. */
+  command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** One step of talking through a camera's loudspeaker, answered when the next one may come. */
   talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Cameras were added, changed or removed: the workers read them again at once instead of after some seconds. */
@@ -32,13 +43,6 @@ export interface PictureAnswer {
 }
 
 export type SnapshotAnswer = PictureAnswer | { readonly kind: 'cameraOffline' | 'noDecoder' | 'timedOut' }
-
-/** How far a camera's clock was ahead and is ahead now, in milliseconds. `rejected`: the camera didn't set it. */
-export type CameraClockAnswer =
-  | { readonly kind: 'set'; readonly aheadBeforeMs: number; readonly aheadMs: number }
-  | {
-      readonly kind: 'usesNtp' | 'noOnvif' | 'credentialsIncorrect' | 'rejected' | 'cameraOffline' | 'timedOut'
-    }
 
 export interface RecordedPictureQuestion {
   readonly accountId: number

@@ -4,7 +4,9 @@ import { connect, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type {
-  CameraClockAnswer,
+  CameraCommandAnswer,
+  CameraCommandName,
+  CameraCommandQuestion,
   MediaPlane,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
@@ -50,7 +52,7 @@ const SNAPSHOT_MS = 8000
 /** Longer: it may wait for footage that is being written, and for other pictures. */
 const RECORDED_PICTURE_MS = 15_000
 /** Longer than a worker waits for a camera. */
-const CLOCK_MS = 15_000
+const COMMAND_MS = 15_000
 /** A camera may take as long to open its loudspeaker: several replies of five seconds each. */
 const TALK_MS = 15_000
 const FIGURES_MS = 1000
@@ -100,9 +102,9 @@ export async function startMediaWorkers(given: {
         const answer = await (findReader(question.cameraId) ?? workers[0])?.recordedPicture(question)
         return answer ?? { kind: 'timedOut' }
       },
-      async setCameraClock({ cameraId }) {
-        const answer = await (findWorker(cameraId) ?? workers[0])?.setCameraClock({ cameraId })
-        return answer ?? { kind: 'timedOut' }
+      async command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>) {
+        const worker = findWorker(question.cameraId) ?? workers[0]
+        return ((await worker?.command(question)) as CameraCommandAnswer<Name> | undefined) ?? { kind: 'timedOut' }
       },
       async talk(question) {
         return (await (findWorker(question.cameraId) ?? workers[0])?.talk(question)) ?? { kind: 'timedOut' }
@@ -151,7 +153,7 @@ interface RunningWorker extends AsyncDisposable {
   send(message: ToWorker): void
   snapshot(wanted: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer | undefined>
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer | undefined>
-  setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer | undefined>
+  command(question: CameraCommandQuestion): Promise<CameraCommandAnswer | undefined>
   talk(question: TalkQuestion): Promise<TalkAnswer | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -227,20 +229,20 @@ async function startWorker(given: {
   }
 }
 
-type WorkerQuestions = Pick<RunningWorker, 'snapshot' | 'recordedPicture' | 'setCameraClock' | 'talk' | 'figures'>
+type WorkerQuestions = Pick<RunningWorker, 'snapshot' | 'recordedPicture' | 'command' | 'talk' | 'figures'>
 type WorkerAnswer = Extract<FromWorker, { kind: keyof WorkerQuestions }>
 
 /** What a worker is asked, and where its answers go. */
 function workerQuestions(send: (message: ToWorker) => boolean) {
   const snapshots = questions<SnapshotAnswer>(SNAPSHOT_MS)
   const recordedPictures = questions<RecordedPictureAnswer>(RECORDED_PICTURE_MS)
-  const clocks = questions<CameraClockAnswer>(CLOCK_MS)
+  const commands = questions<CameraCommandAnswer>(COMMAND_MS)
   const talks = questions<TalkAnswer>(TALK_MS)
   const figures = questions<WorkerFigures>(FIGURES_MS)
   const asked: WorkerQuestions = {
     snapshot: (wanted) => snapshots.ask((id) => send({ kind: 'snapshot', id, ...wanted })),
     recordedPicture: (question) => recordedPictures.ask((id) => send({ kind: 'recordedPicture', id, question })),
-    setCameraClock: (question) => clocks.ask((id) => send({ kind: 'setCameraClock', id, ...question })),
+    command: (question) => commands.ask((id) => send({ kind: 'command', id, question })),
     talk: (question) => talks.ask((id) => send({ kind: 'talk', id, question })),
     figures: () => figures.ask((id) => send({ kind: 'figures', id })),
   }
@@ -249,7 +251,7 @@ function workerQuestions(send: (message: ToWorker) => boolean) {
     answer(message: WorkerAnswer): void {
       if (message.kind === 'snapshot') snapshots.answer(message.id, message.answer)
       else if (message.kind === 'recordedPicture') recordedPictures.answer(message.id, message.answer)
-      else if (message.kind === 'setCameraClock') clocks.answer(message.id, message.answer)
+      else if (message.kind === 'command') commands.answer(message.id, message.answer)
       else if (message.kind === 'talk') talks.answer(message.id, message.answer)
       else figures.answer(message.id, message.figures)
     },

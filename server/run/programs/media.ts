@@ -97,11 +97,11 @@ function obey(
         .then((answer) => channel.send({ kind: 'recordedPicture', id: message.id, answer }))
         .catch((err: unknown) => log.error({ err }, 'a picture of footage failed'))
       break
-    case 'setCameraClock':
+    case 'command':
       worker
-        .setCameraClock(message)
-        .then((answer) => channel.send({ kind: 'setCameraClock', id: message.id, answer }))
-        .catch((err: unknown) => log.error({ err }, 'setting the clock of a camera failed'))
+        .command(message.question)
+        .then((answer) => channel.send({ kind: 'command', id: message.id, answer }))
+        .catch((err: unknown) => log.error({ err, command: message.question.name }, 'a command to a camera failed'))
       break
     case 'talk':
       worker

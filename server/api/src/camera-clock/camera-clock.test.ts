@@ -1,17 +1,18 @@
-import type { CameraClockAnswer } from '@sightline/contract/media-plane'
+import type { CameraCommandAnswer } from '@sightline/contract/media-plane'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answeringCameras } from '../media-testing.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { cameraClock } from './index.ts'
 
 let api: TestApi
-let answer: CameraClockAnswer
+let answer: CameraCommandAnswer<'setClock'>
 const asked: number[] = []
 beforeAll(async () => {
-  const setCameraClock = async ({ cameraId }: { cameraId: number }) => {
+  const command = answeringCameras(({ cameraId }) => {
     asked.push(cameraId)
     return answer
-  }
-  api = await testApi({ slices: [cameraClock], media: { setCameraClock } })
+  })
+  api = await testApi({ slices: [cameraClock], media: { command } })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
@@ -23,7 +24,7 @@ async function oneCamera() {
 
 test('a clock that was set is in the audit log, with how wrong it was', async () => {
   const { accountId, cameraId, set } = await oneCamera()
-  answer = { kind: 'set', aheadBeforeMs: 180_240, aheadMs: -310 }
+  answer = { kind: 'done', output: { kind: 'set', aheadBeforeMs: 180_240, aheadMs: -310 } }
   const clock = { secondsAheadBefore: 180.2, secondsAhead: -0.3 }
   expect(await set()).toMatchObject({ status: 200, body: clock })
   const log = api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId)
@@ -39,6 +40,7 @@ test('a clock that was set is in the audit log, with how wrong it was', async ()
 
 test.each([
   ['usesNtp', 409, 6],
+  ['unsupported', 422, 11],
   ['noOnvif', 422, 11],
   ['credentialsIncorrect', 424, 12],
   ['rejected', 424, 13],
@@ -46,7 +48,7 @@ test.each([
   ['timedOut', 504, 19],
 ] as const)('a clock that was not set (%s) is an error, and not in the audit log', async (kind, status, code) => {
   const { accountId, set } = await oneCamera()
-  answer = { kind }
+  answer = kind === 'usesNtp' ? { kind: 'done', output: { kind } } : { kind }
   expect(await set()).toMatchObject({ status, body: { code } })
   const log = api.owner.plain.selectFrom('audit_log').selectAll().where('account_id', '=', accountId)
   expect(await log.execute()).toEqual([])

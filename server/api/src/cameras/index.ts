@@ -35,6 +35,7 @@ import {
   wouldNotRecord,
 } from './store.ts'
 
+export { commandError } from './command-failures.ts'
 export { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
 export { toNamePattern } from './rules.ts'
 export { accessibleCameras, findCamera, keepZone, listCameras, lockCamera, slotFault } from './store.ts'

@@ -6,6 +6,7 @@ import { instant } from '@sightline/platform/db'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
+import { obedientCameras } from '../media-testing.ts'
 
 /** Everything of which these calls write something. */
 const WRITTEN = [
@@ -160,9 +161,9 @@ const customer = ({ account }: WritingWorld) => `resellers/255/accounts/${accoun
 
 /** An API that has a package to subscribe to, and a push service for its messages to browsers. */
 export async function openWritingApi() {
-  const setCameraClock = async () => ({ kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 }) as const
+  const command = obedientCameras({ setClock: { kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 } })
   const talk = async () => ({ kind: 'open' }) as const
-  const api = await testApi({ media: { setCameraClock, talk } })
+  const api = await testApi({ media: { command, talk } })
   await api.addPackage(1)
   const receiver = await startPushReceiver()
   const close = async () => {

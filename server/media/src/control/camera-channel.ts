@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CameraClockAnswer } from '@sightline/contract/media-plane'
+import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import type { Logger } from '@sightline/platform/log'
 import { createHub, type Hub, type MemoryBudget } from '../hub/index.ts'
 import {
@@ -77,8 +77,8 @@ export interface CameraChannel extends AsyncDisposable {
   /** What is recorded if only events are. */
   readonly triggers: EventTriggers
   readonly recording: RecordingSwitch
-  /** Sets the camera's clock; given up when the channel closes. */
-  setClock(): Promise<CameraClockAnswer>
+  /** Asks the camera to do something; given up when the channel closes. */
+  command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** Opens the camera's loudspeaker; it closes with the channel. */
   openLoudspeaker(): Promise<BackChannelResult>
   /** Like disposing of it; `why` is the reason that the footage ends. */
@@ -87,8 +87,8 @@ export interface CameraChannel extends AsyncDisposable {
 
 /** After a bug. */
 const RETRY_MS = 5000
-/** Until a camera that takes its time to set its clock is given up. */
-const CLOCK_MS = 12_000
+/** Until a camera that takes its time is given up. */
+const COMMAND_MS = 12_000
 
 export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const { camera, log } = deps
@@ -143,7 +143,8 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
       return status.situation
     },
     plan: (plan) => recording.set(plan),
-    setClock: () => followed.setClock(AbortSignal.any([stopping.signal, AbortSignal.timeout(CLOCK_MS)])),
+    command: (question) =>
+      followed.command(question, AbortSignal.any([stopping.signal, AbortSignal.timeout(COMMAND_MS)])),
     openLoudspeaker: () => openLoudspeaker({ ...deps, habits, certificate }, stopping.signal),
     async close(why) {
       stopping.abort(why)

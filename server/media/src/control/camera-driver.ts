@@ -1,11 +1,6 @@
-import type { CameraClockAnswer } from '@sightline/contract/media-plane'
-import {
-  type CameraConnect,
-  type ClockFault,
-  type FollowEventsOptions,
-  followEvents,
-  setOnvifClock,
-} from '../source/index.ts'
+import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
+import { type CameraConnect, type FollowEventsOptions, followEvents, OnvifCommander } from '../source/index.ts'
+import { giveOnvifCommand } from './onvif-commands.ts'
 import type { CameraToServe } from './store.ts'
 
 /** What a camera reports besides its streams. */
@@ -19,8 +14,11 @@ export interface CameraDriver {
   readonly protocol: 'onvif' | 'rtsp'
   /** Follows what the camera detects until the signal aborts; a camera that reports nothing is followed at no cost. Never rejects. */
   follow(reports: CameraReports, signal: AbortSignal): Promise<void>
-  /** Sets the camera's clock to ours. */
-  setClock(signal: AbortSignal): Promise<CameraClockAnswer>
+  /** Asks the camera to do something. */
+  command<Name extends CameraCommandName>(
+    question: Pick<CameraCommandQuestion<Name>, 'name' | 'input'>,
+    signal: AbortSignal,
+  ): Promise<CameraCommandAnswer<Name>>
 }
 
 const ONVIF_PATH = '/onvif/device_service'
@@ -28,7 +26,7 @@ const ONVIF_PATH = '/onvif/device_service'
 const rtspDriver: CameraDriver = {
   protocol: 'rtsp',
   follow: () => Promise.resolve(),
-  setClock: async () => ({ kind: 'noOnvif' }),
+  command: async () => ({ kind: 'noOnvif' }),
 }
 
 export function openDriver(
@@ -44,6 +42,7 @@ export function openDriver(
     certificate,
     connect,
   }
+  const device = new OnvifCommander(camera)
   let followed: Parameters<NonNullable<FollowEventsOptions['onClient']>>[0] | undefined
   return {
     protocol: 'onvif',
@@ -57,20 +56,11 @@ export function openDriver(
         },
         signal,
       }),
-    async setClock(signal) {
-      const set = await setOnvifClock({ ...camera, signal })
-      if (!set.ok) return { kind: toAnswerKind(set.failure) }
+    async command(question, signal) {
+      const answer = await giveOnvifCommand(device, question, signal)
       // The times of its events are read with the new clock.
-      await followed?.readClock()
-      return { kind: 'set', ...set.value }
+      if (question.name === 'setClock' && answer.kind === 'done') await followed?.readClock()
+      return answer
     },
   }
-}
-
-function toAnswerKind(fault: ClockFault): Exclude<CameraClockAnswer['kind'], 'set'> {
-  if (fault.kind !== 'failed') return fault.kind
-  const { kind } = fault.fault
-  if (kind === 'credentialsIncorrect' || kind === 'authenticationUnsupported') return 'credentialsIncorrect'
-  if (kind === 'timeout') return 'timedOut'
-  return kind === 'badReply' ? 'rejected' : 'cameraOffline'
 }

@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CameraClockAnswer } from '@sightline/contract/media-plane'
+import type {
+  CameraCommandAnswer,
+  CameraCommandName,
+  CameraCommandQuestion,
+  ClockAnswer,
+} from '@sightline/contract/media-plane'
 import type { CameraState, EventsState, MotionChange } from '../source/index.ts'
 import type { CameraDriver } from './camera-driver.ts'
 import type { CameraEvent } from './camera-events.ts'
@@ -18,8 +23,11 @@ export interface FollowedCamera {
   mainChanged(state: CameraState): void
   /** Until the signal aborts. Never rejects. */
   serve(signal: AbortSignal): Promise<void>
-  /** Sets the camera's clock to ours, with a line in the camera's log. */
-  setClock(signal: AbortSignal): Promise<CameraClockAnswer>
+  /** Asks the camera to do something, with a line in its log where it is a change of what the log reports. */
+  command<Name extends CameraCommandName>(
+    question: CameraCommandQuestion<Name>,
+    signal: AbortSignal,
+  ): Promise<CameraCommandAnswer<Name>>
 }
 
 /** Cameras get slow when events begin, so their streams come first. */
@@ -47,15 +55,18 @@ export function followCamera({ driver, note, onMotion, now }: CameraReportsDeps)
     if (!isClockWrong || wasWrong) return
     tell('warning', 'clockWrong', `the camera's clock is ${described(aheadMs)}; set it, or let the camera use NTP`)
   }
+  const noteClock = (clock: ClockAnswer): void => {
+    if (clock.kind !== 'set') return
+    isClockWrong = false
+    tell('info', 'clockSet', `the camera's clock was set; it was ${described(clock.aheadBeforeMs)}`)
+  }
   return {
     mainChanged(state) {
       if (state.kind === 'online') online.resolve()
     },
-    async setClock(signal) {
-      const answer = await driver.setClock(signal)
-      if (answer.kind !== 'set') return answer
-      isClockWrong = false
-      tell('info', 'clockSet', `the camera's clock was set; it was ${described(answer.aheadBeforeMs)}`)
+    async command(question, signal) {
+      const answer = await driver.command(question, signal)
+      if (question.name === 'setClock' && answer.kind === 'done') noteClock(answer.output as ClockAnswer)
       return answer
     },
     async serve(signal) {

@@ -1,4 +1,4 @@
-import type { CameraClockAnswer } from '@sightline/contract/media-plane'
+import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
 import { type BackChannelResult, type CameraConnect, checkedConnect, type MotionChange } from '../source/index.ts'
@@ -36,8 +36,8 @@ export interface ChannelKeeper extends AsyncDisposable {
   hubOf(cameraId: number, stream: StreamName): Hub | undefined
   /** What is recorded if the camera records only events; undefined without a channel here. */
   triggersOf(cameraId: number): EventTriggers | undefined
-  /** Sets a camera's clock; one without a channel here counts as offline. */
-  setClock(cameraId: number): Promise<CameraClockAnswer>
+  /** Asks a camera to do something; one without a channel here counts as offline. */
+  command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** Undefined if the camera has no channel. */
   openLoudspeaker(cameraId: number): Promise<BackChannelResult> | undefined
   /** Whether the camera has no channel because of its mode. */
@@ -155,7 +155,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     cameraIds: () => [...channels.keys()],
     hubOf: (cameraId, stream) => channels.get(cameraId)?.channel.hub(stream),
     triggersOf: (cameraId: number) => channels.get(cameraId)?.channel.triggers,
-    setClock: async (cameraId) => (await channels.get(cameraId)?.channel.setClock()) ?? { kind: 'cameraOffline' },
+    command: (question) => commandCamera(channels, question),
     openLoudspeaker: (cameraId) => channels.get(cameraId)?.channel.openLoudspeaker(),
     isPrivate: (cameraId: number) => listed.hidden.has(cameraId),
     problems: () => problemsOf(channels),
@@ -174,6 +174,12 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
     },
   }
 }
+
+const commandCamera = async <Name extends CameraCommandName>(
+  channels: Channels,
+  question: CameraCommandQuestion<Name>,
+): Promise<CameraCommandAnswer<Name>> =>
+  (await channels.get(question.cameraId)?.channel.command(question)) ?? { kind: 'cameraOffline' }
 
 const problemsOf = (channels: Channels): readonly string[] =>
   [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined)

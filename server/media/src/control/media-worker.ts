@@ -2,7 +2,9 @@ import { rm, statfs } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type {
-  CameraClockAnswer,
+  CameraCommandAnswer,
+  CameraCommandName,
+  CameraCommandQuestion,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
   SnapshotAnswer,
@@ -82,8 +84,8 @@ export interface MediaWorker extends AsyncDisposable {
   snapshot(question: { cameraId: number; format: SnapshotFormat }): Promise<SnapshotAnswer>
   /** A picture of a camera's footage; the camera may be private now. */
   recordedPicture(question: RecordedPictureQuestion): Promise<RecordedPictureAnswer>
-  /** Sets the clock of a camera that this worker serves. */
-  setCameraClock(question: { cameraId: number }): Promise<CameraClockAnswer>
+  /** Asks a camera that this worker serves to do something. */
+  command<Name extends CameraCommandName>(question: CameraCommandQuestion<Name>): Promise<CameraCommandAnswer<Name>>
   /** One step of talking through the loudspeaker of a camera that this worker serves. */
   talk(question: TalkQuestion): Promise<TalkAnswer>
   /** Access was revoked: open streams are reauthorized now. */
@@ -134,7 +136,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
     accept: upgrades.accept,
     snapshot: (question) => snapshotOf(question, deps, channels),
     recordedPicture: pictures.take,
-    setCameraClock: ({ cameraId }) => channels.setClock(cameraId),
+    command: channels.command,
     talk: talks.take,
     revoked: () => sessions.confirmNow(),
     camerasChanged: channels.refresh,

@@ -1,5 +1,6 @@
 import type {
-  CameraClockAnswer,
+  CameraCommandAnswer,
+  CameraCommandQuestion,
   RecordedPictureAnswer,
   RecordedPictureQuestion,
   SnapshotAnswer,
@@ -54,7 +55,7 @@ export type ToWorker =
   | { readonly kind: 'stream'; readonly request: StreamRequest; readonly head: Uint8Array }
   | { readonly kind: 'snapshot'; readonly id: number; readonly cameraId: number; readonly format: SnapshotFormat }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly question: RecordedPictureQuestion }
-  | { readonly kind: 'setCameraClock'; readonly id: number; readonly cameraId: number }
+  | { readonly kind: 'command'; readonly id: number; readonly question: CameraCommandQuestion }
   | { readonly kind: 'talk'; readonly id: number; readonly question: TalkQuestion }
   /** A right, token or session was removed. */
   | { readonly kind: 'revoked' }
@@ -74,7 +75,7 @@ export type FromWorker =
   | { readonly kind: 'heads'; readonly heads: readonly ChainHead[] }
   | { readonly kind: 'snapshot'; readonly id: number; readonly answer: SnapshotAnswer }
   | { readonly kind: 'recordedPicture'; readonly id: number; readonly answer: RecordedPictureAnswer }
-  | { readonly kind: 'setCameraClock'; readonly id: number; readonly answer: CameraClockAnswer }
+  | { readonly kind: 'command'; readonly id: number; readonly answer: CameraCommandAnswer }
   | { readonly kind: 'talk'; readonly id: number; readonly answer: TalkAnswer }
   | { readonly kind: 'health'; readonly problems: readonly string[] }
   | { readonly kind: 'figures'; readonly id: number; readonly figures: WorkerFigures }

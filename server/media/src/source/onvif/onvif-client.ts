@@ -50,8 +50,8 @@ export interface OnvifCall<T> {
   readonly signal?: AbortSignal
 }
 
-/** A call that did not work. `isRefusal`: the camera answered, and said no. */
-export type OnvifFault = CameraFault & { readonly isRefusal?: boolean }
+/** A call that did not work. `isRefusal`: the camera answered, and said no. `isUnsupported`: it doesn't have what was asked for. */
+export type OnvifFault = CameraFault & { readonly isRefusal?: boolean; readonly isUnsupported?: boolean }
 
 export type OnvifResult<T> = Result<T, OnvifFault>
 
@@ -220,7 +220,8 @@ export class OnvifClient {
     if (reply.kind === 'reply') return { kind: 'reply', body: reply.body, text }
     if (reply.isNotAuthorized) return { kind: 'rejected', challenge: undefined }
     const detail = `the camera rejected ${call.operation}: ${quoted(reply.reason)}`
-    return { kind: 'failed', fault: { ...fault('badReply', detail), isRefusal: true } }
+    const refused = { ...fault('badReply', detail), isRefusal: true, isUnsupported: reply.isUnsupported }
+    return { kind: 'failed', fault: refused }
   }
 
   async #post(call: OnvifCall<unknown>, way: Way): Promise<Result<HttpReply, CameraFault>> {

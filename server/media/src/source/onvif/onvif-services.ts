@@ -5,15 +5,25 @@ import type { HttpAddress } from './onvif-http.ts'
 import { list, neededText, optionalElement, text } from './shapes.ts'
 
 /** The services of a camera that are used; undefined: the camera doesn't name it, which doesn't mean that it lacks it. */
-export interface OnvifServices {
-  readonly media: OnvifService | undefined
-  readonly media2: OnvifService | undefined
-  readonly events: OnvifService | undefined
-}
+export type OnvifServices = Readonly<Record<OnvifServiceName, OnvifService | undefined>>
 
-export const MEDIA = 'http://www.onvif.org/ver10/media/wsdl'
-export const MEDIA2 = 'http://www.onvif.org/ver20/media/wsdl'
-export const EVENTS = 'http://www.onvif.org/ver10/events/wsdl'
+export type OnvifServiceName = keyof typeof NAMESPACES
+
+/** By the name of each service, other than that of the device itself. */
+export const NAMESPACES = {
+  media: 'http://www.onvif.org/ver10/media/wsdl',
+  media2: 'http://www.onvif.org/ver20/media/wsdl',
+  events: 'http://www.onvif.org/ver10/events/wsdl',
+  ptz: 'http://www.onvif.org/ver20/ptz/wsdl',
+  imaging: 'http://www.onvif.org/ver20/imaging/wsdl',
+  deviceIo: 'http://www.onvif.org/ver10/deviceIO/wsdl',
+  analytics: 'http://www.onvif.org/ver20/analytics/wsdl',
+  recording: 'http://www.onvif.org/ver10/recording/wsdl',
+  search: 'http://www.onvif.org/ver10/search/wsdl',
+  replay: 'http://www.onvif.org/ver10/replay/wsdl',
+} as const
+
+export const { media: MEDIA, media2: MEDIA2, events: EVENTS } = NAMESPACES
 const MAX_SERVICES = 64
 
 const servicesShape = z.object({
@@ -21,7 +31,17 @@ const servicesShape = z.object({
 })
 const place = optionalElement(z.object({ XAddr: text }))
 const capabilitiesShape = z.object({
-  Capabilities: optionalElement(z.object({ Device: place, Media: place, Events: place })),
+  Capabilities: optionalElement(
+    z.object({
+      Device: place,
+      Media: place,
+      Events: place,
+      PTZ: place,
+      Imaging: place,
+      Analytics: place,
+      Extension: optionalElement(z.object({ DeviceIO: place, Recording: place, Search: place, Replay: place })),
+    }),
+  ),
 })
 
 /** By GetServices, and by the older GetCapabilities where the camera doesn't know it or names no media service. */
@@ -57,11 +77,18 @@ async function namedCapabilities(client: OnvifClient): Promise<OnvifResult<Map<s
   // Some cameras know single categories only.
   const reply = whole.ok || whole.failure.isRefusal !== true ? whole : await asked('Media')
   if (!reply.ok) return fail(reply.failure)
-  const { Device, Media, Events } = reply.value.value.Capabilities ?? {}
+  const { Device, Media, Events, PTZ, Imaging, Analytics, Extension } = reply.value.value.Capabilities ?? {}
   const named = [
     [DEVICE, Device?.XAddr],
     [MEDIA, Media?.XAddr],
     [EVENTS, Events?.XAddr],
+    [NAMESPACES.ptz, PTZ?.XAddr],
+    [NAMESPACES.imaging, Imaging?.XAddr],
+    [NAMESPACES.analytics, Analytics?.XAddr],
+    [NAMESPACES.deviceIo, Extension?.DeviceIO?.XAddr],
+    [NAMESPACES.recording, Extension?.Recording?.XAddr],
+    [NAMESPACES.search, Extension?.Search?.XAddr],
+    [NAMESPACES.replay, Extension?.Replay?.XAddr],
   ] as const
   return ok(new Map(named.flatMap(([namespace, address]) => (address ? [[namespace, address] as const] : []))))
 }
@@ -73,7 +100,18 @@ function reachable(reached: HttpAddress, services: ReadonlyMap<string, string>):
     const address = named === undefined ? undefined : onReachedHost(reached, named, device)
     return named === undefined || address === undefined ? undefined : { address, named }
   }
-  return { media: find(MEDIA), media2: find(MEDIA2), events: find(EVENTS) }
+  return {
+    media: find(NAMESPACES.media),
+    media2: find(NAMESPACES.media2),
+    events: find(NAMESPACES.events),
+    ptz: find(NAMESPACES.ptz),
+    imaging: find(NAMESPACES.imaging),
+    deviceIo: find(NAMESPACES.deviceIo),
+    analytics: find(NAMESPACES.analytics),
+    recording: find(NAMESPACES.recording),
+    search: find(NAMESPACES.search),
+    replay: find(NAMESPACES.replay),
+  }
 }
 
 /**

@@ -1,21 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail, ok, type Result } from '@sightline/platform/result'
+import { fail, ok } from '@sightline/platform/result'
 import * as z from 'zod/mini'
-import type { CameraFault } from '../camera-fault.ts'
-import { DEVICE, OnvifClient, type OnvifOptions } from './onvif-client.ts'
+import { fault } from '../camera-fault.ts'
+import type { OnvifResult } from './onvif-client.ts'
+import type { OnvifCommander } from './onvif-commander.ts'
 import { element, optionalElement, text } from './shapes.ts'
 import { escapeXml } from './xml.ts'
 
 /** Differences from our clock, in milliseconds; positive: the camera's is ahead. */
-export interface ClockChange {
-  readonly aheadBeforeMs: number
-  readonly aheadMs: number
-}
-
-/** `rejected`: the camera refused, or accepted without setting its clock. */
-export type ClockFault =
-  | { readonly kind: 'usesNtp' | 'rejected' }
-  | { readonly kind: 'failed'; readonly fault: CameraFault }
+export type ClockChange =
+  | { readonly kind: 'set'; readonly aheadBeforeMs: number; readonly aheadMs: number }
+  | { readonly kind: 'usesNtp' }
 
 const settingsShape = z.object({
   SystemDateAndTime: element(
@@ -32,36 +27,31 @@ const PRECISE_MS = 2000
  * Sets a camera's clock to ours by SetSystemDateAndTime (ONVIF Core §8.3.6), without changing its time zone. The clock is read again
  * afterwards, because some cameras accept a time and ignore it.
  */
-export async function setOnvifClock(options: OnvifOptions): Promise<Result<ClockChange, ClockFault>> {
-  const client = new OnvifClient(options)
-  const service = { address: client.address, named: '' }
-  const asked = await client.call({
-    service,
-    namespace: DEVICE,
-    operation: 'GetSystemDateAndTime',
-    shape: settingsShape,
-  })
-  if (!asked.ok) return fail({ kind: 'failed', fault: asked.failure })
-  const settings = asked.value.value.SystemDateAndTime
-  if (settings.DateTimeType?.toUpperCase() === 'NTP') return fail({ kind: 'usesNtp' })
+export async function setOnvifClock(device: OnvifCommander, signal: AbortSignal): Promise<OnvifResult<ClockChange>> {
+  const { client } = device
+  // What is known of the clock may be hours old.
+  const before = await client.readClock()
+  if (!before.ok) return before
+  const asked = await device.call('device', 'GetSystemDateAndTime', { shape: settingsShape, signal })
+  if (!asked.ok) return asked
+  const settings = asked.value.SystemDateAndTime
+  if (settings.DateTimeType?.toUpperCase() === 'NTP') return ok({ kind: 'usesNtp' })
   const aheadBeforeMs = client.clockAheadMs
   const set = async (content: (now: Date) => string) => {
-    await untilFullSecond(options.signal)
-    const operation = 'SetSystemDateAndTime'
-    return await client.call({ service, namespace: DEVICE, operation, content: content(new Date()), shape: emptyShape })
+    await untilFullSecond(signal)
+    const request = { content: content(new Date()), shape: emptyShape, signal }
+    return await device.call('device', 'SetSystemDateAndTime', request)
   }
   const whole = await set((now) => settingsXml(settings, now, true))
   const isZoneRefused = !whole.ok && whole.failure.isRefusal === true
   const result = isZoneRefused ? await set((now) => settingsXml(settings, now, false)) : whole
-  if (!result.ok) return fail(toFault(result.failure))
+  if (!result.ok) return result
   const read = await client.readClock()
-  if (!read.ok) return fail({ kind: 'failed', fault: read.failure })
+  if (!read.ok) return read
   const aheadMs = client.clockAheadMs
-  return Math.abs(aheadMs) < PRECISE_MS ? ok({ aheadBeforeMs, aheadMs }) : fail({ kind: 'rejected' })
+  if (Math.abs(aheadMs) < PRECISE_MS) return ok({ kind: 'set', aheadBeforeMs, aheadMs })
+  return fail({ ...fault('badReply', "the camera accepted the time and didn't set its clock"), isRefusal: true })
 }
-
-const toFault = (fault: CameraFault & { readonly isRefusal?: boolean }): ClockFault =>
-  fault.isRefusal === true ? { kind: 'rejected' } : { kind: 'failed', fault }
 
 /** The message has whole seconds only. */
 async function untilFullSecond(signal: AbortSignal): Promise<void> {

@@ -44,7 +44,13 @@ export const addressingHeaders = (to: string, action: string): string =>
 
 export type SoapReply =
   | { readonly kind: 'reply'; readonly body: XmlNode }
-  | { readonly kind: 'fault'; readonly isNotAuthorized: boolean; readonly reason: string }
+  | {
+      readonly kind: 'fault'
+      readonly isNotAuthorized: boolean
+      /** The camera doesn't have what was asked for. */
+      readonly isUnsupported: boolean
+      readonly reason: string
+    }
 
 /** The reply to `operation`, or the fault; undefined if it is neither. */
 export function parseReply(xml: string, operation: string): SoapReply | undefined {
@@ -52,7 +58,8 @@ export function parseReply(xml: string, operation: string): SoapReply | undefine
   const soapFault = descend(body, 'Fault')
   if (soapFault !== undefined) {
     const reason = readText(soapFault, 'Reason', 'Text') ?? readText(soapFault, 'faultstring') ?? ''
-    return { kind: 'fault', isNotAuthorized: isRejection(faultCodes(soapFault), reason), reason }
+    const codes = faultCodes(soapFault)
+    return { kind: 'fault', isNotAuthorized: isRejection(codes, reason), isUnsupported: isUnknown(codes), reason }
   }
   const [reply] = children(body, `${operation}Response`, 1)
   return reply === undefined ? undefined : { kind: 'reply', body: reply }
@@ -62,6 +69,10 @@ export function parseReply(xml: string, operation: string): SoapReply | undefine
 const isRejection = (codes: readonly string[], reason: string): boolean =>
   codes.some((code) => /(^|:)(NotAuthorized|FailedAuthentication|InvalidSecurity(Token)?)$/.test(code)) ||
   /^\W*(sender )?not authorized\W*$/i.test(reason)
+
+/** ONVIF Core §5.11.2.2: an operation that is unknown, or known and not implemented. */
+const isUnknown = (codes: readonly string[]): boolean =>
+  codes.some((code) => /(^|:)(ActionNotSupported|OptionalActionNotImplemented|UnknownAction)$/.test(code))
 
 /** Subcodes are nested in each other (SOAP 1.2 §5.4.1). */
 function faultCodes(soapFault: XmlNode): readonly string[] {

@@ -1,0 +1,40 @@
+/** What a camera can be asked to do. `input` is null where nothing needs to be said, `output` where nothing comes back. */
+export interface CameraCommands {
+  /** Sets the camera's clock to the server's time. */
+  readonly setClock: CameraCommand<null, ClockAnswer>
+}
+
+interface CameraCommand<Input, Output> {
+  readonly input: Input
+  readonly output: Output
+}
+
+/** How far a camera's clock was ahead and is ahead now, in milliseconds; one that uses NTP isn't set. */
+export type ClockAnswer =
+  | { readonly kind: 'set'; readonly aheadBeforeMs: number; readonly aheadMs: number }
+  | { readonly kind: 'usesNtp' }
+
+export type CameraCommandName = keyof CameraCommands
+
+/** A command to one camera. */
+export interface CameraCommandQuestion<Name extends CameraCommandName = CameraCommandName> {
+  readonly cameraId: number
+  readonly name: Name
+  readonly input: CameraCommands[Name]['input']
+}
+
+/** `detail`: a sentence for people, in English, never with a password. */
+export type CameraCommandAnswer<Name extends CameraCommandName = CameraCommandName> =
+  | { readonly kind: 'done'; readonly output: CameraCommands[Name]['output'] }
+  | { readonly kind: CameraCommandFailure; readonly detail?: string }
+
+export type CameraCommandFailure =
+  /** The camera is connected in a way that knows no commands. */
+  | 'noOnvif'
+  /** The camera says that it can't do this. */
+  | 'unsupported'
+  | 'credentialsIncorrect'
+  /** The camera refused, or accepted without doing it. */
+  | 'rejected'
+  | 'cameraOffline'
+  | 'timedOut'
