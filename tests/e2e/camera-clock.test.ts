@@ -37,13 +37,20 @@ describe.skipIf(chromiumPath === undefined)('setting a camera’s clock in Chrom
     return { ...tab, page, events, [Symbol.asyncDispose]: () => tab[Symbol.asyncDispose]() }
   }
 
-  test('the newest warning has a button, which says why a clock is not set', async () => {
+  test('the newest warning has a button, which sets the clock of the camera', async () => {
     await using tab = await openLog()
     const button = tab.page.getByRole('button', { name: 'Set clock' })
     await expect.poll(() => button.count()).toBe(1)
     expect(await getRow(tab.page, '180 s behind').getByRole('button', { name: 'Set clock' }).count()).toBe(1)
-    // The demonstration's cameras are connected by RTSP only.
     await button.click()
+    await tab.page.getByText('Camera clock set').first().waitFor(soon)
+  })
+
+  test('the reason is shown if the clock is not set', async () => {
+    await using tab = await openLog()
+    const refused = { code: 11, title: 'Capability not supported' }
+    await tab.page.route(/\/cameras\/\d+\/clock$/, (route) => route.fulfill({ status: 422, json: refused }))
+    await tab.page.getByRole('button', { name: 'Set clock' }).click()
     await tab.page.getByText('Only the clocks of cameras that are connected by ONVIF can be set.').first().waitFor(soon)
   })
 

@@ -10,12 +10,18 @@ import { delay } from '../compose/child-process.ts'
 import { demoCameras } from './demo-data.ts'
 import { DEMO_RESELLER_ID } from './demo-people.ts'
 
+/** 0: any free one. */
+interface CameraPorts {
+  readonly rtspPort: number
+  readonly onvifPort: number
+}
+
 interface StoredCamera {
   readonly accountId: number
   readonly cameraId: number
   readonly name: string
   readonly mac: string
-  readonly rtspPort: number
+  readonly ports: CameraPorts
   readonly username: string
   readonly password: string
   readonly timeZone: string
@@ -42,13 +48,13 @@ export async function startSimulatedCameras(given: {
     return { [Symbol.asyncDispose]: async () => undefined }
   }
   const stored = await Promise.all(rows.map(async (camera) => ({ ...camera, clips: await clipsOf(camera.mac) })))
-  const start = (ports: readonly number[], prepared?: ChildProcess) =>
+  const start = (ports: readonly CameraPorts[], prepared?: ChildProcess) =>
     launchSimulator(
       {
         cameras: stored.map((camera, index) => ({
           name: camera.name,
           mac: camera.mac,
-          rtspPort: ports[index] ?? 0,
+          ...(ports[index] ?? { rtspPort: 0, onvifPort: 0 }),
           username: camera.username,
           password: camera.password,
           timeZone: camera.timeZone,
@@ -60,13 +66,14 @@ export async function startSimulatedCameras(given: {
       prepared,
     )
   // Another program may have taken a port meanwhile.
-  const before = stored.map(({ rtspPort }) => rtspPort)
+  const before = stored.map((camera) => camera.ports)
   const simulator = await start(before, given.prepared).catch(() => start([]))
+  const ports = simulator.cameras.map(({ rtspPort, onvifPort }) => ({ rtspPort, onvifPort }))
   for (const [index, camera] of stored.entries()) {
-    const rtspPort = simulator.cameras[index]?.rtspPort
-    if (rtspPort !== undefined && rtspPort !== camera.rtspPort) await savePort(given.db, camera, rtspPort)
+    const now = ports[index]
+    const isSame = now?.rtspPort === camera.ports.rtspPort && now.onvifPort === camera.ports.onvifPort
+    if (now !== undefined && !isSame) await savePorts(given.db, camera, now)
   }
-  const ports = simulator.cameras.map(({ rtspPort }) => rtspPort)
   return keepRunning(simulator, { start: () => start(ports), log: given.log, signal: given.signal })
 }
 
@@ -122,8 +129,8 @@ async function loadStored(db: Db, encryption: EnvelopeEncryption): Promise<Store
   const rows = await db.plain
     .selectFrom('cameras')
     .innerJoin('accounts', 'accounts.account_id', 'cameras.account_id')
-    .select(['cameras.account_id', 'camera_id', 'cameras.name', 'eth_mac_address', 'rtsp_port', 'username'])
-    .select(['password_sealed', 'accounts.time_zone'])
+    .select(['cameras.account_id', 'camera_id', 'cameras.name', 'eth_mac_address', 'username'])
+    .select(['rtsp_port', 'onvif_port', 'password_sealed', 'accounts.time_zone'])
     .where('accounts.reseller_id', '=', DEMO_RESELLER_ID)
     .where(
       'eth_mac_address',
@@ -139,7 +146,7 @@ async function loadStored(db: Db, encryption: EnvelopeEncryption): Promise<Store
       cameraId: row.camera_id,
       name: row.name,
       mac: row.eth_mac_address,
-      rtspPort: row.rtsp_port,
+      ports: { rtspPort: row.rtsp_port, onvifPort: row.onvif_port ?? 0 },
       username: row.username ?? '',
       password: row.password_sealed === null ? '' : encryption.open(place, row.password_sealed),
       timeZone: row.time_zone,
@@ -147,10 +154,10 @@ async function loadStored(db: Db, encryption: EnvelopeEncryption): Promise<Store
   })
 }
 
-async function savePort(db: Db, camera: StoredCamera, rtspPort: number): Promise<void> {
+async function savePorts(db: Db, camera: StoredCamera, { rtspPort, onvifPort }: CameraPorts): Promise<void> {
   await db.plain
     .updateTable('cameras')
-    .set({ rtsp_port: rtspPort })
+    .set({ rtsp_port: rtspPort, onvif_port: onvifPort })
     .where('account_id', '=', camera.accountId)
     .where('camera_id', '=', camera.cameraId)
     .execute()
