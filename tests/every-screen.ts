@@ -49,6 +49,7 @@ export async function memberScreens({ origin }: RunningProduct): Promise<readonl
       '/app/cameras/add',
       camera,
       `${camera}/logs`,
+      `${camera}/settings/recording`,
       '/app/zones',
       `/app/zones/${zone.zoneId}`,
     ]),

@@ -101,6 +101,11 @@ function screensOf(parent: SignedIn, later: Later) {
     }),
     createRoute({
       ...of,
+      path: '/cameras/$cameraId/settings/{-$tab}',
+      component: later(() => import('./camera-settings/CameraSettingsScreen.tsx'), 'CameraSettingsScreen'),
+    }),
+    createRoute({
+      ...of,
       path: '/storage',
       validateSearch: searchOfStorage,
       component: later(() => import('./storage-usage/StorageScreen.tsx'), 'StorageScreen'),

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { lazyModule, useLazyModule } from './lazy-module.ts'
-import type { RadioGroupProps } from './radio-option.ts'
+import { hasDescriptions, type RadioGroupProps } from './radio-option.ts'
 
 const control = lazyModule(() => import('./popups/RadioGroupControl.tsx'))
 
@@ -8,6 +8,9 @@ const control = lazyModule(() => import('./popups/RadioGroupControl.tsx'))
 const radioClass = {
   option:
     'flex min-h-10 cursor-pointer items-center gap-3 rounded-md border border-outline px-4 py-2 pointer-coarse:min-h-11 has-data-checked:border-control has-data-checked:bg-tint',
+  described: 'items-start py-3',
+  grid: 'grid gap-2 sm:grid-cols-2',
+  list: 'grid gap-2',
   circle: 'inline-flex size-4.5 shrink-0 items-center justify-center rounded-full border border-outline bg-surface',
 } as const
 
@@ -21,11 +24,17 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
         {props.label}
       </p>
       {Module === undefined ? (
-        <div className="grid gap-2 sm:grid-cols-2">
-          {props.options.map(({ value, label }) => (
-            <span key={value} className={radioClass.option}>
+        <div className={hasDescriptions(props.options) ? radioClass.list : radioClass.grid}>
+          {props.options.map(({ value, label, description }) => (
+            <span
+              key={value}
+              className={`${radioClass.option} ${description === undefined ? '' : radioClass.described}`}
+            >
               <span className={radioClass.circle} />
-              {label}
+              <span>
+                {label}
+                {description === undefined ? null : <span className="block text-muted">{description}</span>}
+              </span>
             </span>
           ))}
         </div>

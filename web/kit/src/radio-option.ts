@@ -1,6 +1,8 @@
 export interface RadioOption<Value extends string = string> {
   readonly value: Value
   readonly label: string
+  /** What the option means, below its label. If options have one, each takes a line. */
+  readonly description?: string
 }
 
 export interface RadioGroupProps<Value extends string = string> {
@@ -11,3 +13,7 @@ export interface RadioGroupProps<Value extends string = string> {
   disabled?: boolean
   onChange: (value: Value) => void
 }
+
+/** Whether the options need a line each. */
+export const hasDescriptions = (options: readonly RadioOption[]): boolean =>
+  options.some(({ description }) => description !== undefined)

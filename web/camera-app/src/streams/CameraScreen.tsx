@@ -11,6 +11,8 @@ import { useCanGoBack, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
 import { localDate, timeOfDay } from '../recordings/index.ts'
+import { useOwnPermissions } from '../rights/index.ts'
+import { tabsOfRights } from '../settings-tabs.ts'
 import { NothingHere } from '../shell/NothingHere.tsx'
 import { useText } from '../text.ts'
 import { useKeys } from '../use-keys.ts'
@@ -141,6 +143,7 @@ function Head({ camera }: { camera: Camera }) {
   const t = useText()
   const [removing, setRemoving] = useState<'never' | 'open' | 'closed'>('never')
   const may = useMay()
+  const own = useOwnPermissions().data
   const heading = useFocusedHeading()
   return (
     <header className="flex items-center gap-2 [@media(height<30rem)]:h-8">
@@ -167,6 +170,17 @@ function Head({ camera }: { camera: Camera }) {
           <Icon name="list" mirrored />
         </a>
       ) : null}
+      {own === undefined || tabsOfRights(own.rights).length === 0 ? null : (
+        <a
+          data-here
+          href={`/app/cameras/${cameraId}/settings`}
+          aria-label={t('Camera settings')}
+          title={t('Camera settings')}
+          className="inline-flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+        >
+          <Icon name="settings" />
+        </a>
+      )}
       {may(deleteCamera) === true ? (
         <IconButton icon="trash" label={t('Remove camera')} onClick={() => setRemoving('open')} />
       ) : null}

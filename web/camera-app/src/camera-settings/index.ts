@@ -1,0 +1,1 @@
+export type { SettingsTab, SettingsTabProps } from './settings-tab.ts'

@@ -1,0 +1,31 @@
+import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import type { Right } from '@sightline/contract/rights'
+import type { ComponentType, LazyExoticComponent } from 'react'
+import type { OwnPermissions } from '../rights/index.ts'
+import type { Text } from './text.ts'
+
+/** What decides whether a camera has a tab. */
+export interface CameraFacts {
+  readonly camera: Camera
+  /** Undefined until it is loaded. */
+  readonly status: CameraStatus | undefined
+}
+
+export interface SettingsTabProps extends CameraFacts {
+  readonly own: OwnPermissions
+  /** Why nothing here can be changed, as a sentence that the frame shows; undefined if it can. */
+  readonly readOnly: string | undefined
+}
+
+export interface SettingsTab {
+  /** The last part of its address. */
+  readonly path: string
+  readonly label: Text
+  /** Users with at least one of these rights have the tab. */
+  readonly rights: readonly Right[]
+  /** `camera`: the settings are in the camera, so they can't be changed while it is offline. */
+  readonly keptBy: 'camera' | 'server'
+  /** Whether the camera can do what the tab sets; by default, every camera can. */
+  readonly isSupported?: (facts: CameraFacts) => boolean
+  readonly Content: LazyExoticComponent<ComponentType<SettingsTabProps>>
+}

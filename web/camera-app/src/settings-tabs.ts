@@ -1,0 +1,23 @@
+import type { Right } from '@sightline/contract/rights'
+import { lazy } from 'react'
+import type { SettingsTab } from './camera-settings/index.ts'
+
+const recording = () => import('./camera-modes/RecordingTab.tsx')
+
+/**
+ * The tabs of a camera's settings, in order. Each one is a component in the folder of its feature, loaded when it is
+ * opened, with a form of its own: `SaveCard` or `UnsavedChanges` ask before its changes are lost.
+ */
+const settingsTabs: readonly SettingsTab[] = [
+  {
+    path: 'recording',
+    label: 'Recording',
+    rights: ['editCamera'],
+    keptBy: 'server',
+    Content: lazy(() => recording().then((module) => ({ default: module.RecordingTab }))),
+  },
+]
+
+/** The tabs that a user with these rights has, before it is known what the camera can do. */
+export const tabsOfRights = (rights: ReadonlySet<Right>): readonly SettingsTab[] =>
+  settingsTabs.filter((tab) => tab.rights.some((right) => rights.has(right)))
