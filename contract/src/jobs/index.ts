@@ -12,6 +12,7 @@ export const jobTasks = [
   'makeReport',
   'findDueSubscriptions',
   'applySubscription',
+  'dismissFailedAdditions',
   'downloadBrandPictures',
   'findDueDeletions',
   'carryOutDeletion',

@@ -47,6 +47,7 @@ export { type PushDeps, pushQueue, pushTasks } from './push-devices/index.ts'
 export { reportTasks } from './reports/index.ts'
 export { publicInternet } from './resellers/brand-pictures/index.ts'
 export { brandPictureTasks } from './resellers/index.ts'
+export { additionTasks } from './camera-additions/index.ts'
 export { subscriptionTasks } from './subscriptions/index.ts'
 
 /** Every slice of the REST API. */

@@ -1,4 +1,5 @@
 import {
+  additionTasks,
   alertTasks,
   brandPictureTasks,
   deletionTasks,
@@ -63,6 +64,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
     ...alertTasks({ db: alerts, ids: alertIds, brands, outbox, pushes, clock, log }),
     ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth: auth.plane, log }),
     ...subscriptionTasks(ofApp),
+    ...additionTasks(ofApp),
     ...brandPictureTasks({ db: app, ids: ofApp.ids, rules: publicInternet, log }),
     ...deletionTasks(ofApp),
     ...erasureTasks({ db: eraser, auth: auth.plane, clock, log }),
