@@ -42,12 +42,12 @@ import { zones } from './zones/index.ts'
 
 export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
 export { addCamera } from './camera-additions/add-camera.ts'
+export { additionTasks } from './camera-additions/index.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
 export { type PushDeps, pushQueue, pushTasks } from './push-devices/index.ts'
 export { reportTasks } from './reports/index.ts'
 export { publicInternet } from './resellers/brand-pictures/index.ts'
 export { brandPictureTasks } from './resellers/index.ts'
-export { additionTasks } from './camera-additions/index.ts'
 export { subscriptionTasks } from './subscriptions/index.ts'
 
 /** Every slice of the REST API. */

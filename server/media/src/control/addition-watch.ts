@@ -4,7 +4,7 @@ import type { RecordingHealth } from '../recording/index.ts'
 import type { CameraState, RtspStep } from '../source/index.ts'
 import { AdditionSteps, stepOfRtsp } from './addition-steps.ts'
 import type { AdditionOutcome } from './addition-store.ts'
-import { failureOf } from './camera-addition.ts'
+import { getFailure } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
 
 /** A camera with pictures that isn't recorded by then is added all the same; the reason isn't the camera. */
@@ -89,7 +89,7 @@ export function watchAddition(deps: AdditionWatchDeps): AdditionWatch {
       if (state.kind !== 'offline' || late !== undefined) return
       const lastStep = steps.failed(state.cause.kind)
       const elapsedMs = now() - camera.additionStartedAt
-      const subStatus = failureOf(state.cause, { elapsedMs, lastStep, address: camera.address })
+      const subStatus = getFailure(state.cause, { elapsedMs, lastStep, address: camera.address })
       if (subStatus !== undefined) finish({ status: 'failure', subStatus, lastStep })
     },
     recording({ kind }) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkedConnect, fault } from '../source/index.ts'
 import { AdditionSteps } from './addition-steps.ts'
 import { watchAddition } from './addition-watch.ts'
-import { failureOf, identifyCamera } from './camera-addition.ts'
+import { getFailure, identifyCamera } from './camera-addition.ts'
 
 const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
 const { signal } = new AbortController()
@@ -118,7 +118,7 @@ describe('why an addition failed', () => {
     ['unsupportedCodec', 'unsupportedDevice'],
     ['noVideo', 'unsupportedDevice'],
   ] as const)('%s ends it at once', (kind, subStatus) => {
-    expect(failureOf(fault(kind, ''), { ...early, lastStep: null })).toBe(subStatus)
+    expect(getFailure(fault(kind, ''), { ...early, lastStep: null })).toBe(subStatus)
   })
 
   test.each([
@@ -126,20 +126,20 @@ describe('why an addition failed', () => {
     ['timeout', 'deviceOffline'],
     ['badReply', 'unsupportedDevice'],
   ] as const)('%s may pass for 20 seconds', (kind, subStatus) => {
-    expect(failureOf(fault(kind, ''), { ...late, elapsedMs: 19_999, lastStep: null })).toBeUndefined()
-    expect(failureOf(fault(kind, ''), { ...late, lastStep: null })).toBe(subStatus)
+    expect(getFailure(fault(kind, ''), { ...late, elapsedMs: 19_999, lastStep: null })).toBeUndefined()
+    expect(getFailure(fault(kind, ''), { ...late, lastStep: null })).toBe(subStatus)
   })
 
   test('a camera that broke off after it had spoken to us has a fault of its own', () => {
-    expect(failureOf(fault('closed', ''), { ...late, lastStep: 'signedIn' })).toBe('deviceError')
-    expect(failureOf(fault('closed', ''), { ...late, lastStep: 'reachable' })).toBe('unsupportedDevice')
+    expect(getFailure(fault('closed', ''), { ...late, lastStep: 'signedIn' })).toBe('deviceError')
+    expect(getFailure(fault('closed', ''), { ...late, lastStep: 'reachable' })).toBe('unsupportedDevice')
   })
 
   test('a host name in a refused network looks like a camera that is off', () => {
     const refused = fault('addressRefused', '')
     const named = { lastStep: null, address: 'camera.internal' }
-    expect(failureOf(refused, { ...named, elapsedMs: 0 })).toBeUndefined()
-    expect(failureOf(refused, { ...named, elapsedMs: 20_000 })).toBe('deviceOffline')
+    expect(getFailure(refused, { ...named, elapsedMs: 0 })).toBeUndefined()
+    expect(getFailure(refused, { ...named, elapsedMs: 20_000 })).toBe('deviceOffline')
   })
 })
 

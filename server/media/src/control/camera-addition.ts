@@ -55,7 +55,7 @@ const meaningOf: Readonly<Record<CameraFaultKind, Meaning>> = {
  * Why an addition failed; undefined as long as it may still succeed. A wrong password ends it at the first try, because
  * cameras lock out addresses that repeat one. `lastStep`: how far it came.
  */
-export function failureOf(
+export function getFailure(
   { kind }: CameraFault,
   {
     elapsedMs,
@@ -63,7 +63,7 @@ export function failureOf(
     address,
   }: { readonly elapsedMs: number; readonly lastStep: AdditionStep | null; readonly address: string },
 ): AdditionSubStatus | undefined {
-  const { subStatus, late } = meaningOf[isHiddenRefusal(kind, address) ? 'unreachable' : kind]
+  const { subStatus, late } = meaningOf[looksUnreachable(kind, address) ? 'unreachable' : kind]
   if (late && elapsedMs < OFFLINE_AFTER_MS) return undefined
   // What never spoke a protocol of cameras is none, as far as is known.
   return subStatus === 'deviceError' && !isBeyond(lastStep, 'reachable') ? 'unsupportedDevice' : subStatus
@@ -73,7 +73,7 @@ export function failureOf(
  * A host name in a refused network looks like one of a camera that is off: otherwise the names of the operator's network could be
  * tried out. For an address in numbers, the owner learns only what the operator allows.
  */
-export const isHiddenRefusal = (kind: CameraFaultKind, address: string): boolean =>
+export const looksUnreachable = (kind: CameraFaultKind, address: string): boolean =>
   kind === 'addressRefused' && isIP(address) === 0
 
 interface IdentifyDeps {

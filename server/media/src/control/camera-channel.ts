@@ -152,9 +152,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     async close(why) {
       stopping.abort(why)
       await running
-      recording[Symbol.dispose]()
-      addition[Symbol.dispose]()
-      liveness[Symbol.dispose]()
+      for (const each of [recording, addition, liveness]) each[Symbol.dispose]()
       sub?.[Symbol.dispose]()
       for (const hub of [hubs.main, hubs.sub]) hub?.[Symbol.dispose]()
       events.closed()

@@ -4,7 +4,7 @@ import type { Logger } from '@sightline/platform/log'
 import type { CameraConnect } from '../source/index.ts'
 import { AdditionSteps } from './addition-steps.ts'
 import type { AdditionOutcome, IdentifiedCamera } from './addition-store.ts'
-import { failureOf, identifyCamera } from './camera-addition.ts'
+import { getFailure, identifyCamera } from './camera-addition.ts'
 import type { CameraToServe } from './store.ts'
 
 interface IdentifierDeps {
@@ -52,7 +52,7 @@ export function cameraIdentifier(deps: IdentifierDeps): CameraIdentifier {
       const { kind, detail } = found.failure
       const lastStep = steps.failed(kind)
       const elapsedMs = now() - camera.additionStartedAt
-      const subStatus = failureOf(found.failure, { elapsedMs, lastStep, address: camera.address })
+      const subStatus = getFailure(found.failure, { elapsedMs, lastStep, address: camera.address })
       if (subStatus !== undefined) {
         log.warn({ cameraId: camera.cameraId, fault: kind }, `a camera could not be added: ${detail}`)
         await deps.saveOutcome(camera, { status: 'failure', subStatus, lastStep })

@@ -3,7 +3,7 @@ import type { Logger } from '@sightline/platform/log'
 import type { TrackConfig } from '../frame/index.ts'
 import type { RecordingHealth } from '../recording/index.ts'
 import type { CameraFault, CameraFaultKind, CameraState } from '../source/index.ts'
-import { isHiddenRefusal } from './camera-addition.ts'
+import { looksUnreachable } from './camera-addition.ts'
 import type { CameraToServe, Presence, StatusChange } from './store.ts'
 import type { CameraSituation } from './worker-figures.ts'
 
@@ -30,7 +30,7 @@ const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
 }
 
 const toResult = (kind: CameraFaultKind, { address }: Pick<CameraToServe, 'address'>): ConnectionResult =>
-  resultOf[isHiddenRefusal(kind, address) ? 'unreachable' : kind]
+  resultOf[looksUnreachable(kind, address) ? 'unreachable' : kind]
 
 const warn = (log: Logger, { cameraId }: CameraToServe, { kind, detail }: CameraFault): void =>
   log.warn({ cameraId, fault: kind }, `camera is offline: ${detail}`)
