@@ -4,7 +4,7 @@ import type { Db, IdSource } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
 import { ok } from '@sightline/platform/result'
 import { findCamera, removeCamera } from '../cameras/index.ts'
-import { failedAdditionsBefore, lockFailure } from './store.ts'
+import { listFailedAdditions, lockFailure } from './store.ts'
 
 interface FailedAdditionsDeps {
   /** Under the role `app`. */
@@ -21,7 +21,7 @@ export const additionTasks = ({ db, ids, clock }: FailedAdditionsDeps): JobTasks
   dismissFailedAdditions: {
     everyMs: MS_PER_HOUR,
     async run() {
-      for (const camera of await failedAdditionsBefore(db, clock.now() - KEPT_MS))
+      for (const camera of await listFailedAdditions(db, clock.now() - KEPT_MS))
         await dismiss({ db, ids, clock }, camera)
       return ok(undefined)
     },

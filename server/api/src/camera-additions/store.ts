@@ -178,7 +178,7 @@ export async function restartAddition(tx: Tx, retry: Retry): Promise<void> {
 }
 
 /** The oldest additions that failed and began before that moment; milliseconds since 1970. */
-export async function failedAdditionsBefore(
+export async function listFailedAdditions(
   db: Db,
   moment: number,
 ): Promise<readonly { readonly accountId: number; readonly cameraId: number }[]> {
