@@ -47,6 +47,60 @@ describe.skipIf(chromiumPath === undefined)('the settings of a camera in Chromiu
     expect(await modeOf()).toMatchObject({ mode: 'armed' })
   })
 
+  test('a mode is changed on the page of the camera, and the privacy button leads back to it', async () => {
+    await app.ask(`PATCH cameras/${cameraId}/mode`, { mode: 'armed' })
+    await using tab = await app.open(`/cameras/${cameraId}`)
+    const { page } = tab
+    await page.getByRole('button', { name: 'Mode of Car park' }).click()
+    await page.getByRole('menuitemradio', { name: 'Silent' }).click()
+    await page.getByText('Car park: Silent').waitFor()
+    expect(await modeOf()).toMatchObject({ mode: 'silent' })
+    await page.getByRole('button', { name: 'Turn on private mode: Car park' }).click()
+    await page.getByText('Car park: Private').waitFor()
+    await page.getByRole('button', { name: 'Turn off private mode: Car park' }).click()
+    await expect.poll(modeOf).toMatchObject({ mode: 'silent', modeBeforePrivate: null })
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('a zone is disarmed from the list of cameras, with all its cameras', async () => {
+    await using tab = await app.open('/')
+    const { page } = tab
+    await page.getByRole('button', { name: 'Arm or disarm' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Arm or disarm zones' })
+    await dialog.getByRole('button', { name: 'Mode of Outside' }).click()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('menuitemradio', { name: 'Disarmed' }).click()
+    await page.getByText('Outside: Disarmed').waitFor()
+    expect(await modeOf()).toMatchObject({ mode: 'disarmed' })
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('link', { name: /Car park.*Disarmed/ }).waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test.each([
+    { right: 'cameraPrivacyButton', privacy: 1, modes: 0, zones: 0 },
+    { right: 'editCamera', privacy: 0, modes: 1, zones: 0 },
+    { right: 'editZone', privacy: 0, modes: 0, zones: 1 },
+    { right: 'ptz', privacy: 0, modes: 0, zones: 0 },
+  ])('the right $right alone offers exactly what it names', async ({ right, privacy, modes, zones }) => {
+    const email = `only-${right.toLowerCase()}@demo.example`
+    await addUser(app, email, { allCameras: true, rights: { [right]: true } })
+    await using tab = await app.open('/', email)
+    const { page } = tab
+    const offered = async () => ({
+      right,
+      privacy: await page.getByRole('button', { name: /private mode: Car park/ }).count(),
+      modes: await page.getByRole('button', { name: 'Mode of Car park' }).count(),
+      zones: await page.getByRole('button', { name: 'Arm or disarm' }).count(),
+    })
+    await page.getByRole('link', { name: /Car park/ }).waitFor()
+    await expect.poll(offered).toEqual({ right, privacy, modes: 0, zones })
+    await page.getByRole('link', { name: /Car park/ }).click()
+    await page.getByRole('heading', { name: 'Car park' }).waitFor()
+    await expect.poll(offered).toEqual({ right, privacy, modes, zones: 0 })
+    expect(tab.complaints).toEqual([])
+  })
+
   test.each([['editCamera', ['Recording']]] as const)(
     'a user with only the right %s has the tabs %j',
     async (right, expected) => {

@@ -9,6 +9,13 @@ import { recordingMode, zoneMode } from '../zones/index.ts'
 export const cameraMode = z.object({ mode: zoneMode, recordingMode })
 export type CameraMode = z.infer<typeof cameraMode>
 
+/** A camera's mode as it is. */
+export const cameraModeState = z.extend(cameraMode, {
+  /** What the camera does again when private mode is turned off; null unless it is private. */
+  modeBeforePrivate: z.nullable(zoneMode),
+})
+export type CameraModeState = z.infer<typeof cameraModeState>
+
 /** A camera that could not be changed, and the error code. */
 const failedCamera = z.object({ cameraId: id, code: z.int() })
 
@@ -25,7 +32,7 @@ const ofCamera = {
   support: 'yes',
   ids: { 'params.cameraId': 'camera' },
   params: z.object({ cameraId: idText }),
-  reply: cameraMode,
+  reply: cameraModeState,
 } as const
 
 const ofZone = {

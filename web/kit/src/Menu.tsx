@@ -7,6 +7,8 @@ export type MenuItem =
   | {
       readonly kind?: 'item'
       readonly label: string
+      /** What it does, in smaller text below the label. */
+      readonly detail?: string
       readonly icon?: IconName
       /** The page to open; if undefined, `onSelect` is called. */
       readonly href?: string

@@ -22,7 +22,11 @@ const spans = { recording: [{ days: ['mon'], from: '09:00', to: '17:00' }], push
 describe('cameras/{cameraId}/mode', () => {
   test('a camera is armed and records continuously until someone changes it; the workers are notified', async () => {
     const { token, mode } = await oneCamera()
-    expect((await api.call(token, `GET ${mode}`)).body).toEqual({ mode: 'armed', recordingMode: 'continuous' })
+    expect((await api.call(token, `GET ${mode}`)).body).toEqual({
+      mode: 'armed',
+      recordingMode: 'continuous',
+      modeBeforePrivate: null,
+    })
     notified = 0
     const changed = await api.call(token, `PATCH ${mode}`, { mode: 'disarmed' })
     expect(changed).toMatchObject({ status: 200, body: { mode: 'disarmed', recordingMode: 'continuous' } })
@@ -61,6 +65,15 @@ describe('cameras/{cameraId}/mode', () => {
     expect(await set(button, { mode: 'silent' })).toBe(200)
     expect(await set((await withRights(['ptz'])).token, { mode: 'private' })).toBe(403)
     expect(await set((await withRights(['editCamera'])).token, { mode: 'armed' })).toBe(200)
+  })
+
+  test('a private camera shows the mode that it returns to, so that the button can turn private mode off', async () => {
+    const { token, mode } = await oneCamera()
+    await api.call(token, `PATCH ${mode}`, { mode: 'silent' })
+    const on = await api.call(token, `PATCH ${mode}`, { mode: 'private' })
+    expect(on.body).toMatchObject({ mode: 'private', modeBeforePrivate: 'silent' })
+    expect((await api.call(token, `GET ${mode}`)).body).toEqual(on.body)
+    expect((await api.call(token, `PATCH ${mode}`, { mode: 'armed' })).body.modeBeforePrivate).toBeNull()
   })
 
   test('the button brings back the mode that the zone gave, not another one', async () => {

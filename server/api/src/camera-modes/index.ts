@@ -1,5 +1,6 @@
 import {
   type CameraMode,
+  type CameraModeState,
   getCameraMode,
   getZoneMode,
   type ModePatch,
@@ -16,7 +17,7 @@ import { fail, ok, type Result } from '@sightline/platform/result'
 import { changeCameras } from '../cameras/index.ts'
 import { findZone, lockZone } from '../zones/index.ts'
 import { canChangeModes, modeDenyReason, modeFault, toNextMode, zoneModeDenyReason } from './rules.ts'
-import { findMode, hasZoneSchedule, lockMode, saveMode, saveZoneMode, type ZoneCamera } from './store.ts'
+import { findMode, hasZoneSchedule, lockMode, saveMode, saveZoneMode, toModeState, type ZoneCamera } from './store.ts'
 
 const notFound: ApiError = { error: 'notFound' }
 const needsRight: ApiError = { error: 'notAuthorized', detail: 'this needs the right editCamera' }
@@ -51,11 +52,11 @@ export const cameraModes = ({ db, media, now }: Deps) => [
 
   serveChange(patchCameraMode, async (change, { params: { cameraId }, body }) => {
     const { accountId } = change.caller
-    return changeCameras(change, media, async (tx, caller): Promise<Result<CameraMode, ApiError>> => {
+    return changeCameras(change, media, async (tx, caller): Promise<Result<CameraModeState, ApiError>> => {
       if (!canChangeModes(caller)) return fail(needsRight)
       const before = await lockMode(tx, caller, cameraId)
       if (before === undefined) return fail(notFound)
-      change.ifMatch(toMode(before))
+      change.ifMatch(toModeState(before))
       const next = toNextMode(before, body)
       const { beforePrivate, hasSchedule } = before
       const fault = modeDenyReason(caller, { before, next, beforePrivate }) ?? modeFault({ before, next, hasSchedule })
@@ -65,7 +66,8 @@ export const cameraModes = ({ db, media, now }: Deps) => [
       const changed = { action: 'patchCameraMode', before: toMode(before), after: next }
       await change.audit({ target, ...changed })
       await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed, data: toData(next) })
-      return ok(next)
+      const returnsTo = before.mode === 'private' || next.mode !== 'private' ? before.beforePrivate : before.mode
+      return ok(toModeState({ ...next, beforePrivate: returnsTo }))
     })
   }),
 

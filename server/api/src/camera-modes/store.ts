@@ -1,4 +1,4 @@
-import type { CameraMode, ModePatch } from '@sightline/contract/camera-modes'
+import type { CameraMode, CameraModeState, ModePatch } from '@sightline/contract/camera-modes'
 import type { ErrorName } from '@sightline/contract/errors'
 import { hasRecordingTimes } from '@sightline/contract/schedules'
 import { matchAny, type Tx } from '@sightline/platform/db'
@@ -24,10 +24,23 @@ const modeOf = (tx: Tx, caller: CameraScope, cameraId: number) =>
     .where('cameras.camera_id', '=', cameraId)
 
 /** Undefined if it doesn't exist or is out of the caller's scope. */
-export async function findMode(tx: Tx, caller: CameraScope, cameraId: number): Promise<CameraMode | undefined> {
+export async function findMode(tx: Tx, caller: CameraScope, cameraId: number): Promise<CameraModeState | undefined> {
   const row = await modeOf(tx, caller, cameraId).executeTakeFirst()
-  return row && { mode: row.mode, recordingMode: row.recording_mode }
+  return (
+    row && toModeState({ mode: row.mode, recordingMode: row.recording_mode, beforePrivate: row.mode_before_private })
+  )
 }
+
+/** A camera's mode as clients see it. */
+export const toModeState = ({
+  mode,
+  recordingMode,
+  beforePrivate,
+}: Pick<SavedMode, 'mode' | 'recordingMode' | 'beforePrivate'>): CameraModeState => ({
+  mode,
+  recordingMode,
+  modeBeforePrivate: mode === 'private' ? beforePrivate : null,
+})
 
 /** The camera's mode, locked until the transaction ends. */
 export async function lockMode(tx: Tx, caller: CameraScope, cameraId: number): Promise<SavedMode | undefined> {

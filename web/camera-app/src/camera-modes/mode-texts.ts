@@ -26,3 +26,6 @@ export const modeTexts: readonly ModeText[] = [
     meaning: 'Records and sends notifications at the times in the schedule.',
   },
 ]
+
+/** The name of a mode. */
+export const modeName = (mode: Mode): Text => modeTexts.find((one) => one.mode === mode)?.name ?? 'Unknown'

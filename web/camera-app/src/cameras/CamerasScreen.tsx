@@ -1,5 +1,7 @@
 import { postCamera } from '@sightline/contract/camera-additions'
+import { patchCameraMode } from '@sightline/contract/camera-modes'
 import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { getMemberDenyReason } from '@sightline/contract/rights'
 import {
   Badge,
   Button,
@@ -13,10 +15,11 @@ import {
   TilesSkeleton,
   tileGridClass,
 } from '@sightline/kit'
-import { LoadFailed, useApplication, useConnectionLost, useMay, usePageTitle } from '@sightline/shell'
+import { LoadFailed, useApplication, useConnectionLost, useMay, useOwnMember, usePageTitle } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMoments } from '../account-time/index.ts'
+import { PrivacyButton, ZoneModesButton } from '../mode-controls.ts'
 import { type Text, useText } from '../text.ts'
 import { cameraQueries } from './camera-queries.ts'
 import { connectionReasons } from './connection-reasons.ts'
@@ -46,14 +49,23 @@ function reasonOf(status: CameraStatus | undefined): Text | undefined {
   return result === 'ok' || result === 'neverConnected' ? undefined : connectionReasons[result]
 }
 
+/** The modes that a tile names; armed is usual, and private is its state. */
+const modeWords: Readonly<Partial<Record<CameraStatus['mode'], Text>>> = {
+  silent: 'Silent',
+  disarmed: 'Disarmed',
+  scheduled: 'Scheduled',
+}
+
 interface CameraTileProps {
   camera: Camera
   status: CameraStatus | undefined
   /** The format of a time. */
   written: (moment: string) => string
+  /** Whether the user can turn private mode on and off. */
+  hasPrivacyButton: boolean
 }
 
-function CameraTile({ camera, status, written }: CameraTileProps) {
+function CameraTile({ camera, status, written, hasPrivacyButton }: CameraTileProps) {
   const t = useText()
   const isLost = useConnectionLost()
   // If the connection is lost, the last known state isn't current.
@@ -61,8 +73,9 @@ function CameraTile({ camera, status, written }: CameraTileProps) {
   const reason = reasonOf(isLost ? undefined : status)
   const seen = status?.lastSeen ?? undefined
   const when = seen === undefined ? undefined : written(seen)
+  const mode = isLost || status === undefined ? undefined : modeWords[status.mode]
   return (
-    <li>
+    <li className="relative">
       <a
         data-here
         href={`/app/cameras/${camera.cameraId}`}
@@ -82,11 +95,21 @@ function CameraTile({ camera, status, written }: CameraTileProps) {
             {status?.online === false && when !== undefined ? (
               <span className="block truncate text-xs text-muted">{t('Last seen {when}', { when })}</span>
             ) : null}
+            {mode === undefined ? null : <span className="block truncate text-xs text-muted">{t(mode)}</span>}
             {reason === undefined ? null : <span className="block text-xs text-muted">{t(reason)}</span>}
           </span>
           <Badge mood={mood}>{t(text)}</Badge>
         </span>
       </a>
+      {hasPrivacyButton && status !== undefined && status.additionStatus !== 'failure' ? (
+        <Suspense fallback={null}>
+          <PrivacyButton
+            camera={camera}
+            status={status}
+            className="absolute! end-2 top-2 border border-border bg-surface/90"
+          />
+        </Suspense>
+      ) : null}
     </li>
   )
 }
@@ -147,11 +170,21 @@ function Tiles({ cameras, onClear }: { cameras: readonly Camera[]; onClear: (() 
   const t = useText()
   const { shortly } = useMoments()
   const statuses = useQuery(cameraQueries(client).statuses).data
+  const own = useOwnMember().data
+  // The call is everyone's; who may make which change is up to the rights.
+  const hasPrivacyButton =
+    own !== undefined && getMemberDenyReason({ ...patchCameraMode, right: 'cameraPrivacyButton' }, own) === undefined
   if (cameras.length > 0) {
     return (
       <ul className={tileGridClass}>
         {cameras.map((camera) => (
-          <CameraTile key={camera.cameraId} camera={camera} status={statuses?.get(camera.cameraId)} written={shortly} />
+          <CameraTile
+            key={camera.cameraId}
+            camera={camera}
+            status={statuses?.get(camera.cameraId)}
+            written={shortly}
+            hasPrivacyButton={hasPrivacyButton}
+          />
         ))}
       </ul>
     )
@@ -193,6 +226,9 @@ export function CamerasScreen() {
         actions={
           <>
             <Search text={wanted} onChange={setWanted} />
+            <Suspense fallback={null}>
+              <ZoneModesButton />
+            </Suspense>
             {mayAdd === true && cameras !== undefined && cameras.length > 0 ? <AddCameraLink /> : null}
           </>
         }

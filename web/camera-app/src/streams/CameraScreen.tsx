@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCanGoBack, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { cameraQueries } from '../cameras/index.ts'
+import { CameraModeControl } from '../mode-controls.ts'
 import { localDate, timeOfDay } from '../recordings/index.ts'
 import { useOwnPermissions } from '../rights/index.ts'
 import { tabsOfRights } from '../settings-tabs.ts'
@@ -144,6 +145,8 @@ function Head({ camera }: { camera: Camera }) {
   const [removing, setRemoving] = useState<'never' | 'open' | 'closed'>('never')
   const may = useMay()
   const own = useOwnPermissions().data
+  const { client } = useApplication()
+  const status = useQuery(cameraQueries(client).statuses).data?.get(cameraId)
   const heading = useFocusedHeading()
   return (
     <header className="flex items-center gap-2 [@media(height<30rem)]:h-8">
@@ -159,6 +162,9 @@ function Head({ camera }: { camera: Camera }) {
       <h1 ref={heading} tabIndex={-1} className="me-auto truncate text-lg font-semibold tracking-tight">
         {name}
       </h1>
+      <Suspense fallback={null}>
+        <CameraModeControl camera={camera} status={status} />
+      </Suspense>
       {may(getCameraLogs) === true ? (
         <a
           data-here

@@ -17,7 +17,8 @@ import { LoadFailed, Screen, UnsavedChanges, useApplication, useSave } from '@si
 import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { ZoneModeCard } from '../mode-controls.ts'
 import { type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
 import { mapProgramAddress, openStreetMapAddress, toCoordinates } from './coordinates.ts'
 import { DeleteZone } from './DeleteZone.tsx'
@@ -206,6 +207,11 @@ function OneZone({ tagged, own }: { tagged: TaggedReply<Zone>; own: OwnPermissio
               : t("You have access to a camera in this zone, but not to the whole zone, so you can't change it.")}
           </Notice>
         )}
+        {zone.whole && mayEdit ? (
+          <Suspense fallback={null}>
+            <ZoneModeCard zone={zone} />
+          </Suspense>
+        ) : null}
         {zone.whole && mayEdit ? <EditZone tagged={tagged} /> : <ReadZone zone={zone} />}
         <ZoneCameras zone={zone} zones={zones} mayMove={mayMove} />
       </div>

@@ -24,12 +24,19 @@ function Entry({ item }: { item: MenuItem }) {
   }
   const shared = {
     label: item.label,
-    className: `${rowClass} ${item.danger === true ? 'text-danger-text' : ''}`,
+    className: `${rowClass} ${item.detail === undefined ? '' : 'h-auto'} ${item.danger === true ? 'text-danger-text' : ''}`,
     ...(item.current === undefined ? {} : { role: 'menuitemradio', 'aria-checked': item.current }),
     children: (
       <>
         {item.icon === undefined ? null : <Icon name={item.icon} size={18} className="text-muted" />}
-        <span className="grow truncate">{item.label}</span>
+        {item.detail === undefined ? (
+          <span className="grow truncate">{item.label}</span>
+        ) : (
+          <span className="max-w-72 grow py-1">
+            {item.label}
+            <span className="block text-xs text-muted">{item.detail}</span>
+          </span>
+        )}
         {item.current === true ? <Icon name="check" size={18} className="text-link" /> : null}
       </>
     ),

@@ -1,0 +1,3 @@
+export { CameraModeControl } from './CameraModeControl.tsx'
+export { PrivacyButton } from './PrivacyButton.tsx'
+export { ZoneModeCard, ZoneModesButton } from './ZoneModes.tsx'
