@@ -42,23 +42,17 @@ export const connectionResult = z.enum([
 ])
 export type ConnectionResult = z.infer<typeof connectionResult>
 
-/** `validated`: the camera responded and its stream is known. `added`: its video arrives, and is recorded if it should be. */
+/** `validated`: the camera responded and its stream is known. `added`: its video arrives. */
 export const additionStatus = z.enum(['inProgress', 'validated', 'added', 'failure'])
 export type AdditionStatus = z.infer<typeof additionStatus>
 
-/** The steps of an addition, in their order. */
-export const additionStep = z.enum(['reachable', 'identified', 'signedIn', 'streams', 'samplePicture', 'recording'])
-export type AdditionStep = z.infer<typeof additionStep>
-
-/** Why an addition failed; of one that succeeded, `cloudUnreachable`: the camera can't be recorded now. */
+/** Why an addition failed. */
 export const additionSubStatus = z.enum([
   'none',
   'deviceOffline',
   'credentialsIncorrect',
   'alreadyAttached',
   'unsupportedDevice',
-  /** It responds, but breaks off or answers wrongly. */
-  'deviceError',
   'addressNotAllowed',
   'firmwareUpgrading',
   'cloudUnreachable',
@@ -74,8 +68,13 @@ export const subStreamStatus = z.object({
   lastConnectionResult: connectionResult,
 })
 
-/** Something about a camera that its owner should change. `streamsSwapped`: the sub-stream is larger than the main stream. */
-export const cameraWarning = z.enum(['streamsSwapped'])
+/**
+ * Something about a camera that its owner should change. `streamsSwapped`: the sub-stream is larger than the main stream;
+ * `clockWrong`: the camera's clock is off by five seconds or more; `eventsLost`: what the camera detects doesn't arrive;
+ * `storageFull`: footage is deleted early, because the account has used its storage.
+ */
+export const cameraWarning = z.enum(['streamsSwapped', 'clockWrong', 'eventsLost', 'storageFull'])
+export type CameraWarning = z.infer<typeof cameraWarning>
 
 export const cameraStatus = z.object({
   cameraId: id,
@@ -98,6 +97,8 @@ export const cameraStatus = z.object({
   /** Null for a camera without a sub-stream. */
   subStream: z.nullable(subStreamStatus),
   warnings: z.array(cameraWarning),
+  /** Those of them that the caller has dismissed. */
+  dismissedWarnings: z.array(cameraWarning),
 })
 export type CameraStatus = z.infer<typeof cameraStatus>
 

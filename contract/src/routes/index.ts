@@ -10,6 +10,7 @@ import * as cameraClock from '../camera-clock/index.ts'
 import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameraModes from '../camera-modes/index.ts'
+import * as cameraWarnings from '../camera-warnings/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
 import * as credentials from '../credentials/index.ts'
@@ -65,6 +66,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraClock,
   cameraMaintenance,
   cameraModes,
+  cameraWarnings,
   cameras,
   cameraAdditions,
   connectedApps,

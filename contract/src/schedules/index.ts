@@ -3,12 +3,13 @@ import { idText, route } from '../wire/index.ts'
 import { recordingMode } from '../zones/index.ts'
 import { hasOverlap, parseTimeOfDay, weekdays } from './rules.ts'
 
-export { findSpan, type LocalMinute, toLocalMinute, type Weekday, type WeeklySpan } from './rules.ts'
+export { findSpan, type LocalMinute, toLocalMinute, type Weekday, type WeeklySpan, weekdays } from './rules.ts'
 
 /** No schedule needs more: a different one for each hour of the week would. */
 const MAX_SPANS = 100
 
-const timeOfDay = z
+/** `HH:mm`, up to `24:00`. */
+export const timeOfDay = z
   .string()
   .check(z.refine((text) => parseTimeOfDay(text) !== undefined, { error: 'Enter a time as HH:mm, up to 24:00' }))
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import type { MediaPlane } from '@sightline/contract/media-plane'
 import { brandSource, createBrandLookup } from '@sightline/platform/brands'
 import type { ManualClock } from '@sightline/platform/clock'
 import { type Db, idSource, instant } from '@sightline/platform/db'
 import { type EnvelopeEncryption, envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { type Logger, silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import type { AlertDeps } from './notification-settings/alerts/index.ts'
+import { idleMedia } from './media-testing.ts'
+import type { EventAlertDeps } from './notification-settings/event-alerts/index.ts'
 import { pushQueue } from './push-devices/index.ts'
 
 /** Sends camera notifications like a process of the product, for tests. */
@@ -15,8 +17,9 @@ export function alertDeps(given: {
   readonly clock: ManualClock
   readonly seals?: EnvelopeEncryption
   readonly log?: Logger
-}): AlertDeps {
-  const { db, clock, seals = envelopeEncryption(randomBytes(32)), log = silentLogger } = given
+  readonly media?: Pick<MediaPlane, 'recordedPicture'>
+}): EventAlertDeps {
+  const { db, clock, seals = envelopeEncryption(randomBytes(32)), log = silentLogger, media = idleMedia } = given
   const ids = idSource(db)
   const ownHosts = () => ['video.example']
   return {
@@ -25,6 +28,7 @@ export function alertDeps(given: {
     brands: brandSource(createBrandLookup(db), { scheme: 'https', ownHosts, clock }),
     outbox: mailOutbox(seals, clock),
     pushes: pushQueue({ ids, encryption: seals }),
+    media,
     clock,
     log,
   }

@@ -11,6 +11,7 @@ import { cameraClock } from './camera-clock/index.ts'
 import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
+import { cameraWarnings } from './camera-warnings/index.ts'
 import { cameras } from './cameras/index.ts'
 import { detectors } from './detectors/index.ts'
 import { distributors } from './distributors/index.ts'
@@ -42,8 +43,9 @@ import { zones } from './zones/index.ts'
 
 export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
 export { addCamera } from './camera-additions/add-camera.ts'
-export { additionTasks } from './camera-additions/index.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
+export { alertWritingTasks, eventAlertTasks } from './notification-settings/event-alerts/index.ts'
+export { troubleAlertTasks } from './notification-settings/trouble-alerts/index.ts'
 export { type PushDeps, pushQueue, pushTasks } from './push-devices/index.ts'
 export { reportTasks } from './reports/index.ts'
 export { publicInternet } from './resellers/brand-pictures/index.ts'
@@ -65,6 +67,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraClock,
   cameraMaintenance,
   cameraModes,
+  cameraWarnings,
   schedules,
   detectors,
   streams,

@@ -1,17 +1,20 @@
 import {
-  additionTasks,
   alertTasks,
+  alertWritingTasks,
   brandPictureTasks,
   deletionTasks,
   erasureTasks,
+  eventAlertTasks,
   type PushDeps,
   publicInternet,
   pushQueue,
   pushTasks,
   reportTasks,
   subscriptionTasks,
+  troubleAlertTasks,
 } from '@sightline/api'
 import type { Auth } from '@sightline/auth'
+import type { MediaPlane } from '@sightline/contract/media-plane'
 import type { BrandSource } from '@sightline/platform/brands'
 import { systemClock } from '@sightline/platform/clock'
 import { type DatabaseConnection, type Db, idSource } from '@sightline/platform/db'
@@ -30,6 +33,8 @@ export interface JobsDeps {
   readonly mailTasks: JobTasks
   readonly auth: Pick<Auth, 'plane' | 'tasks'>
   readonly brands: BrandSource
+  /** For the pictures of alerts. */
+  readonly media: Pick<MediaPlane, 'recordedPicture'>
   readonly push: PushDeps
   readonly secrets: Secrets
   readonly log: Logger
@@ -53,18 +58,20 @@ export function startJobs({ connection, log, ...deps }: JobsDeps): AsyncDisposab
 
 /** An unresponsive mail server or push service delays nothing else. */
 function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
-  const { app, alerts, eraser, mailTasks, auth, brands, push, secrets, log } = deps
+  const { app, alerts, eraser, mailTasks, auth, brands, media, push, secrets, log } = deps
   const seals = envelopeEncryption(secrets.installationKey)
   const clock = systemClock
   const outbox = mailOutbox(seals, clock)
   const ofApp = { db: app, ids: idSource(app), brands, outbox, clock, log }
   const alertIds = idSource(alerts)
   const pushes = pushQueue({ ids: alertIds, encryption: seals })
+  const ofAlerts = { db: alerts, ids: alertIds, brands, outbox, pushes, media, clock, log }
   const rest: JobTasks = {
-    ...alertTasks({ db: alerts, ids: alertIds, brands, outbox, pushes, clock, log }),
+    ...alertTasks(ofAlerts),
+    ...eventAlertTasks(ofAlerts),
+    ...troubleAlertTasks(ofAlerts),
     ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth: auth.plane, log }),
     ...subscriptionTasks(ofApp),
-    ...additionTasks(ofApp),
     ...brandPictureTasks({ db: app, ids: ofApp.ids, rules: publicInternet, log }),
     ...deletionTasks(ofApp),
     ...erasureTasks({ db: eraser, auth: auth.plane, clock, log }),
@@ -72,6 +79,8 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
   return [
     { tasks: { ...auth.tasks, ...mailTasks }, concurrency: 2 },
     { tasks: pushTasks({ db: alerts, encryption: seals, deliver: push.deliver, clock, log }), concurrency: 4 },
+    // A worker may take seconds to decode a picture.
+    { tasks: alertWritingTasks(ofAlerts), concurrency: 2 },
     { tasks: rest, concurrency: 3 },
   ]
 }

@@ -11,7 +11,10 @@ export const notifications: Readonly<Record<string, OperationCase>> = {
   getNotificationSettings: { policy: toldOfCameras },
   patchNotificationSetting: {
     policy: toldOfCameras,
-    send: () => ({ params: { type: 'cameraDown' }, body: { alertDelay: 5 } }),
+    send: ({ ids }) => ({
+      params: { type: 'cameraDown' },
+      body: { alertDelay: 5, cameraIds: [ids.camera], zoneIds: [ids.zone] },
+    }),
   },
   getSupportedNotificationSettings: { policy: toldOfCameras },
   getPushSettings: { policy: toldOfCameras },

@@ -1,4 +1,4 @@
-import type { Camera, CameraPatch, CameraStatus } from '@sightline/contract/cameras'
+import type { Camera, CameraPatch, CameraWarning } from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import type { SnapshotFormat } from '@sightline/contract/media-plane'
 
@@ -90,15 +90,17 @@ export function getSnapshotDenyReason(asked: {
   return { error: 'mediaNotSupported', detail }
 }
 
-interface StreamSizes {
+interface WarningFacts {
+  /** What the media plane and the storage found. */
+  readonly warnings: readonly CameraWarning[]
   readonly width: number | null
   readonly height: number | null
   readonly sub_width: number | null
   readonly sub_height: number | null
 }
 
-/** What the owner of a camera should change in its settings, as far as its pictures show it. */
-export function cameraWarnings({ width, height, sub_width, sub_height }: StreamSizes): CameraStatus['warnings'] {
+/** What the owner of a camera should change. */
+export function cameraWarnings({ warnings, width, height, sub_width, sub_height }: WarningFacts): CameraWarning[] {
   const area = (width ?? 0) * (height ?? 0)
-  return area > 0 && (sub_width ?? 0) * (sub_height ?? 0) > area ? ['streamsSwapped'] : []
+  return area > 0 && (sub_width ?? 0) * (sub_height ?? 0) > area ? ['streamsSwapped', ...warnings] : [...warnings]
 }

@@ -1,4 +1,10 @@
-import { additionSubStatus, type Camera, type CameraStatus, connectionResult } from '@sightline/contract/cameras'
+import {
+  additionSubStatus,
+  type Camera,
+  type CameraStatus,
+  type CameraWarning,
+  connectionResult,
+} from '@sightline/contract/cameras'
 import type { ApiError } from '@sightline/contract/errors'
 import { hasRecordingTimes } from '@sightline/contract/schedules'
 import { toDateTime } from '@sightline/contract/wire'
@@ -101,7 +107,7 @@ export async function findCamera(tx: Tx, caller: CameraScope, cameraId: number):
 /** Status of the cameras in the caller's scope. */
 export async function listStatuses(
   tx: Tx,
-  caller: CameraScope,
+  caller: CameraScope & Pick<MemberCaller, 'userId'>,
   filter: Pick<CameraFilter, 'zoneIds' | 'cameraIds'>,
 ): Promise<CameraStatus[]> {
   const query = among(accessibleCameras(tx, caller), filter)
@@ -120,6 +126,7 @@ export async function listStatuses(
       'last_seen',
     ])
     .select(['last_connection_result', 'next_attempt_at', 'cameras.addition_status', 'cameras.addition_sub_status'])
+    .select([activeWarnings.as('warnings'), dismissedBy(caller.userId).as('dismissed')])
     .select(['width', 'height', 'sub_online', 'sub_recording', 'sub_connection_result', 'sub_width', 'sub_height'])
   const rows = await query.orderBy('cameras.name').orderBy('cameras.camera_id').execute()
   return rows.map((row): CameraStatus => {
@@ -144,9 +151,21 @@ export async function listStatuses(
       lastSeen: row.last_seen === null ? null : toDateTime(row.last_seen),
       subStream: toSubStream(row),
       warnings: cameraWarnings(row),
+      dismissedWarnings: row.dismissed.filter((warning) => cameraWarnings(row).includes(warning)),
     }
   })
 }
+
+/** A camera's clock and events are known while it is online; storage is full for a day after footage was deleted early. */
+const activeWarnings = sql<readonly CameraWarning[]>`array(
+  select w.warning from camera_warnings w
+   where w.account_id = cameras.account_id and w.camera_id = cameras.camera_id
+     and case when w.warning = 'storageFull' then w.last_at > now() - interval '1 day' else camera_status.online end
+   order by w.warning)`
+
+const dismissedBy = (userId: number) => sql<readonly CameraWarning[]>`array(
+  select d.warning from dismissed_warnings d
+   where d.account_id = cameras.account_id and d.camera_id = cameras.camera_id and d.user_id = ${userId})`
 
 function toSubStream(row: {
   readonly sub_online: boolean | null

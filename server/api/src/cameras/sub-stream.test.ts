@@ -30,5 +30,6 @@ test('a camera without a sub-stream has no state of one', async () => {
   expect((await api.call(token, `GET cameras/${cameraId}/status`)).body).toMatchObject({
     subStream: null,
     warnings: [],
+    dismissedWarnings: [],
   })
 })

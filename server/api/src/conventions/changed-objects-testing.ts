@@ -116,6 +116,11 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     const path = `devices/${await api.addCamera(accountId, zoneId, 'Door')}/maintenance`
     return { accountId, token, path, body: { enabled: true } }
   },
+  async patchCameraWarning(api) {
+    const { accountId, token, zoneId } = await api.addAccount()
+    const path = `cameras/${await api.addCamera(accountId, zoneId, 'Door')}/warnings/clockWrong`
+    return { accountId, token, path, body: { dismissed: true }, read: { request: `PATCH ${path}`, body: {} } }
+  },
   patchCameraMode: ofOneCamera((cameraId) => `cameras/${cameraId}/mode`, { mode: 'silent' }),
   patchVideoDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/video`, { sensitivity: 70 }),
   patchAudioDetector: ofOneCamera((cameraId) => `cameras/${cameraId}/detectors/audio`, { sensitivity: 70 }),

@@ -201,6 +201,7 @@ export const byMembers: Requests = {
   postCameraEvent: ({ cameraId }) => [`POST cameras/${cameraId}/events`, { type: 'custom', name: 'Door opened' }],
   putCameraMaintenance: ({ cameraId }) => [`PUT devices/${cameraId}/maintenance`, { enabled: true }],
   sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],
+  patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
   patchCameraMode: ({ cameraId }) => [`PATCH cameras/${cameraId}/mode`, { mode: 'silent' }],
   patchZoneMode: ({ account }) => [`PATCH zones/${account.zoneId}/mode`, { mode: 'silent' }],
@@ -242,7 +243,11 @@ export const byMembers: Requests = {
 }
 
 /** They lock their caller's row, so that the user loses nothing before they end. */
-export const holdsItsCaller: ReadonlySet<string> = new Set(['patchNotificationSetting', 'putPushDevice'])
+export const holdsItsCaller: ReadonlySet<string> = new Set([
+  'patchCameraWarning',
+  'patchNotificationSetting',
+  'putPushDevice',
+])
 
 /** Calls that only the owner can make. */
 export const byOwners: Requests = {

@@ -4,7 +4,7 @@ import { allRights, getDenyReason } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { loadAgreements } from '../agreements/index.ts'
-import { loadSetting } from '../notification-settings/index.ts'
+import { loadSettings } from '../notification-settings/index.ts'
 import { loadPreferences } from '../preferences/index.ts'
 import {
   loadAccount,
@@ -44,7 +44,7 @@ export const sources: Readonly<Record<string, Source>> = {
   devices: ofOwner(loadDevices),
   cameras: async (tx, caller) =>
     getDenyReason(getCameras, caller) === undefined ? loadCameras(tx, caller) : undefined,
-  notificationSettings: async (tx, caller) => [await loadSetting(tx, caller)],
+  notificationSettings: loadSettings,
   pushDevices: loadPushDevices,
   agreements: loadAgreements,
   reportSchedules: loadReportSchedules,

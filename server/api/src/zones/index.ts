@@ -21,7 +21,7 @@ import {
   type ZoneFields,
 } from './store.ts'
 
-export { findZone, lockZone } from './store.ts'
+export { findZone, listZones, lockZone } from './store.ts'
 
 const noSuchZone: ApiError = { error: 'notFound' }
 /** Guests don't decide about access; a user who adds a zone gets access to it. */

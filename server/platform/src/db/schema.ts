@@ -51,11 +51,17 @@ import type {
 } from './tables/media.ts'
 import type {
   AgreementsTable,
+  AlertEventsTable,
+  AlertMessagesTable,
   CameraAlertsTable,
   CameraMaintenanceTable,
+  CameraWarningsTable,
+  DismissedWarningsTable,
+  EventAlertsTable,
   NotificationSettingsTable,
   PushDevicesTable,
   PushMessagesTable,
+  TroubleAlertsTable,
   UserPreferencesTable,
 } from './tables/notifications.ts'
 import type { DistributorDetailsView, ResellerDetailsView } from './tables/organisation-details.ts'
@@ -148,6 +154,12 @@ export interface Database {
   notification_settings: NotificationSettingsTable
   camera_maintenance: CameraMaintenanceTable
   camera_alerts: CameraAlertsTable
+  alert_events: AlertEventsTable
+  event_alerts: EventAlertsTable
+  alert_messages: AlertMessagesTable
+  camera_warnings: CameraWarningsTable
+  trouble_alerts: TroubleAlertsTable
+  dismissed_warnings: DismissedWarningsTable
   push_devices: PushDevicesTable
   push_messages: PushMessagesTable
   agreements: AgreementsTable

@@ -11,11 +11,13 @@ export interface JobPayloads {
   readonly forgetMails: NoIds
   readonly sendPush: { readonly accountId: number; readonly pushMessageId: number }
   readonly watchCameras: NoIds
+  readonly watchEvents: NoIds
+  readonly watchTroubles: NoIds
+  readonly writeAlert: { readonly accountId: number; readonly alertMessageId: number }
   readonly findDueReports: NoIds
   readonly makeReport: { readonly accountId: number; readonly reportScheduleId: number; readonly userId: number }
   readonly findDueSubscriptions: NoIds
   readonly applySubscription: { readonly accountId: number }
-  readonly dismissFailedAdditions: NoIds
   readonly downloadBrandPictures: NoIds
   readonly findDueDeletions: NoIds
   readonly carryOutDeletion: { readonly accountId: number; readonly userId: number; readonly resellerId: number }

@@ -7,6 +7,8 @@ export interface EmailTemplate {
   readonly subject: string
   readonly heading: string
   readonly paragraphs: readonly string[]
+  /** Attached and shown below the paragraphs; `caption` also describes it to those who don't see it. */
+  readonly pictures?: readonly { readonly jpegBase64: string; readonly caption: string }[]
   /** `orOpen` comes before the written-out address, in case the button doesn't work. */
   readonly button?: { readonly label: string; readonly address: string; readonly orOpen: string }
   /** Smaller, below. */
@@ -33,7 +35,7 @@ const FONT = "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 export function renderEmail(template: EmailTemplate, brand: EmailBrand): MailContent {
   const { theme } = brand
   const { companyName } = theme
-  const { heading, paragraphs, button, footnotes, language } = template
+  const { heading, paragraphs, pictures: shown = [], button, footnotes, language } = template
   const picture = pictureOf(theme)
   const logo = picture === undefined ? addressOfLogo(brand) : `cid:${LOGO}`
   const link = button === undefined ? [] : [`${button.label}:\n${button.address}`]
@@ -56,6 +58,7 @@ export function renderEmail(template: EmailTemplate, brand: EmailBrand): MailCon
 <div dir="auto" style="margin:0 0 24px;font-size:18px;font-weight:600;">${logoOr(escapedHtml(companyName), logo, theme)}</div>
 <h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;">${escapedHtml(heading)}</h1>
 ${paragraphs.map((text) => p(escapedHtml(text))).join('\n')}
+${shown.map(({ caption }, index) => figureOf(caption, index, muted)).join('\n')}
 ${button === undefined ? '' : buttonOf(button, colours)}
 ${footnotes.map((text) => p(escapedHtml(text), muted)).join('\n')}
 </td></tr>
@@ -65,9 +68,18 @@ ${footnotes.map((text) => p(escapedHtml(text), muted)).join('\n')}
 </body>
 </html>
 `
-  const pictures = picture === undefined ? [] : [picture]
+  const attached = shown.map(
+    ({ jpegBase64: base64 }, index): MailPicture => ({ name: nameOf(index), type: 'image/jpeg', base64 }),
+  )
+  const pictures = [...(picture === undefined ? [] : [picture]), ...attached]
   return { senderName: companyName, subject: template.subject, text: `${text}\n`, html, language, pictures }
 }
+
+const nameOf = (index: number): string => `picture${index + 1}`
+
+const figureOf = (caption: string, index: number, muted: string): string =>
+  `<img src="cid:${nameOf(index)}" alt="${escapedHtml(caption)}" width="510" style="display:block;border:0;width:100%;height:auto;border-radius:6px;">
+${p(escapedHtml(caption), muted)}`
 
 const p = (content: string, style = ''): string => `<p dir="auto" style="margin:0 0 16px;${style}">${content}</p>`
 const mutedIn = (colours: Palette): string => `font-size:13px;line-height:20px;color:${colours.muted};`

@@ -1,6 +1,6 @@
 import type { Client } from '@sightline/client'
 import {
-  defaultSetting,
+  defaultSettingOf,
   getNotificationSettings,
   getSupportedNotificationSettings,
   type NotificationSetting,
@@ -10,6 +10,8 @@ import {
 import { useApplication, useOptimistic } from '@sightline/shell'
 import { queryOptions } from '@tanstack/react-query'
 import { useNotificationText } from './text.ts'
+
+const defaultSetting = defaultSettingOf('cameraDown')
 
 export const notificationQueries = (client: Client) => ({
   setting: queryOptions({

@@ -16,10 +16,8 @@ export function useAddition(camera: {
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => {
-      const last = queries.getQueryData<CameraAddition>(queryKey)
-      const step = last?.steps.find(({ state }) => state === 'running')?.step
-      const query = { known: last?.status ?? 'inProgress', knownStep: step ?? 'reachable' }
-      const request = { params: { cameraId: camera.cameraId }, query }
+      const known = queries.getQueryData<CameraAddition>(queryKey)?.status ?? 'inProgress'
+      const request = { params: { cameraId: camera.cameraId }, query: { known } }
       return client.call(getCameraAddition, request, { signal })
     },
     staleTime: 0,

@@ -37,6 +37,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   play: 'Watched recordings',
   snapshot: 'Snapshot viewed',
   eventPicture: 'Event picture viewed',
+  patchCameraWarning: 'Camera warning dismissed or shown again',
   putCameraMaintenance: 'Camera maintenance changed',
   patchEvent: 'Event changed',
   postCameraEvent: 'Event added',

@@ -211,6 +211,33 @@ describe.each(engines)('alerts of cameras on %s', (_engine, open) => {
     })
   })
 
+  test('in quiet hours nothing is told; a camera that is still offline afterwards is told then', async () => {
+    const utc = (hours: number) => new Date(clock.now() + hours * MS_PER_HOUR).toISOString().slice(11, 16)
+    await want(owner.token, { quietHours: { from: utc(0), to: utc(2) } })
+    await goes(clock.now())
+    expect(await later(MS_PER_HOUR + 59 * MS_PER_MINUTE - 60_000)).toEqual([])
+    expect(await later(2 * MS_PER_MINUTE)).toEqual(['cameraDown'])
+  })
+
+  test('only chosen cameras are told, and chosen again once the choice changes', async () => {
+    const yard = await api.addCamera(owner.accountId, owner.zoneId, 'Yard')
+    await want(owner.token, { allCameras: false, cameraIds: [yard] })
+    await goes(clock.now())
+    expect(await later(MS_PER_HOUR)).toEqual([])
+    await want(owner.token, { allCameras: true })
+    expect(await later(0)).toEqual(['cameraDown'])
+  })
+
+  test('a camera that is back is told once, by the alerts for cameras that are back where those are on', async () => {
+    const path = 'PATCH users/self/notificationSettings/cameraUp'
+    await api.call(owner.token, path, { enabled: true, alertDelay: 5 })
+    await goes(clock.now())
+    await later(MS_PER_HOUR)
+    await goes(undefined)
+    // The other alerts are told by events.
+    expect(await later(0)).toEqual(['cameraDown'])
+  })
+
   test('cameras that fail together cause one email and one message', async () => {
     const more = await Promise.all(['Gate', 'Yard'].map((name) => api.addCamera(owner.accountId, owner.zoneId, name)))
     for (const cameraId of [camera.cameraId, ...more]) {

@@ -1,5 +1,6 @@
 import type { PushPayload } from '@sightline/contract/push-devices'
 import type { EmailTemplate } from '@sightline/platform/mail'
+import { put, SETTINGS_PATH, unlinked } from '../recipients/index.ts'
 import de from './locales/de.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import es from './locales/es.json' with { type: 'json' }
@@ -35,18 +36,8 @@ const MAX_LINES = 50
 /** What fits on a lock screen. */
 const MAX_NAMES = 5
 
-const SETTINGS_PATH = '/statusnotification'
 const pathOf = ([first, second]: readonly AlertCamera[]): string =>
   first === undefined || second !== undefined ? '/app/' : `/app/cameras/${first.cameraId}`
-
-const put = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (braces, name: string) => values[name] ?? braces)
-
-/**
- * A camera's name in a form that email programs don't turn into a link: anyone who names a camera could send people
- * elsewhere.
- */
-const unlinked = (name: string): string => name.replaceAll(/[/:@]+/g, ' ').replaceAll(/\.(?=\S)/g, '. ')
 
 interface Said {
   readonly language: string
@@ -101,5 +92,5 @@ export function alertPayload(alert: Alert): PushPayload {
 }
 
 /** Distinguishes messages on a screen and at the push service. */
-export const getAlertTag = ({ cameras: [first, second], kind }: Alert): string =>
+const getAlertTag = ({ cameras: [first, second], kind }: Alert): string =>
   first !== undefined && second === undefined ? `camera-${first.cameraId}` : `cameras-${kind}`

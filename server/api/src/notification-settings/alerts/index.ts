@@ -1,34 +1,24 @@
-import type { BrandSource } from '@sightline/platform/brands'
-import { type Clock, MS_PER_DAY, MS_PER_SECOND } from '@sightline/platform/clock'
-import type { Db, IdSource, Tx } from '@sightline/platform/db'
+import { MS_PER_MINUTE, MS_PER_SECOND } from '@sightline/platform/clock'
+import type { Db, Tx } from '@sightline/platform/db'
 import type { JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
-import { type MailOutbox, renderEmail } from '@sightline/platform/mail'
 import { ok } from '@sightline/platform/result'
-import type { PushQueue } from '../../push-devices/index.ts'
-import { type Alert, type AlertKind, alertEmail, alertPayload, getAlertTag } from './email.ts'
-import { type AlertRecipient, shouldNotify } from './rules.ts'
 import {
+  type AlertRecipient,
   type AlertUser,
-  type DueCamera,
-  deviceIds,
-  dueCameras,
-  findSignInHost,
+  type DeliveryDeps,
+  deliverAlert,
   isOurs,
-  loadReader,
-  loadUsersToNotify,
-  markNotified,
-  takeBack,
-} from './store.ts'
+  loadQuietClocks,
+  loadRecipient,
+  shouldNotify,
+} from '../recipients/index.ts'
+import { type Alert, type AlertKind, alertEmail, alertPayload } from './email.ts'
+import { type DueCamera, type DueTime, dueCameras, loadUsersToNotify, markNotified, takeBack } from './store.ts'
 
-export interface AlertDeps {
+export interface AlertDeps extends DeliveryDeps {
   /** Under the role `alerts`. */
   readonly db: Db
-  readonly ids: IdSource
-  readonly brands: BrandSource
-  readonly outbox: MailOutbox
-  readonly pushes: PushQueue
-  readonly clock: Clock
   readonly log: Logger
 }
 
@@ -38,9 +28,6 @@ const MAIL_KIND: Readonly<Record<AlertKind, string>> = {
   stillDown: 'cameraStillDown',
   up: 'cameraUp',
 }
-
-/** After this time, an alert is no longer useful. */
-const USELESS_AFTER_MS = MS_PER_DAY
 
 /** How often cameras are checked; delays are whole minutes. */
 const WATCH_EVERY_MS = 5 * MS_PER_SECOND
@@ -61,60 +48,64 @@ export const alertTasks = (deps: AlertDeps): JobTasks => ({
 
 /** Sends all due notifications. */
 export async function notifyDue(deps: AlertDeps, signal?: AbortSignal): Promise<void> {
-  for (const person of await loadUsersToNotify(deps.db, deps.clock.now())) {
+  const now = deps.clock.now()
+  const due = { now, clocks: await loadQuietClocks(deps.db, now) }
+  for (const person of await loadUsersToNotify(deps.db, due)) {
     if (signal?.aborted === true) return
     // If one user can't be notified, the others still are.
     await deps.db
-      .transaction((tx) => notify(tx, person, deps))
+      .transaction((tx) => notify(tx, person, { ...deps, due }))
       .catch((err: unknown) => deps.log.error({ err, userId: person.userId }, 'could not send a camera alert'))
   }
 }
 
-async function notify(tx: Tx, person: AlertUser, deps: AlertDeps): Promise<void> {
+async function notify(tx: Tx, person: AlertUser, deps: AlertDeps & { readonly due: DueTime }): Promise<void> {
   if (!(await isOurs(tx, person))) return
-  const reader = await loadReader(tx, person)
-  if (reader === undefined) return
-  const now = deps.clock.now()
-  const isTold = (camera: DueCamera) => shouldNotify(reader, camera)
-  const away = (await dueCameras(tx, person, now)).filter(isTold)
-  await markNotified(tx, person, away, now)
-  const back = (await takeBack(tx, person, now)).filter(isTold)
+  const recipient = await loadRecipient(tx, person, 'cameraDown')
+  if (recipient === undefined) return
+  const { due } = deps
+  const isTold = (camera: DueCamera) => shouldNotify(recipient, camera)
+  const away = (await dueCameras(tx, person, due)).filter(isTold)
+  await markNotified(tx, person, away, due.now)
+  const back = (await takeBack(tx, person, due)).filter(isTold)
+  const ofUp = back.length === 0 ? undefined : await loadRecipient(tx, person, 'cameraUp')
   const told: Readonly<Record<AlertKind, readonly DueCamera[]>> = {
     down: away.filter(({ wasTold }) => !wasTold),
     stillDown: away.filter(({ wasTold }) => wasTold),
-    up: back,
+    up: back.filter((camera) => ofUp === undefined || !isToldAsUp(camera, { down: recipient, up: ofUp, now: due.now })),
   }
   for (const kind of ['down', 'stillDown', 'up'] as const) {
     const cameras = told[kind]
     if (cameras.length === 0) continue
-    const { language, timeZone } = reader
-    await write(tx, { kind, cameras, language, timeZone }, { ...deps, person, reader })
+    const { language, timeZone } = recipient
+    await write(tx, { kind, cameras, language, timeZone }, { ...deps, person, recipient })
   }
+}
+
+/** Whether the user's alerts of type `cameraUp` tell them of that camera in all the same ways. */
+function isToldAsUp(
+  camera: DueCamera,
+  { down, up, now }: { readonly down: AlertRecipient; readonly up: AlertRecipient; readonly now: number },
+): boolean {
+  const { alertDelay, alertByEmail, alertByPush } = up.setting
+  const isSame = (alertByEmail || !down.setting.alertByEmail) && (alertByPush || !down.setting.alertByPush)
+  const isLong = now - camera.offlineSince >= alertDelay * MS_PER_MINUTE
+  return isSame && isLong && camera.mode === 'armed' && shouldNotify(up, camera)
 }
 
 async function write(
   tx: Tx,
   alert: Alert,
-  deps: AlertDeps & { readonly person: AlertUser; readonly reader: AlertRecipient },
+  deps: AlertDeps & { readonly person: AlertUser; readonly recipient: AlertRecipient },
 ): Promise<void> {
-  const { person, reader, ids, outbox, pushes, clock, brands, log } = deps
-  const { accountId, userId } = person
-  const until = clock.now() + USELESS_AFTER_MS
-  if (reader.ways.byEmail) {
-    const brand = await brands.forHost((await findSignInHost(tx, reader.resellerId)) ?? '')
-    const content = renderEmail(alertEmail(alert, brand.origin), brand)
-    const mail = { ...content, accountId, mailId: await ids.next(), kind: MAIL_KIND[alert.kind], to: reader.email }
-    await outbox.add(tx, { ...mail, uselessAt: until })
+  const { person, recipient, log } = deps
+  const { alertByEmail, alertByPush } = recipient.setting
+  const written = {
+    mailKind: MAIL_KIND[alert.kind],
+    email: alertByEmail ? (origin: string) => alertEmail(alert, origin) : undefined,
+    push: alertByPush ? alertPayload(alert) : undefined,
   }
-  const devices = reader.ways.byPush ? await deviceIds(tx, person) : []
-  for (const pushDeviceId of devices) {
-    await pushes.add(tx, {
-      accountId,
-      pushDeviceId,
-      payload: alertPayload(alert),
-      topic: getAlertTag(alert),
-      uselessAt: until,
-    })
-  }
-  log.info({ userId, alert: alert.kind, cameras: alert.cameras.map(({ cameraId }) => cameraId) }, 'sent a camera alert')
+  await deliverAlert(tx, { person, recipient }, { alert: written, deps })
+  const cameras = alert.cameras.map(({ cameraId }) => cameraId)
+  log.info({ userId: person.userId, alert: alert.kind, cameras }, 'sent a camera alert')
 }
