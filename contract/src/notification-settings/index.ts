@@ -47,7 +47,7 @@ export const notificationSetting = z.object({
 export type NotificationSetting = z.infer<typeof notificationSetting>
 
 /** The setting of a user who changed nothing (specification §9). */
-export const defaultSettingOf = (type: NotificationType): NotificationSetting => ({
+export const createDefaultSetting = (type: NotificationType): NotificationSetting => ({
   type,
   enabled: false,
   alertByEmail: true,
@@ -109,6 +109,12 @@ export const patchNotificationSetting = route({
   errors: ['validation', 'notFound'],
 })
 
+const minutesOfType = z.object({
+  alertDelay: z.array(z.int()),
+  alertRepeat: z.array(z.int()),
+  cooldown: z.array(z.int()),
+})
+
 export const getSupportedNotificationSettings = route({
   name: 'getSupportedNotificationSettings',
   summary: 'List the supported delays and repeat intervals of each type, in minutes; 0 means never repeat',
@@ -121,10 +127,14 @@ export const getSupportedNotificationSettings = route({
     cameraOfflineAlertDelay: z.array(z.int()),
     cameraOfflineAlertRepeat: z.array(z.int()),
     /** The same for every type; a list with 0 alone means that the type doesn't have that value. */
-    types: z.record(
-      z.enum(notificationTypes),
-      z.object({ alertDelay: z.array(z.int()), alertRepeat: z.array(z.int()), cooldown: z.array(z.int()) }),
-    ),
+    types: z.object({
+      cameraDown: minutesOfType,
+      cameraUp: minutesOfType,
+      motion: minutesOfType,
+      deviceTampered: minutesOfType,
+      storageFull: minutesOfType,
+      deviceTrouble: minutesOfType,
+    }),
   }),
   errors: [],
 })

@@ -58,6 +58,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   },
   host: { description: 'Host name of a brand', example: 'cameras.example.com' },
   type: { description: 'Kind of notification', example: 'cameraDown' },
+  warning: { description: 'Kind of warning about a camera', example: 'clockWrong' },
   from: { description: 'Start of the time range (inclusive)', example: '2026-11-21T00:00:00Z' },
   till: { description: 'End of the time range (exclusive)', example: '2026-11-22T00:00:00Z' },
   available: { description: '`true`: only packages that can be chosen now', example: 'true' },

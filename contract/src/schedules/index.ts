@@ -3,7 +3,7 @@ import { idText, route } from '../wire/index.ts'
 import { recordingMode } from '../zones/index.ts'
 import { hasOverlap, parseTimeOfDay, weekdays } from './rules.ts'
 
-export { findSpan, type LocalMinute, toLocalMinute, type Weekday, type WeeklySpan, weekdays } from './rules.ts'
+export { findSpan, type LocalMinute, toLocalMinute, type Weekday, type WeeklySpan } from './rules.ts'
 
 /** No schedule needs more: a different one for each hour of the week would. */
 const MAX_SPANS = 100

@@ -100,18 +100,8 @@ export async function startPlanes(deps: PlanesDeps): Promise<void> {
   const push = openPush(config, secrets)
   await demo?.passwords
   await parts.start('front door', () => startFront({ ...opened, dataFolder, push }))
-  const ofPlanes = { app, alerts: await pool('alerts'), eraser: await pool('eraser') }
-  const ofJobs = {
-    connection,
-    ...ofPlanes,
-    mailTasks: mailing.tasks,
-    auth,
-    brands,
-    media: media.plane,
-    push,
-    secrets,
-    log,
-  }
+  const ofPlanes = { app, alerts: await pool('alerts'), eraser: await pool('eraser'), media: media.plane }
+  const ofJobs = { connection, ...ofPlanes, mailTasks: mailing.tasks, auth, brands, push, secrets, log }
   await parts.start('jobs', async () => startJobs(ofJobs))
   const { metricsPort } = config
   if (metricsPort !== undefined) {

@@ -5,9 +5,7 @@ import {
   type NotificationSettingPatch,
   notificationChoices,
   notificationTypes,
-  type QuietHours,
 } from '@sightline/contract/notification-settings'
-import { findSpan, toLocalMinute, weekdays } from '@sightline/contract/schedules'
 
 export const findType = (text: string) => notificationTypes.find((type) => type === text)
 
@@ -34,12 +32,6 @@ export function withChanges(before: NotificationSetting, patch: NotificationSett
 }
 
 const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => a - b)
-
-/** @param timeZone of the account. @param now milliseconds since 1970 */
-export function isQuiet(quietHours: QuietHours | null, timeZone: string, now: number): boolean {
-  if (quietHours === null) return false
-  return findSpan([{ days: weekdays, ...quietHours }], toLocalMinute(now, timeZone)) !== undefined
-}
 
 /** Whether the setting is about that camera. */
 export const isChosen = (

@@ -1,5 +1,5 @@
 import {
-  defaultSettingOf,
+  createDefaultSetting,
   type NotificationSetting,
   type NotificationType,
   notificationTypes,
@@ -13,13 +13,13 @@ interface UserKey {
 
 /** How that user is notified about that; the default if they chose nothing. */
 export async function loadSetting(tx: Tx, user: UserKey, type: NotificationType): Promise<NotificationSetting> {
-  return (await loadStored(tx, user)).get(type) ?? defaultSettingOf(type)
+  return (await loadStored(tx, user)).get(type) ?? createDefaultSetting(type)
 }
 
 /** How that user is notified, by type. */
 export async function loadSettings(tx: Tx, user: UserKey): Promise<NotificationSetting[]> {
   const stored = await loadStored(tx, user)
-  return notificationTypes.map((type) => stored.get(type) ?? defaultSettingOf(type))
+  return notificationTypes.map((type) => stored.get(type) ?? createDefaultSetting(type))
 }
 
 async function loadStored(

@@ -1,6 +1,6 @@
 import type { Client } from '@sightline/client'
 import {
-  defaultSettingOf,
+  createDefaultSetting,
   getNotificationSettings,
   getSupportedNotificationSettings,
   type NotificationSetting,
@@ -11,7 +11,7 @@ import { useApplication, useOptimistic } from '@sightline/shell'
 import { queryOptions } from '@tanstack/react-query'
 import { useNotificationText } from './text.ts'
 
-const defaultSetting = defaultSettingOf('cameraDown')
+const defaultSetting = createDefaultSetting('cameraDown')
 
 export const notificationQueries = (client: Client) => ({
   setting: queryOptions({

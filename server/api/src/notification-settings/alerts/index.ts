@@ -7,6 +7,7 @@ import {
   type AlertRecipient,
   type AlertUser,
   type DeliveryDeps,
+  type DueTime,
   deliverAlert,
   isOurs,
   loadQuietClocks,
@@ -14,7 +15,7 @@ import {
   shouldNotify,
 } from '../recipients/index.ts'
 import { type Alert, type AlertKind, alertEmail, alertPayload } from './email.ts'
-import { type DueCamera, type DueTime, dueCameras, loadUsersToNotify, markNotified, takeBack } from './store.ts'
+import { type DueCamera, dueCameras, loadUsersToNotify, markNotified, takeBack } from './store.ts'
 
 export interface AlertDeps extends DeliveryDeps {
   /** Under the role `alerts`. */

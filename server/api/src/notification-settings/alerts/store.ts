@@ -1,7 +1,7 @@
 import type { ScopedCamera } from '@sightline/contract/rights'
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { type AlertUser, isAwake, isChosenCamera, mayConcern } from '../recipients/index.ts'
+import { type AlertUser, type DueTime, isAwake, isChosenCamera, mayConcern } from '../recipients/index.ts'
 import type { AlertCamera } from './email.ts'
 
 /**
@@ -9,14 +9,6 @@ import type { AlertCamera } from './email.ts'
  * camera. Compared with the database's clock, which wrote the rows.
  */
 const FRESH_SECONDS = 60
-
-/** When notifications are due. */
-export interface DueTime {
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** Of quiet hours. */
-  readonly clocks: string
-}
 
 /** An offline camera, and the delay before the first or next notification. */
 const dueOf = ({ now, clocks }: DueTime) => sql`

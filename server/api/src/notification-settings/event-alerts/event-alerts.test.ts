@@ -137,7 +137,7 @@ describe.each(engines)('alerts about events on %s', (_engine, open) => {
     expect(subjects).toEqual(['Motion at Door'])
     const next = await later(3)
     expect(subjectsOf(next)).toEqual(['Motion at Door'])
-    expect(next.mails[0]?.raw).toMatch(/motion 199 times between/)
+    expect(next.mails[0]?.raw).toContain('(199')
     expect(subjectsOf(await later(60))).toEqual([])
   })
 

@@ -7,6 +7,7 @@ import { ok } from '@sightline/platform/result'
 import {
   type AlertUser,
   type DeliveryDeps,
+  type DueTime,
   isOurs,
   loadQuietClocks,
   loadRecipient,
@@ -14,15 +15,7 @@ import {
 } from '../recipients/index.ts'
 import { type AlertItem, addMessage, loadAlertedCameras } from './message-store.ts'
 import { openWays } from './rules.ts'
-import {
-  countEvents,
-  type DueTime,
-  forgetStale,
-  loadDueAlerts,
-  loadDueUsers,
-  settle,
-  type WaitingAlert,
-} from './store.ts'
+import { countEvents, forgetStale, loadDueAlerts, loadDueUsers, settle, type WaitingAlert } from './store.ts'
 import { writeAlert } from './write-alert.ts'
 
 export { type AlertMessage, addMessage, loadAlertedCameras } from './message-store.ts'

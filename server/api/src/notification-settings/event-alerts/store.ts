@@ -1,6 +1,6 @@
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
-import { type AlertUser, isAwake, isChosenCamera, mayConcern } from '../recipients/index.ts'
+import { type AlertUser, type DueTime, isAwake, isChosenCamera, mayConcern } from '../recipients/index.ts'
 import type { AlertMessage } from './message-store.ts'
 
 /** Handled by one statement. */
@@ -8,14 +8,6 @@ const MAX_EVENTS = 5000
 
 /** What was worth an alert a while ago isn't any more: so long after the pause between two alerts. */
 const STALE_MINUTES = 15
-
-/** When alerts are due. */
-export interface DueTime {
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** Of quiet hours. */
-  readonly clocks: string
-}
 
 /**
  * Takes the events that wait and counts them for each user who chose to be told of them, in one statement, so that each

@@ -16,7 +16,7 @@ export interface DeliveryDeps {
 }
 
 /** After this time, an alert is no longer useful. */
-export const USELESS_AFTER_MS = MS_PER_DAY
+const USELESS_AFTER_MS = MS_PER_DAY
 
 /** An alert in the words of its recipient; undefined where it isn't sent. */
 export interface WrittenAlert {

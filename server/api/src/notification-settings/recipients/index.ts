@@ -1,7 +1,8 @@
-export { type DeliveryDeps, deliverAlert, USELESS_AFTER_MS, type WrittenAlert } from './delivery.ts'
+export { type DeliveryDeps, deliverAlert } from './delivery.ts'
 export { type AlertRecipient, maySeePictures, shouldNotify } from './rules.ts'
 export {
   type AlertUser,
+  type DueTime,
   isAwake,
   isChosenCamera,
   isOurs,

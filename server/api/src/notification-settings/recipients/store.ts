@@ -10,6 +10,14 @@ export interface AlertUser {
   readonly userId: number
 }
 
+/** When alerts are due. */
+export interface DueTime {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Of quiet hours. */
+  readonly clocks: string
+}
+
 /** False if another process is notifying that user now; otherwise locked until the transaction ends. */
 export async function isOurs(tx: Tx, { userId }: AlertUser): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`

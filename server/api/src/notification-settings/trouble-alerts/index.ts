@@ -5,8 +5,15 @@ import type { JobTasks } from '@sightline/platform/jobs'
 import type { Logger } from '@sightline/platform/log'
 import { ok } from '@sightline/platform/result'
 import { addMessage, loadAlertedCameras, openWays } from '../event-alerts/index.ts'
-import { type AlertUser, isOurs, loadQuietClocks, loadRecipient, shouldNotify } from '../recipients/index.ts'
-import { type DueTime, type DueTrouble, loadDueTroubles, loadDueUsers, markTold } from './store.ts'
+import {
+  type AlertUser,
+  type DueTime,
+  isOurs,
+  loadQuietClocks,
+  loadRecipient,
+  shouldNotify,
+} from '../recipients/index.ts'
+import { type DueTrouble, loadDueTroubles, loadDueUsers, markNotified } from './store.ts'
 
 export interface TroubleAlertDeps {
   /** Under the role `alerts`. */
@@ -64,7 +71,7 @@ async function notify(tx: Tx, person: AlertUser, deps: TroubleAlertDeps & { read
     if (items.length === 0) continue
     const told = new Set(items.map(({ cameraId, trouble }) => `${cameraId} ${trouble}`))
     for (const each of troubles)
-      if (told.has(`${each.cameraId} ${each.trouble}`)) await markTold(tx, person, each, due.now)
+      if (told.has(`${each.cameraId} ${each.trouble}`)) await markNotified(tx, person, each, due.now)
     await addMessage(tx, { ...person, type, items }, { ids, now: due.now })
   }
 }

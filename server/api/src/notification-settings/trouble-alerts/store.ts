@@ -1,18 +1,10 @@
 import { type Db, instant, type Tx } from '@sightline/platform/db'
 import { sql } from 'kysely'
 import type { AlertMessage } from '../event-alerts/index.ts'
-import { type AlertUser, isAwake, isChosenCamera, mayConcern } from '../recipients/index.ts'
+import { type AlertUser, type DueTime, isAwake, isChosenCamera, mayConcern } from '../recipients/index.ts'
 
 /** A status that hasn't been confirmed for longer is ignored: our own outage isn't the camera's. */
 const FRESH_SECONDS = 60
-
-/** When alerts are due. */
-export interface DueTime {
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** Of quiet hours. */
-  readonly clocks: string
-}
 
 /**
  * What is wrong with cameras besides being offline. A camera that is offline can't be asked about its clock and events, so
@@ -77,7 +69,7 @@ export async function loadDueTroubles(tx: Tx, { accountId, userId }: AlertUser, 
 }
 
 /** Records that the user was told of it. */
-export async function markTold(
+export async function markNotified(
   tx: Tx,
   { accountId, userId }: AlertUser,
   { cameraId, trouble, since }: DueTrouble,
