@@ -97,6 +97,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     runs,
     leases: { take: async () => ({ fence: 9, isTakeover: false }), renew: async () => 'held', late: () => undefined },
     saveStatus: (change) => saveStatus(db, { ...change, workerId: 'worker', now: Date.now() }),
+    saveStep: async () => undefined,
     saveOutcome: async () => undefined,
     note: ({ event, detail }) => told.push(`${event}: ${detail}`),
     onMotion: () => undefined,

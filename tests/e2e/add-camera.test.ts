@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('adding a camera in Chromium', () =>
       await page.getByRole('textbox', { name: new RegExp(`^${label}`) }).fill(value)
   }
 
-  test('a wrong password is named, the form keeps what was typed, and with the right one the camera is recorded', async () => {
+  test('the step that a wrong password failed is named, and with the right one the same camera is recorded', async () => {
     await using tab = await browser.newPage()
     const { page } = tab
     await openUserPage(page, `${product.origin}/app/`, 'owner@demo.example')
@@ -56,11 +56,20 @@ describe.skipIf(chromiumPath === undefined)('adding a camera in Chromium', () =>
     })
     await page.getByRole('button', { name: 'Add camera' }).click()
     await page.getByRole('alert').filter({ hasText: 'The camera rejected the user name or password.' }).waitFor()
-    await page.getByRole('button', { name: 'Edit details and try again' }).click()
-    expect(await page.getByLabel('IP address or host name').inputValue()).toBe('127.0.0.1')
+    expect(await page.getByRole('main').getByRole('listitem').allInnerTexts()).toEqual([
+      'Reach the camera\nDone',
+      'Identify the camera\nDone',
+      'Sign in to the camera\nFailed',
+      'Find its video streams\nWaiting',
+      'Get a sample picture\nWaiting',
+      'Start recording\nWaiting',
+    ])
+    expect(await page.getByLabel('Camera user name').inputValue()).toBe('viewer')
     await fill(page, { 'Camera password': 'right one' })
-    await page.getByRole('button', { name: 'Add camera' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Gate has been added and is being recorded.').waitFor()
+    await page.getByRole('img', { name: 'Sample picture from Gate' }).waitFor()
+    expect(await page.getByRole('main').getByRole('listitem').filter({ hasText: 'Done' }).count()).toBe(6)
 
     const cameras = await callApi<Camera[]>(product.origin, owner, 'GET cameras')
     const gate = cameras.body.filter(({ name }) => name === 'Gate')

@@ -1,11 +1,19 @@
 import * as z from 'zod/mini'
-import { additionStatus, additionSubStatus, camera } from '../cameras/index.ts'
+import { additionStatus, additionStep, additionSubStatus, camera } from '../cameras/index.ts'
 import { boundedText, checkedText, searchText } from '../user-details/index.ts'
-import { id, idText, route } from '../wire/index.ts'
+import { id, idText, nothing, route } from '../wire/index.ts'
 import { zoneOrCameraName } from '../zones/index.ts'
 import { cameraAddressProblem, normalizeCameraAddress, streamPathProblem } from './rules.ts'
+import { additionStepState } from './steps.ts'
 
-export { type AdditionStatus, type AdditionSubStatus, additionStatus, additionSubStatus } from '../cameras/index.ts'
+export {
+  type AdditionStatus,
+  type AdditionStep,
+  type AdditionSubStatus,
+  additionStatus,
+  additionStep,
+  additionSubStatus,
+} from '../cameras/index.ts'
 export {
   cameraAddressProblem,
   DEFAULT_RTSP_PORT,
@@ -13,6 +21,7 @@ export {
   normalizeCameraAddress,
   streamPathProblem,
 } from './rules.ts'
+export { type AdditionProgress, type AdditionStepState, additionStepState, additionSteps } from './steps.ts'
 
 /** Rejects the address with the rule's sentence. */
 const problemCheck = (problem: (text: string) => string | undefined) =>
@@ -29,7 +38,7 @@ export const newCamera = z.object({
   address: z.string().check(z.overwrite(normalizeCameraAddress), problemCheck(cameraAddressProblem)),
   /** With `streamPath`, the RTSP port (554 by default, over TLS 322); otherwise the port of ONVIF (the usual ones by default). */
   port: z.optional(z.int().check(z.gte(1), z.lte(65_535))),
-  /** With `streamPath`: the stream over TLS (RTSPS). Without it, true is rejected with code 17: by ONVIF, the server finds out. */
+  /** Only over TLS: the stream (RTSPS) with `streamPath`, otherwise ONVIF (the ports 443 and 8443 by default). */
   https: z.optional(z.boolean()),
   username: z.optional(boundedText(1, 64)),
   password: z.optional(z.string().check(z.maxLength(128))),
@@ -52,6 +61,12 @@ export const cameraAddition = z.object({
   cameraId: id,
   status: additionStatus,
   subStatus: additionSubStatus,
+  /** All six steps in their order. */
+  steps: z.array(z.object({ step: additionStep, state: additionStepState })),
+  /** Of a failed addition: the error code of operation 59; otherwise null. */
+  code: z.nullable(z.int()),
+  /** What to do about the failure; otherwise null. */
+  message: z.nullable(z.string()),
   /** How many video inputs the device has; 0 until it said so, and for cameras with `streamPath`. */
   channels: z.int(),
   /** The same two with the capitals that existing clients expect. */
@@ -93,8 +108,45 @@ export const getCameraAddition = route({
   query: z.object({
     /** The status that the caller knows: the response comes as soon as it is another one. */
     known: z.optional(additionStatus),
+    /** The step that the caller knows to be running or failed: the response comes as soon as it is another one. */
+    knownStep: z.optional(additionStep),
   }),
   waitsForOthers: true,
   reply: cameraAddition,
   errors: ['validation', 'notFound'],
+})
+
+export const retryCameraAddition = route({
+  name: 'retryCameraAddition',
+  summary: 'Try a failed addition again, with other credentials if the body has them',
+  method: 'POST',
+  path: 'cameras/{cameraId}/additionStatus',
+  access: 'object',
+  right: 'addCameraManually',
+  support: 'yes',
+  operation: 20,
+  ids: { 'params.cameraId': 'camera' },
+  params: cameraParams,
+  body: z.object({
+    username: newCamera.shape.username,
+    password: newCamera.shape.password,
+    allowBasic: newCamera.shape.allowBasic,
+  }),
+  reply: camera,
+  errors: ['validation', 'notFound', 'businessRule'],
+})
+
+export const dismissCameraAddition = route({
+  name: 'dismissCameraAddition',
+  summary: 'Remove a camera whose addition failed; without this, it is removed after a day',
+  method: 'DELETE',
+  path: 'cameras/{cameraId}/additionStatus',
+  access: 'object',
+  right: 'addCameraManually',
+  support: 'yes',
+  ids: { 'params.cameraId': 'camera' },
+  params: cameraParams,
+  status: 204,
+  reply: nothing,
+  errors: ['notFound', 'businessRule'],
 })

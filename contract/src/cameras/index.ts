@@ -42,17 +42,23 @@ export const connectionResult = z.enum([
 ])
 export type ConnectionResult = z.infer<typeof connectionResult>
 
-/** `validated`: the camera responded and its stream is known. `added`: its video arrives. */
+/** `validated`: the camera responded and its stream is known. `added`: its video arrives, and is recorded if it should be. */
 export const additionStatus = z.enum(['inProgress', 'validated', 'added', 'failure'])
 export type AdditionStatus = z.infer<typeof additionStatus>
 
-/** Why an addition failed. */
+/** The steps of an addition, in their order. */
+export const additionStep = z.enum(['reachable', 'identified', 'signedIn', 'streams', 'samplePicture', 'recording'])
+export type AdditionStep = z.infer<typeof additionStep>
+
+/** Why an addition failed; of one that succeeded, `cloudUnreachable`: the camera can't be recorded now. */
 export const additionSubStatus = z.enum([
   'none',
   'deviceOffline',
   'credentialsIncorrect',
   'alreadyAttached',
   'unsupportedDevice',
+  /** It responds, but breaks off or answers wrongly. */
+  'deviceError',
   'addressNotAllowed',
   'firmwareUpgrading',
   'cloudUnreachable',

@@ -15,6 +15,7 @@ export const jobTasks = [
   'makeReport',
   'findDueSubscriptions',
   'applySubscription',
+  'dismissFailedAdditions',
   'downloadBrandPictures',
   'findDueDeletions',
   'carryOutDeletion',

@@ -121,6 +121,10 @@ const parametersOfCalls: Readonly<Record<string, Readonly<Record<string, Paramet
       description: 'The status you know: the response comes as soon as it changes. Without it, when the addition ends',
       example: 'inProgress',
     },
+    knownStep: {
+      description: 'With `known`: the step you know. The response also comes as soon as another one runs',
+      example: 'reachable',
+    },
   },
   getRecordingSums: {
     interval: { description: 'Length of the intervals, which start at whole hours or days in UTC', example: 'day' },

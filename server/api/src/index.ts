@@ -43,6 +43,7 @@ import { zones } from './zones/index.ts'
 
 export { deletionTasks, erasureTasks } from './account-deletion/index.ts'
 export { addCamera } from './camera-additions/add-camera.ts'
+export { additionTasks } from './camera-additions/index.ts'
 export { alertTasks } from './notification-settings/alerts/index.ts'
 export { alertWritingTasks, eventAlertTasks } from './notification-settings/event-alerts/index.ts'
 export { troubleAlertTasks } from './notification-settings/trouble-alerts/index.ts'

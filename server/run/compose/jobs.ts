@@ -1,4 +1,5 @@
 import {
+  additionTasks,
   alertTasks,
   alertWritingTasks,
   brandPictureTasks,
@@ -72,6 +73,7 @@ function lanesOf(deps: Omit<JobsDeps, 'connection'>): readonly JobLane[] {
     ...troubleAlertTasks(ofAlerts),
     ...reportTasks({ db: app, ids: ofApp.ids, now: Date.now, auth: auth.plane, log }),
     ...subscriptionTasks(ofApp),
+    ...additionTasks(ofApp),
     ...brandPictureTasks({ db: app, ids: ofApp.ids, rules: publicInternet, log }),
     ...deletionTasks(ofApp),
     ...erasureTasks({ db: eraser, auth: auth.plane, clock, log }),

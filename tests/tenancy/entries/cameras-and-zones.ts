@@ -42,6 +42,17 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
         : undefined,
   },
   getCameraAddition: { policy: { callers: 'members', right: 'addCameraManually', support: 'yes' } },
+  retryCameraAddition: {
+    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    send: () => ({ body: {} }),
+    also: { 409: 'the addition of the camera has not failed' },
+    silent: 'the addition of the camera has not failed',
+  },
+  dismissCameraAddition: {
+    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    also: { 409: 'the addition of the camera has not failed' },
+    silent: 'the addition of the camera has not failed',
+  },
   deleteCamera: {
     policy: { callers: 'members', right: 'deleteCamera', support: 'no' },
     also: { 400: 'without a password nothing is removed' },

@@ -24,8 +24,9 @@ export async function addCamera(db: Db, addition: OperatorAddition): Promise<Res
   const newId = await ids.next()
   try {
     const cameraId = await db.inTenant({ accountId, userId: accountId }, async (tx) => {
-      const id = (await lockFailedAddition(tx, { accountId, key: connectionKey(given) })) ?? newId
-      await saveAddition(tx, { ...addition, cameraId: id })
+      const failedId = await lockFailedAddition(tx, { accountId, key: connectionKey(given) })
+      const id = failedId ?? newId
+      await saveAddition(tx, { ...addition, cameraId: id }, failedId !== undefined)
       const entry = { action: 'postCamera', target: { kind: 'camera', id }, after: toAuditSettings(given) }
       await appendAudit(tx, { ids, caller: { accountId, userId: null, clientId: 'operator' }, address: '', entry })
       return id

@@ -1,7 +1,8 @@
+import { idSource } from '@sightline/platform/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cameras } from '../cameras/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
-import { cameraAdditions } from './index.ts'
+import { additionTasks, cameraAdditions } from './index.ts'
 
 let api: TestApi
 let notified = 0
@@ -165,7 +166,7 @@ describe('POST cameras', () => {
     expect(notified).toBe(0)
   })
 
-  test.each([{ https: true }, { ethMacAddress: '02:00:00:00:00:01' }])('%j answers code 17', async (wish) => {
+  test.each([{ ethMacAddress: '02:00:00:00:00:01' }])('%j answers code 17', async (wish) => {
     const { token, zoneId } = await api.addAccount()
     expect(await api.call(token, 'POST cameras', { ...door(zoneId), ...wish })).toMatchObject({ body: { code: 17 } })
   })
@@ -200,7 +201,72 @@ describe('GET cameras/{cameraId}/additionStatus/poll', () => {
       Status: 'failure',
       SubStatus: 'credentialsIncorrect',
       channels: 0,
+      code: 12,
+      message: 'The device credentials are incorrect',
+      steps: [
+        { step: 'reachable', state: 'failed' },
+        ...['identified', 'signedIn', 'streams', 'samplePicture', 'recording'].map((step) => ({
+          step,
+          state: 'waiting',
+        })),
+      ],
     })
+  })
+
+  test.each([
+    ['deviceOffline', 14, "Check the camera's power and internet connection, then try again."],
+    ['addressNotAllowed', 14, "Check the camera's power and internet connection, then try again."],
+    ['deviceError', 13, 'Restart the camera or reset it to factory settings, then try again.'],
+    ['unsupportedDevice', 3, "The camera couldn't be identified or isn't supported."],
+    ['cloudUnreachable', 1, "Couldn't add the camera. If the problem persists, contact support."],
+  ])('%s is code %i of operation 59, with its text', async (subStatus, code, message) => {
+    const { token, zoneId } = await api.addAccount()
+    const { body } = await api.call(token, 'POST cameras', door(zoneId))
+    await finish(body.cameraId, 'failure', subStatus)
+    const poll = await api.call(token, `GET cameras/${body.cameraId}/additionStatus/poll`)
+    expect(poll.body).toMatchObject({ Status: 'failure', SubStatus: subStatus, code, message })
+  })
+
+  test('a camera without credentials that wants some is code 8: its default ones are missing', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const { username: _, password: __, ...open } = door(zoneId)
+    const { body } = await api.call(token, 'POST cameras', open)
+    await finish(body.cameraId, 'failure', 'credentialsIncorrect')
+    const poll = await api.call(token, `GET cameras/${body.cameraId}/additionStatus/poll`)
+    expect(poll.body).toMatchObject({ code: 8, message: expect.stringContaining('Reset the camera') })
+  })
+
+  test('with the known step it answers at the next one, in the order of the steps', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const { body } = await api.call(token, 'POST cameras', door(zoneId))
+    const poll = `GET cameras/${body.cameraId}/additionStatus/poll?known=inProgress&knownStep=reachable`
+    const waiting = api.call(token, poll)
+    await api.owner.plain
+      .updateTable('cameras')
+      .set({ addition_step: 'identified' })
+      .where('camera_id', '=', body.cameraId)
+      .execute()
+    expect((await waiting).body.steps.map(({ state }: { state: string }) => state)).toEqual([
+      'done',
+      'done',
+      'running',
+      'waiting',
+      'waiting',
+      'waiting',
+    ])
+  })
+
+  test('a camera that is not to be recorded now has the last step skipped; one that cannot be has it failed', async () => {
+    const { token, zoneId } = await api.addAccount()
+    const { body } = await api.call(token, 'POST cameras', door(zoneId))
+    const end = async (subStatus: string) => {
+      await finish(body.cameraId, 'added', subStatus)
+      const camera = api.owner.plain.updateTable('cameras').set({ addition_step: 'samplePicture' })
+      await camera.where('camera_id', '=', body.cameraId).execute()
+      return (await api.call(token, `GET cameras/${body.cameraId}/additionStatus/poll`)).body
+    }
+    expect(await end('none')).toMatchObject({ code: null, steps: { 5: { step: 'recording', state: 'skipped' } } })
+    expect(await end('cloudUnreachable')).toMatchObject({ code: null, steps: { 5: { state: 'failed' } } })
   })
 
   test('with the known status it answers at the next one', async () => {
@@ -223,5 +289,93 @@ describe('GET cameras/{cameraId}/additionStatus/poll', () => {
     const { body } = await api.call(token, 'POST cameras', door(zoneId))
     const other = await api.addAccount()
     expect((await api.call(other.token, `GET cameras/${body.cameraId}/additionStatus/poll`)).status).toBe(404)
+  })
+})
+
+describe('a failed addition', () => {
+  const failed = async (given: object = {}) => {
+    const account = await api.addAccount()
+    const { body } = await api.call(account.token, 'POST cameras', { ...door(account.zoneId), ...given })
+    await finish(body.cameraId, 'failure', 'credentialsIncorrect')
+    return { ...account, cameraId: body.cameraId as number }
+  }
+
+  test('is tried again with other credentials, which the audit log has without the password', async () => {
+    const { accountId, token, cameraId } = await failed()
+    const before = await rowOf(cameraId)
+    notified = 0
+    const again = await api.call(token, `POST cameras/${cameraId}/additionStatus`, {
+      username: 'admin',
+      password: 'new one',
+    })
+    expect(again).toMatchObject({ status: 200, body: { cameraId } })
+    expect(notified).toBe(1)
+    const row = await rowOf(cameraId)
+    expect(row).toMatchObject({ addition_status: 'inProgress', addition_step: null, username: 'admin' })
+    expect(row.password_sealed).not.toEqual(before.password_sealed)
+    const log = api.owner.plain.selectFrom('audit_log').select(['action', 'after'])
+    expect(await log.where('account_id', '=', accountId).execute()).toContainEqual({
+      action: 'retryCameraAddition',
+      after: { username: 'admin' },
+    })
+  })
+
+  test('tried again without credentials keeps those that it has', async () => {
+    const { token, cameraId } = await failed()
+    const before = await rowOf(cameraId)
+    expect((await api.call(token, `POST cameras/${cameraId}/additionStatus`, {})).status).toBe(200)
+    expect((await rowOf(cameraId)).password_sealed).toEqual(before.password_sealed)
+  })
+
+  test('can be tried again in an account whose slots are all taken: it has one', async () => {
+    const { accountId, token, zoneId, cameraId } = await failed()
+    await api.owner.plain.updateTable('accounts').set({ max_cameras: 1 }).where('account_id', '=', accountId).execute()
+    expect((await api.call(token, 'POST cameras', door(zoneId))).body).toMatchObject({ cameraId })
+  })
+
+  test('is dismissed without a password, by whoever may add cameras', async () => {
+    const { accountId, zoneId, cameraId } = await failed()
+    const adder = await api.addSubUser(accountId, { rights: ['addCameraManually'], zoneIds: [zoneId] })
+    expect((await api.call(adder.token, `DELETE cameras/${cameraId}/additionStatus`)).status).toBe(204)
+    expect((await api.call(adder.token, `DELETE cameras/${cameraId}/additionStatus`)).status).toBe(404)
+  })
+
+  test('only a failed one: a camera that is added is neither tried again nor dismissed, code 6', async () => {
+    const { token, cameraId } = await failed()
+    await finish(cameraId, 'added')
+    for (const method of ['POST', 'DELETE'])
+      expect(
+        await api.call(token, `${method} cameras/${cameraId}/additionStatus`, method === 'POST' ? {} : undefined),
+      ).toMatchObject({
+        status: 409,
+        body: { code: 6 },
+      })
+    expect(await api.call(token, `POST cameras/${cameraId}/additionStatus`, { username: 7 })).toMatchObject({
+      body: { code: 3 },
+    })
+    const other = await api.addAccount()
+    expect((await api.call(other.token, `POST cameras/${cameraId}/additionStatus`, {})).status).toBe(404)
+  })
+
+  test('leaves the list after a day, with a line in the audit log', async () => {
+    const { accountId, cameraId } = await failed()
+    const fresh = await failed()
+    const later = { now: () => api.now + 24 * 3_600_000 + 1000 }
+    const run = (clock: { now: () => number }) =>
+      additionTasks({ db: api.app, ids: idSource(api.app), clock }).dismissFailedAdditions?.run(
+        {},
+        { jobId: '1', attempt: 1, signal: new AbortController().signal },
+      )
+    await run({ now: () => api.now + 1000 })
+    expect(await rowOf(fresh.cameraId)).toMatchObject({ addition_status: 'failure' })
+    await finish(fresh.cameraId, 'added')
+    await run(later)
+    await expect(rowOf(cameraId)).rejects.toThrow()
+    expect(await rowOf(fresh.cameraId)).toMatchObject({ addition_status: 'added' })
+    const log = api.owner.plain.selectFrom('audit_log').select(['action', 'client_id'])
+    expect(await log.where('account_id', '=', accountId).execute()).toContainEqual({
+      action: 'dismissCameraAddition',
+      client_id: 'server',
+    })
   })
 })

@@ -1,9 +1,16 @@
-import type { AdditionStatus, NewCamera } from '@sightline/contract/camera-additions'
-import type { ApiError } from '@sightline/contract/errors'
+import {
+  type AdditionStatus,
+  type AdditionStep,
+  type AdditionSubStatus,
+  additionSteps,
+  type CameraAddition,
+  type NewCamera,
+} from '@sightline/contract/camera-additions'
+import { type ApiError, type ErrorName, errorCatalogue } from '@sightline/contract/errors'
+import { customMessages } from '@sightline/contract/errors/messages'
 
 /** Why this server can't add a camera that way; undefined if it can. */
 export function unsupportedAddition({
-  https,
   streamPath,
   subStreamPath,
   ethMacAddress,
@@ -11,11 +18,6 @@ export function unsupportedAddition({
 }: NewCamera): ApiError | undefined {
   if (ethMacAddress !== undefined)
     return { error: 'mediaNotSupported', detail: 'ethMacAddress: cameras are added by their address' }
-  if (https === true && streamPath === undefined)
-    return {
-      error: 'mediaNotSupported',
-      detail: 'https: needs streamPath; without it, the server finds out what the camera has',
-    }
   if (channel !== undefined && streamPath !== undefined) {
     const message = 'only without streamPath'
     return { error: 'validation', detail: `channel ${message}`, fields: [{ field: 'channel', message }] }
@@ -48,6 +50,54 @@ export const toAuditSettings = (camera: NewCamera) => {
   }
 }
 
-/** Whether someone who knows that status has something new to learn; without one, only the end is news. */
-export const isNews = (status: AdditionStatus, known: AdditionStatus | undefined): boolean =>
-  known === undefined ? status === 'added' || status === 'failure' : status !== known
+export interface AdditionState {
+  readonly status: AdditionStatus
+  readonly subStatus: AdditionSubStatus
+  /** The last step that succeeded. */
+  readonly lastStep: AdditionStep | null
+  /** Video inputs of the device; 0 if unknown. */
+  readonly channels: number
+  /** Whether the camera has been given credentials. */
+  readonly hasCredentials: boolean
+}
+
+/** The error of operation 59 for a failure; without credentials, those that the camera has by default were expected. */
+const errorOf: Readonly<Record<AdditionSubStatus, ErrorName | undefined>> = {
+  none: undefined,
+  deviceOffline: 'deviceOffline',
+  // The same as a camera that is off: what is refused and what is closed can't be told apart by the code.
+  addressNotAllowed: 'deviceOffline',
+  credentialsIncorrect: 'deviceCredentialsIncorrect',
+  alreadyAttached: 'duplicate',
+  unsupportedDevice: 'validation',
+  deviceError: 'deviceInternal',
+  firmwareUpgrading: 'deviceInternal',
+  cloudUnreachable: 'internal',
+  unknown: 'internal',
+}
+
+function failureOf({ status, subStatus, hasCredentials }: AdditionState): Pick<CameraAddition, 'code' | 'message'> {
+  const error = status === 'failure' ? errorOf[subStatus] : undefined
+  if (error === undefined) return { code: null, message: null }
+  const isMissing = subStatus === 'credentialsIncorrect' && !hasCredentials
+  const { code, title } = errorCatalogue[isMissing ? 'authenticationFailed' : error]
+  return { code, message: customMessages[OPERATION]?.[code] ?? title }
+}
+const OPERATION = 59
+
+/** The reply of the poll. */
+export const toAddition = (cameraId: number, state: AdditionState): CameraAddition => {
+  const { status, subStatus, channels } = state
+  const steps = additionSteps(state)
+  return { cameraId, status, subStatus, steps, ...failureOf(state), channels, Status: status, SubStatus: subStatus }
+}
+
+/** Whether the addition is at another point than the caller knows; without one, only the end is news. */
+export function isNews(
+  { status, steps }: Pick<CameraAddition, 'status' | 'steps'>,
+  { known, knownStep }: { readonly known?: AdditionStatus | undefined; readonly knownStep?: AdditionStep | undefined },
+): boolean {
+  if (known === undefined) return status === 'added' || status === 'failure'
+  const current = steps.find(({ state }) => state === 'running' || state === 'failed')?.step
+  return status !== known || (knownStep !== undefined && current !== knownStep)
+}

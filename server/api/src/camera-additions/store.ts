@@ -1,15 +1,13 @@
 import {
-  type AdditionStatus,
-  type AdditionSubStatus,
   additionSubStatus,
   DEFAULT_RTSP_PORT,
   DEFAULT_RTSPS_PORT,
   type NewCamera,
 } from '@sightline/contract/camera-additions'
-import { instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
+import { type Db, instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
 import { sql } from 'kysely'
-import { connectionKey } from './rules.ts'
+import { type AdditionState, connectionKey } from './rules.ts'
 
 /** Whether the account already has this stream of this camera. */
 export const isAlreadyAdded = (error: unknown): boolean => isUniqueViolation(error, 'cameras_by_connection')
@@ -39,12 +37,24 @@ interface Addition {
   readonly now: number
 }
 
-/** Writes a camera whose addition begins: a new one, or one that failed before under the same id. */
-export async function saveAddition(tx: Tx, addition: Addition): Promise<void> {
-  const { accountId, cameraId, given } = addition
-  const values = {
-    account_id: accountId,
-    camera_id: cameraId,
+/** Writes a camera whose addition begins: a new one, or with `isRetry` one that failed before under the same id. */
+export async function saveAddition(tx: Tx, addition: Addition, isRetry: boolean): Promise<void> {
+  const { accountId, cameraId } = addition
+  const values = toColumns(addition)
+  if (isRetry) {
+    // Not an insertion with a conflict: it takes no further slot.
+    const same = tx.updateTable('cameras').set(values).where('account_id', '=', accountId)
+    await same.where('camera_id', '=', cameraId).execute()
+    return
+  }
+  const ofZone = { retention_hours: packageRetention(accountId), mode: zoneMode(accountId, values.zone_id) }
+  const row = { account_id: accountId, camera_id: cameraId, ...values, ...ofZone }
+  await tx.insertInto('cameras').values(row).execute()
+}
+
+function toColumns(addition: Addition) {
+  const { given } = addition
+  return {
     zone_id: given.zoneId,
     name: given.name,
     eth_mac_address: '',
@@ -62,6 +72,7 @@ export async function saveAddition(tx: Tx, addition: Addition): Promise<void> {
     allow_basic: given.allowBasic === true,
     addition_status: 'inProgress' as const,
     addition_sub_status: 'none',
+    addition_step: null,
     addition_started_at: instant(addition.now),
     named_port: given.port ?? null,
     input: given.channel ?? null,
@@ -69,11 +80,6 @@ export async function saveAddition(tx: Tx, addition: Addition): Promise<void> {
     motion_sources: null,
     connection_key: connectionKey(given),
   }
-  await tx
-    .insertInto('cameras')
-    .values({ ...values, retention_hours: packageRetention(accountId), mode: zoneMode(accountId, values.zone_id) })
-    .onConflict((conflict) => conflict.columns(['account_id', 'camera_id']).doUpdateSet(values))
-    .execute()
 }
 
 const defaultPort = ({ https }: NewCamera): number => (https === true ? DEFAULT_RTSPS_PORT : DEFAULT_RTSP_PORT)
@@ -97,17 +103,10 @@ const zoneMode = (accountId: number, zoneId: number) =>
     where account_id = ${accountId} and zone_id = ${zoneId}
   )`
 
-function sealPassword({ accountId, cameraId, given, encryption }: Addition): Buffer | null {
+function sealPassword({ accountId, cameraId, given, encryption }: Retry): Buffer | null {
   if (given.username === undefined || given.username === '') return null
   const context = { accountId, table: 'cameras', row: cameraId, column: 'password_sealed' }
   return encryption.seal(context, given.password ?? '')
-}
-
-export interface AdditionState {
-  readonly status: AdditionStatus
-  readonly subStatus: AdditionSubStatus
-  /** Video inputs of the device; 0 if unknown. */
-  readonly channels: number
 }
 
 export async function loadAddition(
@@ -116,11 +115,74 @@ export async function loadAddition(
 ): Promise<AdditionState | undefined> {
   const row = await tx
     .selectFrom('cameras')
-    .select(['addition_status', 'addition_sub_status', 'device_inputs'])
+    .select(['addition_status', 'addition_sub_status', 'addition_step', 'device_inputs', 'username'])
     .where('account_id', '=', accountId)
     .where('camera_id', '=', cameraId)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const subStatus = additionSubStatus.parse(row.addition_sub_status)
-  return { status: row.addition_status, subStatus, channels: row.device_inputs }
+  return {
+    status: row.addition_status,
+    subStatus,
+    lastStep: row.addition_step,
+    channels: row.device_inputs,
+    hasCredentials: row.username !== null,
+  }
+}
+
+/** Whether the addition of a camera of the account failed; undefined for one that doesn't exist. Locked. */
+export async function lockFailure(
+  tx: Tx,
+  { accountId, cameraId }: { readonly accountId: number; readonly cameraId: number },
+): Promise<{ readonly isFailed: boolean } | undefined> {
+  const row = await tx
+    .selectFrom('cameras')
+    .select('addition_status')
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row === undefined ? undefined : { isFailed: row.addition_status === 'failure' }
+}
+
+interface Retry extends Pick<Addition, 'accountId' | 'cameraId' | 'encryption' | 'now'> {
+  readonly given: Pick<NewCamera, 'username' | 'password' | 'allowBasic'>
+}
+
+/** Begins a failed addition again; credentials that aren't given stay. A camera that ONVIF found is asked again. */
+export async function restartAddition(tx: Tx, retry: Retry): Promise<void> {
+  const { accountId, cameraId, given } = retry
+  await tx
+    .updateTable('cameras')
+    .set(({ eb, ref }) => ({
+      addition_status: 'inProgress' as const,
+      addition_sub_status: 'none',
+      addition_step: null,
+      addition_started_at: instant(retry.now),
+      rtsp_port: eb.case().when('onvif_port', 'is', null).then(ref('rtsp_port')).else(0).end(),
+      // A camera that was found over TLS isn't asked without it.
+      stream_secure: eb
+        .case()
+        .when('onvif_port', 'is', null)
+        .then(ref('stream_secure'))
+        .else(ref('onvif_secure'))
+        .end(),
+      ...(given.username === undefined
+        ? {}
+        : { username: given.username === '' ? null : given.username, password_sealed: sealPassword(retry) }),
+      ...(given.allowBasic === undefined ? {} : { allow_basic: given.allowBasic }),
+    }))
+    .where('account_id', '=', accountId)
+    .where('camera_id', '=', cameraId)
+    .execute()
+}
+
+/** The oldest additions that failed and began before that moment; milliseconds since 1970. */
+export async function listFailedAdditions(
+  db: Db,
+  moment: number,
+): Promise<readonly { readonly accountId: number; readonly cameraId: number }[]> {
+  const { rows } = await sql<{ account_id: number; camera_id: number }>`
+    select account_id, camera_id from failed_additions_before(${instant(moment)})`.execute(db.plain)
+  return rows.map((row) => ({ accountId: row.account_id, cameraId: row.camera_id }))
 }

@@ -38,7 +38,7 @@ import {
 export { commandError } from './command-failures.ts'
 export { pictureFormat, recordSupportView, toPictureReply } from './pictures.ts'
 export { toNamePattern } from './rules.ts'
-export { accessibleCameras, findCamera, keepZone, listCameras, lockCamera, slotFault } from './store.ts'
+export { accessibleCameras, findCamera, keepZone, listCameras, lockCamera, removeCamera, slotFault } from './store.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
 const noSuchZone: ApiError = { error: 'notFound', detail: "zone not found, or you don't have access to it" }

@@ -1,11 +1,18 @@
 import { launchSimulator, type SimulatorProcess } from '@sightline/camera-simulator/launch'
 import { sceneClips } from '@sightline/camera-simulator/scene-clips'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLogger } from '@sightline/platform/log'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkedConnect, fault } from '../source/index.ts'
-import { identifyCamera, outcomeOfFault, outcomeOfState } from './camera-addition.ts'
+import { AdditionSteps } from './addition-steps.ts'
+import { watchAddition } from './addition-watch.ts'
+import { getFailure, identifyCamera } from './camera-addition.ts'
 
 const connect = checkedConnect({ allowed: ['127.0.0.0/8'] })
 const { signal } = new AbortController()
+const noSteps = () => new AdditionSteps(null, () => undefined)
+/** What succeeded, one after the other. */
+const steps: string[] = []
+beforeEach(() => void steps.splice(0))
 
 describe('a camera that answers ONVIF', () => {
   let simulator: SimulatorProcess
@@ -21,10 +28,11 @@ describe('a camera that answers ONVIF', () => {
 
   const identify = (password: string, namedPort = port) =>
     identifyCamera({
-      camera: { address: '127.0.0.1', namedPort, allowBasic: false, input: 1 },
+      camera: { address: '127.0.0.1', namedPort, allowBasic: false, input: 1, isSecure: false },
       credentials: { username: 'viewer', password },
       connect,
       signal,
+      steps: new AdditionSteps(null, (step) => steps.push(step)),
     })
 
   test('says what it is, and where its main stream and its smaller one are', async () => {
@@ -38,10 +46,20 @@ describe('a camera that answers ONVIF', () => {
         brand: 'Sightline',
       }),
     })
+    expect(steps).toEqual(['reachable', 'identified', 'signedIn', 'streams'])
   })
 
   test('with a wrong password it says so', async () => {
     expect(await identify('wrong')).toMatchObject({ ok: false, failure: { kind: 'credentialsIncorrect' } })
+    expect(steps).toEqual(['reachable', 'identified'])
+  })
+
+  test('over TLS only, it is never asked without TLS', async () => {
+    const camera = { address: '127.0.0.1', namedPort: port, allowBasic: false, input: 1, isSecure: true }
+    const credentials = { username: 'viewer', password: 'right' }
+    const found = await identifyCamera({ camera, credentials, connect, signal, steps: noSteps() })
+    expect(found).toMatchObject({ ok: false })
+    expect(simulator.cameras).toHaveLength(1)
   })
 
   test('at a port that is no ONVIF the reply is named', async () => {
@@ -59,10 +77,11 @@ test('a recorder: each of its inputs has streams of its own, and names of its ow
   const credentials = { username: 'viewer', password: 'right' }
   const identify = (input: number) =>
     identifyCamera({
-      camera: { address: '127.0.0.1', namedPort, allowBasic: false, input },
+      camera: { address: '127.0.0.1', namedPort, allowBasic: false, input, isSecure: false },
       credentials,
       connect,
       signal,
+      steps: new AdditionSteps(null, (step) => steps.push(step)),
     })
   expect(await identify(1)).toMatchObject({
     ok: true,
@@ -84,19 +103,22 @@ test('a recorder: each of its inputs has streams of its own, and names of its ow
 
 test('an address that may not be reached is never connected to', async () => {
   const strict = checkedConnect({ allowed: [] })
-  const camera = { address: '192.168.1.64', namedPort: null, allowBasic: false, input: 1 }
-  const found = await identifyCamera({ camera, credentials: undefined, connect: strict, signal })
+  const camera = { address: '192.168.1.64', namedPort: null, allowBasic: false, input: 1, isSecure: false }
+  const found = await identifyCamera({ camera, credentials: undefined, connect: strict, signal, steps: noSteps() })
   expect(found).toMatchObject({ ok: false, failure: { kind: 'addressRefused' } })
 })
 
-describe('the outcome of an addition', () => {
+describe('why an addition failed', () => {
+  const late = { elapsedMs: 20_000, address: '10.1.2.3' }
+  const early = { elapsedMs: 0, address: '10.1.2.3' }
+
   test.each([
     ['credentialsIncorrect', 'credentialsIncorrect'],
     ['addressRefused', 'addressNotAllowed'],
     ['unsupportedCodec', 'unsupportedDevice'],
     ['noVideo', 'unsupportedDevice'],
   ] as const)('%s ends it at once', (kind, subStatus) => {
-    expect(outcomeOfFault(fault(kind, ''), 0)).toEqual({ status: 'failure', subStatus })
+    expect(getFailure(fault(kind, ''), { ...early, lastStep: null })).toBe(subStatus)
   })
 
   test.each([
@@ -104,12 +126,80 @@ describe('the outcome of an addition', () => {
     ['timeout', 'deviceOffline'],
     ['badReply', 'unsupportedDevice'],
   ] as const)('%s may pass for 20 seconds', (kind, subStatus) => {
-    expect(outcomeOfFault(fault(kind, ''), 19_999)).toBeUndefined()
-    expect(outcomeOfFault(fault(kind, ''), 20_000)).toEqual({ status: 'failure', subStatus })
+    expect(getFailure(fault(kind, ''), { ...late, elapsedMs: 19_999, lastStep: null })).toBeUndefined()
+    expect(getFailure(fault(kind, ''), { ...late, lastStep: null })).toBe(subStatus)
   })
 
-  test('video ends it well, whenever it comes', () => {
-    expect(outcomeOfState({ kind: 'online', tracks: [] }, 60_000)).toEqual({ status: 'added', subStatus: 'none' })
-    expect(outcomeOfState({ kind: 'connecting', attempt: 0 }, 60_000)).toBeUndefined()
+  test('a camera that broke off after it had spoken to us has a fault of its own', () => {
+    expect(getFailure(fault('closed', ''), { ...late, lastStep: 'signedIn' })).toBe('deviceError')
+    expect(getFailure(fault('closed', ''), { ...late, lastStep: 'reachable' })).toBe('unsupportedDevice')
+  })
+
+  test('a host name in a refused network looks like a camera that is off', () => {
+    const refused = fault('addressRefused', '')
+    const named = { lastStep: null, address: 'camera.internal' }
+    expect(getFailure(refused, { ...named, elapsedMs: 0 })).toBeUndefined()
+    expect(getFailure(refused, { ...named, elapsedMs: 20_000 })).toBe('deviceOffline')
+  })
+})
+
+describe('the steps of a camera whose stream is played', () => {
+  const camera = { cameraId: 1, address: '10.1.2.3', additionStatus: 'inProgress', additionStartedAt: 0 } as const
+  const watch = (given: { now?: number; status?: 'inProgress' | 'validated' } = {}) => {
+    const outcomes: unknown[] = []
+    const addition = watchAddition({
+      camera: { ...camera, additionStatus: given.status ?? 'inProgress' },
+      saveStep: async (step) => void steps.push(step),
+      saveOutcome: async (outcome) => void outcomes.push(outcome),
+      certificate: () => undefined,
+      log: createLogger({ level: 'silent', format: 'json', name: 'test' }),
+      now: () => given.now ?? 0,
+    })
+    const play = () => {
+      for (const step of ['connected', 'responded', 'accepted', 'playing'] as const) addition.step(step)
+    }
+    return { addition, outcomes, play }
+  }
+  const saved = () => new Promise((resolve) => setImmediate(resolve))
+
+  test('it is added once its footage is on the disk, not with the first picture', async () => {
+    const { addition, outcomes, play } = watch()
+    play()
+    addition.connection({ kind: 'online', tracks: [] })
+    await saved()
+    expect(steps).toEqual(['reachable', 'identified', 'signedIn', 'streams', 'samplePicture'])
+    expect(outcomes).toEqual([])
+    addition.recording({ kind: 'ok' })
+    await saved()
+    expect(outcomes).toEqual([{ status: 'added', subStatus: 'none', lastStep: 'recording', certificate: undefined }])
+  })
+
+  test.each(['off', 'standby'] as const)(
+    'a camera that is not to be recorded now (%s) is added without',
+    async (kind) => {
+      const { addition, outcomes, play } = watch()
+      addition.recording(kind === 'off' ? { kind, reason: 'mode' } : { kind })
+      play()
+      addition.connection({ kind: 'online', tracks: [] })
+      await saved()
+      expect(outcomes).toMatchObject([{ status: 'added', lastStep: 'samplePicture' }])
+    },
+  )
+
+  test('the step that failed is that of the last try', async () => {
+    const { addition, outcomes, play } = watch({ now: 20_000 })
+    play()
+    addition.step('connected')
+    const cause = fault('credentialsIncorrect', '')
+    addition.connection({ kind: 'offline', cause, retryInMs: 1 })
+    await saved()
+    expect(outcomes).toMatchObject([{ status: 'failure', subStatus: 'credentialsIncorrect', lastStep: 'identified' }])
+  })
+
+  test('what ONVIF found stays found if the stream then does not come', async () => {
+    const { addition, outcomes } = watch({ now: 20_000, status: 'validated' })
+    addition.connection({ kind: 'offline', cause: fault('unreachable', ''), retryInMs: 1 })
+    await saved()
+    expect(outcomes).toMatchObject([{ subStatus: 'deviceOffline', lastStep: 'streams' }])
   })
 })

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import type { AdditionStep, AdditionSubStatus } from '@sightline/contract/camera-additions'
 import { fail, ok, type Result } from '@sightline/platform/result'
 import {
   askOnvif,
@@ -5,12 +7,13 @@ import {
   type CameraCredentials,
   type CameraFault,
   type CameraFaultKind,
-  type CameraState,
   chooseStreams,
   fault,
   type OnvifCamera,
 } from '../source/index.ts'
-import type { AdditionOutcome, CameraToServe, IdentifiedCamera, OnvifEndpoint } from './store.ts'
+import { type AdditionSteps, isBeyond } from './addition-steps.ts'
+import type { IdentifiedCamera } from './addition-store.ts'
+import type { CameraToServe, OnvifEndpoint } from './store.ts'
 
 /** Where cameras offer ONVIF, the most common first. */
 const ONVIF_PORTS = [80, 8000, 8080, 2020, 8899] as const
@@ -22,12 +25,13 @@ const IDENTIFY_MS = 30_000
 /** A camera that just got its power, or its cable, is given this long. */
 const OFFLINE_AFTER_MS = 20_000
 
-const ADDED: AdditionOutcome = { status: 'added', subStatus: 'none' }
+interface Meaning {
+  readonly subStatus: AdditionSubStatus
+  /** Tried again for a while, because it may pass. */
+  readonly late: boolean
+}
 
-/** What a fault means for an addition; `late` ones are tried again for a while, because they may pass. */
-const meaningOf: Readonly<
-  Record<CameraFaultKind, { readonly subStatus: AdditionOutcome['subStatus']; readonly late: boolean }>
-> = {
+const meaningOf: Readonly<Record<CameraFaultKind, Meaning>> = {
   credentialsIncorrect: { subStatus: 'credentialsIncorrect', late: false },
   addressRefused: { subStatus: 'addressNotAllowed', late: false },
   certificateChanged: { subStatus: 'unsupportedDevice', late: false },
@@ -38,35 +42,46 @@ const meaningOf: Readonly<
   redirected: { subStatus: 'unsupportedDevice', late: true },
   streamNotFound: { subStatus: 'unsupportedDevice', late: true },
   busy: { subStatus: 'deviceOffline', late: true },
-  badReply: { subStatus: 'unsupportedDevice', late: true },
-  desync: { subStatus: 'unsupportedDevice', late: true },
-  closed: { subStatus: 'unsupportedDevice', late: true },
+  badReply: { subStatus: 'deviceError', late: true },
+  desync: { subStatus: 'deviceError', late: true },
+  closed: { subStatus: 'deviceError', late: true },
   unreachable: { subStatus: 'deviceOffline', late: true },
   timeout: { subStatus: 'deviceOffline', late: true },
   silent: { subStatus: 'deviceOffline', late: true },
-  damaged: { subStatus: 'deviceOffline', late: true },
+  damaged: { subStatus: 'deviceError', late: true },
 }
 
 /**
- * The outcome of an addition after a fault; undefined as long as it may still succeed. A wrong password ends it at the
- * first try, because cameras lock out addresses that repeat one.
+ * Why an addition failed; undefined as long as it may still succeed. A wrong password ends it at the first try, because
+ * cameras lock out addresses that repeat one. `lastStep`: how far it came.
  */
-export function outcomeOfFault({ kind }: CameraFault, elapsedMs: number): AdditionOutcome | undefined {
-  const { subStatus, late } = meaningOf[kind]
-  return late && elapsedMs < OFFLINE_AFTER_MS ? undefined : { status: 'failure', subStatus }
+export function getFailure(
+  { kind }: CameraFault,
+  {
+    elapsedMs,
+    lastStep,
+    address,
+  }: { readonly elapsedMs: number; readonly lastStep: AdditionStep | null; readonly address: string },
+): AdditionSubStatus | undefined {
+  const { subStatus, late } = meaningOf[looksUnreachable(kind, address) ? 'unreachable' : kind]
+  if (late && elapsedMs < OFFLINE_AFTER_MS) return undefined
+  // What never spoke a protocol of cameras is none, as far as is known.
+  return subStatus === 'deviceError' && !isBeyond(lastStep, 'reachable') ? 'unsupportedDevice' : subStatus
 }
 
-/** The same for a change of the camera's connection. */
-export function outcomeOfState(state: CameraState, elapsedMs: number): AdditionOutcome | undefined {
-  if (state.kind === 'online') return ADDED
-  return state.kind === 'offline' ? outcomeOfFault(state.cause, elapsedMs) : undefined
-}
+/**
+ * A host name in a refused network looks like one of a camera that is off: otherwise the names of the operator's network could be
+ * tried out. For an address in numbers, the owner learns only what the operator allows.
+ */
+export const looksUnreachable = (kind: CameraFaultKind, address: string): boolean =>
+  kind === 'addressRefused' && isIP(address) === 0
 
 interface IdentifyDeps {
-  readonly camera: Pick<CameraToServe, 'address' | 'namedPort' | 'allowBasic' | 'input'>
+  readonly camera: Pick<CameraToServe, 'address' | 'namedPort' | 'allowBasic' | 'input' | 'isSecure'>
   readonly credentials: CameraCredentials | undefined
   readonly connect: CameraConnect
   readonly signal: AbortSignal
+  readonly steps: Pick<AdditionSteps, 'begin' | 'reached'>
   /** Milliseconds; never set back. */
   readonly monotonic?: () => number
 }
@@ -76,14 +91,25 @@ interface IdentifyDeps {
  * that rejects the password, so that no camera locks us out.
  */
 export async function identifyCamera(deps: IdentifyDeps): Promise<Result<IdentifiedCamera, CameraFault>> {
-  const { camera, credentials, connect, monotonic = () => performance.now() } = deps
+  const { camera, credentials, steps, monotonic = () => performance.now() } = deps
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(IDENTIFY_MS)])
   let last: CameraFault = fault('unreachable', 'the camera did not respond')
-  for (const { port, isSecure } of endpointsOf(camera.namedPort)) {
+  const connect: CameraConnect = async (target) => {
+    const connected = await deps.connect(target)
+    if (connected.ok) steps.reached('reachable')
+    return connected
+  }
+  const onStep = (step: 'responded' | 'accepted') => steps.reached(step === 'responded' ? 'identified' : 'signedIn')
+  steps.begin()
+  for (const { port, isSecure } of endpointsOf(camera)) {
     const began = monotonic()
     const address = { host: camera.address, port, path: ONVIF_PATH, isSecure }
-    const asked = await askOnvif({ address, credentials, allowBasic: camera.allowBasic, connect, signal })
-    if (asked.ok) return toIdentified(asked.value, { port, isSecure }, camera.input)
+    const asked = await askOnvif({ address, credentials, allowBasic: camera.allowBasic, connect, signal, onStep })
+    if (asked.ok) {
+      const found = toIdentified(asked.value, { port, isSecure }, camera.input)
+      if (found.ok) steps.reached('streams')
+      return found
+    }
     const { kind } = asked.failure
     if (FINAL.has(kind)) return asked
     const isOff = kind === 'unreachable' && monotonic() - began >= CLOSED_PORT_MS
@@ -95,10 +121,11 @@ export async function identifyCamera(deps: IdentifyDeps): Promise<Result<Identif
 }
 
 /** Over TLS last: most cameras have ONVIF without it, and a port that is named may be either. */
-const endpointsOf = (namedPort: number | null) =>
-  namedPort === null
-    ? [...ONVIF_PORTS.map(plain), ...ONVIF_TLS_PORTS.map(secure)]
-    : [plain(namedPort), secure(namedPort)]
+const endpointsOf = ({ namedPort, isSecure }: Pick<CameraToServe, 'namedPort' | 'isSecure'>) => [
+  // A camera that is to be reached over TLS is never asked without it.
+  ...(isSecure ? [] : (namedPort === null ? ONVIF_PORTS : [namedPort]).map(plain)),
+  ...(namedPort === null ? ONVIF_TLS_PORTS : [namedPort]).map(secure),
+]
 const plain = (port: number) => ({ port, isSecure: false })
 const secure = (port: number) => ({ port, isSecure: true })
 

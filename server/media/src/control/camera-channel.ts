@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AdditionStep } from '@sightline/contract/camera-additions'
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
 import type { Logger } from '@sightline/platform/log'
 import { createHub, type Hub, type MemoryBudget } from '../hub/index.ts'
@@ -16,12 +17,12 @@ import {
   type BackChannelResult,
   type CameraConnect,
   type CameraHabits,
-  type CameraState,
   fault,
   type MotionChange,
 } from '../source/index.ts'
 import { absenceLog } from './absence-log.ts'
-import { outcomeOfState } from './camera-addition.ts'
+import type { AdditionOutcome } from './addition-store.ts'
+import { type AdditionWatch, watchAddition } from './addition-watch.ts'
 import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type FollowedCamera, followCamera } from './camera-reports.ts'
@@ -30,7 +31,7 @@ import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
 import { type RecordingPlan, RecordingSwitch } from './recording-switch.ts'
 import { type StatusKeeper, statusKeeper, toRecordingState } from './status-keeper.ts'
-import type { AdditionOutcome, CameraToServe, StatusChange } from './store.ts'
+import type { CameraToServe, StatusChange } from './store.ts'
 import { type KnownCertificate, keepConnected, openLoudspeaker, playStream } from './stream-connection.ts'
 import { keepRecording, type RecordedStream } from './stream-recording.ts'
 import { openSubStream, type SubStream } from './sub-stream.ts'
@@ -53,6 +54,8 @@ export interface ChannelDeps {
     readonly take: (above: number) => ReturnType<LeaseDeps['take']>
   }
   readonly saveStatus: (change: StatusChange) => Promise<void>
+  /** Gets each step of adding a new camera that succeeded. */
+  readonly saveStep: (step: AdditionStep) => Promise<void>
   /** Called once with the result of adding a new camera. */
   readonly saveOutcome: (outcome: AdditionOutcome) => Promise<void>
   /** Gets the camera's events for its owner. */
@@ -98,11 +101,11 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
   const certificate: KnownCertificate = { sha256: camera.certificateSha256 ?? undefined }
   const stopping = new AbortController()
   const status = statusKeeper(deps)
-  const watchAddition = additionWatch(deps, certificate)
+  const addition = watchAddition({ ...deps, certificate: () => certificate.sha256 })
   const events = cameraEvents(deps.note, deps.now)
   const recording = new RecordingSwitch(camera, deps.now)
   const triggers = new EventTriggers()
-  const health = healthReport(deps, { status, events })
+  const health = healthReport(deps, { status, events, addition })
   const liveness = watchLiveness({
     health: health.report,
     stalled: (slice) => {
@@ -120,7 +123,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     followed,
     signal: stopping.signal,
     status,
-    watchAddition,
+    addition,
     events,
     liveness,
     recording,
@@ -149,8 +152,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     async close(why) {
       stopping.abort(why)
       await running
-      recording[Symbol.dispose]()
-      liveness[Symbol.dispose]()
+      for (const each of [recording, addition, liveness]) each[Symbol.dispose]()
       sub?.[Symbol.dispose]()
       for (const hub of [hubs.main, hubs.sub]) hub?.[Symbol.dispose]()
       events.closed()
@@ -165,7 +167,11 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
 /** Passes on how the recording goes; `problem` is a sentence for the operator while footage can't be written. */
 function healthReport(
   { camera: { cameraId }, log }: ChannelDeps,
-  { status, events }: { readonly status: StatusKeeper; readonly events: CameraEvents },
+  {
+    status,
+    events,
+    addition,
+  }: { readonly status: StatusKeeper; readonly events: CameraEvents; readonly addition: AdditionWatch },
 ) {
   const state = {
     problem: undefined as string | undefined,
@@ -175,6 +181,7 @@ function healthReport(
       state.problem = isFault ? `camera ${cameraId} is not being recorded: ${healthText(health)}` : undefined
       status.recording(toRecordingState(health))
       events.recording(health)
+      addition.recording(health)
       // A fault is met again at each try; a log that repeats it would only fill the disk further.
       if (state.problem === before) return
       if (state.problem === undefined) log.info({ cameraId }, 'recording resumed')
@@ -192,7 +199,7 @@ interface Running extends ChannelDeps {
   readonly followed: FollowedCamera
   readonly signal: AbortSignal
   readonly status: StatusKeeper
-  readonly watchAddition: (state: CameraState) => void
+  readonly addition: AdditionWatch
   readonly events: CameraEvents
   readonly liveness: LivenessWatch
   readonly recording: RecordingSwitch
@@ -231,7 +238,7 @@ async function run(parts: Running): Promise<void> {
 type Lease = Pick<RecordedStream, 'lease' | 'cutOff' | 'newest'>
 
 async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'lease'>): Promise<void> {
-  const { camera, hub, status, watchAddition, events, runs, now, liveness, sub, followed } = parts
+  const { camera, hub, status, addition, events, runs, now, liveness, sub, followed } = parts
   const stream = streamOf(camera)
   const noteAbsence = absenceLog({ stream, runs, now })
   // A recorder that stops on its own has lost its lease, even if the lease is renewed just after: everything restarts
@@ -242,9 +249,10 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
   const connected = keepConnected(
     { hub, liveness },
     {
-      play: (publish, playSignal) => playStream({ ...parts, path: camera.mainPath }, publish, playSignal),
+      play: (publish, playSignal) =>
+        playStream({ ...parts, path: camera.mainPath, onStep: addition.step }, publish, playSignal),
       onState: (state) => {
-        watchAddition(state)
+        addition.connection(state)
         status.connection(state)
         events.connection(state)
         noteAbsence(state)
@@ -262,21 +270,3 @@ async function serveUnder(lease: LeaseHandle, parts: Running & Omit<Lease, 'leas
 }
 
 const streamOf = ({ accountId, cameraId }: CameraToServe) => ({ accountId, cameraId, stream: 'main' as const })
-
-/** Reports how the addition of a camera went, once; one that was added before has nothing to report. */
-function additionWatch(
-  { camera, saveOutcome, log, now }: ChannelDeps,
-  certificate: KnownCertificate,
-): (state: CameraState) => void {
-  let isOver = camera.additionStatus === 'added'
-  return (state) => {
-    if (isOver) return
-    const outcome = outcomeOfState(state, now() - camera.additionStartedAt)
-    if (outcome === undefined) return
-    isOver = true
-    saveOutcome({ ...outcome, certificate: certificate.sha256 }).catch((err: unknown) => {
-      isOver = false
-      log.warn({ err, cameraId: camera.cameraId }, 'could not save how adding a camera went')
-    })
-  }
-}

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AdditionStep } from '@sightline/contract/camera-additions'
 import type { Logger } from '@sightline/platform/log'
 import type { CameraConnect } from '../source/index.ts'
-import { identifyCamera, outcomeOfFault } from './camera-addition.ts'
-import type { AdditionOutcome, CameraToServe, IdentifiedCamera } from './store.ts'
+import { AdditionSteps } from './addition-steps.ts'
+import type { AdditionOutcome, IdentifiedCamera } from './addition-store.ts'
+import { getFailure, identifyCamera } from './camera-addition.ts'
+import type { CameraToServe } from './store.ts'
 
 interface IdentifierDeps {
   readonly connect: CameraConnect
   readonly passwordOf: (camera: CameraToServe) => Promise<string | undefined>
+  readonly saveStep: (camera: CameraToServe, step: AdditionStep) => Promise<void>
   readonly saveIdentified: (camera: CameraToServe, found: IdentifiedCamera) => Promise<void>
   readonly saveOutcome: (camera: CameraToServe, outcome: AdditionOutcome) => Promise<void>
   /** Something was saved: the list of cameras is another one. */
@@ -31,18 +35,27 @@ export function cameraIdentifier(deps: IdentifierDeps): CameraIdentifier {
   const identify = async (camera: CameraToServe, signal: AbortSignal): Promise<void> => {
     const password = await deps.passwordOf(camera)
     const credentials = camera.username === null ? undefined : { username: camera.username, password: password ?? '' }
+    let saving: Promise<void> = Promise.resolve()
+    const save = (step: AdditionStep) => deps.saveStep(camera, step).catch((err: unknown) => warn(err))
+    const warn = (err: unknown) => log.warn({ err, cameraId: camera.cameraId }, 'could not save a step of an addition')
+    const steps = new AdditionSteps(null, (step) => {
+      saving = saving.then(() => save(step))
+    })
     while (!signal.aborted) {
-      const found = await identifyCamera({ camera, credentials, connect: deps.connect, signal })
+      const found = await identifyCamera({ camera, credentials, connect: deps.connect, signal, steps })
+      await saving
       if (signal.aborted) return
       if (found.ok) {
         await deps.saveIdentified(camera, found.value)
         return deps.onSaved()
       }
-      const outcome = outcomeOfFault(found.failure, now() - camera.additionStartedAt)
-      if (outcome !== undefined) {
-        const { kind, detail } = found.failure
+      const { kind, detail } = found.failure
+      const lastStep = steps.failed(kind)
+      const elapsedMs = now() - camera.additionStartedAt
+      const subStatus = getFailure(found.failure, { elapsedMs, lastStep, address: camera.address })
+      if (subStatus !== undefined) {
         log.warn({ cameraId: camera.cameraId, fault: kind }, `a camera could not be added: ${detail}`)
-        await deps.saveOutcome(camera, outcome)
+        await deps.saveOutcome(camera, { status: 'failure', subStatus, lastStep })
         return deps.onSaved()
       }
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)

@@ -2,6 +2,7 @@ import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } fr
 import type { Hub, MemoryBudget } from '../hub/index.ts'
 import type { DiskRoom, EventTriggers, RunEnd, RunLog, StreamName, SyncGroup } from '../recording/index.ts'
 import { type BackChannelResult, type CameraConnect, checkedConnect, type MotionChange } from '../source/index.ts'
+import { saveIdentified, saveOutcome, saveStep } from './addition-store.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
@@ -15,7 +16,7 @@ import { releaseLease, renewLeases, takeLease } from './lease-store.ts'
 import type { MediaWorkerDeps } from './media-worker.ts'
 import { claimStatuses } from './membership-store.ts'
 import { statusQueue } from './status-queue.ts'
-import { type CameraToServe, isUnidentified, loadCameras, saveIdentified, saveOutcome, saveStatus } from './store.ts'
+import { type CameraToServe, isUnidentified, loadCameras, saveStatus } from './store.ts'
 import type { CameraSituation, WorkerTally } from './worker-figures.ts'
 
 export interface ChannelKeeperDeps extends MediaWorkerDeps {
@@ -123,11 +124,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       ...shared,
       leases: leasesOf(camera),
       saveStatus: statuses.save,
-      saveOutcome: async (outcome) => {
-        await saveOutcome(db, camera, { ...outcome, at: now() })
-        // A camera that could not be added is let go at once.
-        if (outcome.status === 'failure') refreshLater()
-      },
+      ...additionOf(camera, deps, () => refreshLater()),
       note: (event) => deps.cameraLog.note({ ...keyOf(camera), ...event }),
       onMotion: (change) => detection && noteMotion(detection, change),
     })
@@ -181,6 +178,20 @@ const commandCamera = async <Name extends CameraCommandName>(
 ): Promise<CameraCommandAnswer<Name>> =>
   (await channels.get(question.cameraId)?.channel.command(question)) ?? { kind: 'cameraOffline' }
 
+/** Where a channel reports how the addition of its camera goes. */
+const additionOf = (
+  camera: CameraToServe,
+  { db, now }: Pick<ChannelKeeperDeps, 'db' | 'now'>,
+  onFailure: () => void,
+): Pick<ChannelDeps, 'saveStep' | 'saveOutcome'> => ({
+  saveStep: (step) => saveStep(db, camera, step),
+  saveOutcome: async (outcome) => {
+    await saveOutcome(db, camera, { ...outcome, at: now() })
+    // A camera that could not be added is let go at once.
+    if (outcome.status === 'failure') onFailure()
+  },
+})
+
 const problemsOf = (channels: Channels): readonly string[] =>
   [...channels.values()].map(({ channel }) => channel.problem).filter((problem) => problem !== undefined)
 
@@ -232,6 +243,7 @@ const openIdentifier = (deps: ChannelKeeperDeps, connect: CameraConnect, onSaved
   cameraIdentifier({
     connect,
     passwordOf: (camera) => passwordOf(camera, deps),
+    saveStep: (camera, step) => saveStep(deps.db, camera, step),
     saveIdentified: (camera, found) => saveIdentified(deps.db, camera, found),
     saveOutcome: (camera, outcome) => saveOutcome(deps.db, camera, { ...outcome, at: deps.now() }),
     onSaved,

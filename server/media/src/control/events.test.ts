@@ -3,9 +3,10 @@ import { idSource, instant } from '@sightline/platform/db'
 import { type TestDatabase, testDatabase } from '@sightline/platform/db-testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { saveOutcome } from './addition-store.ts'
 import type { CameraLogRecord } from './camera-log.ts'
 import { insertDetections, keepEventMonths } from './event-store.ts'
-import { insertLogEntries, saveOutcome } from './store.ts'
+import { insertLogEntries } from './store.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 
@@ -91,11 +92,11 @@ test('a camera that was added is an event, one that could not be is none', async
       .where('camera_id', '=', cameraId)
       .execute()
   await start()
-  await saveOutcome(media, camera, { status: 'failure', subStatus: 'deviceOffline', at: NOON + 1000 })
+  await saveOutcome(media, camera, { status: 'failure', subStatus: 'deviceOffline', lastStep: null, at: NOON + 1000 })
   expect(await events()).toEqual([])
   await start()
-  await saveOutcome(media, camera, { status: 'added', subStatus: 'none', at: NOON + 2000 })
-  await saveOutcome(media, camera, { status: 'added', subStatus: 'none', at: NOON + 3000 })
+  await saveOutcome(media, camera, { status: 'added', subStatus: 'none', lastStep: 'recording', at: NOON + 2000 })
+  await saveOutcome(media, camera, { status: 'added', subStatus: 'none', lastStep: 'recording', at: NOON + 3000 })
   expect(await events()).toEqual([['cameraAdded', 2, 2]])
 })
 

@@ -2,7 +2,8 @@ import type { ConnectionResult } from '@sightline/contract/cameras'
 import type { Logger } from '@sightline/platform/log'
 import type { TrackConfig } from '../frame/index.ts'
 import type { RecordingHealth } from '../recording/index.ts'
-import type { CameraFaultKind, CameraState } from '../source/index.ts'
+import type { CameraFault, CameraFaultKind, CameraState } from '../source/index.ts'
+import { looksUnreachable } from './camera-addition.ts'
 import type { CameraToServe, Presence, StatusChange } from './store.ts'
 import type { CameraSituation } from './worker-figures.ts'
 
@@ -27,6 +28,12 @@ const resultOf: Readonly<Record<CameraFaultKind, ConnectionResult>> = {
   desync: 'protocolError',
   certificateChanged: 'certificateChanged',
 }
+
+const toResult = (kind: CameraFaultKind, { address }: Pick<CameraToServe, 'address'>): ConnectionResult =>
+  resultOf[looksUnreachable(kind, address) ? 'unreachable' : kind]
+
+const warn = (log: Logger, { cameraId }: CameraToServe, { kind, detail }: CameraFault): void =>
+  log.warn({ cameraId, fault: kind }, `camera is offline: ${detail}`)
 
 export interface StatusKeeperDeps {
   readonly camera: CameraToServe
@@ -116,7 +123,6 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
     saving = saving.then(write)
   }
   const seen = setInterval(() => isOnline() && save(), SEEN_EVERY_MS).unref()
-
   return {
     connection(state) {
       if (state.kind === 'connecting') return
@@ -129,11 +135,10 @@ export function statusKeeper({ camera, saveStatus, log, now }: StatusKeeperDeps)
         nextAttemptAt = null
       } else {
         nextAttemptAt = now() + state.retryInMs
-        const { kind, detail } = state.cause
-        if (isOnline() || result !== resultOf[kind])
-          log.warn({ cameraId: camera.cameraId, fault: kind }, `camera is offline: ${detail}`)
+        const reason = toResult(state.cause.kind, camera)
+        if (isOnline() || result !== reason) warn(log, camera, state.cause)
         presence = isAdded ? 'away' : 'unknown'
-        result = resultOf[kind]
+        result = reason
       }
       save()
     },

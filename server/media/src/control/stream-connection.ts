@@ -26,6 +26,8 @@ export interface ConnectedStream extends Pick<ChannelDeps, 'camera' | 'password'
   /** What was learned of the camera. */
   readonly habits: CameraHabits
   readonly certificate: KnownCertificate
+  /** Hears how far each connection comes. */
+  readonly onStep?: PlayRtspOptions['onStep']
 }
 
 /** One connection: publishes until the camera ends it or it makes no progress, and resolves with the reason. */
@@ -33,7 +35,7 @@ export type PlayStream = (publish: PlayRtspOptions['publish'], signal: AbortSign
 
 /** Plays a stream until the camera ends it or makes no progress. */
 export async function playStream(
-  { camera, path, password, connect, tally, liveness, habits, certificate }: ConnectedStream,
+  { camera, path, password, connect, tally, liveness, habits, certificate, onStep }: ConnectedStream,
   publish: PlayRtspOptions['publish'],
   signal: AbortSignal,
 ): Promise<CameraFault> {
@@ -60,6 +62,7 @@ export async function playStream(
     signal: AbortSignal.any([signal, overdue.signal]),
     publish,
     counters,
+    ...(onStep === undefined ? {} : { onStep }),
   })
   return reason ?? ended
 }

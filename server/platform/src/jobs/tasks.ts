@@ -18,6 +18,7 @@ export interface JobPayloads {
   readonly makeReport: { readonly accountId: number; readonly reportScheduleId: number; readonly userId: number }
   readonly findDueSubscriptions: NoIds
   readonly applySubscription: { readonly accountId: number }
+  readonly dismissFailedAdditions: NoIds
   readonly downloadBrandPictures: NoIds
   readonly findDueDeletions: NoIds
   readonly carryOutDeletion: { readonly accountId: number; readonly userId: number; readonly resellerId: number }

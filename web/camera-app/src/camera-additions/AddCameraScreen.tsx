@@ -33,8 +33,6 @@ import { useText } from './text.ts'
 interface Begun {
   readonly camera: Camera
   readonly values: AdditionValues
-  /** Counts the tries with one camera. */
-  readonly attempt: number
 }
 
 interface ConnectionChoiceProps {
@@ -99,6 +97,8 @@ function StreamFields({ form }: { form: AdditionForm }) {
         autoComplete="off"
         dir="ltr"
       />
+      <TextField {...form.field('brand')} label={t('Brand')} optional={t('optional')} autoComplete="off" />
+      <TextField {...form.field('model')} label={t('Model')} optional={t('optional')} autoComplete="off" />
     </div>
   )
 }
@@ -107,8 +107,10 @@ function ConnectionFields({ form }: { form: AdditionForm }) {
   const t = useText()
   // Clearing a field doesn't close the options around it.
   const [isOpen, setOpen] = useState(false)
-  const { port, streamPath, subStreamPath, channel, https, allowBasic } = form.values
-  const isFilled = [port, streamPath, subStreamPath, channel, https, allowBasic].some((value) => value !== '')
+  const { port, streamPath, subStreamPath, channel, brand, model, https, allowBasic } = form.values
+  const isFilled = [port, streamPath, subStreamPath, channel, brand, model, https, allowBasic].some(
+    (value) => value !== '',
+  )
   const onPaste = (event: ClipboardEvent) => {
     const parts = parseStreamAddress(event.clipboardData.getData('text'))
     if (parts === undefined) return
@@ -149,8 +151,8 @@ function ConnectionFields({ form }: { form: AdditionForm }) {
         </summary>
         <StreamFields form={form} />
         <ConnectionChoice
-          label={t('Encrypt the connection (RTSPS)')}
-          hint={t('Only with a stream path. The camera must support RTSP over TLS.')}
+          label={t('Connect over HTTPS (TLS) only')}
+          hint={t("The camera's certificate is remembered, and another one is refused.")}
           isChosen={form.values.https === 'yes'}
           onChoose={(isSecure) => form.choose('https', isSecure ? 'yes' : '')}
         />
@@ -220,26 +222,14 @@ function CameraForm({ zones, start, onBegun }: CameraFormProps) {
 function Addition({ zones }: Pick<CameraFormProps, 'zones'>) {
   const [start, setStart] = useState(() => emptyAddition(String(zones[0]?.zoneId ?? '')))
   const [begun, begin] = useState<Begun>()
-  const [attempt, setAttempt] = useState(0)
   if (begun === undefined) {
-    return (
-      <CameraForm
-        zones={zones}
-        start={start}
-        onBegun={(camera, values) => {
-          setAttempt(attempt + 1)
-          begin({ camera, values, attempt: attempt + 1 })
-        }}
-      />
-    )
+    return <CameraForm zones={zones} start={start} onBegun={(camera, values) => begin({ camera, values })} />
   }
   const { zoneId } = begun.values
   return (
     <AdditionProgress
-      key={begun.attempt}
       camera={begun.camera}
-      address={begun.values.address.trim()}
-      attempt={begun.attempt}
+      username={begun.values.username.trim()}
       onEdit={() => {
         setStart(begun.values)
         begin(undefined)

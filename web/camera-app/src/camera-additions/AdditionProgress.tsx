@@ -1,42 +1,14 @@
-import type { AdditionStatus, AdditionSubStatus } from '@sightline/contract/camera-additions'
-import { type Camera, deleteCamera } from '@sightline/contract/cameras'
-import { Button, buttonClass, Card, Icon, Notice, Select } from '@sightline/kit'
+import { type CameraAddition, dismissCameraAddition } from '@sightline/contract/camera-additions'
+import type { Camera } from '@sightline/contract/cameras'
+import { Button, buttonClass, Card, Notice, Select } from '@sightline/kit'
 import { useApplication } from '@sightline/shell'
 import { useEffect, useState } from 'react'
+import { Snapshot } from '../cameras/index.ts'
+import { AdditionSteps } from './AdditionSteps.tsx'
 import { failureReasons } from './failure-reasons.ts'
+import { RetryAddition } from './RetryAddition.tsx'
 import { useText } from './text.ts'
 import { useAddition } from './use-addition.ts'
-
-type StepState = 'done' | 'running' | 'failed' | 'waiting'
-
-/** How far an addition is: the response of the camera, then its video. */
-function stepsOf(status: AdditionStatus, subStatus: AdditionSubStatus): readonly [StepState, StepState] {
-  if (status === 'added') return ['done', 'done']
-  if (status === 'validated') return ['done', 'running']
-  if (status === 'inProgress') return ['running', 'waiting']
-  return subStatus === 'unsupportedDevice' ? ['done', 'failed'] : ['failed', 'waiting']
-}
-
-const looks = {
-  done: { icon: 'success', className: 'text-success-text', label: 'Done' },
-  running: { icon: 'refresh', className: 'animate-spin text-muted motion-reduce:animate-none', label: 'In progress' },
-  failed: { icon: 'warning', className: 'text-danger-text', label: 'Failed' },
-  waiting: { icon: 'clock', className: 'text-muted', label: 'Waiting' },
-} as const
-
-function Step({ state, children }: { state: StepState; children: string }) {
-  const t = useText()
-  const { icon, className, label } = looks[state]
-  return (
-    <li className={`flex items-center gap-3 py-2 ${state === 'waiting' ? 'text-muted' : ''}`}>
-      <span className={className}>
-        <Icon name={icon} />
-      </span>
-      <span className="grow">{children}</span>
-      <span className="sr-only">{t(label)}</span>
-    </li>
-  )
-}
 
 interface OtherInputsProps {
   /** How many the device has. */
@@ -73,8 +45,8 @@ function OtherInputs({ count, added, onAdd }: OtherInputsProps) {
 
 interface AdditionProgressProps {
   camera: Camera
-  address: string
-  attempt: number
+  /** The user name on the camera that was tried. */
+  username: string
   /** The input of the device that is added, from 1. */
   input: number
   onEdit: () => void
@@ -83,52 +55,61 @@ interface AdditionProgressProps {
 }
 
 /** How the addition of a camera goes, step by step, and what to do next. */
-export function AdditionProgress({
-  camera,
-  address,
-  attempt,
-  input,
-  onEdit,
-  onAddInput,
-  onAddAnother,
-}: AdditionProgressProps) {
+export function AdditionProgress(props: AdditionProgressProps) {
+  const { camera, username, input } = props
   const t = useText()
   const { client, queries } = useApplication()
+  const [attempt, setAttempt] = useState(0)
   const addition = useAddition({ cameraId: camera.cameraId, attempt })
   const status = addition?.status ?? 'inProgress'
   const subStatus = addition?.subStatus ?? 'none'
-  const [responds, plays] = stepsOf(status, subStatus)
+  const hasPicture = addition?.steps.some(({ step, state }) => step === 'samplePicture' && state === 'done') === true
   useEffect(() => {
     if (status === 'added') void queries.invalidateQueries({ queryKey: ['cameras'] })
   }, [status, queries])
   const edit = () => {
-    // Another address would be another camera, and this one was never there. Who may not remove it leaves it in the list.
+    // Another address would be another camera, and this one was never there.
     void client
-      .call(deleteCamera, { params: { cameraId: camera.cameraId } })
+      .call(dismissCameraAddition, { params: { cameraId: camera.cameraId } })
       .catch(() => undefined)
       .finally(() => void queries.invalidateQueries({ queryKey: ['cameras'] }))
-    onEdit()
+    props.onEdit()
   }
   return (
     <Card title={camera.name}>
-      <ol aria-live="polite">
-        <Step state={responds}>{t('Connecting to {address}', { address })}</Step>
-        <Step state={plays}>{t('Receiving video')}</Step>
-      </ol>
+      <div className="grid items-start gap-6 sm:grid-cols-2">
+        <AdditionSteps steps={addition?.steps} />
+        <span className="relative block aspect-video overflow-hidden rounded-md bg-sunken">
+          <Snapshot
+            cameraId={camera.cameraId}
+            online={hasPicture}
+            label={t('Sample picture from {camera}', { camera: camera.name })}
+            fit="contain"
+          />
+        </span>
+      </div>
       {status === 'failure' ? (
         <div className="mt-4 space-y-4">
           <Notice mood="danger">{t(failureReasons[subStatus])}</Notice>
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button onClick={edit}>{t('Edit details and try again')}</Button>
-          </div>
+          <RetryAddition
+            camera={camera}
+            username={username}
+            asksCredentials={subStatus === 'credentialsIncorrect'}
+            others={
+              <Button variant="secondary" onClick={edit}>
+                {t('Edit details')}
+              </Button>
+            }
+            onRetry={() => setAttempt(attempt + 1)}
+          />
         </div>
       ) : null}
       {status === 'added' ? (
         <div className="mt-4 space-y-4">
-          <Notice mood="success">{t('{camera} has been added and is being recorded.', { camera: camera.name })}</Notice>
-          <OtherInputs count={addition?.channels ?? 0} added={input} onAdd={onAddInput} />
+          <Added camera={camera} addition={addition} />
+          <OtherInputs count={addition?.channels ?? 0} added={input} onAdd={props.onAddInput} />
           <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="secondary" onClick={onAddAnother}>
+            <Button variant="secondary" onClick={props.onAddAnother}>
               {t('Add another camera')}
             </Button>
             <a data-here href={`/app/cameras/${camera.cameraId}`} className={buttonClass()}>
@@ -138,5 +119,25 @@ export function AdditionProgress({
         </div>
       ) : null}
     </Card>
+  )
+}
+
+/** That the camera was added, and whether it is recorded. */
+function Added({ camera, addition }: { camera: Camera; addition: CameraAddition | undefined }) {
+  const t = useText()
+  const recording = addition?.steps.at(-1)?.state
+  const name = { camera: camera.name }
+  if (recording === 'failed')
+    return (
+      <Notice mood="warning">
+        {t("{camera} has been added, but it isn't being recorded. Contact support if this persists.", name)}
+      </Notice>
+    )
+  return (
+    <Notice mood="success">
+      {recording === 'skipped'
+        ? t('{camera} has been added.', name)
+        : t('{camera} has been added and is being recorded.', name)}
+    </Notice>
   )
 }

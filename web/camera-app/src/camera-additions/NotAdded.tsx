@@ -1,19 +1,20 @@
-import { type Camera, type CameraStatus, deleteCamera } from '@sightline/contract/cameras'
-import { Button, buttonClass, EmptyState } from '@sightline/kit'
+import { dismissCameraAddition, retryCameraAddition } from '@sightline/contract/camera-additions'
+import type { Camera, CameraStatus } from '@sightline/contract/cameras'
+import { Button, EmptyState } from '@sightline/kit'
 import { useApplication, useMay, useSave } from '@sightline/shell'
 import { useRouter } from '@tanstack/react-router'
 import { failureReasons } from './failure-reasons.ts'
+import { RetryAddition } from './RetryAddition.tsx'
 import { useText } from './text.ts'
 
-/** Replaces the page of a camera that could not be added: why, and what to do about it. */
-export function NotAdded({ camera, status }: { camera: Camera; status: CameraStatus }) {
+/** Removes a camera that could not be added from the list. */
+function Dismiss({ camera }: { camera: Camera }) {
   const t = useText()
   const { client, queries } = useApplication()
-  const may = useMay()
   const save = useSave()
   const router = useRouter()
-  const remove = async () => {
-    const done = await save(() => client.call(deleteCamera, { params: { cameraId: camera.cameraId } }), {
+  const dismiss = async () => {
+    const done = await save(() => client.call(dismissCameraAddition, { params: { cameraId: camera.cameraId } }), {
       success: t('Camera removed'),
     })
     if ('failure' in done) return
@@ -24,23 +25,37 @@ export function NotAdded({ camera, status }: { camera: Camera; status: CameraSta
     await router.navigate({ to: '/' })
   }
   return (
+    <Button variant="secondary" onClick={() => void dismiss()}>
+      {t('Remove from list')}
+    </Button>
+  )
+}
+
+/** Replaces the page of a camera that could not be added: why, and what to do about it. */
+export function NotAdded({ camera, status }: { camera: Camera; status: CameraStatus }) {
+  const t = useText()
+  const { queries } = useApplication()
+  const may = useMay()
+  const { additionSubStatus } = status
+  return (
     <EmptyState
       icon="camera"
       title={t("{camera} couldn't be added", { camera: camera.name })}
       action={
-        <span className="flex flex-wrap justify-center gap-3">
-          {may(deleteCamera) === true ? (
-            <Button variant="secondary" onClick={() => void remove()}>
-              {t('Remove from list')}
-            </Button>
-          ) : null}
-          <a data-here href="/app/cameras/add" className={buttonClass()}>
-            {t('Add camera')}
-          </a>
-        </span>
+        may(retryCameraAddition) === true ? (
+          <div className="w-full max-w-md text-start">
+            <RetryAddition
+              camera={camera}
+              username=""
+              asksCredentials={additionSubStatus === 'credentialsIncorrect'}
+              others={<Dismiss camera={camera} />}
+              onRetry={() => void queries.invalidateQueries({ queryKey: ['cameras'] })}
+            />
+          </div>
+        ) : undefined
       }
     >
-      {t(failureReasons[status.additionSubStatus])}
+      {t(failureReasons[additionSubStatus])}
     </EmptyState>
   )
 }

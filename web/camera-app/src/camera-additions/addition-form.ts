@@ -16,7 +16,9 @@ export interface AdditionValues {
   readonly subStreamPath: string
   /** The input of a recorder; empty for the first. */
   readonly channel: string
-  /** `yes` for a stream over TLS; needs a stream path. */
+  readonly brand: string
+  readonly model: string
+  /** `yes` for a camera that is reached over TLS only. */
   readonly https: string
   /** `yes` if the password may be sent in plain text. */
   readonly allowBasic: string
@@ -33,6 +35,8 @@ export const additionFields = [
   'streamPath',
   'subStreamPath',
   'channel',
+  'brand',
+  'model',
   'https',
   'allowBasic',
 ] as const
@@ -48,6 +52,8 @@ export const emptyAddition = (zoneId: string): AdditionValues => ({
   streamPath: '',
   subStreamPath: '',
   channel: '',
+  brand: '',
+  model: '',
   https: '',
   allowBasic: '',
 })
@@ -71,7 +77,12 @@ function inputProblem(text: string): string | undefined {
 
 const pathProblem = (path: string) => (path.trim() === '' ? undefined : streamPathProblem(path.trim()))
 
+const MAX_LABEL = 64
+const labelProblem = (text: string) => (text.trim().length > MAX_LABEL ? 'This text is too long' : undefined)
+
 const rules = {
+  brand: labelProblem,
+  model: labelProblem,
   name: (name: string) => zoneOrCameraNameProblem('Camera', name),
   address: (address: string) => cameraAddressProblem(address.trim()),
   port: portProblem,
@@ -106,7 +117,7 @@ export function parseStreamAddress(text: string): Partial<AdditionValues> | unde
 
 /** The request for a valid form. */
 export function additionBody(values: AdditionValues): NewCamera {
-  const { port, streamPath, subStreamPath, channel, https, username, allowBasic } = values
+  const { port, streamPath, subStreamPath, channel, https, brand, model, username, allowBasic } = values
   const hasPath = streamPath.trim() !== ''
   return {
     name: values.name.trim(),
@@ -117,6 +128,8 @@ export function additionBody(values: AdditionValues): NewCamera {
     ...(hasPath ? { streamPath: streamPath.trim() } : {}),
     ...(hasPath && subStreamPath.trim() !== '' ? { subStreamPath: subStreamPath.trim() } : {}),
     ...(!hasPath && channel.trim() !== '' ? { channel: Number(channel) } : {}),
+    ...(brand.trim() === '' ? {} : { brand: brand.trim() }),
+    ...(model.trim() === '' ? {} : { model: model.trim() }),
     ...(https === 'yes' ? { https: true } : {}),
     ...(allowBasic === 'yes' ? { allowBasic: true } : {}),
   }

@@ -3,14 +3,17 @@ import type { Text } from './text.ts'
 
 /** What went wrong with an addition, and what to do about it. */
 export const failureReasons: Readonly<Record<AdditionSubStatus, Text>> = {
-  none: "The camera couldn't be added. Check the details and try again.",
-  unknown: "The camera couldn't be added. Check the details and try again.",
-  deviceOffline: "The camera doesn't respond. Check its power, its network and the address.",
-  credentialsIncorrect: 'The camera rejected the user name or password.',
-  alreadyAttached: 'The camera belongs to another account. Remove it there first.',
+  none: "Couldn't add the camera. If the problem persists, contact support.",
+  unknown: "Couldn't add the camera. If the problem persists, contact support.",
+  deviceOffline:
+    "The camera doesn't respond. Check its power, its internet connection and the address, then try again.",
+  credentialsIncorrect:
+    "The camera rejected the user name or password. If you don't know them, reset the camera to factory settings.",
+  alreadyAttached: 'Remove the camera from its current account first, then add it again.',
   unsupportedDevice:
-    'A device responds, but it offers no video that can be recorded. Enter its stream path under More options, or switch on ONVIF and H.264 or H.265 in its settings.',
+    "The camera couldn't be identified or isn't supported. Enter its stream path, or switch on ONVIF and H.264 or H.265 in its settings.",
+  deviceError: 'The camera reported a problem. Restart it or reset it to factory settings, then try again.',
   addressNotAllowed: 'Cameras in this network are not allowed. Ask your provider to allow the network.',
   firmwareUpgrading: 'The camera is updating its firmware. Try again when it has finished.',
-  cloudUnreachable: "The camera doesn't respond. Check its power, its network and the address.",
+  cloudUnreachable: "The camera can't be recorded right now. If the problem persists, contact support.",
 }

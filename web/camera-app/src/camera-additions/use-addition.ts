@@ -16,8 +16,10 @@ export function useAddition(camera: {
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => {
-      const known = queries.getQueryData<CameraAddition>(queryKey)?.status ?? 'inProgress'
-      const request = { params: { cameraId: camera.cameraId }, query: { known } }
+      const last = queries.getQueryData<CameraAddition>(queryKey)
+      const step = last?.steps.find(({ state }) => state === 'running')?.step
+      const query = { known: last?.status ?? 'inProgress', knownStep: step ?? 'reachable' }
+      const request = { params: { cameraId: camera.cameraId }, query }
       return client.call(getCameraAddition, request, { signal })
     },
     staleTime: 0,

@@ -29,14 +29,22 @@ const MAX_TEXT = 128
  * Asks a camera through ONVIF (Profiles S and T) what it is and where its streams are: date and time, device information,
  * services, profiles, and a stream address for each. Whatever host a reply names, only the checked one is contacted.
  */
-export async function askOnvif(options: OnvifOptions): Promise<Result<OnvifCamera, CameraFault>> {
+export async function askOnvif({
+  onStep = () => undefined,
+  ...options
+}: OnvifOptions & {
+  /** Hears how far it is. `responded`: the camera speaks ONVIF; `accepted`: it takes the credentials. */
+  readonly onStep?: (step: 'responded' | 'accepted') => void
+}): Promise<Result<OnvifCamera, CameraFault>> {
   const client = new OnvifClient(options)
   const clock = await client.readClock()
   if (!clock.ok) return clock
+  onStep('responded')
   const service = { address: client.address, named: '' }
   const operation = 'GetDeviceInformation'
   const information = await client.call({ service, namespace: DEVICE, operation, shape: informationShape })
   if (!information.ok) return information
+  onStep('accepted')
   const services = await findServices(client)
   if (!services.ok) return services
   if (services.value.media === undefined && services.value.media2 === undefined)

@@ -40,7 +40,12 @@ export interface PlayRtspOptions {
   readonly onCertificate?: (sha256: Buffer) => void
   /** Kept by the caller from one connection to the next. */
   readonly habits?: CameraHabits
+  /** Hears how far the connection is, step by step. */
+  readonly onStep?: (step: RtspStep) => void
 }
+
+/** `connected`: the port is open; `responded`: it speaks RTSP; `accepted`: DESCRIBE succeeded; `playing`: PLAY did. */
+export type RtspStep = 'connected' | 'responded' | 'accepted' | 'playing'
 
 /**
  * Plays one stream of a camera over RTSP 1.0 with the media inside the connection (RFC 2326 §10.12), or over UDP if the
@@ -106,12 +111,14 @@ async function playOnce(options: PlayOptions): Promise<Played> {
   })
   if (!opened.ok) return { ended: opened.failure }
   const connection = opened.value
+  const onStep = options.onStep ?? (() => undefined)
+  onStep('connected')
   const stop = (): void => connection.end(stopped)
   options.signal.addEventListener('abort', stop, { once: true })
   if (options.signal.aborted) stop()
   using ports = new DisposableStack()
   try {
-    const session = await openSession({ connection, address: options.address, stream, habits, ports })
+    const session = await openSession({ connection, address: options.address, stream, habits, ports, onStep })
     if (!session.ok) {
       return { ended: session.failure, location: connection.location, speaksHttp: connection.speaksHttp }
     }

@@ -40,6 +40,7 @@ interface SetupDeps {
   readonly habits: CameraHabits
   /** Ports that are open until the session ends. */
   readonly ports: DisposableStack
+  readonly onStep: (step: 'responded' | 'accepted' | 'playing') => void
 }
 
 type SessionId = Pick<RtspSession, 'id' | 'keepAliveMs'>
@@ -54,16 +55,18 @@ const REFUSALS: ReadonlySet<CameraFault['kind']> = new Set([
 
 /** OPTIONS, DESCRIBE, SETUP and PLAY. */
 export async function openSession(deps: SetupDeps): Promise<Result<RtspSession, CameraFault>> {
-  const { connection, address, stream, habits } = deps
+  const { connection, address, stream, habits, onStep } = deps
   const offered = await connection.request({ method: 'OPTIONS', target: address })
   // Some cameras don't know OPTIONS, or never answer it.
   if (!offered.ok && offered.failure.kind !== 'badReply' && offered.failure.kind !== 'timeout') return offered
+  if (offered.ok) onStep('responded')
   const described = await connection.request({
     method: 'DESCRIBE',
     target: address,
     headers: { Accept: 'application/sdp' },
   })
   if (!described.ok) return described
+  onStep('accepted')
   const sdp = parseSdp(described.value.body)
   const choice = chooseMedia(sdp)
   if (!choice.ok) return choice
@@ -80,6 +83,7 @@ export async function openSession(deps: SetupDeps): Promise<Result<RtspSession, 
     headers: { Session: session.value.id, Range: 'npt=0.000-' },
   })
   if (!played.ok) return played
+  onStep('playing')
   const methods = offered.ok ? (offered.value.headers.get('public')?.join(',').toUpperCase() ?? '') : ''
   const keepAlive = habits.keepAlive ?? (methods.includes('GET_PARAMETER') ? 'GET_PARAMETER' : 'OPTIONS')
   return ok({ connection, base: target.value, keepAlive, ...session.value })

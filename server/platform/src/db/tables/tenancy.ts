@@ -205,6 +205,7 @@ export interface CamerasTable {
   addition_status: Generated<'inProgress' | 'validated' | 'added' | 'failure'>
   addition_sub_status: Generated<string>
   addition_started_at: DefaultedInstant
+  addition_step: Nullable<'reachable' | 'identified' | 'signedIn' | 'streams' | 'samplePicture' | 'recording'>
   named_port: Nullable<number>
   input: Nullable<number>
   device_inputs: Generated<number>
