@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { additionStatus, additionStep, additionSubStatus, camera } from '../cameras/index.ts'
+import { errorBody } from '../errors/index.ts'
 import { boundedText, checkedText, searchText } from '../user-details/index.ts'
 import { id, idText, nothing, route } from '../wire/index.ts'
 import { zoneOrCameraName } from '../zones/index.ts'
@@ -92,6 +93,40 @@ export const postCamera = route({
   body: newCamera,
   reply: camera,
   errors: ['validation', 'notFound', 'duplicate', 'businessRule', 'mediaNotSupported'],
+})
+
+/** As many are added with one call. */
+export const MAX_CAMERAS_AT_ONCE = 50
+
+export const cameraOfBatch = z.omit(newCamera, { zoneId: true })
+
+export const addedCamera = z.object({
+  /** Null if it wasn't added. */
+  camera: z.nullable(camera),
+  /** Why it wasn't added, as postCamera would have said; otherwise null. */
+  error: z.nullable(errorBody),
+})
+export type AddedCamera = z.infer<typeof addedCamera>
+
+export const postCameras = route({
+  name: 'postCameras',
+  summary: 'Add several cameras to a zone; the reply has the result of each, in the order of the request',
+  method: 'POST',
+  path: 'cameras/batch',
+  access: 'tenant',
+  right: 'addCameraManually',
+  support: 'yes',
+  operation: 20,
+  ids: { 'body.zoneId': 'zone' },
+  body: z.object({
+    zoneId: id,
+    /** Like the body of postCamera. An invalid one is rejected alone. */
+    cameras: z
+      .array(z.union([cameraOfBatch, z.record(z.string(), z.unknown())]))
+      .check(z.minLength(1), z.maxLength(MAX_CAMERAS_AT_ONCE)),
+  }),
+  reply: z.array(addedCamera),
+  errors: ['validation', 'notFound'],
 })
 
 export const getCameraAddition = route({

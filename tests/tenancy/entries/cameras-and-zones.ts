@@ -41,6 +41,19 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
         ? { verdict: 'absent', because: 'cameras are added to zones that are the caller’s as a whole' }
         : undefined,
   },
+  postCameras: {
+    policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },
+    send: ({ ids, fresh }) => ({
+      body: {
+        zoneId: ids.zone,
+        cameras: [{ name: fresh, address: `${fresh.toLowerCase()}.example`, streamPath: '/main' }],
+      },
+    }),
+    except: ({ who: { is }, ids }) =>
+      is.kind === 'member' && is.reach !== 'all' && !is.reach.zones.includes(ids.zone)
+        ? { verdict: 'absent', because: 'cameras are added to zones that are the caller’s as a whole' }
+        : undefined,
+  },
   getCameraAddition: { policy: { callers: 'members', right: 'addCameraManually', support: 'yes' } },
   retryCameraAddition: {
     policy: { callers: 'members', right: 'addCameraManually', support: 'yes' },

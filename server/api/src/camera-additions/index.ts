@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type AddedCamera,
   dismissCameraAddition,
   getCameraAddition,
+  type NewCamera,
+  newCamera,
   postCamera,
+  postCameras,
   retryCameraAddition,
 } from '@sightline/contract/camera-additions'
 import type { Camera } from '@sightline/contract/cameras'
@@ -11,11 +15,20 @@ import type { MediaPlane } from '@sightline/contract/media-plane'
 import { holdsZone } from '@sightline/contract/zones'
 import type { Db, IdSource, Tx } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
-import { serve, serveChange } from '@sightline/platform/http'
+import { type Change, IN_WORDS, serve, serveChange } from '@sightline/platform/http'
 import { fail, ok, type Result } from '@sightline/platform/result'
+import type { MemberCaller } from '@sightline/platform/sessions'
 import { changeCameras, findCamera, keepZone, removeCamera, slotFault } from '../cameras/index.ts'
 import { lockUsers } from '../permission-profiles/index.ts'
-import { connectionKey, isNews, toAddition, toAuditSettings, unsupportedAddition } from './rules.ts'
+import {
+  connectionKey,
+  invalidRow,
+  isNews,
+  toAddition,
+  toAuditSettings,
+  toRowResult,
+  unsupportedAddition,
+} from './rules.ts'
 import {
   isAlreadyAdded,
   loadAddition,
@@ -23,6 +36,7 @@ import {
   lockFailure,
   restartAddition,
   saveAddition,
+  untilRefused,
 } from './store.ts'
 
 export { additionTasks } from './failed-additions.ts'
@@ -44,38 +58,31 @@ interface Deps {
 
 export const cameraAdditions = ({ db, ids, media, encryption, now }: Deps) => [
   serveChange(postCamera, async (change, { body }) => {
-    const unsupported = unsupportedAddition(body)
-    if (unsupported !== undefined) return fail(unsupported)
-    const { accountId, userId } = change.caller
     const newId = await ids.next()
-    try {
-      const added = await change.tx({ accountId, userId }, async (tx): Promise<Result<Camera, ApiError>> => {
-        await lockUsers(tx, accountId)
-        const asked = await change.reauthorize()
-        if (!asked.ok) return asked
-        const caller = asked.value
-        const { zoneId } = body
-        const isTheirs = holdsZone(caller, { accountId, zoneId }) && (await keepZone(tx, { accountId, zoneId }))
-        if (!isTheirs) return fail(noSuchZone)
-        const failedId = await lockFailedAddition(tx, { accountId, key: connectionKey(body) })
-        const cameraId = failedId ?? newId
-        await saveAddition(tx, { accountId, cameraId, given: body, encryption, now: now() }, failedId !== undefined)
-        await change.audit({
-          action: 'postCamera',
-          target: { kind: 'camera', id: cameraId },
-          after: toAuditSettings(body),
-        })
-        const camera = await findCamera(tx, caller, cameraId)
-        return camera === undefined ? fail(noSuchCamera) : ok(camera)
-      })
-      if (added.ok) media.camerasChanged()
-      return added
-    } catch (error) {
-      if (isAlreadyAdded(error)) return fail({ error: 'duplicate', detail: 'this camera has already been added' })
-      const full = slotFault(error, postCamera)
-      if (full !== undefined) return fail(full)
-      throw error
-    }
+    const added = await inZone(change, body.zoneId, (tx, caller) =>
+      addCameraTo(tx, { change, caller, given: body, newId, encryption, now: now() }),
+    )
+    if (added.ok) media.camerasChanged()
+    return added
+  }),
+
+  serveChange(postCameras, async (change, { body: { zoneId, cameras } }) => {
+    const newIds: number[] = []
+    for (const _ of cameras) newIds.push(await ids.next())
+    const added = await inZone(change, zoneId, async (tx, caller) => {
+      const results: AddedCamera[] = []
+      for (const [at, row] of cameras.entries()) {
+        const parsed = newCamera.safeParse({ ...row, zoneId }, IN_WORDS)
+        const common = { change, caller, newId: newIds[at] ?? 0, encryption, now: now() }
+        const result = parsed.success
+          ? await addCameraTo(tx, { ...common, given: parsed.data })
+          : fail(invalidRow(parsed.error))
+        results.push(toRowResult(result))
+      }
+      return ok(results)
+    })
+    if (added.ok) media.camerasChanged()
+    return added
   }),
 
   serve(getCameraAddition, async (caller, { params, query }) => {
@@ -111,6 +118,57 @@ export const cameraAdditions = ({ db, ids, media, encryption, now }: Deps) => [
     }),
   ),
 ]
+
+/** In a transaction of callers that have full access to the zone, which stays there until it ends. */
+const inZone = <Value>(
+  change: Pick<Change<MemberCaller>, 'caller' | 'tx' | 'reauthorize'>,
+  zoneId: number,
+  work: (tx: Tx, caller: MemberCaller) => Promise<Result<Value, ApiError>>,
+): Promise<Result<Value, ApiError>> => {
+  const { accountId, userId } = change.caller
+  return change.tx({ accountId, userId }, async (tx) => {
+    await lockUsers(tx, accountId)
+    const asked = await change.reauthorize()
+    if (!asked.ok) return asked
+    const isTheirs = holdsZone(asked.value, { accountId, zoneId }) && (await keepZone(tx, { accountId, zoneId }))
+    return isTheirs ? work(tx, asked.value) : fail(noSuchZone)
+  })
+}
+
+interface Adding extends Pick<Deps, 'encryption'> {
+  readonly change: Pick<Change<MemberCaller>, 'audit'>
+  readonly caller: MemberCaller
+  readonly given: NewCamera
+  /** For a camera that wasn't added before. */
+  readonly newId: number
+  readonly now: number
+}
+
+/** Adds one camera; if the database refuses it, the transaction continues as it was before. */
+async function addCameraTo(tx: Tx, adding: Adding): Promise<Result<Camera, ApiError>> {
+  const { change, caller, given, newId, encryption, now } = adding
+  const unsupported = unsupportedAddition(given)
+  if (unsupported !== undefined) return fail(unsupported)
+  const { accountId } = caller
+  const failedId = await lockFailedAddition(tx, { accountId, key: connectionKey(given) })
+  const cameraId = failedId ?? newId
+  const saved = await untilRefused(tx, () =>
+    saveAddition(tx, { accountId, cameraId, given, encryption, now }, failedId !== undefined),
+  )
+  if (!saved.ok) return fail(refusalOf(saved.failure))
+  const target = { kind: 'camera', id: cameraId }
+  await change.audit({ action: 'postCamera', target, after: toAuditSettings(given) })
+  const camera = await findCamera(tx, caller, cameraId)
+  return camera === undefined ? fail(noSuchCamera) : ok(camera)
+}
+
+/** @throws what is no rule of additions. */
+function refusalOf(error: unknown): ApiError {
+  if (isAlreadyAdded(error)) return { error: 'duplicate', detail: 'this camera has already been added' }
+  const full = slotFault(error, postCamera)
+  if (full === undefined) throw error
+  return full
+}
 
 const notFailed: ApiError = { error: 'businessRule', detail: "this camera's addition hasn't failed" }
 

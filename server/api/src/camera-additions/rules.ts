@@ -1,4 +1,5 @@
 import {
+  type AddedCamera,
   type AdditionStatus,
   type AdditionStep,
   type AdditionSubStatus,
@@ -6,8 +7,10 @@ import {
   type CameraAddition,
   type NewCamera,
 } from '@sightline/contract/camera-additions'
-import { type ApiError, type ErrorName, errorCatalogue } from '@sightline/contract/errors'
+import type { Camera } from '@sightline/contract/cameras'
+import { type ApiError, type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
 import { customMessages } from '@sightline/contract/errors/messages'
+import type { Result } from '@sightline/platform/result'
 
 /** Why this server can't add a camera that way; undefined if it can. */
 export function unsupportedAddition({
@@ -101,3 +104,16 @@ export function isNews(
   const current = steps.find(({ state }) => state === 'running' || state === 'failed')?.step
   return status !== known || (knownStep !== undefined && current !== knownStep)
 }
+
+/** The error of one camera of several whose values are invalid. */
+export function invalidRow({
+  issues,
+}: {
+  readonly issues: readonly { path: PropertyKey[]; message: string }[]
+}): ApiError {
+  const fields = issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }))
+  return { error: 'validation', detail: fields.map(({ field, message }) => `${field}: ${message}`).join('; '), fields }
+}
+
+export const toRowResult = (result: Result<Camera, ApiError>): AddedCamera =>
+  result.ok ? { camera: result.value, error: null } : { camera: null, error: toErrorBody(result.failure) }

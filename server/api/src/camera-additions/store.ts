@@ -6,6 +6,7 @@ import {
 } from '@sightline/contract/camera-additions'
 import { type Db, instant, isUniqueViolation, type Tx } from '@sightline/platform/db'
 import type { EnvelopeEncryption } from '@sightline/platform/envelope-encryption'
+import { fail, ok, type Result } from '@sightline/platform/result'
 import { sql } from 'kysely'
 import { type AdditionState, connectionKey } from './rules.ts'
 
@@ -185,4 +186,17 @@ export async function listFailedAdditions(
   const { rows } = await sql<{ account_id: number; camera_id: number }>`
     select account_id, camera_id from failed_additions_before(${instant(moment)})`.execute(db.plain)
   return rows.map((row) => ({ accountId: row.account_id, cameraId: row.camera_id }))
+}
+
+/** Runs a write that the database may refuse: without it, the transaction continues. */
+export async function untilRefused(tx: Tx, write: () => Promise<void>): Promise<Result<undefined, unknown>> {
+  await sql`savepoint addition`.execute(tx)
+  try {
+    await write()
+  } catch (error) {
+    await sql`rollback to savepoint addition`.execute(tx)
+    return fail(error)
+  }
+  await sql`release savepoint addition`.execute(tx)
+  return ok(undefined)
 }

@@ -58,6 +58,8 @@ export interface WritingWorld {
   /** An account without cameras. */
   readonly bare: number
   readonly cameraId: number
+  /** Its addition failed. */
+  readonly failedCameraId: number
   readonly eventId: number
   readonly emptyZone: number
   readonly profileId: number
@@ -83,6 +85,9 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
   const blocked = await api.addSubUser(accountId, { rights: [] })
   await api.owner.plain.updateTable('users').set({ blocked: true }).where('user_id', '=', blocked.userId).execute()
   const cameraId = await api.addCamera(accountId, account.zoneId, 'Door')
+  const failedCameraId = await api.addCamera(accountId, account.zoneId, 'Basement')
+  const failed = api.owner.plain.updateTable('cameras').set({ addition_status: 'failure' })
+  await failed.where('camera_id', '=', failedCameraId).execute()
   const zone = await api.call(account.token, 'POST zones', { name: 'Empty' })
   const profile = await api.call(account.token, 'POST permissionProfiles', { name: 'Guards', rights: {} })
   const browser = { platform: 'web', locale: 'nl', subscription: receiver.subscribe() }
@@ -114,6 +119,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     blocked: blocked.userId,
     bare: (await api.addAccount()).accountId,
     cameraId,
+    failedCameraId,
     eventId: await addEvent(api, accountId, cameraId),
     emptyZone: zone.body.zoneId,
     profileId: profile.body.permissionProfileId,
@@ -191,6 +197,12 @@ export const byMembers: Requests = {
     'POST cameras',
     { name: 'Yard', zoneId: account.zoneId, address: '192.168.1.64', streamPath: '/main' },
   ],
+  postCameras: ({ account }) => [
+    'POST cameras/batch',
+    { zoneId: account.zoneId, cameras: [{ name: 'Yard', address: '192.168.1.64', streamPath: '/main' }] },
+  ],
+  retryCameraAddition: ({ failedCameraId }) => [`POST cameras/${failedCameraId}/additionStatus`, {}],
+  dismissCameraAddition: ({ failedCameraId }) => [`DELETE cameras/${failedCameraId}/additionStatus`],
   deleteCamera: ({ cameraId }) => [
     `DELETE cameras/${cameraId}`,
     undefined,
