@@ -44,3 +44,17 @@ export async function addZone({ owner, ids, canaries }: Arranger, at: TreeIds): 
   await owner.insertInto('zones').values({ account_id: at.accountId, zone_id: id, name }).execute()
   return id
 }
+
+export async function addPackage(
+  { owner, ids, canaries }: Arranger,
+  place: { readonly resellerId: number; readonly distributorId: number },
+): Promise<number> {
+  const id = await ids.next()
+  const name = canaries.mark({ kind: 'package', id, ...place })
+  const sort = { sku: name, quality: 'SD1', retention_hours: 168, max_cameras: 10, max_devices: 10 } as const
+  await owner
+    .insertInto('subscription_packages')
+    .values({ reseller_id: place.resellerId, subscription_package_id: id, name, ...sort })
+    .execute()
+  return id
+}

@@ -218,6 +218,18 @@ export async function addReportSchedule({ owner, ids, canaries }: Arranger, at: 
   return reportScheduleId
 }
 
+/** A SIM card of the account; the mark is its plan's article number. */
+export async function addMobileSubscription({ owner, ids, canaries }: Arranger, at: TreeIds): Promise<number> {
+  const id = await ids.next()
+  const sku = canaries.mark({ kind: 'mobileSubscription', id, ...at })
+  const iccid = `8944${String(id).padStart(18, '0')}`
+  await owner
+    .insertInto('mobile_subscriptions')
+    .values({ account_id: at.accountId, mobile_subscription_id: id, iccid, sku })
+    .execute()
+  return id
+}
+
 /** A profile without users. */
 export async function addProfile(
   { owner, ids, canaries }: Arranger,

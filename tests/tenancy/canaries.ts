@@ -17,6 +17,7 @@ export interface OwnedObject {
     | 'session'
     | 'report'
     | 'reportSchedule'
+    | 'mobileSubscription'
     | 'event'
     | 'pushDevice'
     | 'passkey'

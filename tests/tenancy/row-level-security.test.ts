@@ -35,6 +35,7 @@ const OF_ACCOUNTS = [
   'audit_log',
   'devices',
   'subscriptions',
+  'mobile_subscriptions',
   'camera_status',
   'recording_runs',
   'recording_days',

@@ -6,6 +6,7 @@ import {
   addApiKey,
   addAuditEntry,
   addDevice,
+  addMobileSubscription,
   addPasskey,
   addProfile,
   addPushDevice,
@@ -18,7 +19,7 @@ import {
   type TestApiKey,
   type TreeIds,
 } from './arrange.ts'
-import { addEvents, addZone, type WorldEvent } from './arrange-objects.ts'
+import { addEvents, addPackage, addZone, type WorldEvent } from './arrange-objects.ts'
 import { Canaries } from './canaries.ts'
 import { addJob } from './jobs.ts'
 
@@ -35,6 +36,7 @@ export interface WorldAccount extends TreeIds {
   readonly apiKey: TestApiKey
   readonly reportId: number
   readonly reportScheduleId: number
+  readonly mobileSubscriptionId: number
   /** The owner's; the support token acts as the owner. */
   readonly pushDeviceId: number
   readonly passkeyId: number
@@ -262,20 +264,6 @@ async function addReseller(arranger: Arranger, distributorId: number, modules: o
   }
 }
 
-async function addPackage(
-  { owner, ids, canaries }: Arranger,
-  place: { readonly resellerId: number; readonly distributorId: number },
-): Promise<number> {
-  const id = await ids.next()
-  const name = canaries.mark({ kind: 'package', id, ...place })
-  const sort = { sku: name, quality: 'SD1', retention_hours: 168, max_cameras: 10, max_devices: 10 } as const
-  await owner
-    .insertInto('subscription_packages')
-    .values({ reseller_id: place.resellerId, subscription_package_id: id, name, ...sort })
-    .execute()
-  return id
-}
-
 type AccountRow = Partial<
   Record<'user_type' | 'status', string> & {
     helpdesk_expires_at: unknown
@@ -356,6 +344,7 @@ async function addAccount(
     apiKey: await addApiKey(arranger, actor, place),
     reportId: await addReport(arranger, place, 'account'),
     reportScheduleId: await addReportSchedule(arranger, place),
+    mobileSubscriptionId: await addMobileSubscription(arranger, place),
     pushDeviceId: await addPushDevice(arranger, place),
     passkeyId: await addPasskey(arranger, place),
     otherTokenId: (await addToken(arranger, actor)).tokenId,

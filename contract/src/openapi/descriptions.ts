@@ -47,6 +47,7 @@ const parameters: Readonly<Record<string, ParameterText>> = {
   reportId: id('report', 90_115),
   eventId: id('event', 1_000_002_048),
   reportScheduleId: id('report schedule', 90_201),
+  mobileSubscriptionId: id('mobile subscription', 90_301),
   resellerId: id('reseller', 255),
   sessionId: id('session', 81_077),
   subscriptionPackageId: id('subscription package', 3002),

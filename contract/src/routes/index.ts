@@ -22,6 +22,7 @@ import * as insights from '../insights/index.ts'
 import * as jobs from '../jobs/index.ts'
 import * as lockdown from '../lockdown/index.ts'
 import * as mfa from '../mfa/index.ts'
+import * as mobileSubscriptions from '../mobile-subscriptions/index.ts'
 import * as notificationSettings from '../notification-settings/index.ts'
 import * as openapi from '../openapi/index.ts'
 import * as passkeys from '../passkeys/index.ts'
@@ -78,6 +79,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   jobs,
   lockdown,
   mfa,
+  mobileSubscriptions,
   notificationSettings,
   openapi,
   passkeys,

@@ -22,6 +22,7 @@ export type Referent =
   | 'staff'
   | 'permissionProfile'
   | 'subscriptionPackage'
+  | 'mobileSubscription'
   | 'apiKey'
   | 'recording'
   | 'event'

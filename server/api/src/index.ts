@@ -19,6 +19,7 @@ import { events } from './events/index.ts'
 import { explanations } from './explanations/index.ts'
 import { insights } from './insights/index.ts'
 import { jobs } from './jobs/index.ts'
+import { mobileSubscriptions } from './mobile-subscriptions/index.ts'
 import { notificationSettings } from './notification-settings/index.ts'
 import { openApi } from './openapi/index.ts'
 import { permissionProfiles } from './permission-profiles/index.ts'
@@ -86,6 +87,7 @@ export const apiSlices: readonly ApiSlice[] = [
   pushDevices,
   supportAccess,
   subscriptions,
+  mobileSubscriptions,
   distributors,
   resellers,
   brandHosts,

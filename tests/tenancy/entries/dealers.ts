@@ -62,6 +62,17 @@ const accounts: Readonly<Record<string, OperationCase>> = {
   },
   getResellerReport: { policy: reporting },
   getResellerReportFile: { policy: reporting },
+  getMobileSubscriptions: { policy: { ...reading, module: true } },
+  getMobileSubscription: { policy: { ...reading, module: true } },
+  addMobileSubscription: {
+    policy: { ...provisioning('manageSubscriptions'), module: true },
+    send: ({ fresh }) => ({ body: { iccid: '894400000000000001', sku: fresh } }),
+  },
+  patchMobileSubscription: {
+    policy: { ...provisioning('manageSubscriptions'), module: true },
+    send: ({ fresh }) => ({ body: { sku: fresh } }),
+  },
+  deleteMobileSubscription: { policy: { ...provisioning('manageSubscriptions'), module: true } },
   postSupportToken: { policy: { ...byPerson('generateAccessToken'), module: true } },
 }
 

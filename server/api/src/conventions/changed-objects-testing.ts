@@ -161,6 +161,14 @@ export const changedObjects: Readonly<Record<string, Arrange>> = {
     return { path, body: { reports: false }, read: { request: `PATCH ${path}`, body: {} } }
   }),
   patchResellerAccount: ofAccount(() => '', { name: 'Corner Shop' }),
+  patchMobileSubscription: byAdmin(async (api) => {
+    const { accountId } = await api.addAccount()
+    const token = (await api.addStaff({ level: 'admin' })).token
+    const list = `resellers/255/accounts/${accountId}/mobileSubscriptions`
+    const card = { iccid: `894400${String(accountId).padStart(16, '0')}`, sku: 'DATA-1GB' }
+    const { mobileSubscriptionId } = (await api.call(token, `POST ${list}`, card)).body
+    return { accountId, path: `${list}/${mobileSubscriptionId}`, body: { sku: 'DATA-5GB' } }
+  }),
   patchAccountUser: ofAccount((accountId) => `/users/${accountId}`, { firstName: 'Grace' }),
   patchAccountStatus: byAdmin(async (api) => {
     const { accountId } = await api.addAccount()

@@ -18,6 +18,7 @@ const WRITTEN = [
   'cameras',
   'staff',
   'staff_accounts',
+  'mobile_subscriptions',
   'resellers',
   'brand_hosts',
   'distributors',
@@ -68,6 +69,7 @@ export interface WritingWorld {
   /** Of the owner. */
   readonly pushDeviceId: number
   readonly reportScheduleId: number
+  readonly mobileSubscriptionId: number
   readonly colleague: number
   readonly distributorStaff: number
   readonly admin: number
@@ -126,6 +128,7 @@ export async function arrange(api: TestApi, receiver: PushReceiver): Promise<Wri
     newBrowser: { ...browser, subscription: receiver.subscribe() },
     pushDeviceId: device.body.pushDeviceId,
     reportScheduleId: scheduled.reportScheduleId,
+    mobileSubscriptionId: await addMobileSubscription(api, accountId),
     colleague: colleague.userId,
     distributorStaff: distributorStaff.userId,
     admin: admin.userId,
@@ -143,6 +146,18 @@ async function addEvent({ owner }: TestApi, accountId: number, cameraId: number)
     .values({ ...event, ...source })
     .returning('event_id')
   return (await inserted.executeTakeFirstOrThrow()).event_id
+}
+
+async function addMobileSubscription({ owner }: TestApi, accountId: number): Promise<number> {
+  const id = accountId + 1_000_000_000
+  // A card exists once, because all fixtures share one database.
+  await owner.plain.deleteFrom('mobile_subscriptions').execute()
+  const card = { iccid: '894400000000000001', sku: 'DATA-1GB' }
+  await owner.plain
+    .insertInto('mobile_subscriptions')
+    .values({ account_id: accountId, mobile_subscription_id: id, ...card })
+    .execute()
+  return id
 }
 
 async function addJob({ owner }: TestApi): Promise<number> {
@@ -306,6 +321,15 @@ export const byStaff: Requests = {
   moveAccount: (world) => [`PUT ${customer(world)}/reseller`, { resellerId: world.other.resellerId }],
   patchAccountUser: (world) => [`PATCH ${customer(world)}/users/${world.peer}`, { email: 'new@demo.example' }],
   patchSubscription: (world) => [`PATCH ${customer(world)}/subscriptions/current`, { subscriptionId: 1 }],
+  addMobileSubscription: (world) => [
+    `POST ${customer(world)}/mobileSubscriptions`,
+    { iccid: '894400000000000002', sku: 'DATA-1GB' },
+  ],
+  patchMobileSubscription: (world) => [
+    `PATCH ${customer(world)}/mobileSubscriptions/${world.mobileSubscriptionId}`,
+    { status: 'suspended' },
+  ],
+  deleteMobileSubscription: (world) => [`DELETE ${customer(world)}/mobileSubscriptions/${world.mobileSubscriptionId}`],
   addResellerStaff: () => ['POST resellers/255/users', puppet],
   patchResellerStaffUser: ({ colleague }) => [`PATCH resellers/255/users/${colleague}`, { firstName: 'Grace' }],
   deleteResellerStaffUser: ({ colleague }) => [`DELETE resellers/255/users/${colleague}`],

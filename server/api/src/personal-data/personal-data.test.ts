@@ -304,6 +304,7 @@ const TOLD: Readonly<Record<string, string>> = {
   events: 'of cameras, in the list of events; what users did is in auditLogs too',
   idempotency_keys: 'replies that were given already, for a day',
   mail_outbox: 'mails',
+  mobile_subscriptions: 'mobileSubscriptions',
   notification_settings: 'notificationSettings',
   permission_profiles: 'names and rights of roles, of no person',
   push_devices: 'pushDevices',

@@ -4,6 +4,7 @@ import { allRights, getDenyReason } from '@sightline/contract/rights'
 import type { Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { loadAgreements } from '../agreements/index.ts'
+import { listMobileSubscriptions } from '../mobile-subscriptions/index.ts'
 import { loadSettings } from '../notification-settings/index.ts'
 import { loadPreferences } from '../preferences/index.ts'
 import {
@@ -39,6 +40,7 @@ export const sources: Readonly<Record<string, Source>> = {
       : { allCameras: false, cameraIds: [...access.cameraIds], zoneIds: [...access.zoneIds] },
   account: loadAccount,
   subscription: ofOwner(loadSubscription),
+  mobileSubscriptions: ofOwner(listMobileSubscriptions),
   people: ofOwner(loadUsers),
   zones: ofOwner(loadZones),
   devices: ofOwner(loadDevices),

@@ -71,6 +71,7 @@ import type {
   CamerasTable,
   DevicesTable,
   DistributorsTable,
+  MobileSubscriptionsTable,
   PermissionProfilesTable,
   ResellersTable,
   StaffAccountsTable,
@@ -104,6 +105,7 @@ export interface Database {
   subscriptions: SubscriptionsTable
   users: UsersTable
   zones: ZonesTable
+  mobile_subscriptions: MobileSubscriptionsTable
   cameras: CamerasTable
   devices: DevicesTable
   user_cameras: UserCamerasTable

@@ -12,6 +12,7 @@ import { Screen, useApplication } from '@sightline/shell'
 import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { MobileSubscriptionsCard } from '../mobile-subscriptions/index.ts'
 import { useMoment } from '../moments.ts'
 import { Gate, Loaded } from '../shell/Gate.tsx'
 import { isNotFound, NothingHere } from '../shell/NothingHere.tsx'
@@ -64,6 +65,7 @@ function Cards({ account, place }: { account: Account; place: AccountIds }) {
       <StatusCard account={account} place={place} readOnly={!own.may(patchResellerAccount)} />
       <UsersCard account={account} place={place} />
       <SubscriptionCard place={place} account={account} readOnly={!own.may(patchSubscription)} />
+      <MobileSubscriptionsCard place={place} />
       <ContactCard account={account} place={place} readOnly={!own.may(patchResellerAccount)} />
       <LimitsCard account={account} place={place} readOnly={!own.may(patchResellerAccount)} />
       {own.may(putZohoId) ? <ZohoCard account={account} place={place} /> : null}

@@ -167,6 +167,16 @@ export interface ZonesTable {
   created_at: DefaultedInstant
 }
 
+export interface MobileSubscriptionsTable {
+  account_id: number
+  mobile_subscription_id: number
+  iccid: string
+  sku: string
+  status: Generated<'active' | 'suspended' | 'ended'>
+  started_at: DefaultedInstant
+  ended_at: NullableInstant
+}
+
 export interface DevicesTable {
   account_id: number
   device_id: number

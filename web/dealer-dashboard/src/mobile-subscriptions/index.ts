@@ -1,0 +1,1 @@
+export { MobileSubscriptionsCard } from './MobileSubscriptionsCard.tsx'
