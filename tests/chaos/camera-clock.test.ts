@@ -46,7 +46,11 @@ const bad = (
 ) => watched.camera.fault({ kind: 'onvif-quirks', quirks })
 const wrong = () => watched.camera.fault({ kind: 'clock-jump', byMs: -MINUTES_3 })
 
+const warnings = async (): Promise<readonly string[]> =>
+  (await watched.api.call(watched.token, `GET cameras/${watched.cameraId}/status`)).body.warnings
+
 test('a clock three minutes behind is set to the second that the message names, and the log says so', async () => {
+  await until('its status warns of it', async () => (await warnings()).includes('clockWrong'))
   await wrong()
   const answer = await setClock()
   if (answer.kind !== 'done' || answer.output.kind !== 'set') throw new Error(`not set: ${JSON.stringify(answer)}`)
@@ -55,6 +59,7 @@ test('a clock three minutes behind is set to the second that the message names, 
   expect(Math.abs(aheadMs())).toBeLessThan(PRECISE_MS)
   await until('the log has it', async () => (await linesOf('clockSet')).length === 1)
   expect((await linesOf('clockSet'))[0]?.detail).toBe("the camera's clock was set; it was 180 s behind")
+  await until('the warning is over', async () => !(await warnings()).includes('clockWrong'))
 })
 
 test('a camera that refuses its own time zone keeps it and is set without', async () => {

@@ -101,6 +101,7 @@ test('a disk that confirms nothing means not recorded, while the camera stays on
     saveOutcome: async () => undefined,
     note: ({ event, detail }) => told.push(`${event}: ${detail}`),
     onMotion: () => undefined,
+    onWarning: () => undefined,
     tally,
     log: silentLogger,
     now: Date.now,

@@ -26,6 +26,7 @@ import { type AdditionWatch, watchAddition } from './addition-watch.ts'
 import { openDriver } from './camera-driver.ts'
 import { type CameraEvent, type CameraEvents, cameraEvents } from './camera-events.ts'
 import { type FollowedCamera, followCamera } from './camera-reports.ts'
+import type { NoticedWarning } from './camera-warnings.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { keepLease, type LeaseDeps, type LeaseHandle } from './lease-keeper.ts'
 import { type LivenessWatch, watchLiveness } from './liveness-watch.ts'
@@ -62,6 +63,8 @@ export interface ChannelDeps {
   readonly note: (event: CameraEvent) => void
   /** Motion that the camera reports. */
   readonly onMotion: (change: MotionChange) => void
+  /** Whether a warning about the camera applies. */
+  readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
   readonly tally: Pick<WorkerTally, 'recorded' | 'openReceived'>
   readonly log: Logger
   readonly now: () => number

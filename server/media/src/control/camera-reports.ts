@@ -8,12 +8,15 @@ import type {
 import type { CameraState, EventsState, MotionChange } from '../source/index.ts'
 import type { CameraDriver } from './camera-driver.ts'
 import type { CameraEvent } from './camera-events.ts'
+import type { NoticedWarning } from './camera-warnings.ts'
 
 export interface CameraReportsDeps {
   readonly driver: CameraDriver
   /** For the camera's log. */
   readonly note: (event: CameraEvent) => void
   readonly onMotion: (change: MotionChange) => void
+  /** Whether a warning about the camera applies; told as often as it is known. */
+  readonly onWarning: (warning: NoticedWarning, isActive: boolean) => void
   readonly now: () => number
 }
 
@@ -35,7 +38,7 @@ const AFTER_STREAMS_MS = 2000
 /** A clock that is off by less is of no consequence. */
 const WRONG_CLOCK_MS = 5000
 
-export function followCamera({ driver, note, onMotion, now }: CameraReportsDeps): FollowedCamera {
+export function followCamera({ driver, note, onMotion, onWarning, now }: CameraReportsDeps): FollowedCamera {
   const online = Promise.withResolvers<void>()
   let events: EventsState['kind'] | undefined
   let isClockWrong = false
@@ -44,6 +47,7 @@ export function followCamera({ driver, note, onMotion, now }: CameraReportsDeps)
   const onState = (state: EventsState): void => {
     const before = events
     events = state.kind
+    onWarning('eventsLost', state.kind === 'lost' || (state.kind === 'unsupported' && before !== undefined))
     if (before === state.kind) return
     if (state.kind === 'following') tell('info', 'eventsFollowed', 'events of the camera are followed')
     else if (state.kind === 'lost') tell('warning', 'eventsLost', state.cause.detail)
@@ -52,12 +56,14 @@ export function followCamera({ driver, note, onMotion, now }: CameraReportsDeps)
   const onClock = (aheadMs: number): void => {
     const wasWrong = isClockWrong
     isClockWrong = Math.abs(aheadMs) >= WRONG_CLOCK_MS
+    onWarning('clockWrong', isClockWrong)
     if (!isClockWrong || wasWrong) return
     tell('warning', 'clockWrong', `the camera's clock is ${described(aheadMs)}; set it, or let the camera use NTP`)
   }
   const noteClock = (clock: ClockAnswer): void => {
     if (clock.kind !== 'set') return
     isClockWrong = false
+    onWarning('clockWrong', false)
     tell('info', 'clockSet', `the camera's clock was set; it was ${described(clock.aheadBeforeMs)}`)
   }
   return {

@@ -6,6 +6,8 @@ import { saveIdentified, saveOutcome, saveStep } from './addition-store.ts'
 import { type CameraChannel, type ChannelDeps, openCameraChannel } from './camera-channel.ts'
 import { cameraIdentifier } from './camera-identifier.ts'
 import type { CameraLog } from './camera-log.ts'
+import { saveWarning } from './camera-warning-store.ts'
+import { CameraWarnings } from './camera-warnings.ts'
 import { type CameraDetection, DetectionKeeper } from './detection-keeper.ts'
 import type { FootageKeyring } from './footage-keyring.ts'
 import { joinedRuns } from './joined-runs.ts'
@@ -110,6 +112,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
   const shared = { ...keysOf(deps), connect, store, memory, group, room, runs, tally, log, now }
   const channels: Channels = new Map()
   const detectionKeeper = new DetectionKeeper(deps)
+  const warnings = new CameraWarnings({ write: (record) => saveWarning(db, record), log })
   const statuses = statusQueue({ write: (change, at) => saveStatus(db, { ...change, workerId, now: at }), now, log })
   let isClosing = false
   let listed = listCameras([])
@@ -127,6 +130,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       ...additionOf(camera, deps, () => refreshLater()),
       note: (event) => deps.cameraLog.note({ ...keyOf(camera), ...event }),
       onMotion: (change) => detection && noteMotion(detection, change),
+      onWarning: (warning, isActive) => warnings.note({ ...keyOf(camera), warning, isActive, at: now() }),
     })
     detection = detectionKeeper.open(channel)
     channels.set(camera.cameraId, { channel, detection, version: versionOf(camera) })
@@ -167,7 +171,7 @@ export function channelKeeper(deps: ChannelKeeperDeps): ChannelKeeper {
       await detectionKeeper[Symbol.asyncDispose]()
       await identifier[Symbol.asyncDispose]()
       await refreshing.settled()
-      await statuses[Symbol.asyncDispose]()
+      await Promise.all([statuses[Symbol.asyncDispose](), warnings[Symbol.asyncDispose]()])
     },
   }
 }
