@@ -2,12 +2,13 @@ import type { AudioClip } from './clip/audio-clip.ts'
 import type { VideoClip } from './clip/video-clip.ts'
 import { type EpochMs, steadyNow } from './clock.ts'
 import { DigestGuard } from './digest/digest.ts'
-import { ActiveFaults, type Fault } from './fault.ts'
+import { ActiveFaults, type Fault, type OnvifQuirk } from './fault.ts'
 import { createCaption } from './live/caption.ts'
 import { LiveStream } from './live/live-stream.ts'
 import type { OnvifDevice } from './onvif/device.ts'
 import { EventService } from './onvif/event-service.ts'
 import { sourceOfInput } from './onvif/media-service.ts'
+import { PtzService } from './onvif/ptz-service.ts'
 import { type OnvifRequest, OnvifServer } from './onvif/server.ts'
 import { Loudspeaker } from './rtsp/back-channel.ts'
 import { RtspServer } from './rtsp/server.ts'
@@ -48,6 +49,7 @@ export class SimulatedCamera {
   readonly #rtsp: RtspServer
   readonly #onvif: OnvifServer
   readonly #events: EventService
+  readonly #ptz: PtzService | undefined
   /** What it was sent by the back channel. */
   readonly loudspeaker: Loudspeaker
   #rtspPort: number
@@ -86,16 +88,16 @@ export class SimulatedCamera {
       },
       { tls: settings.rtspTls, overHttp: settings.rtspOverHttp },
     )
-    this.#events = new EventService({
-      now: () => this.#now(),
-      has: (quirk) => this.#faults.get('onvif-quirks')?.quirks.includes(quirk) === true,
-    })
+    const has = (quirk: OnvifQuirk) => this.#faults.get('onvif-quirks')?.quirks.includes(quirk) === true
+    this.#events = new EventService({ now: () => this.#now(), has })
+    this.#ptz = settings.ptz ? new PtzService({ now: steadyNow, has }) : undefined
     this.#onvif = new OnvifServer({
       guard,
       account: { username, password },
       authentication: settings.onvifAuthentication,
       tls: settings.onvifTls,
       events: this.#events,
+      ptz: this.#ptz,
       faults: this.#faults,
       snapshot: clips.snapshot,
       describe: (host) => this.#describe(host),
@@ -140,6 +142,11 @@ export class SimulatedCamera {
   /** Motion before the camera and what it reports of it. */
   get events(): EventService {
     return this.#events
+  }
+
+  /** Where it looks; undefined for a camera that doesn't turn. */
+  get ptz(): PtzService | undefined {
+    return this.#ptz
   }
 
   /** Requests to ONVIF, by operation, with whether they had credentials. */
@@ -208,7 +215,14 @@ export class SimulatedCamera {
       (['main', 'sub'] as const).map((stream) => {
         const { clip, audio } = this.#streams[stream]
         const [token, query] = input === 1 ? [stream, ''] : [`${stream}${input}`, `?input=${input}`]
-        return { token, source: sourceOfInput(input), clip, audio, streamUri: `${place}/${stream}${query}` }
+        return {
+          token,
+          source: sourceOfInput(input),
+          clip,
+          audio,
+          streamUri: `${place}/${stream}${query}`,
+          hasPtz: settings.ptz,
+        }
       }),
     )
     return {
@@ -222,6 +236,7 @@ export class SimulatedCamera {
       host,
       profiles,
       hasSnapshot: clips.snapshot !== undefined,
+      hasPtz: settings.ptz,
       isTimeByNtp: this.#faults.get('onvif-quirks')?.quirks.includes('time-by-ntp') === true,
       now: this.#now(),
     }

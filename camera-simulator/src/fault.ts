@@ -41,6 +41,15 @@ export const onvifQuirk = z.enum([
   'no-synchronization',
   /** Durations are not understood as times of termination. */
   'absolute-termination',
+  /** A movement goes on after its Timeout. */
+  'ptz-ignores-timeout',
+  /** Stop is unknown. */
+  'ptz-no-stop',
+  'ptz-no-presets',
+  /** Only AbsoluteMove is known. */
+  'ptz-absolute-only',
+  /** No translation by shares of the picture. */
+  'ptz-no-field-of-view',
 ])
 export type OnvifQuirk = z.infer<typeof onvifQuirk>
 

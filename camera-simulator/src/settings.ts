@@ -46,6 +46,8 @@ const camera = z.strictObject({
   /** The codec of the sound that the camera takes; `none` ignores that a client requires it, `refused` answers 551. */
   backChannel: z.enum(['none', 'refused', 'PCMU', 'PCMA']).default('none'),
   sessionTimeoutSeconds: z.number().positive().max(3600).default(60),
+  /** Whether it turns and zooms. */
+  ptz: z.boolean().default(false),
   /** Video inputs, as of a recorder; all show the same. */
   inputs: z.int().min(1).max(64).default(1),
   manufacturer: z.string().default('Sightline'),

@@ -48,6 +48,8 @@ export interface WatchedCameraOptions {
   readonly motion?: MotionOptions
   /** Its loudspeaker. */
   readonly backChannel?: SimulatorInput['cameras'][number]['backChannel']
+  /** Whether it turns and zooms. */
+  readonly ptz?: boolean
   /** What the API asks of media workers. */
   readonly media?: Partial<MediaPlane>
 }
@@ -56,8 +58,8 @@ export async function watchedCamera(options: WatchedCameraOptions = {}): Promise
   const database = await testDatabase()
   const api = await testApi({ open: async () => database, media: options.media ?? {} })
   const store = await mkdtemp(join(tmpdir(), 'sightline-watched-'))
-  const { backChannel = 'none' } = options
-  const settings = { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: options.clips ?? clips, backChannel }
+  const { backChannel = 'none', ptz = false } = options
+  const settings = { name: 'Door', mac: '00:1b:44:11:3a:b7', ...login, clips: options.clips ?? clips, backChannel, ptz }
   const simulator = await startCameras({ cameras: [settings] })
   const [camera] = simulator.cameras
   if (camera === undefined) throw new Error('the simulator has no camera')

@@ -55,7 +55,7 @@ const EVERYBODYS = [
 ]
 
 /** Names that look like ids but refer to none of our objects. */
-const FOREIGN_NUMBERS = ['zohoId', 'clientId']
+const FOREIGN_IDS = ['zohoId', 'clientId', 'presetId']
 
 /** The declarations that a route lacks, as phrases; empty if it is complete (security.md §3). */
 export function listUndeclared(route: Route): readonly string[] {
@@ -68,7 +68,7 @@ function unsaidAboutIds({ ids, path, params, query, body }: Route): string[] {
     ...inPath,
     ...listFields(query).map((name) => `query.${name}`),
     ...listFields(body).map((name) => `body.${name}`),
-  ].filter((place) => /Ids?$/.test(place) && !FOREIGN_NUMBERS.includes(place.split('.')[1] ?? ''))
+  ].filter((place) => /Ids?$/.test(place) && !FOREIGN_IDS.includes(place.split('.')[1] ?? ''))
   const unsaid = named.filter((place) => ids[place] === undefined).map((place) => `what ${place} refers to`)
   const known = new Set([...inPath, ...listFields(params).map((name) => `params.${name}`), ...named])
   const nothing = Object.keys(ids).filter((place) => !known.has(place))

@@ -11,7 +11,7 @@ import { envelopeEncryption } from '@sightline/platform/envelope-encryption'
 import type { ServedRoute } from '@sightline/platform/http'
 import { silentLogger } from '@sightline/platform/log'
 import { mailOutbox } from '@sightline/platform/mail'
-import { obedientCameras } from '../../server/api/src/media-testing.ts'
+import { obedientCameras, obedientOutputs } from '../../server/api/src/media-testing.ts'
 import { openFrame, type ServedFrame } from './frame.ts'
 import { openJournal } from './journal.ts'
 import { arrangePrincipals, type Who } from './principals.ts'
@@ -110,7 +110,7 @@ async function servedOf(database: TestDatabase): Promise<ServedDeps> {
           bytes: Buffer.from(pictureOf(question)),
           takenAt: Date.now(),
         }),
-        command: obedientCameras({ setClock: { kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 } }),
+        command: obedientCameras(obedientOutputs),
         talk: async () => ({ kind: 'open' }),
         camerasChanged: () => undefined,
         eventAdded: () => undefined,

@@ -55,6 +55,9 @@ export function getCapabilities(device: OnvifDevice, body: XmlNode): string {
     category === 'All' || category === 'Device' ? deviceCapabilities(device.base) : '',
     category === 'All' || category === 'Media' ? mediaCapabilities(device.base) : '',
     category === 'All' || category === 'Events' ? eventCapabilities(device.base) : '',
+    device.hasPtz && (category === 'All' || category === 'PTZ')
+      ? `<tt:PTZ><tt:XAddr>${device.base}${paths.ptz}</tt:XAddr></tt:PTZ>`
+      : '',
   ]
   return `<tds:GetCapabilitiesResponse><tds:Capabilities>${parts.join('')}</tds:Capabilities></tds:GetCapabilitiesResponse>`
 }
@@ -68,7 +71,8 @@ export function getServices(device: OnvifDevice): string {
     `<tds:GetServicesResponse>${service('http://www.onvif.org/ver10/device/wsdl', device.base + paths.device)}` +
     `${service('http://www.onvif.org/ver10/media/wsdl', device.base + paths.media)}` +
     `${service('http://www.onvif.org/ver20/media/wsdl', device.base + paths.media2)}` +
-    `${service('http://www.onvif.org/ver10/events/wsdl', device.base + paths.events)}</tds:GetServicesResponse>`
+    `${service('http://www.onvif.org/ver10/events/wsdl', device.base + paths.events)}` +
+    `${device.hasPtz ? service('http://www.onvif.org/ver20/ptz/wsdl', device.base + paths.ptz) : ''}</tds:GetServicesResponse>`
   )
 }
 

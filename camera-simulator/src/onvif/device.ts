@@ -11,6 +11,7 @@ export interface SimulatedProfile {
   readonly clip: VideoClip
   readonly audio: AudioClip | undefined
   readonly streamUri: string
+  readonly hasPtz: boolean
 }
 
 /** What the ONVIF services report about a camera. */
@@ -28,6 +29,7 @@ export interface OnvifDevice {
   readonly host: string
   readonly profiles: readonly SimulatedProfile[]
   readonly hasSnapshot: boolean
+  readonly hasPtz: boolean
   readonly isTimeByNtp: boolean
   /** The camera's clock. */
   readonly now: EpochMs
@@ -40,6 +42,7 @@ export const paths = {
   media2: '/onvif/media2_service',
   events: '/onvif/event_service',
   subscription: '/onvif/subscription',
+  ptz: '/onvif/ptz_service',
   snapshot: '/onvif/snapshot.jpg',
 } as const
 

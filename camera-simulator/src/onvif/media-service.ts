@@ -50,12 +50,18 @@ function audioEncoder({ token, audio }: SimulatedProfile): string {
   )
 }
 
+/** All profiles of a camera that turns have the same configuration. */
+export const PTZ_CONFIGURATION =
+  '<tt:Name>ptz</tt:Name><tt:UseCount>2</tt:UseCount><tt:NodeToken>node</tt:NodeToken>' +
+  '<tt:DefaultPTZTimeout>PT10S</tt:DefaultPTZTimeout>'
+
 function profileElement(name: string, profile: SimulatedProfile): string {
   return (
     `<trt:${name} token="${profile.token}" fixed="true"><tt:Name>${profile.token}</tt:Name>` +
     `<tt:VideoSourceConfiguration token="source-${profile.token}"><tt:Name>${profile.source}</tt:Name><tt:UseCount>2</tt:UseCount>` +
     `<tt:SourceToken>${profile.source}</tt:SourceToken>${bounds(profile)}</tt:VideoSourceConfiguration>` +
-    `${videoEncoder(profile)}${audioEncoder(profile)}</trt:${name}>`
+    `${videoEncoder(profile)}${audioEncoder(profile)}` +
+    `${profile.hasPtz ? `<tt:PTZConfiguration token="ptz">${PTZ_CONFIGURATION}</tt:PTZConfiguration>` : ''}</trt:${name}>`
   )
 }
 

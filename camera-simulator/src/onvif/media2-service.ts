@@ -1,10 +1,10 @@
 import type { OnvifDevice, SimulatedProfile } from './device.ts'
-import { findProfile, H264_PROFILES, unknownProfile } from './media-service.ts'
+import { findProfile, H264_PROFILES, PTZ_CONFIGURATION, unknownProfile } from './media-service.ts'
 import { escapeXml, type SoapFault, type XmlNode } from './soap.ts'
 
 const NAMESPACE = 'xmlns:tr2="http://www.onvif.org/ver20/media/wsdl"'
 
-function profileElement({ token, source, clip, audio }: SimulatedProfile): string {
+function profileElement({ token, source, clip, audio, hasPtz }: SimulatedProfile): string {
   const sound =
     audio === undefined
       ? ''
@@ -19,7 +19,7 @@ function profileElement({ token, source, clip, audio }: SimulatedProfile): strin
     `<tt:Resolution><tt:Width>${clip.width}</tt:Width><tt:Height>${clip.height}</tt:Height></tt:Resolution>` +
     `<tt:RateControl ConstantBitRate="false"><tt:FrameRateLimit>${clip.framesPerSecond}</tt:FrameRateLimit>` +
     `<tt:BitrateLimit>${clip.kilobitsPerSecond}</tt:BitrateLimit></tt:RateControl><tt:Quality>5</tt:Quality></tr2:VideoEncoder>` +
-    `${sound}</tr2:Configurations></tr2:Profiles>`
+    `${sound}${hasPtz ? `<tr2:PTZ token="ptz">${PTZ_CONFIGURATION}</tr2:PTZ>` : ''}</tr2:Configurations></tr2:Profiles>`
   )
 }
 

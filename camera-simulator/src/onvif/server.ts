@@ -9,6 +9,7 @@ import * as deviceService from './device-service.ts'
 import type { EventService } from './event-service.ts'
 import * as mediaService from './media-service.ts'
 import { getProfiles2, getStreamUri2 } from './media2-service.ts'
+import { type PtzService, ptzReply } from './ptz-service.ts'
 import {
   child,
   envelope,
@@ -29,6 +30,7 @@ const SERVICES: ReadonlySet<string> = new Set([
   paths.media2,
   paths.events,
   paths.subscription,
+  paths.ptz,
 ])
 
 type Operation = (device: OnvifDevice, body: XmlNode) => string | SoapFault
@@ -63,6 +65,8 @@ export interface SimulatedOnvifCamera {
   readonly authentication: 'either' | 'token' | 'digest' | 'basic'
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly events: EventService
+  /** Undefined for a camera that doesn't turn. */
+  readonly ptz: PtzService | undefined
   readonly faults: ActiveFaults
   readonly snapshot: Buffer | undefined
   /** The camera as a client at this address sees it. */
@@ -179,6 +183,7 @@ export class OnvifServer {
   #result(request: IncomingMessage, path: string, device: OnvifDevice, { operation, body, header }: SoapRequest) {
     if (path === paths.events || path === paths.subscription)
       return this.#event(request, device, { operation, body, header })
+    if (path === paths.ptz) return this.#move(operation, body)
     if (this.#has('no-get-services') && operation === 'GetServices') return unknownOperation(operation)
     if (operation === 'SetSystemDateAndTime') return this.#setClock(body)
     const isSecond = path === paths.media2
@@ -200,6 +205,11 @@ export class OnvifServer {
       return { code: 'Sender', subcodes: ['ter:InvalidArgVal'], reason: 'Invalid time' }
     if (!this.#has('clock-not-set')) this.#camera.setClock(time)
     return '<tds:SetSystemDateAndTimeResponse/>'
+  }
+
+  #move(operation: string, body: XmlNode): string | SoapFault {
+    const reply = this.#camera.ptz?.perform(operation, body) ?? unknownOperation(operation)
+    return typeof reply === 'string' ? ptzReply(reply) : reply
   }
 
   #event(request: IncomingMessage, device: OnvifDevice, { operation, body, header }: SoapRequest) {

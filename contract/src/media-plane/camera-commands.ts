@@ -1,7 +1,22 @@
+import type {
+  NewPtzPreset,
+  PtzAbilities,
+  PtzAction,
+  PtzActionAnswer,
+  PtzPreset,
+  SavedPtzPreset,
+} from './ptz-commands.ts'
+
 /** What a camera can be asked to do. `input` is null where nothing needs to be said, `output` where nothing comes back. */
 export interface CameraCommands {
   /** Sets the camera's clock to the server's time. */
   readonly setClock: CameraCommand<null, ClockAnswer>
+  /** Turns the camera and zooms, or ends that. */
+  readonly ptz: CameraCommand<PtzAction, PtzActionAnswer>
+  readonly ptzAbilities: CameraCommand<null, PtzAbilities>
+  readonly ptzPresets: CameraCommand<null, readonly PtzPreset[]>
+  readonly savePtzPreset: CameraCommand<NewPtzPreset, SavedPtzPreset>
+  readonly removePtzPreset: CameraCommand<Pick<PtzPreset, 'presetId'>, { readonly kind: 'removed' | 'presetNotFound' }>
 }
 
 interface CameraCommand<Input, Output> {

@@ -8,6 +8,15 @@ export type {
   CameraCommands,
   ClockAnswer,
 } from './camera-commands.ts'
+export type {
+  NewPtzPreset,
+  PtzAbilities,
+  PtzAction,
+  PtzActionAnswer,
+  PtzPreset,
+  PtzVelocity,
+  SavedPtzPreset,
+} from './ptz-commands.ts'
 
 /**
  * The interface of the media plane for the API. In one process tree these are messages to the worker of the camera, on

@@ -11,6 +11,7 @@ import * as cameraLogs from '../camera-logs/index.ts'
 import * as cameraMaintenance from '../camera-maintenance/index.ts'
 import * as cameraModes from '../camera-modes/index.ts'
 import * as cameraWarnings from '../camera-warnings/index.ts'
+import * as cameraPtz from '../camera-ptz/index.ts'
 import * as cameras from '../cameras/index.ts'
 import * as connectedApps from '../connected-apps/index.ts'
 import * as credentials from '../credentials/index.ts'
@@ -68,6 +69,7 @@ const features: readonly Readonly<Record<string, unknown>>[] = [
   cameraMaintenance,
   cameraModes,
   cameraWarnings,
+  cameraPtz,
   cameras,
   cameraAdditions,
   connectedApps,

@@ -12,6 +12,7 @@ import { cameraLogs } from './camera-logs/index.ts'
 import { cameraMaintenance } from './camera-maintenance/index.ts'
 import { cameraModes } from './camera-modes/index.ts'
 import { cameraWarnings } from './camera-warnings/index.ts'
+import { cameraPtz } from './camera-ptz/index.ts'
 import { cameras } from './cameras/index.ts'
 import { detectors } from './detectors/index.ts'
 import { distributors } from './distributors/index.ts'
@@ -70,6 +71,7 @@ export const apiSlices: readonly ApiSlice[] = [
   cameraMaintenance,
   cameraModes,
   cameraWarnings,
+  cameraPtz,
   schedules,
   detectors,
   streams,

@@ -18,6 +18,25 @@ export const idleMedia: MediaPlane = {
 
 type Outputs = { readonly [Name in CameraCommandName]?: CameraCommands[Name]['output'] }
 
+/** What a camera answers that can do everything. */
+export const obedientOutputs: Outputs = {
+  setClock: { kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 },
+  ptz: { kind: 'done' },
+  ptzAbilities: {
+    panTilt: true,
+    zoom: true,
+    absolute: true,
+    relative: true,
+    continuous: true,
+    center: true,
+    home: true,
+    presets: 8,
+  },
+  ptzPresets: [{ presetId: '1', name: 'Door' }],
+  savePtzPreset: { kind: 'saved', preset: { presetId: '1', name: 'Door' } },
+  removePtzPreset: { kind: 'removed' },
+}
+
 /** Cameras that do what they are asked and answer with these outputs; they support no other command. */
 export const obedientCameras = (outputs: Outputs): MediaPlane['command'] =>
   answeringCameras(({ name }) => {

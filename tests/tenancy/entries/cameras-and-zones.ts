@@ -87,6 +87,20 @@ export const camerasAndZones: Readonly<Record<string, OperationCase>> = {
     policy: { callers: 'members', right: 'microphone', support: 'no', apiKey: 'no' },
     send: () => ({ text: 'sound', headers: { 'content-type': 'audio/basic' } }),
   },
+  moveCamera: {
+    policy: { callers: 'members', right: 'ptz', support: 'no' },
+    send: () => ({ body: { action: 'home' } }),
+  },
+  getPtzCapabilities: { policy: seeing },
+  getPtzPresets: { policy: { callers: 'members', right: 'ptz', support: 'no' } },
+  postPtzPreset: {
+    policy: { callers: 'members', right: 'ptz', support: 'no' },
+    send: () => ({ body: { name: 'Door' } }),
+  },
+  deletePtzPreset: {
+    policy: { callers: 'members', right: 'ptz', support: 'no' },
+    send: () => ({ params: { presetId: '1' } }),
+  },
   getCameraMode: { policy: seeing },
   patchCameraMode: {
     policy: { callers: 'members', right: 'editCamera', support: 'yes' },

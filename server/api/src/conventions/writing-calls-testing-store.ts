@@ -6,7 +6,7 @@ import { instant } from '@sightline/platform/db'
 import { type PushReceiver, startPushReceiver } from '@sightline/platform/web-push/testing'
 import { sql } from 'kysely'
 import { RIGHT_PASSWORD, type TestApi, testApi } from '../api-testing.ts'
-import { obedientCameras } from '../media-testing.ts'
+import { obedientCameras, obedientOutputs } from '../media-testing.ts'
 
 /** Everything of which these calls write something. */
 const WRITTEN = [
@@ -182,7 +182,7 @@ const customer = ({ account }: WritingWorld) => `resellers/255/accounts/${accoun
 
 /** An API that has a package to subscribe to, and a push service for its messages to browsers. */
 export async function openWritingApi() {
-  const command = obedientCameras({ setClock: { kind: 'set', aheadBeforeMs: 180_000, aheadMs: 0 } })
+  const command = obedientCameras(obedientOutputs)
   const talk = async () => ({ kind: 'open' }) as const
   const api = await testApi({ media: { command, talk } })
   await api.addPackage(1)
@@ -230,6 +230,9 @@ export const byMembers: Requests = {
   sendCameraAudio: ({ cameraId }) => [`POST cameras/${cameraId}/audio`, 'sound', { 'content-type': 'audio/basic' }],
   patchCameraWarning: ({ cameraId }) => [`PATCH cameras/${cameraId}/warnings/clockWrong`, { dismissed: true }],
   setCameraClock: ({ cameraId }) => [`POST cameras/${cameraId}/clock`],
+  moveCamera: ({ cameraId }) => [`POST cameras/${cameraId}/ptz`, { action: 'home' }],
+  postPtzPreset: ({ cameraId }) => [`POST cameras/${cameraId}/ptz/presets`, { name: 'Door' }],
+  deletePtzPreset: ({ cameraId }) => [`DELETE cameras/${cameraId}/ptz/presets/1`],
   patchCameraMode: ({ cameraId }) => [`PATCH cameras/${cameraId}/mode`, { mode: 'silent' }],
   patchZoneMode: ({ account }) => [`PATCH zones/${account.zoneId}/mode`, { mode: 'silent' }],
   patchVideoDetector: ({ cameraId }) => [`PATCH cameras/${cameraId}/detectors/video`, { sensitivity: 70 }],

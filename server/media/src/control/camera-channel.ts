@@ -117,7 +117,8 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     },
   })
   const beside = { recording, triggers, habits, certificate, onState: status.subStream }
-  const followed = followCamera({ ...deps, driver: openDriver(camera, deps) })
+  const driver = openDriver(camera, deps)
+  const followed = followCamera({ ...deps, driver })
   const sub = hubs.sub && openSubStream({ ...deps, ...beside, path: camera.subPath ?? '', hub: hubs.sub })
   const running = run({
     ...deps,
@@ -154,7 +155,7 @@ export function openCameraChannel(deps: ChannelDeps): CameraChannel {
     openLoudspeaker: () => openLoudspeaker({ ...deps, habits, certificate }, stopping.signal),
     async close(why) {
       stopping.abort(why)
-      await running
+      await Promise.all([running, driver[Symbol.asyncDispose]()])
       for (const each of [recording, addition, liveness]) each[Symbol.dispose]()
       sub?.[Symbol.dispose]()
       for (const hub of [hubs.main, hubs.sub]) hub?.[Symbol.dispose]()

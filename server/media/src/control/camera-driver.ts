@@ -1,6 +1,13 @@
 import type { CameraCommandAnswer, CameraCommandName, CameraCommandQuestion } from '@sightline/contract/media-plane'
-import { type CameraConnect, type FollowEventsOptions, followEvents, OnvifCommander } from '../source/index.ts'
+import {
+  type CameraConnect,
+  type FollowEventsOptions,
+  followEvents,
+  OnvifCommander,
+  PtzDevice,
+} from '../source/index.ts'
 import { giveOnvifCommand } from './onvif-commands.ts'
+import { PtzMover } from './ptz-mover.ts'
 import type { CameraToServe } from './store.ts'
 
 /** What a camera reports besides its streams. */
@@ -10,7 +17,7 @@ export type CameraReports = Pick<FollowEventsOptions, 'onState' | 'onMotion' | '
  * What a camera can do depends on what it speaks. Its streams are RTSP in any case; what it detects is known only by ONVIF. The
  * channel asks its driver and doesn't know which one it has.
  */
-export interface CameraDriver {
+export interface CameraDriver extends AsyncDisposable {
   readonly protocol: 'onvif' | 'rtsp'
   /** Follows what the camera detects until the signal aborts; a camera that reports nothing is followed at no cost. Never rejects. */
   follow(reports: CameraReports, signal: AbortSignal): Promise<void>
@@ -27,6 +34,7 @@ const rtspDriver: CameraDriver = {
   protocol: 'rtsp',
   follow: () => Promise.resolve(),
   command: async () => ({ kind: 'noOnvif' }),
+  [Symbol.asyncDispose]: async () => undefined,
 }
 
 export function openDriver(
@@ -42,7 +50,9 @@ export function openDriver(
     certificate,
     connect,
   }
-  const device = new OnvifCommander(camera)
+  // A stop must not wait for other requests, so movement has its own connection.
+  const ptz = new PtzDevice(new OnvifCommander(camera), motionSources)
+  const commanded = { device: new OnvifCommander(camera), ptz, mover: new PtzMover(ptz) }
   let followed: Parameters<NonNullable<FollowEventsOptions['onClient']>>[0] | undefined
   return {
     protocol: 'onvif',
@@ -57,10 +67,11 @@ export function openDriver(
         signal,
       }),
     async command(question, signal) {
-      const answer = await giveOnvifCommand(device, question, signal)
+      const answer = await giveOnvifCommand(commanded, question, signal)
       // The times of its events are read with the new clock.
       if (question.name === 'setClock' && answer.kind === 'done') await followed?.readClock()
       return answer
     },
+    [Symbol.asyncDispose]: () => commanded.mover[Symbol.asyncDispose](),
   }
 }

@@ -5,27 +5,41 @@ import type {
   CameraCommands,
 } from '@sightline/contract/media-plane'
 import type { Result } from '@sightline/platform/result'
-import { type OnvifCommander, type OnvifFault, setOnvifClock } from '../source/index.ts'
+import { type OnvifCommander, type OnvifFault, type PtzDevice, setOnvifClock } from '../source/index.ts'
+import type { PtzMover } from './ptz-mover.ts'
+
+/** A camera to which commands are given, with what is kept between them. */
+export interface CommandedCamera {
+  readonly device: OnvifCommander
+  readonly ptz: PtzDevice
+  readonly mover: PtzMover
+}
 
 /** Does what was asked, by ONVIF. */
 type OnvifCommand<Name extends CameraCommandName> = (
-  device: OnvifCommander,
+  camera: CommandedCamera,
   input: CameraCommands[Name]['input'],
   signal: AbortSignal,
 ) => Promise<Result<CameraCommands[Name]['output'], OnvifFault>>
 
 const commands: { readonly [Name in CameraCommandName]: OnvifCommand<Name> } = {
-  setClock: (device, _input, signal) => setOnvifClock(device, signal),
+  setClock: ({ device }, _input, signal) => setOnvifClock(device, signal),
+  // Not with the signal of who asked: what was begun has to be ended.
+  ptz: ({ mover }, action) => mover.act(action),
+  ptzAbilities: ({ mover }, _input, signal) => mover.abilities(signal),
+  ptzPresets: ({ ptz }, _input, signal) => ptz.presets(signal),
+  savePtzPreset: ({ ptz }, preset, signal) => ptz.save(preset, signal),
+  removePtzPreset: ({ ptz }, { presetId }, signal) => ptz.remove(presetId, signal),
 }
 
 /** Gives one command to a camera. Never rejects, unless because of a bug. */
 export async function giveOnvifCommand<Name extends CameraCommandName>(
-  device: OnvifCommander,
+  camera: CommandedCamera,
   { name, input }: Pick<CameraCommandQuestion<Name>, 'name' | 'input'>,
   signal: AbortSignal,
 ): Promise<CameraCommandAnswer<Name>> {
   const command: OnvifCommand<Name> = commands[name]
-  const given = await command(device, input, signal)
+  const given = await command(camera, input, signal)
   return given.ok ? { kind: 'done', output: given.value } : toFailure(given.failure)
 }
 

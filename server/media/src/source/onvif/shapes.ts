@@ -36,6 +36,18 @@ export const number = z._default(
   0,
 )
 
+/** A number from -10^9 to 10^9; undefined if it is missing or no such number. */
+export const signedNumber = z.optional(
+  z.pipe(
+    z.transform((value) => {
+      const text = readText(asNode(value))
+      const parsed = text === undefined || text === '' ? Number.NaN : Number(text)
+      return Math.abs(parsed) <= 1e9 ? parsed : undefined
+    }),
+    z.optional(z.number()),
+  ),
+)
+
 /** The first element of that name; the shape decides what it needs. */
 export const element = <T>(shape: z.ZodMiniType<T>) =>
   z.pipe(
