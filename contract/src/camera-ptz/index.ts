@@ -91,7 +91,7 @@ export const moveCamera = route({
   body: ptzAction,
   status: 204,
   reply: nothing,
-  notReplayed: 'a move that is repeated goes on',
+  notReplayed: 'a repeated move continues',
   errors: [...cameraErrors, 'businessRule'],
 })
 

@@ -1,9 +1,9 @@
 import type {
+  CameraPreset,
   NewPtzPreset,
   PtzAbilities,
   PtzAction,
   PtzActionAnswer,
-  PtzPreset,
   SavedPtzPreset,
 } from './ptz-commands.ts'
 
@@ -14,9 +14,12 @@ export interface CameraCommands {
   /** Turns the camera and zooms, or ends that. */
   readonly ptz: CameraCommand<PtzAction, PtzActionAnswer>
   readonly ptzAbilities: CameraCommand<null, PtzAbilities>
-  readonly ptzPresets: CameraCommand<null, readonly PtzPreset[]>
+  readonly ptzPresets: CameraCommand<null, readonly CameraPreset[]>
   readonly savePtzPreset: CameraCommand<NewPtzPreset, SavedPtzPreset>
-  readonly removePtzPreset: CameraCommand<Pick<PtzPreset, 'presetId'>, { readonly kind: 'removed' | 'presetNotFound' }>
+  readonly removePtzPreset: CameraCommand<
+    Pick<CameraPreset, 'presetId'>,
+    { readonly kind: 'removed' | 'presetNotFound' }
+  >
 }
 
 interface CameraCommand<Input, Output> {

@@ -9,11 +9,11 @@ export type {
   ClockAnswer,
 } from './camera-commands.ts'
 export type {
+  CameraPreset,
   NewPtzPreset,
   PtzAbilities,
   PtzAction,
   PtzActionAnswer,
-  PtzPreset,
   PtzVelocity,
   SavedPtzPreset,
 } from './ptz-commands.ts'

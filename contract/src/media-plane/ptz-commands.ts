@@ -37,7 +37,7 @@ export interface PtzAbilities {
 }
 
 /** `presetId` is the camera's own. */
-export interface PtzPreset {
+export interface CameraPreset {
   readonly presetId: string
   readonly name: string
 }
@@ -49,5 +49,5 @@ export interface NewPtzPreset {
 }
 
 export type SavedPtzPreset =
-  | { readonly kind: 'saved'; readonly preset: PtzPreset }
+  | { readonly kind: 'saved'; readonly preset: CameraPreset }
   | { readonly kind: 'full' | 'presetNotFound' }

@@ -20,7 +20,7 @@ import { commandError, findCameraInScope, lockCamera } from '../cameras/index.ts
 import { SpansOfUse } from './spans-of-use.ts'
 
 const noSuchCamera: ApiError = { error: 'notFound' }
-const noSuchPreset: ApiError = { error: 'notFound', detail: 'the camera has no such preset' }
+const noSuchPreset: ApiError = { error: 'notFound', detail: 'preset not found in the camera' }
 
 const busy: ApiError = {
   error: 'businessRule',

@@ -234,7 +234,7 @@ function toTimeouts(named: { readonly Min?: string | undefined; readonly Max?: s
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
 
 /** Milliseconds of a duration as `PT1M30.5S` (XML Schema §3.2.6), without months and years. */
-export function durationMs(text: string | undefined): number | undefined {
+function durationMs(text: string | undefined): number | undefined {
   const found = DURATION.exec(text ?? '')
   if (found === null) return undefined
   const [days, hours, minutes, seconds] = [1, 2, 3, 4].map((at) => Number(found[at] ?? 0))
