@@ -50,6 +50,7 @@ export async function memberScreens({ origin }: RunningProduct): Promise<readonl
       camera,
       `${camera}/logs`,
       `${camera}/settings/recording`,
+      `${camera}/settings/schedule`,
       '/app/zones',
       `/app/zones/${zone.zoneId}`,
     ]),

@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)('the settings of a camera in Chromiu
     await using tab = await app.open(`/cameras/${cameraId}/settings`)
     const { page } = tab
     await page.waitForURL(/\/settings\/[a-z-]+$/)
-    await page.getByRole('link', { name: 'Recording' }).click()
+    await page.getByRole('link', { name: 'Recording', exact: true }).click()
     await page.getByRole('radio', { name: 'Silent' }).check()
     await page.getByRole('radio', { name: 'Event based' }).check()
     expect(await violations(page)).toEqual([])
@@ -101,14 +101,14 @@ describe.skipIf(chromiumPath === undefined)('the settings of a camera in Chromiu
     expect(tab.complaints).toEqual([])
   })
 
-  test.each([['editCamera', ['Recording']]] as const)(
-    'a user with only the right %s has the tabs %j',
-    async (right, expected) => {
-      const email = `${right.toLowerCase()}@demo.example`
-      await addUser(app, email, { allCameras: true, rights: { [right]: true } })
-      await using tab = await app.open(`/cameras/${cameraId}/settings`, email)
-      await expect.poll(() => tabs(tab.page).allTextContents()).toEqual(expected)
-      expect(tab.complaints).toEqual([])
-    },
-  )
+  test.each([
+    ['editCamera', 'Recording'],
+    ['editSchedule', 'Schedule and notifications'],
+  ] as const)('a user with only the right %s has the tab %s', async (right, expected) => {
+    const email = `${right.toLowerCase()}@demo.example`
+    await addUser(app, email, { allCameras: true, rights: { [right]: true } })
+    await using tab = await app.open(`/cameras/${cameraId}/settings`, email)
+    await expect.poll(() => tabs(tab.page).allTextContents()).toContain(expected)
+    expect(tab.complaints).toEqual([])
+  })
 })

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
-import { idText, route } from '../wire/index.ts'
+import { dateTime, idText, route } from '../wire/index.ts'
 import { recordingMode } from '../zones/index.ts'
 import { hasOverlap, parseTimeOfDay, weekdays } from './rules.ts'
 
-export { findSpan, type LocalMinute, toLocalMinute, type Weekday, type WeeklySpan } from './rules.ts'
+export {
+  findSpan,
+  type LocalMinute,
+  parseTimeOfDay,
+  toLocalMinute,
+  type Weekday,
+  type WeeklySpan,
+  weekdays,
+} from './rules.ts'
 
 /** No schedule needs more: a different one for each hour of the week would. */
 const MAX_SPANS = 100
@@ -44,6 +52,10 @@ export const hasRecordingTimes = (stored: unknown): boolean => scheduleSpans.par
 export const schedule = z.extend(scheduleSpans, {
   /** The time zone of the spans: the zone's, or the account's. */
   timeZone: z.string(),
+  /** Of that time zone now, in seconds east of Greenwich, as the server knows it. */
+  utcOffset: z.int(),
+  /** The next change of the clocks there within a year, and the offset after it; null if there is none. */
+  nextOffsetChange: z.nullable(z.object({ at: dateTime, utcOffset: z.int() })),
   /** Whether this is the zone's schedule, because the camera has none of its own. */
   inherited: z.boolean(),
 })

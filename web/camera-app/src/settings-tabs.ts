@@ -2,6 +2,7 @@ import type { Right } from '@sightline/contract/rights'
 import { lazy } from 'react'
 import type { SettingsTab } from './camera-settings/index.ts'
 
+const schedule = () => import('./schedules/ScheduleTab.tsx')
 const recording = () => import('./camera-modes/RecordingTab.tsx')
 
 /**
@@ -15,6 +16,13 @@ const settingsTabs: readonly SettingsTab[] = [
     rights: ['editCamera'],
     keptBy: 'server',
     Content: lazy(() => recording().then((module) => ({ default: module.RecordingTab }))),
+  },
+  {
+    path: 'schedule',
+    label: 'Schedule and notifications',
+    rights: ['editSchedule'],
+    keptBy: 'server',
+    Content: lazy(() => schedule().then((module) => ({ default: module.ScheduleTab }))),
   },
 ]
 

@@ -47,7 +47,7 @@ const ofCameras = ({ db, media, now }: Deps) => {
     changeCameras(change, media, async (tx, caller) => {
       const before = await loadCameraSchedule(tx, caller, { cameraId, lock: true })
       if (before === undefined) return fail(notFound)
-      change.ifMatch(toSchedule(before))
+      change.ifMatch(toSchedule(before, now()))
       const next = spans ?? before.zone
       const fault = scheduleFault(next, before.isInUse)
       if (fault !== undefined) return fail(fault)
@@ -56,12 +56,12 @@ const ofCameras = ({ db, media, now }: Deps) => {
       const changed = { action, before: toSpans(before), after: toSpans(next) }
       await change.audit({ target, ...changed })
       await addUserActions(tx, { caller, at: now(), cameraIds: [cameraId], ...changed })
-      return ok({ ...toSchedule(before), ...toSpans(next), inherited: spans === null })
+      return ok({ ...toSchedule(before, now()), ...toSpans(next), inherited: spans === null })
     })
   return [
     serve(getCameraSchedule, async (caller, { params: { cameraId } }) => {
       const found = await db.inTenant(caller, (tx) => loadCameraSchedule(tx, caller, { cameraId }))
-      return found === undefined ? fail(notFound) : ok(toSchedule(found))
+      return found === undefined ? fail(notFound) : ok(toSchedule(found, now()))
     }),
     serveChange(putCameraSchedule, (change, { params, body }) =>
       replace(change, params.cameraId, { action: 'putCameraSchedule', spans: body }),
@@ -78,7 +78,7 @@ const ofZones = ({ db, media, now }: Deps) => [
     db.inTenant(caller, async (tx) => {
       if ((await findZone(tx, caller, zoneId)) === undefined) return fail(notFound)
       const found = await loadZoneSchedule(tx, { accountId: caller.accountId, zoneId })
-      return found === undefined ? fail(notFound) : ok(toSchedule(found))
+      return found === undefined ? fail(notFound) : ok(toSchedule(found, now()))
     }),
   ),
 
@@ -90,7 +90,7 @@ const ofZones = ({ db, media, now }: Deps) => [
       const before = await loadZoneSchedule(tx, key)
       if (zone === undefined || before === undefined) return fail(notFound)
       if (!zone.whole) return fail(notWhole)
-      change.ifMatch(toSchedule(before))
+      change.ifMatch(toSchedule(before, now()))
       const fault = scheduleFault(body, before.isInUse)
       if (fault !== undefined) return fail(fault)
       await saveZoneSchedule(tx, key, body)
@@ -99,7 +99,7 @@ const ofZones = ({ db, media, now }: Deps) => [
       await change.audit({ target, ...changed })
       const cameraIds = await loadZoneFollowers(tx, key)
       await addUserActions(tx, { caller, at: now(), cameraIds, ...changed })
-      return ok({ ...toSchedule(before), ...toSpans(body) })
+      return ok({ ...toSchedule(before, now()), ...toSpans(body) })
     }),
   ),
 ]

@@ -3,7 +3,25 @@ import { cameraModes } from '../camera-modes/index.ts'
 import { cameras } from '../cameras/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
 import { zones } from '../zones/index.ts'
+import { toClock } from './clock.ts'
 import { schedules } from './index.ts'
+
+const seconds = (hours: number) => hours * 3600
+
+describe("the clock of a schedule's time zone", () => {
+  test.each([
+    { timeZone: 'Europe/Amsterdam', now: '2026-03-01', hours: 1, at: '2026-03-29T01:00', next: 2 },
+    { timeZone: 'Europe/Amsterdam', now: '2026-07-01', hours: 2, at: '2026-10-25T01:00', next: 1 },
+    { timeZone: 'Australia/Lord_Howe', now: '2026-03-01', hours: 11, at: '2026-04-04T15:00', next: 10.5 },
+    { timeZone: 'America/Santiago', now: '2026-08-01', hours: -4, at: '2026-09-06T04:00', next: -3 },
+    { timeZone: 'Africa/Casablanca', now: '2026-02-01', hours: 1, at: '2026-02-15T02:00', next: 0 },
+  ])('in $timeZone on $now is UTC$hours and changes at $at to UTC$next', ({ timeZone, now, hours, at, next }) => {
+    expect(toClock(timeZone, Date.parse(now))).toEqual({
+      utcOffset: seconds(hours),
+      nextOffsetChange: { at: `${at}:00.000+00:00`, utcOffset: seconds(next) },
+    })
+  })
+})
 
 let api: TestApi
 let notified = 0
@@ -26,13 +44,22 @@ const at = (from: string, to: string) => ({
 })
 const none = { recording: [], push: [], email: [] }
 
+/** What the schedule of a zone without changes of its clocks has. */
+const clock = { utcOffset: 0, nextOffsetChange: null }
+
 describe('a schedule', () => {
   test('of a zone applies to its cameras until they have their own, and again once that is deleted', async () => {
     const { token, zoneId, camera, zone } = await oneCamera()
-    expect((await api.call(token, `GET ${zone}`)).body).toEqual({ ...none, timeZone: 'UTC', inherited: false })
+    expect((await api.call(token, `GET ${zone}`)).body).toEqual({
+      ...none,
+      ...clock,
+      timeZone: 'UTC',
+      inherited: false,
+    })
     expect((await api.call(token, `PUT ${zone}`, at('09:00', '17:00'))).body).toMatchObject(at('09:00', '17:00'))
     await api.owner.plain.updateTable('zones').set({ time_zone: 'Asia/Tokyo' }).where('zone_id', '=', zoneId).execute()
-    const inherited = { ...at('09:00', '17:00'), timeZone: 'Asia/Tokyo', inherited: true }
+    const tokyo = { ...clock, utcOffset: 9 * 3600, timeZone: 'Asia/Tokyo' }
+    const inherited = { ...at('09:00', '17:00'), ...tokyo, inherited: true }
     expect((await api.call(token, `GET ${camera}`)).body).toEqual(inherited)
     notified = 0
     const own = await api.call(token, `PUT ${camera}`, at('18:00', '06:00'))
@@ -40,6 +67,14 @@ describe('a schedule', () => {
     expect(notified).toBe(1)
     expect((await api.call(token, `DELETE ${camera}`)).status).toBe(204)
     expect((await api.call(token, `GET ${camera}`)).body).toEqual(inherited)
+  })
+
+  test('of a zone whose clocks change has the next change', async () => {
+    const { token, zoneId, zone } = await oneCamera()
+    const zones = api.owner.plain.updateTable('zones').set({ time_zone: 'Europe/Amsterdam' })
+    await zones.where('zone_id', '=', zoneId).execute()
+    const { body } = await api.call(token, `GET ${zone}`)
+    expect(Math.abs(body.nextOffsetChange.utcOffset - body.utcOffset)).toBe(3600)
   })
 
   test('with spans that overlap is refused with code 3; a span can record events only', async () => {

@@ -2,19 +2,22 @@ import { type Schedule, type ScheduleSpans, scheduleSpans } from '@sightline/con
 import type { Tx } from '@sightline/platform/db'
 import type { MemberCaller } from '@sightline/platform/sessions'
 import { accessibleCameras } from '../cameras/index.ts'
+import { toClock } from './clock.ts'
 
 type CameraScope = Pick<MemberCaller, 'accountId' | 'access'>
 
 /** A schedule, and whether a camera without times to record at would follow it. */
-export interface SavedSchedule extends Schedule {
+export interface SavedSchedule extends Omit<Schedule, 'utcOffset' | 'nextOffsetChange'> {
   readonly isInUse: boolean
 }
 
 export const toSpans = ({ recording, push, email }: ScheduleSpans): ScheduleSpans => ({ recording, push, email })
 
-export const toSchedule = (saved: SavedSchedule): Schedule => ({
+/** @param now milliseconds since 1970, for the offset of the time zone */
+export const toSchedule = (saved: SavedSchedule, now: number): Schedule => ({
   ...toSpans(saved),
   timeZone: saved.timeZone,
+  ...toClock(saved.timeZone, now),
   inherited: saved.inherited,
 })
 

@@ -18,7 +18,7 @@ import { zoneInWords } from '@sightline/shell/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
-import { ZoneModeCard } from '../mode-controls.ts'
+import { ZoneModeCard, ZoneScheduleCard } from '../mode-controls.ts'
 import { type OwnPermissions, useOwnPermissions } from '../rights/index.ts'
 import { mapProgramAddress, openStreetMapAddress, toCoordinates } from './coordinates.ts'
 import { DeleteZone } from './DeleteZone.tsx'
@@ -213,6 +213,11 @@ function OneZone({ tagged, own }: { tagged: TaggedReply<Zone>; own: OwnPermissio
           </Suspense>
         ) : null}
         {zone.whole && mayEdit ? <EditZone tagged={tagged} /> : <ReadZone zone={zone} />}
+        {zone.whole ? (
+          <Suspense fallback={null}>
+            <ZoneScheduleCard zone={zone} />
+          </Suspense>
+        ) : null}
         <ZoneCameras zone={zone} zones={zones} mayMove={mayMove} />
       </div>
       <DeleteZone

@@ -1,0 +1,1 @@
+export { ZoneScheduleCard } from './ZoneScheduleCard.tsx'
