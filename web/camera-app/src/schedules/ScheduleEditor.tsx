@@ -7,12 +7,12 @@ import { CHANGED_MEANWHILE } from '../rights/index.ts'
 import { kindOrder } from './paints.ts'
 import { type Plans, ScheduleFields } from './ScheduleFields.tsx'
 import { useText } from './text.ts'
-import { isSamePlan, planOf, spansOf } from './week-plan.ts'
+import { isSamePlan, toPlan, toSpans } from './week-plan.ts'
 
 const plansOf = ({ recording, push, email }: ScheduleSpans): Plans => ({
-  recording: planOf(recording),
-  push: planOf(push),
-  email: planOf(email),
+  recording: toPlan(recording),
+  push: toPlan(push),
+  email: toPlan(email),
 })
 
 interface ScheduleEditorProps {
@@ -46,9 +46,9 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const submit = async () => {
     setBusy(true)
     const spans = {
-      recording: [...spansOf(plans.recording)],
-      push: [...spansOf(plans.push)],
-      email: [...spansOf(plans.email)],
+      recording: [...toSpans(plans.recording)],
+      push: [...toSpans(plans.push)],
+      email: [...toSpans(plans.email)],
     }
     const work = async () => {
       try {

@@ -12,7 +12,7 @@ import { useWeekWords } from './week-words.ts'
 
 export type Plans = Readonly<Record<ScheduleKind, WeekPlan>>
 
-export type Clock = Pick<Schedule, 'timeZone' | 'utcOffset' | 'nextOffsetChange'>
+export type ScheduleClock = Pick<Schedule, 'timeZone' | 'utcOffset' | 'nextOffsetChange'>
 
 const MINUTE_MS = 60_000
 /** 1 January 1970 was a Thursday. */
@@ -55,7 +55,7 @@ function Choice<Value extends string>({ label, options, value, onChange }: Choic
 }
 
 /** The time zone of the times, its time now, and when its clocks change: all as the server knows it. */
-function ClockText({ clock, now }: { clock: Clock; now: number }) {
+function ClockText({ clock, now }: { clock: ScheduleClock; now: number }) {
   const t = useText()
   const { languages } = useApplication()
   const words = useWeekWords()
@@ -81,7 +81,7 @@ function ClockText({ clock, now }: { clock: Clock; now: number }) {
 
 interface ScheduleFieldsProps {
   plans: Plans
-  clock: Clock
+  clock: ScheduleClock
   readOnly: boolean
   onChange: (plans: Plans) => void
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { paintText, type ScheduleKind } from './paints.ts'
 import { SpanDialog } from './SpanDialog.tsx'
 import { useText } from './text.ts'
-import { spansOf, stretchesOf, type WeekPlan, withPaint } from './week-plan.ts'
+import { toSpans, toStretches, type WeekPlan, withPaint } from './week-plan.ts'
 import { useWeekWords } from './week-words.ts'
 
 interface SpanListProps {
@@ -15,17 +15,17 @@ interface SpanListProps {
 }
 
 const without = (plan: WeekPlan, span: ScheduleSpan): WeekPlan =>
-  stretchesOf(span).reduce((next, { start, end }) => withPaint(next, { start, end, paint: 'off' }), plan)
+  toStretches(span).reduce((next, { start, end }) => withPaint(next, { start, end, paint: 'off' }), plan)
 
 const including = (plan: WeekPlan, span: ScheduleSpan): WeekPlan =>
-  stretchesOf(span).reduce((next, { start, end }) => withPaint(next, { start, end, paint: span.type ?? 'on' }), plan)
+  toStretches(span).reduce((next, { start, end }) => withPaint(next, { start, end, paint: span.type ?? 'on' }), plan)
 
 /** The times of a schedule as a list, for phones, screen readers and exact minutes. */
 export function SpanList({ kind, plan, readOnly, onChange }: SpanListProps) {
   const t = useText()
   const words = useWeekWords()
   const [open, setOpen] = useState<ScheduleSpan | 'new'>()
-  const spans = spansOf(plan)
+  const spans = toSpans(plan)
   const timesOf = ({ from, to }: ScheduleSpan): string => {
     const [begin = 0, end = 0] = [parseTimeOfDay(from), parseTimeOfDay(to)]
     const values = { from: words.time(begin), to: words.time(end) }

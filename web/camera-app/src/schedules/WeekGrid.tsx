@@ -4,11 +4,11 @@ import { paintClass, paintText, type ScheduleKind } from './paints.ts'
 import { useText } from './text.ts'
 import { useWeekKeys } from './use-week-keys.ts'
 import { type Painting, useWeekPainting } from './use-week-painting.ts'
-import { CELL, CELLS, type Cell } from './week-cells.ts'
+import { CELL_MINUTES, CELLS, type HalfHour } from './week-cells.ts'
 import {
+  getPaint,
   MINUTES_PER_DAY,
   type Paint,
-  paintAt,
   partsOfDay,
   type WeekPlan,
   withCopiedDay,
@@ -84,7 +84,7 @@ interface DayCellsProps {
   kind: ScheduleKind
   plan: WeekPlan
   /** The cell that the Tab key reaches. */
-  place: Cell
+  place: HalfHour
 }
 
 /** The paint of a day, and above it the cells that take the focus. */
@@ -103,11 +103,14 @@ function DayCells({ day, kind, plan, place }: DayCellsProps) {
         />
       ))}
       {cells.map((cell) => {
-        const paint = paintAt(plan, dayAt * MINUTES_PER_DAY + cell * CELL)
+        const paint = getPaint(plan, dayAt * MINUTES_PER_DAY + cell * CELL_MINUTES)
         return (
           <div
             key={cell}
-            {...asCell(`${words.day(day)} ${words.time(cell * CELL)}: ${t(paintText(kind, paint))}`, paint !== 'off')}
+            {...asCell(
+              `${words.day(day)} ${words.time(cell * CELL_MINUTES)}: ${t(paintText(kind, paint))}`,
+              paint !== 'off',
+            )}
             data-cell={`${dayAt}-${cell}`}
             tabIndex={place.day === dayAt && place.cell === cell ? 0 : -1}
             className={`relative flex-1 -outline-offset-2 ${cell % 2 === 0 && cell > 0 ? 'border-s border-border/60' : ''}`}

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import type { Painting } from './use-week-painting.ts'
-import { CELLS, type Cell, clamp, minuteOf, painted } from './week-cells.ts'
-import { type Paint, paintAt } from './week-plan.ts'
+import { CELLS, clamp, type HalfHour, painted, toMinute } from './week-cells.ts'
+import { getPaint, type Paint } from './week-plan.ts'
 
 const steps: Readonly<Record<string, readonly [days: number, cells: number]>> = {
   ArrowUp: [-1, 0],
@@ -14,11 +14,11 @@ const steps: Readonly<Record<string, readonly [days: number, cells: number]>> = 
 
 /** Arrows move, Space paints or erases, Shift with an arrow continues what Space did. */
 export function useWeekKeys({ plan, brush, readOnly, onChange }: Painting, grid: RefObject<HTMLElement | null>) {
-  const [place, setPlace] = useState<Cell>({ day: 0, cell: 0 })
+  const [place, setPlace] = useState<HalfHour>({ day: 0, cell: 0 })
   const last = useRef<Paint>(brush)
   const paint = () => {
     if (readOnly) return
-    last.current = paintAt(plan, minuteOf(place)) === brush ? 'off' : brush
+    last.current = getPaint(plan, toMinute(place)) === brush ? 'off' : brush
     onChange(painted(plan, { from: place, to: place, paint: last.current }))
   }
   const move = ([days, cells]: readonly [days: number, cells: number], withShift: boolean) => {

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react'
-import { CELLS, type Cell, clamp, minuteOf, painted, type Stroke } from './week-cells.ts'
-import { type Paint, paintAt, type WeekPlan } from './week-plan.ts'
+import { CELLS, clamp, type HalfHour, painted, type Stroke, toMinute } from './week-cells.ts'
+import { getPaint, type Paint, type WeekPlan } from './week-plan.ts'
 
 /** What is painted on, and with what. */
 export interface Painting {
@@ -14,7 +14,7 @@ export interface Painting {
 export function useWeekPainting({ plan, brush, readOnly, onChange }: Painting) {
   const grid = useRef<HTMLDivElement>(null)
   const [stroke, setStroke] = useState<Stroke>()
-  const cellAt = (event: PointerEvent): Cell | undefined => {
+  const cellAt = (event: PointerEvent): HalfHour | undefined => {
     const rows = [...(grid.current?.querySelectorAll('[data-day]') ?? [])].map((row) => row.getBoundingClientRect())
     const [row] = rows
     if (row === undefined) return undefined
@@ -34,7 +34,7 @@ export function useWeekPainting({ plan, brush, readOnly, onChange }: Painting) {
             const from = cellAt(event)
             if (from === undefined || event.button !== 0) return
             event.currentTarget.setPointerCapture(event.pointerId)
-            setStroke({ from, to: from, paint: paintAt(plan, minuteOf(from)) === brush ? 'off' : brush })
+            setStroke({ from, to: from, paint: getPaint(plan, toMinute(from)) === brush ? 'off' : brush })
           },
           onPointerMove: (event: PointerEvent) => {
             const to = stroke === undefined ? undefined : cellAt(event)

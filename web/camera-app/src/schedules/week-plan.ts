@@ -25,7 +25,7 @@ const codeOf = (paint: Paint): number => paints.indexOf(paint)
 const paintOf = (code: number | undefined): Paint => paints[code ?? 0] ?? 'off'
 
 /** What the plan has at a minute of the week. */
-export const paintAt = ({ minutes }: WeekPlan, minute: number): Paint => paintOf(minutes[minute % MINUTES_PER_WEEK])
+export const getPaint = ({ minutes }: WeekPlan, minute: number): Paint => paintOf(minutes[minute % MINUTES_PER_WEEK])
 
 /** The plan with that stretch painted over; it may continue beyond the end of the week, in its Monday. */
 export function withPaint(
@@ -44,22 +44,22 @@ export function withPaint(
 const dayStart = (day: Weekday): number => weekdays.indexOf(day) * MINUTES_PER_DAY
 
 /** The minutes that a span covers on each of its days. */
-export function stretchesOf({ days, from, to }: Pick<ScheduleSpan, 'days' | 'from' | 'to'>) {
+export function toStretches({ days, from, to }: Pick<ScheduleSpan, 'days' | 'from' | 'to'>) {
   const begin = parseTimeOfDay(from) ?? 0
   const until = parseTimeOfDay(to) ?? 0
   const length = until > begin ? until - begin : until - begin + MINUTES_PER_DAY
   return days.map((day) => ({ start: dayStart(day) + begin, end: dayStart(day) + begin + length }))
 }
 
-export const planOf = (spans: readonly ScheduleSpan[]): WeekPlan =>
+export const toPlan = (spans: readonly ScheduleSpan[]): WeekPlan =>
   spans.reduce(
     (plan, span) =>
-      stretchesOf(span).reduce((all, { start, end }) => withPaint(all, { start, end, paint: span.type ?? 'on' }), plan),
+      toStretches(span).reduce((all, { start, end }) => withPaint(all, { start, end, paint: span.type ?? 'on' }), plan),
     emptyPlan,
   )
 
 /** The plan as stretches of one paint, none longer than a day; one that crosses midnight stays one. */
-export function intervalsOf({ minutes }: WeekPlan): readonly PlanInterval[] {
+function toIntervals({ minutes }: WeekPlan): readonly PlanInterval[] {
   const found: PlanInterval[] = []
   // Begins at a change, so that a stretch from Sunday into Monday isn't cut.
   const first = minutes.findIndex((code, at) => code !== minutes.at(at - 1))
@@ -91,7 +91,7 @@ function cutAtMidnights(interval: PlanInterval): readonly PlanInterval[] {
 const twoDigits = (part: number): string => String(part).padStart(2, '0')
 
 /** `09:30`, and `24:00` for the end of a day. */
-export const timeText = (minute: number): string => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
+const timeText = (minute: number): string => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 
 /** The time at which an interval ends: `24:00` if that is the end of its first day. */
 const endText = ({ start, end }: PlanInterval): string => {
@@ -100,9 +100,9 @@ const endText = ({ start, end }: PlanInterval): string => {
 }
 
 /** The plan as spans: the same times on several days are one span. */
-export function spansOf(plan: WeekPlan): readonly ScheduleSpan[] {
+export function toSpans(plan: WeekPlan): readonly ScheduleSpan[] {
   const spans = new Map<string, ScheduleSpan>()
-  for (const interval of intervalsOf(plan)) {
+  for (const interval of toIntervals(plan)) {
     const day = weekdays[Math.floor(interval.start / MINUTES_PER_DAY)] ?? 'mon'
     const from = timeText(interval.start % MINUTES_PER_DAY)
     const to = endText(interval)
@@ -129,9 +129,9 @@ export function partsOfDay(plan: WeekPlan, day: Weekday): readonly PlanInterval[
   const first = dayStart(day)
   const parts: PlanInterval[] = []
   for (let at = 0; at < MINUTES_PER_DAY; ) {
-    const paint = paintAt(plan, first + at)
+    const paint = getPaint(plan, first + at)
     let end = at + 1
-    while (end < MINUTES_PER_DAY && paintAt(plan, first + end) === paint) end++
+    while (end < MINUTES_PER_DAY && getPaint(plan, first + end) === paint) end++
     if (paint !== 'off') parts.push({ start: at, end, paint })
     at = end
   }
