@@ -17,10 +17,24 @@ const mediaMayUse = {
   output: ['frame', 'codec', 'hub', 'mux'],
   recording: ['frame', 'codec', 'hub', 'mux'],
   playback: ['frame', 'codec', 'mux', 'recording'],
+  clips: ['frame', 'codec', 'mux', 'recording', 'playback'],
   decoder: ['frame', 'codec'],
   motion: [],
   sound: [],
-  control: ['frame', 'codec', 'mux', 'hub', 'source', 'output', 'recording', 'playback', 'decoder', 'motion', 'sound'],
+  control: [
+    'frame',
+    'codec',
+    'mux',
+    'hub',
+    'source',
+    'output',
+    'recording',
+    'playback',
+    'clips',
+    'decoder',
+    'motion',
+    'sound',
+  ],
 }
 const steps = Object.keys(mediaMayUse)
 

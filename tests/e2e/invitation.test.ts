@@ -56,6 +56,7 @@ beforeAll(async () => {
     upstreams: {
       api: (_, res) => res.end(),
       auth: capturedMailPages({ folder: mailFolder(folder), key, log: silentLogger })(auth.handleHttp),
+      clips: (_, res) => res.end(),
       media: (_, socket) => socket.destroy(),
     },
     // The font of its pages comes from My Account.

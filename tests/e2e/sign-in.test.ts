@@ -48,7 +48,12 @@ beforeAll(async () => {
   const opened = await openEdge({
     ...common,
     listen: { host: '127.0.0.1', port: 0, tls: { kind: 'off' } },
-    upstreams: { api: (_, res) => res.end(), auth: auth.handleHttp, media: (_, socket) => socket.destroy() },
+    upstreams: {
+      api: (_, res) => res.end(),
+      auth: auth.handleHttp,
+      clips: (_, res) => res.end(),
+      media: (_, socket) => socket.destroy(),
+    },
     webRoot,
   })
   if (!opened.ok) throw new Error(opened.failure)

@@ -47,11 +47,14 @@ export const getStreams = route({
   errors: ['notFound'],
 })
 
-/** `mp4` and `snapshot` aren't available yet and are rejected with code 17. */
+/** `mp4` is a file of footage to download. `snapshot` isn't available yet and is rejected with code 17. */
 export const ticketUse = z.enum(['live', 'playback', 'mp4', 'snapshot'])
 export type TicketUse = z.infer<typeof ticketUse>
 
-/** A ticket opens one stream, once, within five minutes. The stream is bound to the token that requested the ticket. */
+/**
+ * A ticket opens one stream, once, within five minutes. The stream is bound to the token that requested the ticket. One for a file
+ * opens it as often as needed within half an hour, so that a download can be resumed.
+ */
 export const TICKET_LIFE_MS = 5 * 60_000
 
 export const postStreamTicket = route({
@@ -69,11 +72,17 @@ export const postStreamTicket = route({
     use: ticketUse,
     /** Without it, the ticket opens the stream of the address that it is used with. */
     stream: z.optional(streamName),
+    /** Where playback begins. A file has the footage from here to `till`, both of which it needs. */
     from: z.optional(dateTimeText),
     till: z.optional(dateTimeText),
   }),
   status: 201,
-  reply: z.object({ ticket: z.string(), expiresAt: dateTime }),
+  reply: z.object({
+    ticket: z.string(),
+    expiresAt: dateTime,
+    /** Of a file: where it is. A `name` that is added to it names the file. */
+    url: z.optional(z.string()),
+  }),
   notReplayed: 'the reply contains a secret that isn’t stored, and an unused extra ticket does no harm',
   errors: ['validation', 'notFound', 'mediaNotSupported', 'tooManyRequests'],
 })
@@ -82,10 +91,20 @@ export const postStreamTicket = route({
 export const streamRules = {
   live: { method: 'GET', callers: 'members', right: 'LiveCamera', support: 'video' },
   playback: { method: 'GET', callers: 'members', right: 'playback', support: 'video' },
-} as const satisfies Readonly<Record<'live' | 'playback', Rule>>
+  mp4: { method: 'GET', callers: 'members', right: 'export', support: 'no' },
+} as const satisfies Readonly<Record<'live' | 'playback' | 'mp4', Rule>>
 
 /** The additional requirements for sound, live and recorded. */
 export const soundRule: Rule = { ...streamRules.live, right: 'microphone' }
+
+/** The address of a file of footage: `https://host/stream/mp4/open?camera_id=…&ticket=…[&name=…]`. */
+export const CLIP_PATH = '/stream/mp4/open'
+
+/** The longest time that one file has footage of. */
+export const MAX_CLIP_HOURS = 12
+
+/** How long a ticket for a file counts after its first use. */
+export const CLIP_LIFE_MS = 30 * 60_000
 
 /** The address of a camera's live and recorded video: `wss://host/stream/mse/open?camera_id=…&ticket=…[&time=…][&stream=sub]`. */
 export const MSE_PATH = '/stream/mse/open'

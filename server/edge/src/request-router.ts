@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { toErrorBody } from '@sightline/contract/errors'
 import { findLegalPage } from '@sightline/contract/legal-texts'
 import type { firstPartyClients } from '@sightline/contract/runtime-config'
+import { CLIP_PATH } from '@sightline/contract/streams'
 import { themeCss } from '@sightline/contract/theme'
 import type { Brand, BrandSource } from '@sightline/platform/brands'
 import type { Clock } from '@sightline/platform/clock'
@@ -26,6 +27,8 @@ export interface Upstreams {
   readonly auth: (req: IncomingMessage, res: ServerResponse) => void
   /** A WebSocket that wants to open, before its handshake. */
   readonly media: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** A file of footage. */
+  readonly clips: (req: IncomingMessage, res: ServerResponse) => void
 }
 
 export interface RouterDeps {
@@ -111,7 +114,7 @@ function setHeaders(res: ServerResponse, headers: Headers): void {
 }
 
 /** A token or a code in the address of a page. */
-const CREDENTIAL_IN_QUERY = /[?&](access_token|token|code)=/i
+const CREDENTIAL_IN_QUERY = /[?&](access_token|token|ticket|code)=/i
 
 /** The rest of this connection isn't trusted either. */
 function refuseHosts(res: ServerResponse, hosts: number, door: RouterDeps): void {
@@ -184,9 +187,14 @@ async function answer(
       return sendJson(request, problems.length === 0 ? 200 : 503, { ready: problems.length === 0, problems })
     }
     case 'media':
-      // Streams open only as WebSockets.
-      res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
+      return answerMedia(request, door)
   }
+}
+
+/** Files of footage; all other streams open only as WebSockets. */
+function answerMedia({ req, res, path }: PageRequest, { upstreams }: RouterDeps): void {
+  if (path === CLIP_PATH) upstreams.clips(req, res)
+  else res.writeHead(426, { upgrade: 'websocket', connection: 'upgrade', 'content-length': '0' }).end()
 }
 
 const TEXT = 'text/plain; charset=utf-8'

@@ -164,7 +164,7 @@ export async function startFront(deps: FrontDeps): Promise<AsyncDisposable> {
     securityContact: config.securityContact,
     footageKeys: publishedHeadKeys(deps.secrets),
     brands: deps.brands,
-    upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade },
+    upstreams: { api: http.handle, auth: mailing.before(pages), media: media.upgrade, clips: media.sendClip },
     webRoot,
     log,
     site: { ...config.others, authFlow: config.tokens.authFlow },

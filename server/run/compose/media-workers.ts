@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
@@ -38,6 +38,8 @@ export interface MediaWorkers extends AsyncDisposable {
   readonly plane: MediaPlane
   /** Hands a WebSocket request to the worker, as the connection itself if possible. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Answers a request for a file of footage, from the worker that can read it. */
+  readonly sendClip: (req: IncomingMessage, res: ServerResponse) => void
   revoked(): void
   /** Why streams can't be served now, one sentence each; none while all workers run. */
   readonly unready: () => readonly string[]
@@ -127,6 +129,11 @@ export async function startMediaWorkers(given: {
       if (worker === undefined) socket.destroy()
       else worker.upgrade(req, socket, head)
     },
+    sendClip(req, res) {
+      const worker = findReader(cameraOf(req)) ?? workers[0]
+      if (worker === undefined) res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+      else worker.sendClip(req, res)
+    },
     revoked: () => all((worker) => [worker.send({ kind: 'revoked' })]),
     unready: () => all((worker) => worker.unready()),
     problems: () => all((worker) => worker.problems()),
@@ -157,6 +164,7 @@ interface RunningWorker extends AsyncDisposable {
   talk(question: TalkQuestion): Promise<TalkAnswer | undefined>
   figures(): Promise<WorkerFigures | undefined>
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  sendClip(req: IncomingMessage, res: ServerResponse): void
   unready(): readonly string[]
   problems(): readonly string[]
   /** Whether it has been running long enough to have said which cameras it serves. */
@@ -219,6 +227,7 @@ async function startWorker(given: {
         return pipe({ req, socket, head }, settings.socketPath)
       if (!child.handOver({ kind: 'stream', request: requestOf(req), head }, socket)) socket.destroy()
     },
+    sendClip: (req, res) => forward({ req, res }, settings.socketPath),
     unready() {
       if (child.isResponding()) return []
       return [`the ${name} is ${child.pid() === undefined ? 'restarting' : 'not responding'}`]
@@ -280,4 +289,23 @@ function pipe({ req, socket, head }: { req: IncomingMessage; socket: Duplex; hea
   worker.on('error', () => socket.destroy())
   socket.on('error', () => worker.destroy())
   socket.on('close', () => worker.destroy())
+}
+
+/** Passes a request on to a worker, and its answer back as fast as the client takes it. */
+function forward({ req, res }: { req: IncomingMessage; res: ServerResponse }, socketPath: string): void {
+  const { url, headers } = requestOf(req)
+  // Each on a connection of its own: a download that is given up is noticed by its end.
+  const asked = request({ socketPath, path: url, method: req.method, headers: { ...headers, connection: 'close' } })
+  asked.on('response', (answer) => {
+    const { connection: _, ...rest } = answer.headers
+    res.writeHead(answer.statusCode ?? 502, rest)
+    answer.pipe(res)
+    answer.on('error', () => res.destroy())
+  })
+  asked.on('error', () => {
+    if (res.headersSent) res.destroy()
+    else res.writeHead(503, { 'retry-after': '2', 'content-length': '0' }).end()
+  })
+  res.on('close', () => asked.destroy())
+  asked.end()
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { getStreams, MSE_PATH, postStreamTicket, TICKET_LIFE_MS } from '@sightline/contract/streams'
+import { CLIP_PATH, getStreams, MSE_PATH, postStreamTicket, TICKET_LIFE_MS } from '@sightline/contract/streams'
 import { toDateTime } from '@sightline/contract/wire'
 import type { Db } from '@sightline/platform/db'
 import { serve, serveChange } from '@sightline/platform/http'
@@ -23,7 +23,7 @@ export interface StreamDeps {
 
 export const streams = ({ db, now, mediaOrigin, streamTickets }: StreamDeps) => {
   const limit = streamTickets && createRateLimiter(streamTickets, () => performance.now())
-  return [getStreamsOf({ db, mediaOrigin }), postTicket({ db, now, limit })]
+  return [getStreamsOf({ db, mediaOrigin }), postTicket({ db, now, mediaOrigin, limit })]
 }
 
 const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'>) =>
@@ -42,14 +42,16 @@ const getStreamsOf = ({ db, mediaOrigin }: Pick<StreamDeps, 'db' | 'mediaOrigin'
 const personOf = ({ userId, support }: MemberCaller): string =>
   support === undefined ? `member ${userId}` : `staff ${support.staffId}`
 
-const postTicket = ({ db, now, limit }: Pick<StreamDeps, 'db' | 'now'> & { limit: RateLimiter | undefined }) =>
-  serveChange(postStreamTicket, async (change, { params, body }) => {
+type TicketDeps = Pick<StreamDeps, 'db' | 'now' | 'mediaOrigin'> & { readonly limit: RateLimiter | undefined }
+
+const postTicket = ({ db, now, mediaOrigin, limit }: TicketDeps) =>
+  serveChange(postStreamTicket, async (change, { params, body, host }) => {
     const { caller } = change
     const waitMs = limit?.consume(personOf(caller))
     if (waitMs !== undefined) return fail(tooManyTickets(waitMs))
     const camera = await findCameraInScope(db, caller, params.cameraId)
     if (!camera.ok) return camera
-    const refusal = getTicketDenyReason(body.use, body, caller.rights)
+    const refusal = getTicketDenyReason(body.use, body, caller)
     if (refusal !== undefined) return fail(refusal)
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const expiresAt = now() + TICKET_LIFE_MS
@@ -61,5 +63,9 @@ const postTicket = ({ db, now, limit }: Pick<StreamDeps, 'db' | 'now'> & { limit
       )
     })
     if (!kept.ok) return kept
-    return ok({ ticket, expiresAt: toDateTime(expiresAt) })
+    const made = { ticket, expiresAt: toDateTime(expiresAt) }
+    if (use !== 'mp4') return ok(made)
+    // The same host and scheme as for sockets.
+    const origin = mediaOrigin(host).replace(/^ws/, 'http')
+    return ok({ ...made, url: `${origin}${CLIP_PATH}?camera_id=${params.cameraId}&ticket=${ticket}` })
   })

@@ -1,6 +1,6 @@
 import type { ApiError } from '@sightline/contract/errors'
-import type { Right } from '@sightline/contract/rights'
-import type { TicketUse } from '@sightline/contract/streams'
+import { getMemberDenyReason, type Member, type Right } from '@sightline/contract/rights'
+import { MAX_CLIP_HOURS, streamRules, type TicketUse } from '@sightline/contract/streams'
 
 const rightFor: Readonly<Record<TicketUse, Right>> = {
   live: 'LiveCamera',
@@ -9,24 +9,49 @@ const rightFor: Readonly<Record<TicketUse, Right>> = {
   mp4: 'playback',
 }
 
+/** A member with their effective rights. */
+type Watcher = Member & { readonly rights: ReadonlySet<Right> }
+
+interface Span {
+  readonly from?: number | undefined
+  readonly till?: number | undefined
+}
+
 /** The uses that the media plane supports today; others of the contract have no address yet. */
-const OPENED: ReadonlySet<TicketUse> = new Set(['live', 'playback'])
+const OPENED: ReadonlySet<TicketUse> = new Set(['live', 'playback', 'mp4'])
+const MAX_CLIP_MS = MAX_CLIP_HOURS * 3_600_000
+
+const invalid = (field: string, message: string): ApiError => ({
+  error: 'validation',
+  detail: `${field} ${message}`,
+  fields: [{ field, message }],
+})
 
 /** Why a caller can't get a ticket for that use; undefined if they can. */
-export function getTicketDenyReason(
-  use: TicketUse,
-  span: { from?: number | undefined; till?: number | undefined },
-  rights: ReadonlySet<Right>,
-): ApiError | undefined {
-  if (!rights.has(rightFor[use])) return { error: 'notAuthorized', detail: `${use} needs the right ${rightFor[use]}` }
+export function getTicketDenyReason(use: TicketUse, span: Span, caller: Watcher): ApiError | undefined {
+  if (!caller.rights.has(rightFor[use])) {
+    return { error: 'notAuthorized', detail: `${use} needs the right ${rightFor[use]}` }
+  }
+  if (use === 'mp4' && getMemberDenyReason(streamRules.mp4, caller) !== undefined) {
+    const isSupport = caller.support !== undefined
+    return {
+      error: 'notAuthorized',
+      detail: isSupport ? "support can't download footage" : 'mp4 needs the right export',
+    }
+  }
   if (span.from !== undefined && span.till !== undefined && span.till <= span.from) {
-    const field = { field: 'till', message: 'must be later than from' }
-    return { error: 'validation', detail: 'till must be later than from', fields: [field] }
+    return invalid('till', 'must be later than from')
   }
   if (!OPENED.has(use)) {
     return { error: 'mediaNotSupported', detail: `tickets for ${use} are not supported yet: use live or playback` }
   }
-  return undefined
+  return use === 'mp4' ? getClipFault(span) : undefined
+}
+
+function getClipFault({ from, till }: Span): ApiError | undefined {
+  if (from === undefined) return invalid('from', 'is needed for a file')
+  if (till === undefined) return invalid('till', 'is needed for a file')
+  return till - from > MAX_CLIP_MS ? invalid('till', `must be at most ${MAX_CLIP_HOURS} hours after from`) : undefined
 }
 
 /** The error if a user requests tickets faster than streams can reasonably be opened. */

@@ -73,6 +73,9 @@ test.each([
   [{ use: 'live', stream: 'third' }, 'stream'],
   [{ use: 'mp4', from: 'yesterday' }, 'from'],
   [{ use: 'mp4', from: '2026-01-01T10:00:00Z', till: '2026-01-01T09:00:00Z' }, 'till'],
+  [{ use: 'mp4', till: '2026-01-01T09:00:00Z' }, 'from'],
+  [{ use: 'mp4', from: '2026-01-01T09:00:00Z' }, 'till'],
+  [{ use: 'mp4', from: '2026-01-01T09:00:00Z', till: '2026-01-01T21:00:01Z' }, 'till'],
 ])('%j is refused with code 3', async (body, field) => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
@@ -80,10 +83,42 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 3, fields: [{ field }] } })
 })
 
-test.each(['mp4', 'snapshot'])('a ticket for the unsupported use %s is refused with code 17', async (use) => {
+const clip = { use: 'mp4', from: '2026-01-01T09:00:00Z', till: '2026-01-01T21:00:00Z' }
+
+test('a ticket for a file comes with its address', async () => {
   const { accountId, token, zoneId } = await api.addAccount()
   const cameraId = await api.addCamera(accountId, zoneId, 'Door')
-  const answer = await api.call(token, `POST cameras/${cameraId}/streamTickets`, { use })
+  const { status, body } = await api.call(token, `POST cameras/${cameraId}/streamTickets`, clip)
+  expect(status).toBe(201)
+  expect(body.url).toMatch(new RegExp(`^https?://[^/]+/stream/mp4/open\\?camera_id=${cameraId}&ticket=${body.ticket}$`))
+})
+
+test.each([
+  [['playback', 'export'], 201],
+  [['playback'], 403],
+  [['export'], 403],
+] as const)('a sub-user with the rights %j gets %i for a ticket for a file', async (rights, status) => {
+  const { accountId, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const user = await api.addSubUser(accountId, { rights: [...rights], allCameras: true })
+  expect(await api.call(user.token, `POST cameras/${cameraId}/streamTickets`, clip)).toMatchObject({ status })
+})
+
+test('support gets no ticket for a file, even if the owner shows video', async () => {
+  const { accountId, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const change = api.owner.plain.updateTable('accounts').set({ helpdesk_show_video: true })
+  await change.where('account_id', '=', accountId).execute()
+  const support = await api.addToken({ accountId, userId: accountId }, 'support')
+  const path = `POST cameras/${cameraId}/streamTickets`
+  expect((await api.call(support, path, { use: 'playback' })).status).toBe(201)
+  expect(await api.call(support, path, clip)).toMatchObject({ status: 403, body: { code: 9 } })
+})
+
+test('a ticket for the unsupported use snapshot is refused with code 17', async () => {
+  const { accountId, token, zoneId } = await api.addAccount()
+  const cameraId = await api.addCamera(accountId, zoneId, 'Door')
+  const answer = await api.call(token, `POST cameras/${cameraId}/streamTickets`, { use: 'snapshot' })
   expect(answer).toMatchObject({ status: 422, body: { code: 17 } })
 })
 

@@ -1,5 +1,5 @@
 import { rm, statfs } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type {
   CameraCommandAnswer,
@@ -12,6 +12,8 @@ import type {
   TalkAnswer,
   TalkQuestion,
 } from '@sightline/contract/media-plane'
+import { CLIP_PATH } from '@sightline/contract/streams'
+import { toDateTime } from '@sightline/contract/wire'
 import { appendAudit } from '@sightline/platform/audit'
 import type { Db, IdSource } from '@sightline/platform/db'
 import { createAgreementVersion } from '@sightline/platform/legal-texts'
@@ -23,6 +25,7 @@ import { servePlayback } from '../playback/index.ts'
 import { type ChainHead, databaseRunLog, diskRoom, SyncGroup } from '../recording/index.ts'
 import { type CameraLog, openCameraLog } from './camera-log.ts'
 import { type ChannelKeeper, channelKeeper } from './channel-keeper.ts'
+import { clipDownloads } from './clip-downloads.ts'
 import type { MotionOptions } from './detection-keeper.ts'
 import { keepEventMonths } from './event-store.ts'
 import { type FootageBucket, openFootageCopier } from './footage-copier.ts'
@@ -38,7 +41,7 @@ import { recordedPictures } from './recorded-pictures.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { storageSweeper } from './storage-sweeper.ts'
 import { consumeTicket, dropOldLogEntries, insertLogEntries, loadCameraScopes, loadSessions } from './store.ts'
-import { type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
+import { type StreamSession, type StreamSessions, type StreamUse, streamSessions } from './stream-sessions.ts'
 import { openTalks } from './talks.ts'
 import { type StreamUpgradeHandler, streamUpgradeHandler, type Viewer } from './upgrade-handler.ts'
 import { type WorkerFigures, type WorkerTally, workerTally } from './worker-figures.ts'
@@ -123,7 +126,7 @@ export async function openMediaWorker(deps: MediaWorkerDeps): Promise<MediaWorke
   const upgrades = openUpgrades({ ...deps, keys, footage }, { sessions, channels, tally })
   const pictures = recordedPictures(parts)
   const talks = openTalks(channels.openLoudspeaker)
-  const closeSocket = await listenForPiped(deps.socketPath, upgrades)
+  const closeSocket = await listenForPiped(deps.socketPath, upgrades, openClips(parts, sessions, tally))
   await membership.beat()
   await channels.refresh()
   const beating = keepMembership(membership, () => removeWorker(deps.leaseDb, deps.workerId))
@@ -250,10 +253,10 @@ const freeBytes = (folder: string): Promise<number | undefined> =>
   )
 
 /** A viewer counts as long as they are served. */
-async function countedIn(viewers: WorkerTally['viewers'], use: StreamUse, served: Promise<void>): Promise<void> {
+async function countedIn<T>(viewers: WorkerTally['viewers'], use: StreamUse, served: Promise<T>): Promise<T> {
   viewers[use]++
   try {
-    await served
+    return await served
   } finally {
     viewers[use]--
   }
@@ -289,10 +292,48 @@ async function serveViewer(
   }
 }
 
+type ClipServingDeps = MediaWorkerDeps & Pick<FootageFiles, 'reads' | 'files'> & { readonly keys: FootageKeyring }
+
+function openClips(deps: ClipServingDeps, sessions: StreamSessions, tally: WorkerTally): SendClip {
+  const clips = clipDownloads({
+    ...deps,
+    sessions,
+    onBegin: (session, address) => recordExport(deps, session, address),
+    onOverload: () => void tally.refused.streams++,
+    counted: ({ use }, download) => countedIn(tally.viewers, use, download()),
+  })
+  return (req, res, address) =>
+    void clips.handle(req, res, address).catch((err: unknown) => {
+      deps.log.error({ err }, 'sending a file of footage failed because of a bug')
+      res.destroy()
+    })
+}
+
+/** Who took which footage out. */
+async function recordExport(
+  { db, ids }: Pick<MediaWorkerDeps, 'db' | 'ids'>,
+  { caller, accountId, cameraId, from, till }: StreamSession,
+  address: string,
+): Promise<void> {
+  const span = { from: toDateTime(from ?? 0), till: toDateTime(till ?? 0) }
+  const entry = { action: 'export', accountId, target: { kind: 'camera', id: cameraId }, after: span }
+  await appendAudit(db.plain, { ids, caller, address, entry })
+}
+
+type SendClip = (req: IncomingMessage, res: ServerResponse, address: string) => void
+
 /** Handshakes over TLS end at the edge, which pipes them here; the request is parsed again from its bytes. */
-async function listenForPiped(path: string | undefined, upgrades: StreamUpgradeHandler): Promise<() => Promise<void>> {
+async function listenForPiped(
+  path: string | undefined,
+  upgrades: StreamUpgradeHandler,
+  sendClip: SendClip,
+): Promise<() => Promise<void>> {
   if (path === undefined) return async () => undefined
-  const server = createServer((_request, response) => response.writeHead(426).end())
+  const server = createServer((request, response) => {
+    const address = request.headers['x-forwarded-for']
+    if (!request.url?.startsWith(`${CLIP_PATH}?`)) response.writeHead(426).end()
+    else sendClip(request, response, typeof address === 'string' ? address : '')
+  })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [

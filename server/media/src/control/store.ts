@@ -219,8 +219,10 @@ export interface Ticket {
   readonly use: 'live' | 'playback' | 'mp4' | 'snapshot'
   /** Null if the ticket names none. */
   readonly stream: StreamName | null
-  /** For playback: where to start, in milliseconds since 1970. */
+  /** For playback and files: where to start, in milliseconds since 1970. */
   readonly from: number | null
+  /** For files: where to end. */
+  readonly till: number | null
 }
 
 /** Uses a ticket up. Undefined for one that is unknown, used before, or too old. */
@@ -231,7 +233,7 @@ export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promis
     .where('ticket_sha256', '=', sha256)
     .where('used_at', 'is', null)
     .where('expires_at', '>', instant(now))
-    .returning(['account_id', 'camera_id', 'token_sha256', 'use', 'stream', 'from_at'])
+    .returning(['account_id', 'camera_id', 'token_sha256', 'use', 'stream', 'from_at', 'till_at'])
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {
@@ -241,6 +243,7 @@ export async function consumeTicket(db: Db, sha256: Buffer, now: number): Promis
     use: row.use,
     stream: row.stream,
     from: row.from_at,
+    till: row.till_at,
   }
 }
 

@@ -1,5 +1,5 @@
 import { canAccessCamera, getDenyReason, type ScopedCamera } from '@sightline/contract/rights'
-import { type StreamName, streamRules } from '@sightline/contract/streams'
+import { CLIP_LIFE_MS, type StreamName, streamRules } from '@sightline/contract/streams'
 import type { AgreementVersion } from '@sightline/platform/legal-texts'
 import {
   isAllowedAddress,
@@ -25,8 +25,14 @@ export interface StreamSession {
   readonly cameraId: number
   readonly use: StreamUse
   readonly stream: StreamName
-  /** Playback: the start, in milliseconds since 1970; undefined by default. */
+  /** Playback and files: the start, in milliseconds since 1970; undefined by default. */
   readonly from: number | undefined
+  /** Files: the end. */
+  readonly till: number | undefined
+  /** A file whose ticket was used before: the download continues. */
+  readonly isAgain: boolean
+  /** Files: the ticket opens them up to here from now on, whatever is recorded meanwhile. */
+  endAt(till: number): void
   /** Aborts with an {@link EndCode} as its reason once the permission is gone. */
   readonly signal: AbortSignal
   close(): void
@@ -65,6 +71,8 @@ export interface OpenStreamInput {
    * created for.
    */
   readonly from: number | undefined
+  /** Opens a file instead of something to watch; with a token, `from` and `till` say of which time. */
+  readonly file?: { readonly till: number | undefined }
   /** The ticket's by default, otherwise the main stream. */
   readonly stream?: StreamName | undefined
   readonly credential: { readonly ticket: string } | { readonly accessToken: string }
@@ -151,6 +159,7 @@ function confirming({ open, queries, now, unconfirmedLimitMs }: Confirming) {
 export function streamSessions(settings: StreamSessionSettings): StreamSessions {
   const { queries, now, limits, agreementVersion, confirmEveryMs = 1000, unconfirmedLimitMs = 10_000 } = settings
   const open = new OpenStreams<Open>(limits)
+  const files = new FileGrants(now)
 
   const { end, confirmNow, endUnconfirmed } = confirming({ open, queries, now, unconfirmedLimitMs })
   const timer = setInterval(() => {
@@ -161,7 +170,7 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
 
   return {
     async open(wanted) {
-      const permission = await permissionOf(wanted, queries, now)
+      const permission = await permissionOf(wanted, queries, { now, files })
       if (permission === undefined) return { ok: false, code: 9 }
       const { sha256, use } = permission
       const [rows, places] = await Promise.all([queries.loadSessions([sha256]), queries.loadPlaces([wanted.cameraId])])
@@ -202,30 +211,92 @@ export function streamSessions(settings: StreamSessionSettings): StreamSessions 
   }
 }
 
+/** Who may save footage must also be allowed to watch it. */
+const rulesOf = (use: StreamUse) => (use === 'mp4' ? [streamRules.mp4, streamRules.playback] : [streamRules[use]])
+
 const permits = (caller: MemberCaller, use: StreamUse, camera: ScopedCamera | undefined): boolean =>
-  camera !== undefined && getDenyReason(streamRules[use], caller) === undefined && canAccessCamera(caller, camera)
+  camera !== undefined &&
+  rulesOf(use).every((rule) => getDenyReason(rule, caller) === undefined) &&
+  canAccessCamera(caller, camera)
 
 interface Permission {
   readonly sha256: Buffer
   readonly use: StreamUse
   readonly stream: StreamName
   readonly from: number | undefined
+  readonly till: number | undefined
+  readonly isAgain: boolean
+  endAt(till: number): void
 }
 
-/** The token behind a credential and what it opens; a ticket counts once, and only for its camera, stream and use. */
-async function permissionOf(
-  { credential, cameraId, stream, from }: OpenStreamInput,
-  queries: SessionQueries,
-  now: () => number,
-): Promise<Permission | undefined> {
-  if ('accessToken' in credential) {
-    const use = from === undefined ? 'live' : 'playback'
-    return { sha256: tokenSha256(credential.accessToken), use, stream: stream ?? 'main', from }
+/** Tickets for files that were used: they open the same file again for a while, so that a download can be resumed. */
+class FileGrants {
+  readonly #granted = new Map<string, { readonly ticket: Ticket; readonly until: number }>()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
   }
-  const ticket = await queries.consumeTicket(tokenSha256(credential.ticket), now())
-  if (ticket === undefined || ticket.cameraId !== cameraId) return undefined
-  if (ticket.stream !== null && stream !== undefined && ticket.stream !== stream) return undefined
-  const opened = { sha256: ticket.tokenSha256, stream: stream ?? ticket.stream ?? 'main' }
-  if (ticket.use === 'playback') return { ...opened, use: 'playback', from: from ?? ticket.from ?? undefined }
-  return ticket.use === 'live' && from === undefined ? { ...opened, use: 'live', from } : undefined
+
+  add(sha256: Buffer, ticket: Ticket): void {
+    for (const [key, { until }] of this.#granted) if (until <= this.#now()) this.#granted.delete(key)
+    this.#granted.set(sha256.toString('hex'), { ticket, until: this.#now() + CLIP_LIFE_MS })
+  }
+
+  endAt(sha256: Buffer, till: number): void {
+    const key = sha256.toString('hex')
+    const granted = this.#granted.get(key)
+    if (granted !== undefined) this.#granted.set(key, { ...granted, ticket: { ...granted.ticket, till } })
+  }
+
+  find(sha256: Buffer): Ticket | undefined {
+    const granted = this.#granted.get(sha256.toString('hex'))
+    return granted !== undefined && granted.until > this.#now() ? granted.ticket : undefined
+  }
+}
+
+interface Granting {
+  readonly now: () => number
+  readonly files: FileGrants
+}
+
+/** The token behind a credential and what it opens; a ticket counts only for its camera, stream and use. */
+async function permissionOf(
+  wanted: OpenStreamInput,
+  queries: SessionQueries,
+  { now, files }: Granting,
+): Promise<Permission | undefined> {
+  const { credential, file } = wanted
+  if ('accessToken' in credential) return tokenPermission(tokenSha256(credential.accessToken), wanted)
+  const sha256 = tokenSha256(credential.ticket)
+  const again = file && files.find(sha256)
+  const ticket = again ?? (await queries.consumeTicket(sha256, now()))
+  if (ticket === undefined || !fits(ticket, wanted)) return undefined
+  if (file !== undefined && again === undefined) files.add(sha256, ticket)
+  return { ...ticketPermission(ticket, wanted, again !== undefined), endAt: (till) => files.endAt(sha256, till) }
+}
+
+function tokenPermission(sha256: Buffer, { file, from, stream = 'main' }: OpenStreamInput): Permission {
+  const watched = from === undefined ? 'live' : 'playback'
+  const use = file === undefined ? watched : 'mp4'
+  return { sha256, use, stream, from, till: file?.till, isAgain: false, endAt: () => undefined }
+}
+
+function fits(ticket: Ticket, { cameraId, stream, file, from }: OpenStreamInput): boolean {
+  if (ticket.cameraId !== cameraId) return false
+  if (ticket.stream !== null && stream !== undefined && ticket.stream !== stream) return false
+  if (file !== undefined) return ticket.use === 'mp4'
+  return ticket.use === 'playback' || (ticket.use === 'live' && from === undefined)
+}
+
+function ticketPermission(
+  ticket: Ticket,
+  { from, stream }: OpenStreamInput,
+  isAgain: boolean,
+): Omit<Permission, 'endAt'> {
+  const { use, tokenSha256: sha256 } = ticket
+  const opened = { sha256, stream: stream ?? ticket.stream ?? 'main', till: undefined, isAgain }
+  const own = ticket.from ?? undefined
+  if (use === 'mp4') return { ...opened, use, from: own, till: ticket.till ?? undefined }
+  return use === 'playback' ? { ...opened, use, from: from ?? own } : { ...opened, use: 'live', from }
 }

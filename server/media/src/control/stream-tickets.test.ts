@@ -13,6 +13,7 @@ async function isAdmitted(ticket: Pick<Ticket, 'stream'>, wanted: Pick<OpenStrea
         tokenSha256: Buffer.alloc(32),
         use: 'live',
         from: null,
+        till: null,
         ...ticket,
       }),
       loadSessions: async () => {

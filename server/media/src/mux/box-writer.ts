@@ -17,6 +17,8 @@ export const u32 = (value: number): readonly number[] => [
   value & 0xff,
 ]
 
+export const u64 = (value: number): readonly number[] => [...u32(Math.floor(value / 2 ** 32)), ...u32(value >>> 0)]
+
 export function join(parts: readonly BoxPart[]): Uint8Array {
   let size = 0
   for (const part of parts) size += part.length

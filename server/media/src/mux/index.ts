@@ -2,7 +2,13 @@
 export { type Box, descend, readBoxes } from './box-reader.ts'
 export { type FragmentContent, fragment, type Sample } from './fragment.ts'
 export { startingGrey } from './grey-start.ts'
-export { initSegment } from './init-segment.ts'
+export { initSegment, type MovieStart, movieStart, type TrackFormats } from './init-segment.ts'
 export { browserTracks, mime } from './mime.ts'
+export { FORMAT_ROOM_BYTES, type FragmentPlacement, type PlacedTrack, placeFragment } from './place-fragment.ts'
 export { type FragmentOffsets, readFragment } from './read-fragment.ts'
 export { readInitSegment, readMovie } from './read-init-segment.ts'
+export {
+  type IndexedStretch,
+  MAX_INDEXED_STRETCHES,
+  segmentIndex,
+} from './segment-index.ts'

@@ -1,5 +1,5 @@
 import { TICKS_PER_SECOND, type TrackConfig } from '../frame/index.ts'
-import { ascii, type BoxPart, box, fullBox, u16, u32 } from './box-writer.ts'
+import { ascii, type BoxPart, box, fullBox, join, u16, u32, u64 } from './box-writer.ts'
 import { sampleEntry } from './sample-entry.ts'
 
 const PLAIN = { version: 0, flags: 0 }
@@ -9,12 +9,15 @@ const LANGUAGE_UNDETERMINED = 0x55_c4
 const fileType = (): Uint8Array =>
   box('ftyp', ascii('iso6'), u32(0), ascii('iso6'), ascii('iso5'), ascii('isom'), ascii('mp41'))
 
-function movieHeader(trackCount: number): Uint8Array {
+/** Seconds between 1904, where ISO 14496-12 begins to count, and 1970. */
+const EPOCH_1904_SECONDS = 2_082_844_800
+
+function movieHeader(trackCount: number, createdAt: number): Uint8Array {
   return fullBox(
     'mvhd',
     PLAIN,
-    u32(0),
-    u32(0),
+    u32(createdAt),
+    u32(createdAt),
     u32(TICKS_PER_SECOND),
     u32(0),
     u32(0x00_01_00_00),
@@ -48,7 +51,8 @@ function trackHeader(track: TrackConfig, id: number): Uint8Array {
   )
 }
 
-function media(track: TrackConfig): Uint8Array {
+function media(formats: TrackFormats): Uint8Array {
+  const [track] = formats
   const isVideo = track.kind === 'video'
   // Audio times are in 90 kHz too: every fragment has an absolute time, so rounding of a sample's duration never adds
   // up.
@@ -67,7 +71,7 @@ function media(track: TrackConfig): Uint8Array {
   const dataHere = box('dinf', fullBox('dref', PLAIN, u32(1), fullBox('url ', { version: 0, flags: 1 })))
   const samples = box(
     'stbl',
-    fullBox('stsd', PLAIN, u32(1), sampleEntry(track)),
+    fullBox('stsd', PLAIN, u32(formats.length), ...formats.map(sampleEntry)),
     fullBox('stts', PLAIN, u32(0)),
     fullBox('stsc', PLAIN, u32(0)),
     fullBox('stsz', PLAIN, u32(0), u32(0)),
@@ -76,18 +80,31 @@ function media(track: TrackConfig): Uint8Array {
   return box('mdia', mdhd, handler, box('minf', mediaHeader, dataHere, samples))
 }
 
+/** What one track of a file contains, in the order of its sample descriptions: a camera's format may change on the way. */
+export type TrackFormats = readonly [TrackConfig, ...TrackConfig[]]
+
+export interface MovieStart {
+  readonly tracks: readonly TrackFormats[]
+  /** Milliseconds since 1970: when the first picture was taken. */
+  readonly createdAt?: number
+  /** Ticks of the whole file, if it is known. */
+  readonly duration?: number
+}
+
 /**
  * The start of a fragmented MP4 (ISO 14496-12 §8.8): `ftyp` and `moov`, one track per entry, ids 1, 2, … in the given
- * order, all in {@link TICKS_PER_SECOND}. Every following {@link fragment} must be given the same tracks.
+ * order, all in {@link TICKS_PER_SECOND}.
  * @throws when a video track lacks a parameter set.
  */
-export function initSegment(tracks: readonly TrackConfig[]): Uint8Array {
-  const trackBoxes = tracks.map((track, index) => box('trak', trackHeader(track, index + 1), media(track)))
+export function movieStart({ tracks, createdAt, duration }: MovieStart): Uint8Array {
+  const created = createdAt === undefined ? 0 : Math.floor(createdAt / 1000) + EPOCH_1904_SECONDS
+  const trackBoxes = tracks.map((formats, index) => box('trak', trackHeader(formats[0], index + 1), media(formats)))
   const extends_ = tracks.map((_, index) => fullBox('trex', PLAIN, u32(index + 1), u32(1), u32(0), u32(0), u32(0)))
-  const movie = box('moov', movieHeader(tracks.length), ...trackBoxes, box('mvex', ...extends_))
-  const file = fileType()
-  const bytes = new Uint8Array(file.length + movie.length)
-  bytes.set(file)
-  bytes.set(movie, file.length)
-  return bytes
+  const whole = duration === undefined ? [] : [fullBox('mehd', { version: 1, flags: 0 }, u64(duration))]
+  const movie = box('moov', movieHeader(tracks.length, created), ...trackBoxes, box('mvex', ...whole, ...extends_))
+  return join([fileType(), movie])
 }
+
+/** {@link movieStart} of a stream whose length isn't known. Every following {@link fragment} must be given the same tracks. */
+export const initSegment = (tracks: readonly TrackConfig[]): Uint8Array =>
+  movieStart({ tracks: tracks.map((track) => [track]) })

@@ -6,7 +6,14 @@ export {
   type PicturePosition,
   type PlaybackPosition,
 } from './find-picture.ts'
-export { openPlayback, type PlaybackMessage, type PlaybackQuery, type PlayedPart } from './open-playback.ts'
+export {
+  type FoundPart,
+  findParts,
+  openPlayback,
+  type PlaybackMessage,
+  type PlaybackQuery,
+  type PlayedPart,
+} from './open-playback.ts'
 export {
   type PlaybackEnd,
   type PlaybackEndCode,
@@ -15,3 +22,4 @@ export {
   servePlayback,
 } from './playback-socket.ts'
 export { readQueue } from './read-queue.ts'
+export type { FootageAccess } from './segment-walk.ts'

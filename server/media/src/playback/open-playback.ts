@@ -75,6 +75,23 @@ export async function* openPlayback(query: PlaybackQuery): AsyncGenerator<Playba
   yield* playback.run()
 }
 
+/** A part that was found and not read yet. */
+export interface FoundPart {
+  readonly segment: SegmentReader
+  readonly part: IndexedPart
+  /** Until the next part of the segment begins, or as long as it says; ticks since time 0 of the segment. */
+  readonly until: number
+}
+
+/**
+ * The parts that {@link openPlayback} would play, without reading them. A segment is open until the next part is asked for.
+ * Whether a part is intact isn't known.
+ */
+export async function* findParts(query: PlaybackQuery): AsyncGenerator<FoundPart, void, undefined> {
+  await using playback = new Playback(query)
+  yield* playback.find()
+}
+
 /** How far playback has come. */
 interface Watched {
   readonly runId: string
@@ -105,6 +122,18 @@ class Playback implements AsyncDisposable {
       for (let part = await this.#nextPart(); part; part = await this.#nextPart()) yield* this.#play(part)
     }
     yield* this.#tellUnreadable()
+  }
+
+  async *find(): AsyncGenerator<FoundPart, void, undefined> {
+    for (let found = await this.#findNext(); found; found = await this.#findNext()) {
+      for (let at = await this.#nextPart(); at; at = await this.#nextPart()) {
+        const segment = this.#segment as SegmentReader
+        const { part } = at
+        const until = untilWhen(part, at.next, segment.parts)
+        yield { segment, part, until }
+        this.#note(segment, until, part.wallClock + Math.round((until - part.time) / TICKS_PER_MS))
+      }
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

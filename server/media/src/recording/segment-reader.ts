@@ -180,6 +180,12 @@ export class SegmentReader implements AsyncDisposable {
     return this.#walk(size)
   }
 
+  /** Bytes of moof and mdat of a part. */
+  payloadBytes({ bytes }: IndexedPart): number {
+    const payload = bytes - PART_BYTES
+    return this.head.header.keyId === NO_KEY ? payload : payload - PartCipher.sealedBytes(0)
+  }
+
   /** moof and mdat of a part, decrypted. @throws {DamagedPart} if a byte of envelope or payload changed. */
   async readPart(part: IndexedPart): Promise<Uint8Array> {
     if (this.#cipher === undefined) return await this.#readPlain(part)

@@ -149,7 +149,8 @@ function Head({ camera }: { camera: Camera }) {
   const status = useQuery(cameraQueries(client).statuses).data?.get(cameraId)
   const heading = useFocusedHeading()
   return (
-    <header className="flex items-center gap-2 [@media(height<30rem)]:h-8">
+    // On a phone the mode has a row of its own, so that the name of the camera has room.
+    <header className="flex items-center gap-2 max-sm:flex-wrap [@media(height<30rem)]:h-8 [@media(height<30rem)]:flex-nowrap">
       <a
         data-here
         href="/app/"
@@ -159,12 +160,14 @@ function Head({ camera }: { camera: Camera }) {
       >
         <Icon name="chevronLeft" mirrored />
       </a>
-      <h1 ref={heading} tabIndex={-1} className="me-auto truncate text-lg font-semibold tracking-tight">
+      <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 truncate text-lg font-semibold tracking-tight">
         {name}
       </h1>
-      <Suspense fallback={null}>
-        <CameraModeControl camera={camera} status={status} />
-      </Suspense>
+      <div className="flex items-center gap-2 empty:hidden max-sm:order-last max-sm:basis-full [@media(height<30rem)]:order-none [@media(height<30rem)]:basis-auto">
+        <Suspense fallback={null}>
+          <CameraModeControl camera={camera} status={status} />
+        </Suspense>
+      </div>
       {may(getCameraLogs) === true ? (
         <a
           data-here
@@ -212,7 +215,7 @@ function HiddenCamera({ camera }: { camera: Camera }) {
 }
 
 function OneCamera({ camera }: { camera: Camera }) {
-  const { cameraId, name } = camera
+  const { name } = camera
   const { snackBar } = useApplication()
   const t = useText()
   const stage = useRef<HTMLElement>(null)
@@ -265,7 +268,7 @@ function OneCamera({ camera }: { camera: Camera }) {
         onLive={act.live}
       />
       <SubStreamNotice view={view} />
-      <Footage {...{ cameraId, timeZone, mayPlayBack, view, player }} opened={place.opened} />
+      <Footage {...{ camera, timeZone, mayPlayBack, view, player }} opened={place.opened} />
       <KeyHelp open={helping} onClose={() => setHelping(false)} withPlayback={mayPlayBack === true} />
     </div>
   )

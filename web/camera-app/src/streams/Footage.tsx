@@ -1,8 +1,10 @@
-import { Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
+import type { Camera } from '@sightline/contract/cameras'
+import { streamRules } from '@sightline/contract/streams'
+import { Button, Icon, Notice, Skeleton, SkeletonGroup } from '@sightline/kit'
 import { type CameraView, useViewState } from '@sightline/player'
-import { useApplication } from '@sightline/shell'
+import { useApplication, useMay } from '@sightline/shell'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNow } from '../clock.ts'
 import {
   DayPicker,
@@ -18,7 +20,7 @@ import { PlayControls } from './PlayControls.tsx'
 import type { Player } from './use-player.ts'
 
 interface FootageProps {
-  cameraId: number
+  camera: Camera
   timeZone: string
   /** Undefined until it is known. */
   mayPlayBack: boolean | undefined
@@ -68,7 +70,38 @@ export function Footage(props: FootageProps) {
   return <DayOfFootage {...props} />
 }
 
-function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps) {
+const DownloadClip = lazy(() => import('../clips/index.ts').then((module) => ({ default: module.DownloadClip })))
+
+/** A button that opens the dialog; each time it opens, it begins with what is watched then. */
+function Download({ camera, timeZone, watched }: { camera: Camera; timeZone: string; watched: number | undefined }) {
+  const t = useText()
+  const [opened, setOpened] = useState<{ readonly number: number; readonly isOpen: boolean }>()
+  const open = () => setOpened((before) => ({ number: (before?.number ?? 0) + 1, isOpen: true }))
+  const close = () => setOpened((before) => before && { ...before, isOpen: false })
+  return (
+    <>
+      <Button
+        variant="secondary"
+        aria-label={t('Download footage')}
+        title={t('Download footage')}
+        onClick={open}
+        className="px-3!"
+      >
+        <Icon name="download" />
+        <span className="max-sm:sr-only">{t('Download')}</span>
+      </Button>
+      {opened === undefined ? null : (
+        <Suspense fallback={null}>
+          <DownloadClip key={opened.number} {...{ camera, timeZone, watched }} open={opened.isOpen} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function DayOfFootage({ camera, timeZone, view, player, opened }: FootageProps) {
+  const { cameraId } = camera
+  const mayDownload = useMay()(streamRules.mp4)
   const { client } = useApplication()
   const t = useText()
   const now = useNow()
@@ -92,6 +125,7 @@ function DayOfFootage({ cameraId, timeZone, view, player, opened }: FootageProps
             <span aria-hidden="true" className="basis-full lg:hidden" />
             <DayPicker date={date} today={today} onChange={choose} />
             <GoToTime {...{ date, timeZone, now }} onPick={pick} />
+            {mayDownload === true ? <Download {...{ camera, timeZone }} watched={playhead} /> : null}
           </>
         }
       />

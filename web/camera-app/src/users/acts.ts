@@ -20,6 +20,7 @@ export const everydayActs: readonly Acts[] = [
     acts: [
       { operation: 'live', label: 'Watch live video', ofCamera: true },
       { operation: 'playback', label: 'Watch recordings', ofCamera: true },
+      { operation: 'mp4', label: 'Download footage', ofCamera: true },
       { operation: 'getSnapshot', label: 'View the latest snapshot', ofCamera: true },
       { operation: 'getRecordingTimeline', label: 'View the recording timeline', ofCamera: true },
       { operation: 'patchCamera', label: 'Rename a camera or move it to another zone', ofCamera: true },

@@ -101,6 +101,7 @@ const accountLabels: Readonly<Record<string, Text>> = {
   deleteSupportSession: 'Support session ended',
   deleteSupportSessions: 'Support session ended',
   auditExport: 'Audit log exported',
+  export: 'Footage downloaded',
   addReport: 'Report created',
   addReportSchedule: 'Report schedule added',
   deleteReportSchedule: 'Report schedule deleted',

@@ -1,0 +1,145 @@
+import type { TrackConfig } from '../frame/index.ts'
+import {
+  FORMAT_ROOM_BYTES,
+  type IndexedStretch,
+  MAX_INDEXED_STRETCHES,
+  movieStart,
+  type PlacedTrack,
+  segmentIndex,
+  type TrackFormats,
+} from '../mux/index.ts'
+import { type FootageAccess, findParts } from '../playback/index.ts'
+import type { IndexedPart, SegmentReader, StreamKey } from '../recording/index.ts'
+
+export interface ClipQuery extends FootageAccess {
+  readonly store: string
+  readonly stream: StreamKey
+  /** Milliseconds since 1970. The clip begins with the key picture at or before it. */
+  readonly from: number
+  /** The clip ends with the part of about a second that has the last picture before it. */
+  readonly till: number
+  readonly sound: 'kept' | 'left-out'
+}
+
+/** One fragment of the clip, in a segment. */
+export interface ClipPiece {
+  readonly path: string
+  readonly part: IndexedPart
+  /** In the clip. */
+  readonly bytes: number
+  /** Ticks added to the times in the segment. */
+  readonly shift: number
+  /** Ticks of the clip at which its run of footage begins. */
+  readonly runFrom: number
+  /** By the track in the segment. */
+  readonly tracks: readonly (PlacedTrack | undefined)[]
+}
+
+/** A file of which every byte is known where to find, and none of the footage has been read. */
+export interface ClipPlan {
+  /** What the file begins with. */
+  readonly head: Uint8Array
+  readonly pieces: readonly ClipPiece[]
+  readonly bytes: number
+  /** Ticks. */
+  readonly duration: number
+  /** The camera changed its format in between: fragments name theirs. */
+  readonly namesFormats: boolean
+}
+
+/** A clip of a longer time would be larger than its index can describe, and than most file systems of sticks hold. */
+export const MAX_CLIP_MS = 12 * 3_600_000
+
+/** Undefined if nothing was recorded in that time. */
+export async function planClip({ from, till, sound, ...where }: ClipQuery): Promise<ClipPlan | undefined> {
+  const formats = new ClipFormats(sound)
+  const pieces: Omit<ClipPiece, 'bytes'>[] = []
+  const sizes: number[] = []
+  const stretches: Omit<IndexedStretch, 'bytes'>[] = []
+  let run: { readonly id: string; readonly from: number; readonly start: number } | undefined
+  let duration = 0
+  let createdAt: number | undefined
+  for await (const { segment, part, until } of findParts({ ...where, at: from })) {
+    if (part.wallClock >= till) break
+    const { runId, baseTime } = segment.head.header
+    const tracks = formats.placesOf(segment)
+    if (!tracks.some((placed) => placed?.isSound === false)) continue
+    createdAt ??= part.wallClock
+    // Runs follow each other without the time in between.
+    if (run?.id !== runId) run = { id: runId, from: duration, start: baseTime + part.time }
+    pieces.push({ path: segment.path, part, shift: baseTime - run.start + run.from, runFrom: run.from, tracks })
+    sizes.push(segment.payloadBytes(part))
+    const end = run.from + baseTime + until - run.start
+    stretches.push({ duration: end - duration, isKey: part.isKey })
+    duration = end
+  }
+  if (pieces.length === 0) return undefined
+  const namesFormats = formats.isChanging
+  const room = namesFormats ? FORMAT_ROOM_BYTES : 0
+  const sized = pieces.map((piece, index) => ({ ...piece, bytes: (sizes[index] ?? 0) + room }))
+  const index = segmentIndex(joined(stretches.map((stretch, at) => ({ ...stretch, bytes: sized[at]?.bytes ?? 0 }))))
+  const start = movieStart({ tracks: formats.tracks, ...(createdAt === undefined ? {} : { createdAt }), duration })
+  const head = Buffer.concat([start, index])
+  const bytes = sized.reduce((sum, piece) => sum + piece.bytes, head.length)
+  return { head, pieces: sized, bytes, duration, namesFormats }
+}
+
+/** Several fragments share an entry if there are too many of them. */
+function joined(stretches: readonly IndexedStretch[]): readonly IndexedStretch[] {
+  const together = Math.ceil(stretches.length / MAX_INDEXED_STRETCHES)
+  if (together === 1) return stretches
+  const all: IndexedStretch[] = []
+  for (let at = 0; at < stretches.length; at += together) {
+    const some = stretches.slice(at, at + together)
+    const sum = (of: (one: IndexedStretch) => number) => some.reduce((total, one) => total + of(one), 0)
+    all.push({ bytes: sum((one) => one.bytes), duration: sum((one) => one.duration), isKey: some[0]?.isKey === true })
+  }
+  return all
+}
+
+/** Sound that players of MP4 files know. G.711 isn't among it. */
+const isPlayable = ({ codec }: TrackConfig): boolean => codec === 'aac' || codec === 'opus'
+
+/** The tracks of the clip: one for pictures, one for sound, each with the formats that the camera had meanwhile. */
+class ClipFormats {
+  readonly #sound: ClipQuery['sound']
+  readonly #video: TrackConfig[] = []
+  readonly #audio: TrackConfig[] = []
+  readonly #numbers = new Map<string, number>()
+  #last: { readonly segment: SegmentReader; readonly places: readonly (PlacedTrack | undefined)[] } | undefined
+
+  constructor(sound: ClipQuery['sound']) {
+    this.#sound = sound
+  }
+
+  get tracks(): readonly TrackFormats[] {
+    return [this.#video, this.#audio].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others]]))
+  }
+
+  get isChanging(): boolean {
+    return this.#video.length > 1 || this.#audio.length > 1
+  }
+
+  placesOf(segment: SegmentReader): readonly (PlacedTrack | undefined)[] {
+    if (this.#last?.segment !== segment) this.#last = { segment, places: this.#place(segment.head.tracks) }
+    return this.#last.places
+  }
+
+  #place(tracks: readonly TrackConfig[]): readonly (PlacedTrack | undefined)[] {
+    const video = tracks.findIndex(({ kind }) => kind === 'video')
+    const audio = this.#sound === 'left-out' ? -1 : tracks.findIndex((one) => one.kind === 'audio' && isPlayable(one))
+    return tracks.map((track, index) => {
+      if (index === video) return { track: 0, format: this.#numberOf(track, this.#video), isSound: false }
+      return index === audio ? { track: 1, format: this.#numberOf(track, this.#audio), isSound: true } : undefined
+    })
+  }
+
+  #numberOf(track: TrackConfig, known: TrackConfig[]): number {
+    const key = JSON.stringify(track, (_, value) => (value instanceof Uint8Array ? [...value] : value))
+    const number = this.#numbers.get(key)
+    if (number !== undefined) return number
+    known.push(track)
+    this.#numbers.set(key, known.length)
+    return known.length
+  }
+}

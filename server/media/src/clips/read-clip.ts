@@ -1,0 +1,99 @@
+import { placeFragment } from '../mux/index.ts'
+import type { FootageAccess } from '../playback/index.ts'
+import { DamagedPart, SegmentReader, UnknownKey } from '../recording/index.ts'
+import type { ClipPiece, ClipPlan } from './clip-plan.ts'
+
+/** Bytes of a file; `till` isn't included. */
+export interface ByteRange {
+  readonly from: number
+  readonly till: number
+}
+
+/**
+ * The bytes of a clip, read, checked and decrypted piece by piece as the caller asks for them. Damaged footage, and what depends on
+ * it, becomes a box that players skip, so that the file keeps its length.
+ * @throws if a segment was deleted meanwhile, and {@link FootageAway} if S3 can't be read.
+ */
+export async function* readClip(
+  plan: ClipPlan,
+  { from, till }: ByteRange,
+  access: FootageAccess,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  await using segments = new OpenSegment(access)
+  let at = 0
+  /** Since a damaged part there was no key picture. */
+  let isBroken = false
+  for (const [index, piece] of [undefined, ...plan.pieces].entries()) {
+    const bytes = piece?.bytes ?? plan.head.length
+    const end = at + bytes
+    if (at >= till) return
+    if (end > from) {
+      const chunks: readonly Uint8Array[] | undefined =
+        piece === undefined ? [plan.head] : await segments.read(plan, { piece, index, isBroken })
+      isBroken = piece !== undefined && chunks === undefined
+      yield* cut(chunks ?? [skipped(bytes)], { from: from - at, till: till - at })
+    }
+    at = end
+  }
+}
+
+function* cut(chunks: readonly Uint8Array[], { from, till }: ByteRange): Generator<Uint8Array> {
+  let at = 0
+  for (const chunk of chunks) {
+    const piece = chunk.subarray(Math.max(0, from - at), Math.max(0, till - at))
+    if (piece.length > 0) yield piece
+    at += chunk.length
+  }
+}
+
+/** A `free` box (ISO 14496-12 §8.1.2). */
+function skipped(bytes: number): Uint8Array {
+  const box = Buffer.alloc(bytes)
+  box.writeUInt32BE(bytes)
+  box.write('free', 4, 'latin1')
+  return box
+}
+
+interface Reading {
+  readonly piece: ClipPiece
+  readonly index: number
+  readonly isBroken: boolean
+}
+
+/** Keeps the segment open from which the last piece was read. */
+class OpenSegment implements AsyncDisposable {
+  readonly #access: FootageAccess
+  #open: SegmentReader | undefined
+
+  constructor(access: FootageAccess) {
+    this.#access = access
+  }
+
+  /** Undefined for footage that can't be shown. */
+  async read(plan: ClipPlan, { piece, index, isBroken }: Reading): Promise<readonly Uint8Array[] | undefined> {
+    const { part, shift, runFrom, tracks } = piece
+    if (isBroken && !part.isKey) return undefined
+    const segment = await this.#segment(piece.path)
+    try {
+      const payload = await segment.readPart(part)
+      const placement = { sequence: index, shift, soundFrom: runFrom, trackOf: (track: number) => tracks[track] }
+      return placeFragment(payload, placement, plan.namesFormats)
+    } catch (cause) {
+      if (cause instanceof DamagedPart || cause instanceof UnknownKey) return undefined
+      throw cause
+    }
+  }
+
+  async #segment(path: string): Promise<SegmentReader> {
+    if (this.#open?.path === path) return this.#open
+    await this[Symbol.asyncDispose]()
+    const { keys, files, signal } = this.#access
+    this.#open = await SegmentReader.open(path, keys, files, signal)
+    return this.#open
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#open?.[Symbol.asyncDispose]()
+    this.#open = undefined
+  }
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { type ErrorName, errorCatalogue, toErrorBody } from '@sightline/contract/errors'
+import { CLIP_PATH, MAX_CLIP_HOURS, streamName } from '@sightline/contract/streams'
+import { dateTimeText, idText } from '@sightline/contract/wire'
+import { createSemaphore } from '@sightline/platform/limits'
+import { type ByteRange, type ClipPlan, planClip, readClip } from '../clips/index.ts'
+import { FootageAway, type KeyFinder, type ReadQueue, type SegmentFiles } from '../recording/index.ts'
+import type { EndCode, OpenStreamInput, StreamSession, StreamSessions } from './stream-sessions.ts'
+
+export interface ClipDownloadDeps {
+  readonly sessions: Pick<StreamSessions, 'open'>
+  readonly store: string
+  readonly keys: KeyFinder
+  readonly reads: ReadQueue
+  readonly files: SegmentFiles
+  /** Called for each download that begins; not for one that continues. */
+  readonly onBegin: (session: StreamSession, address: string) => Promise<void>
+  /** Called for each one that is refused because too many are running. */
+  readonly onOverload: () => void
+  /** Counts it as long as it runs. */
+  readonly counted: <T>(session: StreamSession, download: () => Promise<T>) => Promise<T>
+  readonly now: () => number
+}
+
+/** Sends files of footage. */
+export interface ClipDownloads {
+  /** Answers a request whose path is {@link CLIP_PATH}. `address` is the client's, as the edge saw it. */
+  handle(req: IncomingMessage, res: ServerResponse, address: string): Promise<void>
+}
+
+/** More would take the recorders' turns at the disk; the others are told to come back. */
+const CONCURRENT = 8
+const MAX_CLIP_MS = MAX_CLIP_HOURS * 3_600_000
+const RETRY_AFTER_S = 10
+
+/**
+ * A file of footage is sent while it is read: nothing of it is kept, in memory or on the disk. Its length is known before, so that
+ * browsers show how far they are, and a download that broke off continues where it was (RFC 9110 §14).
+ */
+export function clipDownloads(deps: ClipDownloadDeps): ClipDownloads {
+  const places = createSemaphore<'clips'>({ overall: { concurrency: CONCURRENT, queue: 0 } })
+  const serve = async (req: IncomingMessage, res: ServerResponse, { wanted, name }: Wanted): Promise<void> => {
+    const opened = await deps.sessions.open(wanted)
+    if (!opened.ok) return refuse(res, errorOf[opened.code])
+    const { session } = opened
+    try {
+      await deps.counted(session, () => send(deps, { req, res, session, name, address: wanted.address }))
+    } finally {
+      session.close()
+    }
+  }
+  return {
+    async handle(req, res, address) {
+      const wanted = parseWanted(req, address)
+      if (typeof wanted === 'string') return refuse(res, wanted)
+      const done = await places.run('clips', () => serve(req, res, wanted))
+      if (done.ok) return
+      deps.onOverload()
+      refuse(res, 'overloaded')
+    },
+  }
+}
+
+interface Wanted {
+  readonly wanted: OpenStreamInput
+  readonly name: string | undefined
+}
+
+function parseWanted({ url = '' }: IncomingMessage, address: string): Wanted | ErrorName {
+  const { pathname, searchParams } = new URL(url, 'http://media')
+  const cameraId = idText.safeParse(searchParams.get('camera_id') ?? '')
+  if (pathname !== CLIP_PATH || !cameraId.success) return 'notFound'
+  const stream = searchParams.has('stream') ? streamName.safeParse(searchParams.get('stream')) : undefined
+  if (stream?.success === false) return 'validation'
+  const ticket = searchParams.get('ticket')
+  const accessToken = searchParams.get('access_token')
+  const [from, till] = ['from', 'till'].map((key) => dateTimeText.safeParse(searchParams.get(key)).data)
+  const hasSpan = from !== undefined && till !== undefined && till > from && till - from <= MAX_CLIP_MS
+  if (ticket === null && !hasSpan) return 'validation'
+  const credential = ticket === null ? { accessToken: accessToken ?? '' } : { ticket }
+  const wanted = { cameraId: cameraId.data, credential, from, file: { till }, stream: stream?.data, address }
+  return { wanted, name: searchParams.get('name') ?? undefined }
+}
+
+interface Sending {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly session: StreamSession
+  readonly name: string | undefined
+  readonly address: string
+}
+
+async function send(deps: ClipDownloadDeps, sending: Sending): Promise<void> {
+  const { session, res } = sending
+  const { accountId, cameraId, stream, caller, signal } = session
+  const { store, keys, reads, files } = deps
+  const access = { keys, reads, files, signal }
+  const span = { from: session.from ?? 0, till: Math.min(session.till ?? 0, deps.now()) }
+  const sound = caller.rights.has('microphone') ? 'kept' : 'left-out'
+  let plan: ClipPlan | undefined
+  try {
+    plan = await planClip({ ...access, ...span, store, stream: { accountId, cameraId, stream }, sound })
+  } catch (cause) {
+    if (cause instanceof FootageAway) return refuse(res, 'timedOut')
+    throw cause
+  }
+  if (plan === undefined) return refuse(res, 'notFound', 'no footage for the selected time')
+  const last = plan.pieces.at(-1)
+  if (!session.isAgain) {
+    if (last !== undefined) session.endAt(last.part.wallClock + 1)
+    await deps.onBegin(session, sending.address)
+  }
+  await sendPlan(plan, access, sending)
+}
+
+async function sendPlan(
+  plan: ClipPlan,
+  access: Parameters<typeof readClip>[2],
+  { req, res, session, name }: Sending,
+): Promise<void> {
+  const etag = tagOf(plan)
+  // What has changed since is sent from its beginning (RFC 9110 §13.1.5).
+  const isSame = req.headers['if-range'] === undefined || req.headers['if-range'] === etag
+  const range = isSame ? parseRange(req.headers.range, plan.bytes) : undefined
+  const headers = {
+    etag,
+    'content-type': 'video/mp4',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    'content-disposition': disposition(name ?? `camera-${session.cameraId}`),
+  }
+  if (range === 'unsatisfiable') {
+    res.writeHead(416, { 'content-range': `bytes */${plan.bytes}`, 'content-length': 0 }).end()
+    return
+  }
+  const { from, till } = range ?? { from: 0, till: plan.bytes }
+  const partial = range && { 'content-range': `bytes ${from}-${till - 1}/${plan.bytes}` }
+  res.writeHead(range === undefined ? 200 : 206, { ...headers, ...partial, 'content-length': till - from })
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  // A client who left, and a permission that ended, are no faults of ours; the length tells the client that bytes are missing.
+  await pipeline(readClip(plan, { from, till }, access), res, { signal: session.signal }).catch(() => res.destroy())
+}
+
+/** Says whether it is the same file, byte for byte. */
+function tagOf({ head, pieces }: ClipPlan): string {
+  const hash = createHash('sha256').update(head)
+  for (const { path, part, bytes, shift } of pieces) hash.update(`${path} ${part.offset} ${bytes} ${shift}\n`)
+  return `"${hash.digest('base64url').slice(0, 22)}"`
+}
+
+/** One range of bytes (RFC 9110 §14.1.2); several, and what can't be read, count as none. */
+function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (found === null || (found[1] === '' && found[2] === '')) return undefined
+  const [first, last] = [found[1] ?? '', found[2] ?? '']
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const till = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  return from < till ? { from, till } : 'unsatisfiable'
+}
+
+/** RFC 6266: a name that any header can carry, and the name itself. */
+function disposition(name: string): string {
+  const safe = name.slice(0, 120).replaceAll(/[^\p{L}\p{M}\p{N} ._-]/gu, '_')
+  const plain = safe.normalize('NFKD').replaceAll(/[^\x20-\x7e]/g, '_')
+  return `attachment; filename="${plain}.mp4"; filename*=UTF-8''${encodeURIComponent(safe)}.mp4`
+}
+
+const errorOf: Readonly<Record<EndCode, ErrorName>> = {
+  4: 'notFound',
+  9: 'notAuthorized',
+  14: 'deviceOffline',
+  16: 'overloaded',
+  18: 'cameraOffline',
+  19: 'timedOut',
+}
+
+function refuse(res: ServerResponse, error: ErrorName, detail?: string): void {
+  const text = JSON.stringify(toErrorBody({ error, ...(detail === undefined ? {} : { detail }) }))
+  if (error === 'overloaded') res.setHeader('retry-after', RETRY_AFTER_S)
+  const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) }
+  res.writeHead(errorCatalogue[error].status, { ...type, 'cache-control': 'no-store' }).end(text)
+}

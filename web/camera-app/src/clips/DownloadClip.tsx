@@ -1,0 +1,88 @@
+import type { Camera } from '@sightline/contract/cameras'
+import { postStreamTicket } from '@sightline/contract/streams'
+import { DateTimeField, FormDialog, Notice, useForm } from '@sightline/kit'
+import { useApplication, useSave } from '@sightline/shell'
+import { localDate, timeOfDay } from '@sightline/shell/local-day'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { browserLocale } from '../locale.ts'
+import { timelineQuery } from '../recordings/index.ts'
+import { type ClipSpan, fieldProblem, lengthText, readSpan, type SpanFields, suggestSpan } from './clip-span.ts'
+import { useText } from './text.ts'
+
+interface DownloadClipProps {
+  camera: Camera
+  timeZone: string
+  /** The time of the picture when the dialog was opened; undefined: live. */
+  watched: number | undefined
+  open: boolean
+  onClose: () => void
+}
+
+/** Starts the browser's own download, which shows its progress and continues after an interruption. */
+function startDownload(url: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = `${url}&name=${encodeURIComponent(name)}`
+  link.click()
+}
+
+/** A dialog to save footage as an MP4 file. */
+export function DownloadClip({ camera, timeZone, watched, open, onClose }: DownloadClipProps) {
+  const t = useText()
+  const { client } = useApplication()
+  const save = useSave()
+  // The suggestion stays as it was when the dialog opened.
+  const [suggested] = useState(() => suggestSpan(watched, { now: Date.now(), timeZone }))
+  const isTyped = (field: string) => (field === '' ? 'Enter a date and time' : undefined)
+  const form = useForm<SpanFields>(suggested, { from: isTyped, till: isTyped }, t.message)
+  const span = readSpan(form.values, timeZone)
+  const problem = fieldProblem(form.values, timeZone)
+  const download = form.submit(async () => {
+    if (span === undefined) return
+    const times = { from: new Date(span.from).toISOString(), till: new Date(span.till).toISOString() }
+    const body = { use: 'mp4', ...times } as const
+    const { cameraId, name } = camera
+    const made = await save(() => client.call(postStreamTicket, { params: { cameraId }, body }), {
+      success: t('Download started'),
+    })
+    if ('failure' in made || made.saved.url === undefined) return
+    const begin = `${localDate(span.from, timeZone)} ${timeOfDay(span.from, timeZone).replaceAll(':', '.')}`
+    startDownload(made.saved.url, `${name} ${begin}`)
+    onClose()
+  })
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title={t('Download footage')}
+      submit={t('Download')}
+      changed={false}
+      valid={form.valid && span !== undefined}
+      sendsUnchanged
+      busy={form.busy}
+      onSubmit={download}
+    >
+      <DateTimeField label={t('From')} required {...form.field('from')} />
+      <DateTimeField label={t('To')} required {...form.field('till')} />
+      {problem === undefined ? null : <Notice mood="danger">{t(problem)}</Notice>}
+      {span === undefined ? null : <Recorded cameraId={camera.cameraId} span={span} />}
+      <p className="text-sm text-muted">
+        {t('The MP4 file may start a few seconds earlier. Times without footage are skipped.')}
+      </p>
+    </FormDialog>
+  )
+}
+
+/** How much footage there is in the span. */
+function Recorded({ cameraId, span }: { cameraId: number; span: ClipSpan }) {
+  const t = useText()
+  const { client, languages } = useApplication()
+  const { data } = useQuery(timelineQuery(client, { cameraId, day: span, isToday: false }))
+  if (data === undefined) return null
+  const within = data.recorded.map(({ from, till }) => Math.min(till, span.till) - Math.max(from, span.from))
+  const recorded = within.reduce((sum, length) => sum + Math.max(0, length), 0)
+  if (recorded === 0) return <Notice mood="warning">{t('Nothing was recorded in this time.')}</Notice>
+  const locale = browserLocale(languages.current())
+  const lengths = { recorded: lengthText(recorded, locale), span: lengthText(span.till - span.from, locale) }
+  return <p role="status">{t('{recorded} of footage in {span}', lengths)}</p>
+}

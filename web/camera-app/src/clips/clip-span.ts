@@ -1,0 +1,70 @@
+import { MAX_CLIP_HOURS } from '@sightline/contract/streams'
+import { localDate, parseTimeOfDay, timeOfDay } from '@sightline/shell/local-day'
+import type { Text } from './text.ts'
+
+const MINUTE = 60_000
+
+/** Milliseconds since 1970. */
+export interface ClipSpan {
+  readonly from: number
+  readonly till: number
+}
+
+/** The form's values, `yyyy-mm-ddThh:mm` by the clock of the camera. */
+export interface SpanFields extends Record<string, string> {
+  readonly from: string
+  readonly till: string
+}
+
+const toField = (time: number, timeZone: string): string =>
+  `${localDate(time, timeZone)}T${timeOfDay(time, timeZone, true)}`
+
+function toTime(field: string, timeZone: string): number | undefined {
+  const [date = '', time = ''] = field.split('T')
+  return parseTimeOfDay(time, date, timeZone)
+}
+
+/** The minute before and after what is watched; live: the last two minutes. */
+export function suggestSpan(
+  watched: number | undefined,
+  { now, timeZone }: { now: number; timeZone: string },
+): SpanFields {
+  const around = watched ?? now - MINUTE
+  const from = Math.floor((around - MINUTE) / MINUTE) * MINUTE
+  const till = Math.min(Math.ceil((around + MINUTE) / MINUTE) * MINUTE, Math.ceil(now / MINUTE) * MINUTE)
+  return { from: toField(from, timeZone), till: toField(till, timeZone) }
+}
+
+/** Undefined if it is not a span yet. */
+export function readSpan({ from, till }: SpanFields, timeZone: string): ClipSpan | undefined {
+  const [start, end] = [toTime(from, timeZone), toTime(till, timeZone)]
+  if (start === undefined || end === undefined) return undefined
+  return spanProblem({ from: start, till: end }) === undefined ? { from: start, till: end } : undefined
+}
+
+/** What is wrong with a span, if both of its times can be read. */
+export function spanProblem({ from, till }: ClipSpan): Text | undefined {
+  if (till <= from) return 'The end must be after the start'
+  return till - from > MAX_CLIP_HOURS * 60 * MINUTE ? 'A clip can be up to 12 hours long' : undefined
+}
+
+/** The same for the fields of the form; an incomplete one is no problem yet. */
+export function fieldProblem({ from, till }: SpanFields, timeZone: string): Text | undefined {
+  const [start, end] = [toTime(from, timeZone), toTime(till, timeZone)]
+  return start === undefined || end === undefined ? undefined : spanProblem({ from: start, till: end })
+}
+
+/** A length of time in the words of a language: `1 hr 2 min`, `40 sec`. */
+export function lengthText(ms: number, locale: string): string {
+  const seconds = Math.round(ms / 1000)
+  const parts = [
+    ['hour', Math.floor(seconds / 3600)],
+    ['minute', Math.floor(seconds / 60) % 60],
+    ['second', seconds % 60],
+  ] as const
+  const told = parts.filter(([, value]) => value > 0).slice(0, 2)
+  const [first = parts[2]] = told
+  return (told.length === 0 ? [first] : told)
+    .map(([unit, value]) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value))
+    .join(' ')
+}
