@@ -64,7 +64,7 @@ async function arranged(limits = NO_LIMITS) {
   const addTicket = (
     ticket: string,
     token: string,
-    use: 'live' | 'playback' | 'mp4',
+    use: 'live' | 'playback',
     { expiresAt = Date.now() + 60_000, from }: { expiresAt?: number; from?: number } = {},
   ) =>
     owner.plain
@@ -143,48 +143,6 @@ test('a ticket opens one stream of its camera and its use, once', async () => {
     ok: false,
     code: 9,
   })
-})
-
-test('a ticket for a file opens it again for half an hour, and nothing to watch; others open no file', async () => {
-  await using a = await arranged()
-  await a.addTicket('f1', 'owner', 'mp4', { from: 5000 })
-  const wanted = { cameraId: a.cameraId, from: undefined, address: '::1', credential: { ticket: 'f1' } }
-  const file = { ...wanted, file: { till: undefined } }
-  expect(await a.sessions.open(wanted)).toEqual({ ok: false, code: 9 })
-  await a.addTicket('f2', 'owner', 'mp4', { from: 5000 })
-  const second = { ...file, credential: { ticket: 'f2' } }
-  const session = { use: 'mp4', from: 5000 }
-  expect(await a.sessions.open(second)).toMatchObject({ ok: true, session: { ...session, isAgain: false } })
-  expect(await a.sessions.open(second)).toMatchObject({ ok: true, session: { ...session, isAgain: true } })
-  expect(await a.sessions.open({ ...second, cameraId: 1 })).toEqual({ ok: false, code: 9 })
-  expect(await a.sessions.open({ ...wanted, credential: { ticket: 'f2' } })).toEqual({ ok: false, code: 9 })
-  for (const use of ['live', 'playback'] as const) {
-    await a.addTicket(use, 'owner', use)
-    expect(await a.sessions.open({ ...file, credential: { ticket: use } })).toEqual({ ok: false, code: 9 })
-  }
-})
-
-test('a file is not opened for users without the right to export, and ends when the right is removed', async () => {
-  await using a = await arranged()
-  const open = (ticket: string) =>
-    a.sessions.open({
-      cameraId: a.cameraId,
-      from: undefined,
-      file: { till: 9000 },
-      address: '::1',
-      credential: { ticket },
-    })
-  const grant = (rights: readonly string[]) =>
-    a.owner.plain.updateTable('users').set({ rights, all_cameras: true }).where('user_id', '=', a.userId).execute()
-  await grant(['playback'])
-  await a.addTicket('g1', 'guard', 'mp4')
-  expect(await open('g1')).toEqual({ ok: false, code: 4 })
-  await grant(['playback', 'export'])
-  await a.addTicket('g2', 'guard', 'mp4')
-  const opened = await open('g2')
-  if (!opened.ok) throw new Error(`refused with ${opened.code}`)
-  await grant(['playback'])
-  await expect.poll(() => opened.session.signal.reason).toBe(9)
 })
 
 test("a user who hasn't accepted the brand's agreement can't open streams; open ones continue when a new version takes effect", async () => {

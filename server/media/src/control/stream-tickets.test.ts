@@ -1,34 +1,50 @@
+import type { SessionRow } from '@sightline/platform/sessions'
 import { expect, test } from 'vitest'
 import type { Ticket } from './store.ts'
 import { type OpenStreamInput, streamSessions } from './stream-sessions.ts'
 
-/** Opens a stream with a ticket; the token that it belongs to is gone. Code 9 is of both, so the queries say what came before. */
-async function isAdmitted(ticket: Pick<Ticket, 'stream'>, wanted: Pick<OpenStreamInput, 'stream'>): Promise<boolean> {
-  let asked = false
-  await using sessions = streamSessions({
+const base: Ticket = {
+  accountId: 1,
+  cameraId: 2,
+  tokenSha256: Buffer.alloc(32),
+  use: 'live',
+  stream: null,
+  from: null,
+  till: null,
+}
+
+/**
+ * Opens streams with one ticket, which the database gives once. The token that it belongs to is gone: code 9 is of both, so the
+ * queries say whether the ticket was taken.
+ */
+function ticketDesk(ticket: Partial<Ticket>, now = Date.now) {
+  let left: Ticket | undefined = { ...base, ...ticket }
+  let asked = 0
+  const sessions = streamSessions({
     queries: {
-      consumeTicket: async () => ({
-        accountId: 1,
-        cameraId: 2,
-        tokenSha256: Buffer.alloc(32),
-        use: 'live',
-        from: null,
-        till: null,
-        ...ticket,
-      }),
+      consumeTicket: async () => {
+        const given = left
+        left = undefined
+        return given
+      },
       loadSessions: async () => {
-        asked = true
-        return new Map()
+        asked++
+        return new Map<string, SessionRow>()
       },
       loadPlaces: async () => new Map(),
     },
-    now: Date.now,
+    now,
     limits: { perPerson: undefined, perAccount: undefined },
     agreementVersion: async () => 'none',
   })
-  const credential = { ticket: 't' }
-  await sessions.open({ cameraId: 2, from: undefined, address: '::1', credential, ...wanted })
-  return asked
+  return {
+    async isAdmitted(wanted: Partial<OpenStreamInput>): Promise<boolean> {
+      const before = asked
+      await sessions.open({ cameraId: 2, from: undefined, address: '::1', credential: { ticket: 't' }, ...wanted })
+      return asked > before
+    },
+    [Symbol.asyncDispose]: () => sessions[Symbol.asyncDispose](),
+  }
 }
 
 test.each([
@@ -39,5 +55,30 @@ test.each([
   [null, 'sub', true],
   [null, undefined, true],
 ] as const)('a ticket for the stream %s and an address for %s: admitted %s', async (stream, wanted, admitted) => {
-  expect(await isAdmitted({ stream }, { stream: wanted })).toBe(admitted)
+  await using desk = ticketDesk({ stream })
+  expect(await desk.isAdmitted({ stream: wanted })).toBe(admitted)
+})
+
+const file = { file: { till: undefined } }
+
+test('a ticket for a file opens it again for half an hour, for its camera only', async () => {
+  let now = Date.now()
+  await using desk = ticketDesk({ use: 'mp4', from: 1000, till: 9000 }, () => now)
+  expect(await desk.isAdmitted(file)).toBe(true)
+  now += 29 * 60_000
+  expect(await desk.isAdmitted(file)).toBe(true)
+  expect(await desk.isAdmitted({ ...file, cameraId: 3 })).toBe(false)
+  expect(await desk.isAdmitted({})).toBe(false)
+  now += 2 * 60_000
+  expect(await desk.isAdmitted(file)).toBe(false)
+})
+
+test.each(['live', 'playback', 'snapshot'] as const)('a ticket for %s opens no file', async (use) => {
+  await using desk = ticketDesk({ use })
+  expect(await desk.isAdmitted(file)).toBe(false)
+})
+
+test('a ticket for a file opens nothing to watch', async () => {
+  await using desk = ticketDesk({ use: 'mp4' })
+  expect(await desk.isAdmitted({})).toBe(false)
 })

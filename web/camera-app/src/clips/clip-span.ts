@@ -43,7 +43,7 @@ export function readSpan({ from, till }: SpanFields, timeZone: string): ClipSpan
 }
 
 /** What is wrong with a span, if both of its times can be read. */
-export function spanProblem({ from, till }: ClipSpan): Text | undefined {
+function spanProblem({ from, till }: ClipSpan): Text | undefined {
   if (till <= from) return 'The end must be after the start'
   return till - from > MAX_CLIP_HOURS * 60 * MINUTE ? 'A clip can be up to 12 hours long' : undefined
 }
