@@ -1,5 +1,6 @@
 import { allRights } from '@sightline/contract/rights'
 import { allRoutes } from '@sightline/contract/routes'
+import { streamRules } from '@sightline/contract/streams'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cameras } from '../cameras/index.ts'
 import { type TestApi, testApi } from '../slice-testing.ts'
@@ -14,7 +15,8 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 const GUARD_PROFILE = 12
 const MEMBER_OPERATIONS =
-  2 + allRoutes.filter(({ access, callers }) => access !== 'public' && callers !== 'staff').length
+  Object.keys(streamRules).length +
+  allRoutes.filter(({ access, callers }) => access !== 'public' && callers !== 'staff').length
 
 interface Overview {
   readonly operations: readonly { readonly operation: string; readonly allowed: boolean; readonly step: object }[]
